@@ -9,12 +9,12 @@ export const callableOperations = { ...operations, ...previewOperations }
 
 export type CallableId = keyof typeof callableOperations
 
-/** The rows typed alike, without the literals that only the compiler needs. */
+/** The rows with one type, without literals that only the compiler needs. */
 export const callable: Readonly<Record<CallableId, CredentialOperation>> = callableOperations
 export const callableIds = Object.keys(callableOperations) as CallableId[]
 
-/** With those of the FHIR preview, whose document and clients are FHIR's own: what the request log
- *  and the audit name. */
+/** What the request log and the audit name: also includes the FHIR preview, whose document and
+ *  clients are FHIR's own. */
 export const logged: Readonly<Record<CallableId | FhirId, CredentialOperation>> = {
   ...callable,
   ...fhirOperations,

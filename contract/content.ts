@@ -11,7 +11,7 @@ const uri = Type.String({ format: 'uri' })
 const listOf = <S extends TSchema>(item: S) => Type.Array(item)
 const price = Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: '^\\d+\\.\\d{2}$' })
 
-/** Says when the facts of a page were last checked, once they may be out of date. */
+/** Says when a page's facts were last checked, once they may be out of date. */
 const textOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 const notice = textOrNull
 
@@ -66,7 +66,7 @@ export const comparison = closed({
   body_markdown: text,
 })
 
-/** A guide in lists. */
+/** A guide as lists return it. */
 export const guideSummary = closed({ ...pageFields, updated: day() })
 
 export const overview = closed({

@@ -1,4 +1,4 @@
-// What every row of the clinical API keeps: the published counts, names that exist, conventions.
+// What every row in the clinical API satisfies: the published counts, existing names, conventions.
 
 import { expect, test } from 'bun:test'
 import { operationIds, table } from './api.ts'
@@ -34,7 +34,8 @@ const components = Object.keys(
   (openapi(table)['components'] as { schemas: Record<string, unknown> }).schemas,
 )
 
-/** What every file of the table exports, to find a row or a schema that is left out of it. */
+/** Lists what every file in the table exports, to find a row or schema that the table leaves out.
+ */
 async function exportsOf(folder: string): Promise<[string, Record<string, unknown>][]> {
   const exported: [string, Record<string, unknown>][] = []
   for (const file of new Bun.Glob('*.ts').scanSync(`${import.meta.dir}/${folder}`)) {
@@ -100,7 +101,7 @@ test.each(rows)(
       ...everyRefusal,
       ...(isWrite(row) ? writeRefusal : []),
       ...(pathNames(row.path).length > 0 ? ['not_found'] : []),
-      // The router answers it, before there is an operation.
+      // The router refuses with this code, before any operation is found.
       'method_not_allowed',
     ])
     expect(
@@ -126,7 +127,7 @@ test.each(rows)('%s: keeps the conventions of its method, scope and mode', (_id,
 test.each(rows)('%s: names each id of its path after the collection before it', (_id, row) => {
   for (const name of pathNames(row.path)) {
     expect(() => nounOf(row.path, name)).not.toThrow()
-    // The only names beside `id`: of a catalog entry, and of an export below its patient.
+    // The only names besides `id`: a catalog entry's, and an export's under its patient.
     expect(['id', 'medication_id', 'job']).toContain(name)
   }
 })

@@ -1,4 +1,4 @@
-// Every example is validated by a library that had no part in writing the schemas.
+// Every example is validated by a library not used to write the schemas.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -22,7 +22,7 @@ type Published = {
   components: { schemas: Record<string, object> }
 }
 
-// Through JSON, as it is published, so that only JSON Schema is left.
+// Converted through JSON, as published, so only JSON Schema is left.
 const document = JSON.parse(JSON.stringify(openapi(table))) as Published
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
 addFormats.default(ajv)
@@ -51,7 +51,7 @@ const operationOf = (row: Operation) => {
 }
 
 test('examples: every named schema has one, which it accepts', () => {
-  // The examples of a list and of a problem stand at the answers.
+  // List and problem examples are on the responses.
   const expected = Object.keys(document.components.schemas).filter(
     name => !['List', 'Problem'].includes(name),
   )
@@ -60,7 +60,7 @@ test('examples: every named schema has one, which it accepts', () => {
     expect([name, faults(named(name), schemaExamples[name])]).toEqual([name, []])
 })
 
-/** Every schema with a default inside a part of the document. */
+/** Yields every schema with a default inside a part of the document. */
 function* withDefault(part: unknown): Generator<{ default: unknown; type: unknown }> {
   if (typeof part !== 'object' || part === null) return
   if ('default' in part && 'type' in part) yield part
@@ -110,7 +110,7 @@ test('invalid_request: of a read is a Problem about its query', () => {
   expect(faults(named('Problem'), body)).toEqual([])
 })
 
-/** Every object in a value that has an ID and a creation time. */
+/** Yields every object in a value that has an ID and a creation time. */
 function* created(value: unknown): Generator<{ id: string; created_at: string }> {
   if (typeof value !== 'object' || value === null) return
   const { id, created_at } = value as Record<string, unknown>

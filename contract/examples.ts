@@ -1,5 +1,5 @@
-// The examples of the operations: request bodies, and answers that the example of a schema would
-// misrepresent. The compiler demands a body for every row with one; a test validates every value.
+// Operation examples: request bodies, and responses that the schema's example would misrepresent.
+// The compiler demands a body for every row with one; a test validates every value.
 
 import type { Static, TSchema } from 'typebox'
 import type { CallableId, callableOperations } from './callable.ts'
@@ -23,7 +23,7 @@ type BodyOf<K extends CallableId> = (typeof callableOperations)[K] extends {
   : never
 type WithBody = { [K in CallableId]: [BodyOf<K>] extends [never] ? never : K }[CallableId]
 
-/** The patient of the examples, of the tests and of the benchmarks. */
+/** The patient in the examples, tests and benchmarks. */
 export const rivera = {
   first_name: 'Ada',
   last_name: 'Rivera',
@@ -47,7 +47,7 @@ type Examples<K extends CallableId> = ([BodyOf<K>] extends [never]
       /** Bodies by name; the name, in words, is the example's summary. */
       readonly requests: Readonly<Record<string, BodyOf<K>>>
     }) & {
-  /** The response, if it differs from the example of the returned schema. */
+  /** The response, if it differs from the returned schema's example. */
   readonly answer?: OutputOf<(typeof callableOperations)[K]>
 }
 
@@ -291,7 +291,7 @@ const examplesOf = (
 ): { requests?: Readonly<Record<string, unknown>>; answer?: unknown } =>
   Object.entries(operationExamples).find(([key]) => key === id)?.[1] ?? {}
 
-/** Named examples of the body that an operation takes. */
+/** Named examples of an operation's request body. */
 export const requestExamples = (id: string): Readonly<Record<string, unknown>> =>
   examplesOf(id).requests ?? {}
 

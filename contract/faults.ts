@@ -1,4 +1,4 @@
-// Errors in single values of a request.
+// Errors in a request's individual values.
 
 /** The codes of errors in a request's values. */
 export const faultCodes = [

@@ -1,5 +1,5 @@
-// `bun contract/generate.ts` writes the OpenAPI document that people review; `--check` only
-// compares, so that the committed file cannot differ from the table.
+// `bun contract/generate.ts` writes the OpenAPI document that people review. `--check` only
+// compares, so the committed file can't differ from the table.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

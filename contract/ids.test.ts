@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { openIdSequence } from './ids.ts'
 
-/** Ids of a clock that shows these times, with these random bytes. */
+/** Creates IDs from a clock that shows these times, with these random bytes. */
 function idsAt(times: number[], byte = 7) {
   const left = [...times]
   const next = openIdSequence(

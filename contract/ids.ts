@@ -1,5 +1,5 @@
-// Every id the API publishes: a prefix, `_`, ten Crockford characters of a millisecond and sixteen
-// random ones, all lowercase. Within one tenant ids sort in commit order.
+// Every ID the API publishes: a prefix, `_`, ten Crockford characters for a millisecond and sixteen
+// random ones, all lowercase. Within one tenant, IDs sort in commit order.
 
 export const prefixes = {
   organization: 'org',
@@ -54,12 +54,12 @@ export const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 /** The digits of base 62, which secrets are written in. */
 export const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The pattern of an id: a 128-bit value in lowercase Crockford base32 behind its prefix. */
+/** An ID's pattern: a 128-bit value in lowercase Crockford base32 after its prefix. */
 export const idPattern = (prefix: Prefix) => `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
 
 const patterns = new Map<string, RegExp>()
 
-/** Whether a text has the form of an id with this prefix. Such a resource need not exist. */
+/** Whether a text has the form of an ID with this prefix. The resource may not exist. */
 export function isId(prefix: Prefix, text: string): boolean {
   let pattern = patterns.get(prefix)
   if (!pattern) patterns.set(prefix, (pattern = new RegExp(idPattern(prefix))))
@@ -69,11 +69,9 @@ export function isId(prefix: Prefix, text: string): boolean {
 let lastMoment = 0
 let lastText = '0000000000'
 
-/**
- * Ten Crockford characters of a moment: the sortable half of an id. A moment before 1970 counts as
- * 1970, which is before every row. The last result is cached, because thousands of ids are made in
- * one millisecond.
- */
+/** Returns ten Crockford characters for a time: the sortable half of an ID. A time before 1970
+ *  counts as 1970, which is before every row. The last result is cached, because thousands of IDs
+ *  are created in one millisecond. */
 export function momentOf(milliseconds: number): string {
   const moment = Math.max(0, milliseconds)
   if (moment === lastMoment) return lastText
@@ -87,10 +85,10 @@ export function momentOf(milliseconds: number): string {
   return text
 }
 
-/** Every pair of characters, so that sixteen are put together in eight steps. */
+/** Every pair of characters, so sixteen are assembled in eight steps. */
 const pairs = [...crockford].flatMap(one => [...crockford].map(other => one + other))
 
-/** Sixteen Crockford characters from 16 random bytes: the unguessable half of an id (80 bits). */
+/** Sixteen Crockford characters from 16 random bytes: the unguessable half of an ID (80 bits). */
 export function randomHalf(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < 16; at += 2) {
@@ -108,10 +106,8 @@ function halfAfter(half: string): string | null {
   return half.slice(0, at) + digit + '0'.repeat(half.length - 1 - at)
 }
 
-/**
- * Makes the halves of ids that strictly increase. As in a ULID, an id of the same millisecond has
- * the random half of the one before plus one, and so has an id made after the clock went back.
- */
+/** Creates halves of strictly increasing IDs. As in a ULID, another ID in the same millisecond has
+ *  the previous random half plus one, and so has an ID created after the clock went back. */
 export function openIdSequence(now: () => number, random: (count: number) => Uint8Array) {
   let moment = -1
   let half = ''
@@ -124,18 +120,18 @@ export function openIdSequence(now: () => number, random: (count: number) => Uin
   }
 }
 
-/** The greatest id that a row of this millisecond could have: the bound of "strictly after". */
+/** The greatest ID that a row in this millisecond could have: the bound for "strictly after". */
 export const lastIdOf = (prefix: Prefix, milliseconds: number) =>
   `${prefix}_${momentOf(milliseconds)}${'z'.repeat(16)}`
 
-/** The least id that a row of this millisecond could have. */
+/** The smallest ID that a row in this millisecond could have. */
 export const firstIdOf = (prefix: Prefix, milliseconds: number) =>
   `${prefix}_${momentOf(milliseconds)}${'0'.repeat(16)}`
 
 export const idOf = (noun: Noun, milliseconds: number, half: string) =>
   `${prefixes[noun]}_${momentOf(milliseconds)}${half}`
 
-/** The time in milliseconds at which an id was created. */
+/** The time when an ID was created, in milliseconds. */
 export function createdAt(id: string): number {
   let milliseconds = 0
   for (const one of id.slice(id.indexOf('_') + 1).slice(0, 10)) {

@@ -1,5 +1,5 @@
-// The promised numbers, once more and on purpose: a changed number is a changed promise, and most
-// other code and tests read it from limits.ts, so that they cannot notice.
+// The promised numbers, repeated on purpose: a changed number is a changed promise, and most other
+// code and tests read limits.ts, so they can't notice.
 
 import { expect, test } from 'bun:test'
 import { askLimits, limits, siteLimits } from './limits.ts'

@@ -1,4 +1,5 @@
-// The numbers that the API promises. Sizes are in bytes, and times in seconds unless named.
+// The numbers the API promises. Sizes are in bytes, and times in seconds unless their names say
+// otherwise.
 
 import { retrySchedule } from './retry-schedule.ts'
 
@@ -98,12 +99,13 @@ export const limits = {
   webhookAttemptSeconds: 15,
   webhookAnswerBytesMax: 1024,
   webhookFailuresMax: 20,
-  /** The developers get an email at the first failure, at this count, and at the last. */
+  /** Developers get an email at the first failure, at this count, and at the last. */
   webhookFailuresNotified: 10,
   webhookSecretGraceHours: 24,
   /** How far back a replay can start. */
   replayDaysMax: 30,
-  /** Events a replay sends, and the deliveries of its endpoint that may wait meanwhile. */
+  /** How many events a replay sends, and how many of its endpoint's deliveries may wait meanwhile.
+   */
   replaysPerSecond: 100,
   replaysWaitingMax: 200,
   /** How long an integration's requests stay in the request log. */
@@ -114,7 +116,7 @@ export const limits = {
   realtimeTokenSeconds: 3_600,
   /** Per integration and mode, across all gateways. */
   realtimeConnectionsMax: 20,
-  /** Unsent bytes after which a subscriber that does not read is disconnected. */
+  /** How many unsent bytes disconnect a subscriber that doesn't read. */
   realtimeBufferBytesMax: 262_144,
 } as const
 
@@ -138,7 +140,7 @@ export const siteLimits = {
 /** The answers to “Was this page helpful?”: yes, or why not. */
 export const feedbackAnswers = ['yes', 'missing', 'unclear', 'wrong', 'other'] as const
 
-/** /ask: the longest question, and the default and greatest number of results. */
+/** /ask: the longest question, and the default and maximum number of results. */
 export const askLimits = { queryCharacters: 500, results: 10, resultsMax: 50 } as const
 
 /** The version that every response names and a request can pin. */

@@ -20,7 +20,7 @@ export function inZone(moment: string, timeZone: string): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** Creating a format costs more than two hundred uses of it; there are some six hundred zones. */
+/** Creating a format costs more than two hundred uses of it; there are about six hundred zones. */
 function clock(timeZone: string): Intl.DateTimeFormat {
   let format = clocks.get(timeZone)
   if (format === undefined) {

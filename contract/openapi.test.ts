@@ -1,4 +1,4 @@
-// The OpenAPI document of the clinical API: a linter accepts it, and it agrees with the table.
+// The clinical API's OpenAPI document: a linter accepts it, and it agrees with the table.
 
 import { expect, test } from 'bun:test'
 import path from 'node:path'
@@ -39,7 +39,7 @@ const text = documents['openapi.v1.json']()
 const document = JSON.parse(text) as Published
 const entries = Object.values(document.paths).flatMap(methods => Object.values(methods))
 
-// No usage report and no check for a newer release: the lint needs no network.
+// Disables usage reports and update checks, so linting needs no network.
 const quiet = ['env', 'REDOCLY_TELEMETRY=off', 'REDOCLY_SUPPRESS_UPDATE_NOTICE=true']
 
 async function run(command: string[]) {
@@ -56,7 +56,7 @@ async function run(command: string[]) {
   return { code: await child.exited, output: `${out}${err}` }
 }
 
-/** The part of the document that a reference points to. */
+/** Returns the part of the document that a reference points to. */
 const at = (reference: string): unknown =>
   reference
     .slice(2)
@@ -195,7 +195,7 @@ test('clinical OpenAPI document: a created resource has Location where it can be
   const ids = located.map(entry => entry.operationId)
   expect(ids).toContain('createPatient')
   expect(ids).toContain('createCase')
-  // A consent and a message are read in their lists only.
+  // A consent and a message are only read in their lists.
   expect(ids).not.toContain('recordConsent')
   expect(ids).not.toContain('createMessage')
 })
@@ -223,13 +223,13 @@ test('clinical OpenAPI document: the flows lead to the authorization server, wit
     clientCredentials: { tokenUrl: token, scopes },
     authorizationCode: { authorizationUrl: authorize, tokenUrl: token, refreshUrl: token, scopes },
   })
-  // OpenAPI 3.1 has no flow for devices.
+  // OpenAPI 3.1 has no device flow.
   expect(oauth2?.description).toContain('https://auth.example.com/api/auth/device/code')
   expect(oauth2?.description).toContain(deviceGrant)
 })
 
 test('clinical OpenAPI document: other addresses change nothing else', () => {
-  // One of them is part of the other, and one is an address of the examples.
+  // One URL contains the other, and one is also an example's URL.
   const addresses = { api: 'https://auth.example.com', auth: 'https://auth.example.com:3001' }
   const there = JSON.stringify(openapi(table, addresses))
   expect(there).toContain('"https://auth.example.com:3001/api/auth/oauth2/token"')

@@ -3,13 +3,13 @@
 import { isId, prefixes } from './ids.ts'
 import type { Mode } from './operation.ts'
 
-/** The path of the embedded WebSocket server, on the host of the API. */
+/** The embedded WebSocket server's path, on the API's host. */
 export const realtimePath = '/v1/realtime'
 
-/** The subprotocol that a client offers beside `bearer.<token>`, and the server selects. */
+/** The subprotocol that a client offers along with `bearer.<token>`, and the server selects. */
 export const realtimeProtocol = 'svc.v1'
 
-/** Why the server closes a connection: codes of RFC 6455, and our own from 4000. */
+/** Why the server closes a connection: codes from RFC 6455, and our own from 4000. */
 export const realtimeCloses = {
   restarting: { code: 1012, reason: 'restarting, connect again' },
   subscribeOnly: { code: 1008, reason: 'subscribe only' },
@@ -23,13 +23,13 @@ export const realtimeCloses = {
 
 export type RealtimeClose = (typeof realtimeCloses)[keyof typeof realtimeCloses]
 
-/** The name of a channel: one integration, one organization, one mode. Names are made here alone,
- *  of valid ids, which hold neither `:` nor `*`, so that no name can match several channels. */
+/** A channel's name: one integration, one organization, one mode. Names are built only here, from
+ *  valid IDs, which contain neither `:` nor `*`, so no name can match several channels. */
 export type ChannelName = string & { readonly __brand: 'channel' }
 
 export type ChannelOwner = { integration: string; organization: string; mode: Mode }
 
-/** Throws when an id is malformed. */
+/** Throws if an ID is malformed. */
 export function channelNameOf({ integration, organization, mode }: ChannelOwner): ChannelName {
   if (!isId(prefixes.integration, integration) || !isId(prefixes.organization, organization)) {
     throw new Error('a channel name needs an integration ID and an organization ID')
@@ -37,7 +37,7 @@ export function channelNameOf({ integration, organization, mode }: ChannelOwner)
   return `integration:${integration}:${organization}${mode === 'test' ? ':test' : ''}` as ChannelName
 }
 
-/** Parses a channel name; null when it is not valid. */
+/** Parses a channel name; returns null if it isn't valid. */
 export function parseChannelName(name: string): ChannelOwner | null {
   const found = /^integration:([^:]+):([^:]+)(:test)?$/.exec(name)
   const [, integration = '', organization = '', suffix] = found ?? []

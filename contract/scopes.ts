@@ -27,7 +27,7 @@ export function isScope(text: string): text is Scope {
 export const intersect = (ours: readonly string[], theirs: readonly string[]): Scope[] =>
   allScopes.filter(scope => ours.includes(scope) && theirs.includes(scope))
 
-/** The scopes of a token that acts for a member of an integration, by the member's role. */
+/** The scopes of a token that acts for an integration's member, by the member's role. */
 export const roleScopes = {
   owner: allScopes,
   developer: allScopes,

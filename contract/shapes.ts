@@ -10,13 +10,13 @@ type Options = Record<string, unknown>
 export const phonePattern = '^\\+[1-9]\\d{6,14}$'
 export const postalCodePattern = '^\\d{5}(-\\d{4})?$'
 export const httpsPattern = '^https://'
-/** No path separator, control character or character of text direction, and not . or .. */
+/** No path separator, control character or text direction character, and not . or .. */
 export const filenamePattern =
   '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+$'
 
 export const fileKindPattern = '^[a-z][a-z0-9_]{0,63}$'
 
-/** Names in the settings of a destination: none can name another host or folder. */
+/** Names in a destination's settings: none can name another host or folder. */
 export const regionPattern = '^[a-z]{2}(-[a-z]+){1,2}-\\d$'
 export const accountPattern = '^\\d{12}$'
 export const resourcePattern = '^[A-Za-z0-9][A-Za-z0-9._-]*$'

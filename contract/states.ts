@@ -1,5 +1,5 @@
-// The statuses of cases, orders, visits, charges and invoices, in their usual order. Events of
-// cases and orders are named after the status they announce.
+// The statuses of cases, orders, visits, charges and invoices, in their usual order. Case and order
+// events are named after the status they announce.
 
 export const caseStatuses = [
   'received',
@@ -27,10 +27,8 @@ export const visitStatuses = ['scheduled', 'started', 'completed', 'cancelled', 
 export const chargeStatuses = ['pending', 'invoiced'] as const
 export const invoiceStatuses = ['open', 'paid', 'void', 'uncollectible'] as const
 
-/**
- * What an operation does to a status: where it is allowed from, and where it leads; null keeps the
- * status. `ends` are the final statuses if it only passes through `to`.
- */
+/** What an operation does to a status: where it's allowed from, and where it leads; null keeps the
+ *  status. `ends` has the final statuses if it only passes through `to`. */
 export type Transition<Status extends string> = {
   readonly by: string
   readonly from: readonly Status[]
@@ -44,7 +42,7 @@ type Transitions<Status extends string> = Readonly<Record<string, Transition<Sta
 
 const waiting = ['waiting_on_patient', 'waiting_on_integration'] as const
 
-/** The statuses of a case that is not decided, canceled or withdrawn. */
+/** The statuses of a case that isn't decided, canceled or withdrawn. */
 export const openCaseStatuses = ['received', 'queued', 'in_review', ...waiting] as const
 
 export const caseTransitions = {

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { type SiteVersions, siteVersions, sunsetDaysMin } from './versions.ts'
 
-/** Newest first; each but the newest ends, and not before the promised time. */
+/** Versions must be newest first; each but the newest must have an end, no earlier than promised.
+ */
 function faults(versions: SiteVersions): string[] {
   return versions.flatMap(({ version, ends }, at) => {
     const newer = versions[at - 1]

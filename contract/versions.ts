@@ -1,9 +1,8 @@
-// The versions of the site's API, newest first. A breaking change adds one, and gives the one
-// before it the dates of its deprecation and its end; http/versions.ts converts requests
-// and answers.
+// The versions of the site's API, newest first. A breaking change adds one, and gives the previous
+// one its deprecation and end dates; http/versions.ts converts requests and responses.
 
 type SiteVersion = {
-  /** `YYYY-MM-DD`, as API-Version spells it. */
+  /** `YYYY-MM-DD`, as in API-Version. */
   readonly version: string
   /** When it becomes deprecated and when it ends, in ISO 8601. */
   readonly ends?: { readonly deprecated: string; readonly sunset: string }

@@ -1,4 +1,4 @@
-// The text formats of requests: which texts are valid, and in which form they are stored.
+// Request text formats: which texts are valid, and how they're stored.
 
 import { describe, expect, test } from 'bun:test'
 import { formats } from './text-formats.ts'

@@ -1,5 +1,5 @@
-// The text formats of requests. Each returns the value in its stored form, or null when the text is
-// not of the format.
+// Request text formats. Each function returns the value as stored, or null if the text doesn't
+// match the format.
 
 type Format = (text: string) => string | null
 
@@ -17,7 +17,8 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** UTC with milliseconds, truncated and not rounded, so that it is never later than was sent. */
+/** Returns UTC with milliseconds, truncated rather than rounded, so it's never later than what was
+ *  sent. */
 function dateTime(text: string): string | null {
   if (isDay(text)) return `${text}T00:00:00.000Z`
   const found = momentForm.exec(text)

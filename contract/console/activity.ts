@@ -1,4 +1,4 @@
-// What the staff of a clinic did with which patient, and what each integration did there.
+// What a clinic's staff did with which patient, and what each integration did there.
 
 import { Type } from 'typebox'
 import { closed, idOf, moment, nullable, text, whole } from '../shapes.ts'
@@ -6,11 +6,11 @@ import { defineConsole, readRow } from './row.ts'
 
 export const activityLimits = {
   pageDefault: 50,
-  /** A file of the activity is read in pages of this size. */
+  /** The page size for reading an activity file. */
   pageMax: 500,
 } as const
 
-/** The place of a row in the audit. */
+/** A row's position in the audit. */
 export const place = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$', description }))
 

@@ -1,10 +1,10 @@
-// The pages of administrators, and the activity, which records and auditors read too.
+// Administrators' pages, and the activity, which records and auditors read too.
 
 import { consoleOperations } from './operations.ts'
 import { by, form, page } from './page.ts'
 
 const roles = ['admin'] as const
-/** A change of the clinic needs a fresh factor, and so does the page of its form. */
+/** A change to the clinic needs a fresh factor, and so does its form's page. */
 const change = { roles, factor: 'fresh' } as const
 
 export const administrationPages = {

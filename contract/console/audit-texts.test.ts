@@ -1,4 +1,4 @@
-// Each action that the audit may hold reads as a sentence in the past tense, with a noun.
+// Each action the audit may hold reads as a sentence in the past tense, with a noun.
 
 import { expect, test } from 'bun:test'
 import { Glob } from 'bun'
@@ -6,7 +6,7 @@ import { auditText, auditTextIds } from './audit-texts.ts'
 
 const irregular = new Set(['Read', 'Sent', 'Withdrew', 'Gave', 'Took', 'Wrote', 'Reset'])
 
-/** Where code names an action: in the audit rows of a statement, of the worker and of acts. */
+/** Where code names an action: in audit rows of statements, the worker and acts. */
 const places = [
   /\brecord_(?:act|work)\((?:act, |new_act, )?'([a-z][a-zA-Z]+)'/g,
   /\brecordWork\([^,]+, '([a-z][a-zA-Z]+)'/g,

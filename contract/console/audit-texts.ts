@@ -1,4 +1,4 @@
-// What each call did, as the audit says it to people: in the past tense, with the noun.
+// What each call did, as the audit tells people: in the past tense, with the noun.
 
 import type { CallableId } from '../callable.ts'
 import { type FhirType, fhirTypeNames } from '../fhir/resource-types.ts'
@@ -137,7 +137,7 @@ const ofOperations: Readonly<Record<CallableId | ConsoleId, string>> = {
   listAccess: 'Viewed who saw the patient',
 }
 
-/** What administrators and the platform do isn't an operation of a table. */
+/** Actions by administrators and the platform aren't operations in a table. */
 const ofOthers: Readonly<Record<string, string>> = {
   openPage: 'Opened a page',
   sendForm: 'Submitted a form',
@@ -218,7 +218,7 @@ const ofOthers: Readonly<Record<string, string>> = {
   withdrawGrant: 'Withdrew a grant request',
 }
 
-/** `MedicationRequest` is a medication request. */
+/** Turns `MedicationRequest` into "medication request". */
 const nounOf = (type: FhirType) => type.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase()
 
 const ofFhir = Object.fromEntries([
@@ -231,7 +231,7 @@ const ofFhir = Object.fromEntries([
 
 const texts: Readonly<Record<string, string>> = { ...ofOthers, ...ofFhir, ...ofOperations }
 
-/** An action without a text is still words, and never a name of the code. */
+/** An action without a text still gets words, never a code name. */
 export const auditText = (action: string): string =>
   texts[action] ?? wordsOf(action.slice(action.lastIndexOf('.') + 1))
 

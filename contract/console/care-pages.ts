@@ -1,4 +1,4 @@
-// The pages of those who care for patients, and of the pharmacy.
+// The pages for those who care for patients, and for the pharmacy.
 
 import { consoleOperations } from './operations.ts'
 import { by, form, page } from './page.ts'

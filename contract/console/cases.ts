@@ -1,4 +1,4 @@
-// The queue of a clinic, the chart of a case, and what staff do with it.
+// A clinic's queue, a case's chart, and what staff do with it.
 
 import { Type } from 'typebox'
 import { Case, PlanLineInput } from '../api/cases.ts'
@@ -14,7 +14,7 @@ import { Note } from './notes.ts'
 import { ChartPatient } from './patients.ts'
 import { carers, chartReaders, Claim, defineConsole, readRow, version, writeRow } from './row.ts'
 
-/** The states in which a case waits for the clinic or for an answer, in their order. */
+/** The statuses where a case waits for the clinic or for an answer, in order. */
 export const queueStatuses = [
   'queued',
   'in_review',
@@ -22,7 +22,7 @@ export const queueStatuses = [
   'waiting_on_integration',
 ] as const
 
-/** The lists of cases that are not decided. */
+/** The lists of undecided cases. */
 export const queueViews = ['open', 'mine', 'waiting'] as const
 
 /** The decisions a clinician can make. */

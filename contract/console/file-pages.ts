@@ -1,4 +1,4 @@
-// The pages of documents.
+// Document pages.
 
 import { consoleOperations } from './operations.ts'
 import { by, form, page } from './page.ts'

@@ -7,7 +7,7 @@ import { chartReaders, defineConsole, readRow, version, writeRow } from './row.t
 
 const scans = ['pending', 'clean', 'refused'] as const
 
-/** Why a document is shown to no one. */
+/** Why a document isn't shown to anyone. */
 export const fileFindings = [
   'damaged',
   'password',
@@ -18,13 +18,13 @@ export const fileFindings = [
 ] as const
 
 export const fileLimits = {
-  /** Pages that are shown; a longer document is shown to no one. */
+  /** How many pages are shown; a longer document isn't shown to anyone. */
   pagesMax: 200,
 } as const
 
 const by = Type.Object({ person: Type.String(), name: Type.String() })
 
-/** A removed document has no name anymore. */
+/** A removed document no longer has a name. */
 export const ClinicFile = Type.Object({
   ...File.properties,
   filename: nullable(Type.String()),

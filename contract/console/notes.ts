@@ -1,5 +1,5 @@
-// Clinical notes on a case or a visit. They are the clinic's alone: no event and no call of an
-// integration shows them.
+// Clinical notes on a case or a visit. They're only the clinic's: no event and no integration's
+// call shows them.
 
 import { Type } from 'typebox'
 import { closed, idOf, moment, nullable, text } from '../shapes.ts'
@@ -7,7 +7,7 @@ import { carers, defineConsole, writeRow } from './row.ts'
 
 export const noteLimits = { bodyMax: 20_000, codesMax: 12, addendumMax: 5000 } as const
 
-/** The form of an ICD-10-CM code, such as E66.9. Whether it exists isn't checked. */
+/** The format of an ICD-10-CM code, such as E66.9. Whether it exists isn't checked. */
 export const codePattern = '^[A-Z][0-9][0-9A-Z](\\.[0-9A-Z]{1,4})?$'
 
 const by = Type.Object({ person: Type.String(), name: Type.String() })

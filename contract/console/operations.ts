@@ -1,5 +1,5 @@
-// Every operation of the console of a clinic, one row each: the staff of one organization, in live
-// mode, with all of its patients.
+// Every operation in a clinic's console, one row each: one organization's staff, in live mode, with
+// all of its patients.
 
 import { activityRows } from './activity.ts'
 import { caseRows } from './cases.ts'

@@ -1,4 +1,4 @@
-// The pharmacy of a clinic moves orders by hand.
+// A clinic's pharmacy moves orders manually.
 
 import { Type } from 'typebox'
 import { Patient } from '../api/patients.ts'
@@ -9,12 +9,12 @@ import { closed, idOf, listOf, moment, nullable, oneOf, text, whole } from '../s
 import { orderStatuses } from '../states.ts'
 import { defineConsole, readRow, version, writeRow } from './row.ts'
 
-/** Orders that the pharmacy has not shipped and not given up. */
+/** Orders the pharmacy hasn't shipped or given up on. */
 export const openOrderStatuses = ['created', 'at_pharmacy', 'blocked'] as const
 
 const transmissionStatuses = ['due', 'accepted', 'stopped', 'by_hand'] as const
 
-/** What became of an order of a clinic that is connected to a pharmacy. */
+/** The status of an order at a clinic that's connected to a pharmacy. */
 export const Transmission = Type.Object({
   pharmacy: Type.String({ description: 'The pharmacy’s name.' }),
   status: oneOf(transmissionStatuses),

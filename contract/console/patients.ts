@@ -10,7 +10,7 @@ import { caseStatuses, orderStatuses } from '../states.ts'
 import { ClinicFile } from './files.ts'
 import { chartReaders, defineConsole, readRow } from './row.ts'
 
-/** Roles that find a patient. The pharmacy finds patients with an order, and sees orders only. */
+/** Roles that find patients. The pharmacy finds patients with an order, and sees only orders. */
 const finders = ['clinician', 'nurse', 'pharmacy', 'records'] as const
 
 export const searchLengthMax = 200

@@ -1,4 +1,4 @@
-// The pages about the records of patients: disclosures, legal holds, who saw a patient, retention.
+// Pages about patients' records: disclosures, legal holds, who saw a patient, retention.
 
 import { consoleOperations } from './operations.ts'
 import { by, form, page } from './page.ts'

@@ -1,11 +1,11 @@
-// What a clinic keeps about the record of a patient: to whom it was disclosed, and legal holds.
+// What a clinic keeps about a patient's record: who it was disclosed to, and legal holds.
 
 import { Type } from 'typebox'
 import { closed, day, idOf, moment, nullable, oneOf, text, whole } from '../shapes.ts'
 import { activityLimits, place } from './activity.ts'
 import { chartReaders, defineConsole, readRow, writeRow } from './row.ts'
 
-/** How long the texts of the records role may be. */
+/** The maximum length of the records role's texts. */
 export const recordLimits = {
   reasonMax: 2000,
   recipientMax: 200,
@@ -15,7 +15,7 @@ export const recordLimits = {
 
 const { reasonMax, recipientMax, addressMax } = recordLimits
 
-/** What keeps a record that is past the policy. */
+/** What keeps a record past the retention policy. */
 const keeping = ['hold', 'open_case', 'open_order', 'open_visit'] as const
 
 const by = Type.Object({ person: nullable(Type.String()), name: nullable(Type.String()) })

@@ -1,4 +1,4 @@
-// The pages of saved replies, note templates and the chart's banner.
+// Pages for saved replies, note templates and the chart's banner.
 
 import { form, page } from './page.ts'
 

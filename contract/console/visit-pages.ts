@@ -1,4 +1,4 @@
-// The pages of visits, and of the hours of clinicians.
+// Pages for visits and clinicians' hours.
 
 import { consoleOperations } from './operations.ts'
 import { by, form, page } from './page.ts'

@@ -1,4 +1,4 @@
-// The visits of a clinic's patients, as its staff see and move them.
+// A clinic's patient visits, as staff see and move them.
 
 import { Type } from 'typebox'
 import { Visit } from '../api/visits.ts'
@@ -12,7 +12,7 @@ const ClinicVisit = Type.Object({
   ...Visit.properties,
   integration: Type.Object({ id: Type.String(), name: Type.String() }),
   patient_name: Type.String(),
-  /** Whether it is with the caller. */
+  /** Whether the visit is with the caller. */
   is_own: Type.Boolean(),
 })
 

@@ -1,4 +1,4 @@
-// The table of headers as OpenAPI writes it: components, and the references of one operation.
+// The header table as OpenAPI writes it: components, and one operation's references.
 
 import { answerHeaders, type HeaderRow, type Occasion } from '../headers.ts'
 import type { ApiName } from '../operation.ts'
@@ -12,7 +12,7 @@ const isOf = (api: ApiName, row: HeaderRow) =>
 const componentsOf = (rows: readonly HeaderRow[], api: ApiName, write: (row: HeaderRow) => Node) =>
   Object.fromEntries(rows.filter(row => isOf(api, row)).map(row => [row.name, write(row)]))
 
-/** The request headers of an API as components, which OpenAPI calls parameters. */
+/** An API's request headers as components, which OpenAPI calls parameters. */
 export const requestHeaderComponents = (api: ApiName): Node =>
   componentsOf(requestHeaders, api, ({ name, required, description, schema, example }) => ({
     name,
@@ -23,7 +23,7 @@ export const requestHeaderComponents = (api: ApiName): Node =>
     example,
   }))
 
-/** The answer headers of an API as components. */
+/** An API's response headers as components. */
 export const answerHeaderComponents = (api: ApiName): Node =>
   componentsOf(answerHeaders, api, ({ description, required, schema, example }) => ({
     description,
@@ -32,7 +32,7 @@ export const answerHeaderComponents = (api: ApiName): Node =>
     example,
   }))
 
-/** The request headers of one operation, but those that it describes itself. */
+/** One operation's request headers, except those it describes itself. */
 export const requestHeaderRefs = (
   api: ApiName,
   write: boolean,
@@ -43,7 +43,7 @@ export const requestHeaderRefs = (
     .filter(({ name }) => !described.includes(name))
     .map(({ name }) => ({ $ref: `#/components/parameters/${name}` }))
 
-/** One answer's headers. */
+/** One response's headers. */
 export const answerHeaderRefs = (api: ApiName, occasions: readonly Occasion[]): Node =>
   Object.fromEntries(
     occasions

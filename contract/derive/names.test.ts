@@ -1,5 +1,5 @@
-// The SDK name of each of the 65 operations, so that no change of the rule or of a path renames a
-// published method.
+// The SDK name of each of the 65 operations, so no change to the rule or a path renames a published
+// method.
 
 import { expect, test } from 'bun:test'
 import { operationIds, table } from '../api.ts'

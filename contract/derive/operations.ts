@@ -50,7 +50,7 @@ export function operationObject(operation: DocumentedOperation, writers: Writers
       ),
       ...parameters(schemas, 'query', row.query),
       ...parameters(schemas, 'header', headers),
-      // A row may describe one of these itself; ACP has dates of its own.
+      // A row may describe one of these itself; ACP has its own dates.
       ...requestHeaderRefs(api, isWrite(row), Object.keys(headers?.properties ?? {})),
     ],
     ...(body ? { requestBody: requestBody(body, schemas) } : {}),

@@ -1,4 +1,4 @@
-// Which answers hold data of a patient, so that a stored one is erased with the patient.
+// Which responses hold a patient's data, so a stored one is erased with the patient.
 
 import { File, FileUpload } from '../api/files.ts'
 import { Patient } from '../api/patients.ts'
@@ -10,7 +10,7 @@ const fields = new Map<AnyOperation['returns'], 'id' | 'patient'>([
   [FileUpload, 'patient'],
 ])
 
-/** The field of an operation's answer that holds the id of the patient whose data it is; null for
- *  an answer without data of a patient. */
+/** The field of an operation's response with the ID of the patient it's about; null for a response
+ *  without patient data. */
 export const patientField = ({ returns }: Pick<AnyOperation, 'returns'>): 'id' | 'patient' | null =>
   fields.get(returns) ?? null

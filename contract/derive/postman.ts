@@ -1,6 +1,5 @@
-// The table as a Postman collection (schema 2.1): every operation in a folder of its tag, and
-// before them the loop, from a patient to a delivered parcel, which runs unattended on an empty
-// sandbox.
+// The table as a Postman collection (schema 2.1): every operation in its tag's folder, and before
+// them the loop from a patient to a delivered parcel, which runs unattended on an empty sandbox.
 
 import type { OperationId } from '../api.ts'
 import { tags } from '../tags.ts'
@@ -16,7 +15,7 @@ import type { Node } from './schemas.ts'
 
 type Step = readonly [OperationId, example?: string]
 
-/** A consult from its first call to its last. Each step uses the ids of the steps before it. */
+/** A consult from first request to last. Each step uses IDs from the steps before it. */
 export const loop: readonly Step[] = [
   ['getOrganization'],
   ['createPatient', 'patient'],
@@ -34,7 +33,7 @@ export const loop: readonly Step[] = [
   ['listCaseEvents'],
 ]
 
-/** The variable that holds the last id of a kind: `{{patient_id}}`. */
+/** The variable that holds the last ID of a kind: `{{patient_id}}`. */
 const variableOf = (noun: string) => `${noun}_id`
 
 const kinds = Object.fromEntries(Object.entries(prefixes).map(([noun, prefix]) => [prefix, noun]))
@@ -49,7 +48,7 @@ function withVariables(text: string): string {
   )
 }
 
-/** Reports why and skips the request: a script that only fails does not stop it. */
+/** Reports why and skips the request: a script that only fails doesn't stop it. */
 const liveKeyGuard = [
   "const key = pm.variables.get('api_key') || ''",
   "if (key.startsWith('svc_sk_live_')) {",
@@ -59,7 +58,7 @@ const liveKeyGuard = [
   '}',
 ]
 
-/** Stores each id under its kind, for the requests that follow. */
+/** Stores each ID under its kind, for later requests. */
 const idStore = [
   `const kinds = ${JSON.stringify(kinds)}`,
   'const keep = id => {',
@@ -123,7 +122,7 @@ function requestOf(id: string, row: CredentialOperation, example: unknown): Node
   }
 }
 
-/** Its response and its own errors, without the ones common to every call. */
+/** Its response and its own errors, without the ones every operation shares. */
 function responsesOf(id: string, row: CredentialOperation, base: string): Node[] {
   const saved = (name: string, code: number, body: unknown, type: string): Node => ({
     name,
@@ -165,7 +164,7 @@ function itemOf(id: string, row: CredentialOperation, base: string, example?: st
   }
 }
 
-/** The collection of these rows. `base` is used in the saved answers only. */
+/** Builds the collection for these rows. `base` is used only in saved responses. */
 export function postman(rows: Rows, base: string): Node {
   const stepOf = ([id, example]: Step) => {
     const row = rows[id]
@@ -205,7 +204,7 @@ export function postman(rows: Rows, base: string): Node {
   }
 }
 
-/** The environment of the collection. It holds no key, and no address of a live server. */
+/** The collection's environment. It holds no key and no live server's address. */
 export const postmanEnvironment = (base: string): Node => ({
   name: 'Sandbox',
   values: [

@@ -1,4 +1,4 @@
-// The text of the preview's document.
+// The preview document's text.
 
 import { previewNoticeDays, previewVersion } from '../limits.ts'
 import { previewSchemaExamples } from '../examples/preview.ts'

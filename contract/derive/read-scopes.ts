@@ -1,4 +1,4 @@
-// The read scope of what a write answers. A credential without it gets the id and what it sent.
+// The read scope for a write's response. A credential without it gets the ID and what it sent.
 
 import { Case } from '../api/cases.ts'
 import { Event } from '../api/events.ts'
@@ -19,12 +19,13 @@ const scopes = new Map<AnyOperation['returns'], Scope>([
   [Event, 'events:read'],
 ])
 
-/** Null for a read, and for a write whose whole answer belongs to each caller that may make it. */
+/** Null for a read, and for a write whose whole response is open to every caller that may make it.
+ */
 export const readScopeOf = (operation: Pick<AnyOperation, 'method' | 'returns'>): Scope | null =>
   isWrite(operation) ? (scopes.get(operation.returns) ?? null) : null
 
-/** The part of a resource that a credential without the read scope gets: of a deleted patient, that
- *  it is deleted. */
+/** The part of a resource that a credential without the read scope gets. For a deleted patient,
+ *  it's that they're deleted. */
 export function partOf(resource: string, sent: unknown): string {
   const members = JSON.parse(resource) as Record<string, unknown>
   if (members['deleted'] === true) return resource

@@ -32,7 +32,7 @@ export type RefusalTable = {
   readonly bodies: Readonly<
     Record<string, { readonly name: string; readonly schema: TSchema; readonly type: string }>
   >
-  /** Codes that every operation has, which are left out of components' names. */
+  /** Codes that every operation has, which components' names leave out. */
   readonly common: ReadonlySet<string>
   /** A refusal's body and the name of its component. Without a name, the body is inlined. */
   example(code: string, operation: Refusing): RefusalExample | null
@@ -62,7 +62,7 @@ export class Refusals {
     readonly schemas: Schemas,
   ) {}
 
-  /** Status → reference, for every status of the row's refusals. */
+  /** Maps each status in the row's refusals to a reference. */
   of(operation: Refusing): Node {
     const byStatus = Map.groupBy(operation.refusals, code => this.#problem(code).status)
     return Object.fromEntries(

@@ -13,7 +13,7 @@ export const isNode = (value: unknown): value is Node =>
 /** Keywords that only our validator reads. */
 const internal: ReadonlySet<string> = new Set(['$id', 'x-cursor', 'x-list', 'x-webhook'])
 
-/** The envelope with items of any kind, from the function that makes every list. */
+/** The envelope with any kind of item, from the function that builds every list. */
 const anyList: unknown = listOf(Type.Unknown())
 
 const schemaRef = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
@@ -37,7 +37,7 @@ export class Schemas {
   /** `examples` is by schema name. */
   constructor(readonly examples: Readonly<Record<string, unknown>>) {}
 
-  /** The schema with every named schema inside it replaced by a reference. */
+  /** Returns the schema with every named schema inside it replaced by a reference. */
   refer(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map(one => this.refer(one))
     if (!isNode(schema)) return schema
@@ -78,7 +78,8 @@ export class Schemas {
     return description ? { ...node, description } : node
   }
 
-  /** The keys of `properties` are names, not keywords. Of the rest, only these hold schemas. */
+  /** The keys of `properties` are names, not keywords. Of the other keywords, only these hold
+   *  schemas. */
   #value(keyword: string, value: unknown): unknown {
     if (keyword === 'properties' && isNode(value)) {
       return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.refer(one)]))

@@ -1,4 +1,4 @@
-// The states of cases, orders and visits as one document for programs: /state-machines.json.
+// The statuses of cases, orders and visits as one document for programs: /state-machines.json.
 import { operations, type OperationId, table } from '../api.ts'
 import { eventTypes } from '../events.ts'
 import { apiVersion } from '../limits.ts'
@@ -29,7 +29,7 @@ function moveOf(name: string, { by, from, to, ends }: Transition<string>): Move[
   return [{ name, operation: by, method, path, from, ...through, to: ends ?? [to] }]
 }
 
-/** The events that are named after a state, such as `case.approved.v1`. */
+/** Returns the event named after a status, such as `case.approved.v1`. */
 function eventOf(resource: string, state: string): string | null {
   return eventTypes.find(type => type === `${resource}.${state}.v1`) ?? null
 }

@@ -1,5 +1,4 @@
-// The events as `webhooks` of the OpenAPI document, so that other generators know what an endpoint
-// receives.
+// Events as `webhooks` in the OpenAPI document, so other generators know what an endpoint receives.
 
 import { type TSchema, Type } from 'typebox'
 import { Deleted } from '../api/answers.ts'
@@ -34,7 +33,7 @@ const schemas: Readonly<Record<EventResource, TSchema>> = {
   webhook_endpoint: WebhookEndpoint,
 }
 
-/** What `data` holds with include_resource. Of a deleted resource, only the ID is left. */
+/** What `data` holds with include_resource. A deleted resource leaves only its ID. */
 const dataOf = (kind: EventResource): TSchema =>
   deletableResources.has(kind) ? Type.Unsafe({ anyOf: [schemas[kind], Deleted] }) : schemas[kind]
 
@@ -82,7 +81,7 @@ const responses: Node = {
   },
 }
 
-/** `case.approved.v1`: onCaseApproved. */
+/** Turns `case.approved.v1` into onCaseApproved. */
 const operationIdOf = (type: string) =>
   `on_${type.replace(/\.v1$/, '').replace('.', '_')}`.replaceAll(/_(\w)/g, (_, letter: string) =>
     letter.toUpperCase(),

@@ -1,4 +1,4 @@
-// Examples of destinations and of their requests.
+// Examples of destinations and their requests.
 
 import type { Static } from 'typebox'
 import type { Destination, destinations } from '../preview/destinations.ts'

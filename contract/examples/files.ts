@@ -1,4 +1,4 @@
-// A file's example, and of the export that contains it.
+// Examples of a file and the export that contains it.
 
 import type { Static } from 'typebox'
 import type { Export, ExportBundle } from '../api/exports.ts'

@@ -1,6 +1,6 @@
 // The examples describe one sequence of events: Ada Rivera files a case on November 20, 2026, a
-// clinician asks a question, she answers, the case is approved and an order is shipped. The first
-// ten characters of an id encode the time when its row was created, as in every answer.
+// clinician asks a question, she answers, the case is approved and an order is shipped. An ID's
+// first ten characters encode when its row was created, as in every response.
 
 import type { Static } from 'typebox'
 import type { Answer, Case, PlanLine, RequestedMedication } from '../api/cases.ts'
@@ -17,7 +17,7 @@ import type { Noun } from '../ids.ts'
 import type { Fault } from '../faults.ts'
 import { allScopes } from '../scopes.ts'
 
-/** The example id of each kind of resource. */
+/** The example ID for each kind of resource. */
 export const ids = {
   organization: 'org_01m3vb29m0qzmhvvmxnm9j2321',
   integration: 'int_01m3vb29m0sxcvm9er5ytt0kmn',

@@ -1,4 +1,4 @@
-// Cases, what was answered and written in them, and visits as FHIR.
+// Cases, their answers and messages, and visits as FHIR.
 
 import type { Static } from 'typebox'
 import type { Answer, Case } from '../api/cases.ts'
@@ -24,7 +24,7 @@ const caseSubject = ofCase.made('subject', ['patient'], '', row =>
 )
 const caseUpdated = ofCase.copy('meta.lastUpdated', 'updated_at')
 
-/** The answer by its type; as a text where it is not written as that type. */
+/** Returns the answer by its type, or as text if it can't be parsed as that type. */
 function valueOf({ answer, type }: Static<typeof Answer>) {
   if (type === 'boolean' && /^(true|false)$/.test(answer))
     return { valueBoolean: answer === 'true' }
@@ -130,7 +130,7 @@ export const filing = mapping('Provenance', 'Case', [
   ),
 ])
 
-/** Messages name their case only; the statement adds the patient. */
+/** Messages name only their case; the statement adds the patient. */
 const ofMessage = rulesOf<Static<typeof Message> & { patient: string }>()
 export const message = mapping('Communication', 'Message', [
   ofMessage.copy('meta.lastUpdated', 'created_at'),
@@ -186,7 +186,7 @@ export const appointment = mapping('Appointment', 'Visit', [
   ]),
 ])
 
-/** Of a visit that has begun; before that there is an appointment only. */
+/** A visit that has started; before that, only an appointment exists. */
 export const visit = mapping('Encounter', 'Visit', [
   visitUpdated,
   ofVisit.made(

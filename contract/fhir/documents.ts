@@ -1,4 +1,4 @@
-// What the FHIR preview says of itself: its CapabilityStatement and its SMART configuration.
+// How the FHIR preview describes itself: its CapabilityStatement and its SMART configuration.
 
 import { previewVersion } from '../limits.ts'
 import { oauthPaths } from '../oauth.ts'
@@ -85,8 +85,9 @@ export const smartConfiguration = ({ auth }: Origins) => ({
   capabilities: ['client-confidential-symmetric', 'permission-v1', 'permission-v2'],
 })
 
-/** The scopes of ours that a list of scopes asks for. A SMART scope to read, such as
- *  `system/Patient.read` or `system/Patient.rs`, is those its type needs; any other stays. */
+/** Returns our scopes for a list of requested ones. A SMART read scope, such as
+ *  `system/Patient.read` or `system/Patient.rs`, becomes the ones its type needs; any other stays.
+ */
 export const scopesOfSmart = (asked: readonly string[]): string[] => [
   ...new Set(asked.flatMap((scope): readonly string[] => ofSmart(scope) ?? [scope])),
 ]

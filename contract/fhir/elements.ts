@@ -1,4 +1,4 @@
-// The parts of FHIR elements that several mappings share.
+// Parts of FHIR elements that several mappings share.
 
 import { type About, fhirId } from './mapping.ts'
 import type { FhirType } from './resource-types.ts'
@@ -8,14 +8,14 @@ export const reference = (type: FhirType, id: string | null) =>
 export const references = (type: FhirType, ids: readonly string[]) =>
   ids.map(id => reference(type, id))
 
-/** The URI that says whose id an identifier is. */
+/** The URI that says whose ID an identifier is. */
 export const idSystem = ({ origin }: About, name: string) => `${origin}/ids/${name}`
 
-/** A reference by identifier, to what this API serves no resource of. */
+/** A reference by identifier, to something this API serves no resource for. */
 export const named = (about: About, type: 'organization' | 'integration', id: string | null) =>
   id === null ? null : { identifier: { system: idSystem(about, type), value: id } }
 
-/** The clinic. */
+/** A reference to the clinic. */
 export const clinic = (about: About) => {
   const found = named(about, 'organization', about.organization)
   return found && { type: 'Organization', ...found }
@@ -28,7 +28,7 @@ export const coding = (system: string, code: string) => ({ coding: [{ system, co
 
 type Drug = { readonly name: string; readonly strength: string; readonly form: string }
 
-/** Our catalog's own code with the text that people read; the catalog has no RxNorm codes. */
+/** Our catalog's own code with its display text; the catalog has no RxNorm codes. */
 export const medicationConcept = (about: About, id: string, drug: Drug | undefined) => ({
   ...coding(idSystem(about, 'medication'), id),
   text: drug && `${drug.name} ${drug.strength} ${drug.form}`,

@@ -1,14 +1,14 @@
-// How a row of ours becomes a FHIR resource: a table of rules, each from our fields to one element.
-// The documentation of the mapping is the same table (site/src/blocks/fhir.ts). A rule without a
-// value leaves its element out, so what we don't know is absent.
+// How one of our rows becomes a FHIR resource: a table of rules, each mapping our fields to one
+// element. The mapping's documentation is the same table (site/src/blocks/fhir.ts). A rule without
+// a value leaves its element out, so what we don't know is absent.
 
 import type { Medication } from '../api/organization.ts'
 import type { Static } from 'typebox'
 import type { FhirType } from './resource-types.ts'
 
-/** What a mapping needs beside the row. */
+/** What a mapping needs besides the row. */
 export type About = {
-  /** The public origin of the API. */
+  /** The API's public origin. */
   readonly origin: string
   readonly organization: string | null
   readonly integration: string | null
@@ -18,9 +18,9 @@ export type About = {
 export type Rule<Row = never> = {
   /** Its path in the resource, such as `name[0].family`. */
   readonly element: string
-  /** Our fields; none for a constant. */
+  /** Our fields; empty for a constant. */
   readonly from: readonly string[]
-  /** What happens on the way, for the documentation. */
+  /** How the value is converted, for the documentation. */
   readonly says: string
   value(row: Row, about: About): unknown
 }
@@ -28,7 +28,7 @@ export type Rule<Row = never> = {
 /** What one kind of row becomes. */
 export type Mapping = {
   readonly type: FhirType
-  /** The schema of its row in `/v1`. */
+  /** The row's schema in `/v1`. */
   readonly of: string
   readonly rules: readonly Rule[]
 }
@@ -36,23 +36,23 @@ export type Mapping = {
 /** A FHIR id has no underscore: `pat_01…` is `pat-01…`. */
 export const fhirId = (id: string): string => id.replace('_', '-')
 
-/** Our id; one that cannot exist for a text that is no FHIR id. */
+/** Returns our ID; for a text that isn't a FHIR ID, one that can't exist. */
 export const idOfFhir = (text: string): string => (text.includes('_') ? '' : text.replace('-', '_'))
 
 type Words<V> = V extends string ? Readonly<Record<V, string>> : never
 
-/** The rules of rows of one type. */
+/** Rules for one type of row. */
 export const rulesOf = <Row extends object>() => {
   type Field = keyof Row & string
   return {
-    /** The field as it is. */
+    /** Copies the field as is. */
     copy: (element: string, field: Field): Rule<Row> => ({
       element,
       from: [field],
       says: '',
       value: row => row[field],
     }),
-    /** A word for each value of the field; the compiler demands all of them. */
+    /** Maps each of the field's values to a word; the compiler demands all of them. */
     word: <F extends Field>(element: string, field: F, words: Words<Row[F]>): Rule<Row> => ({
       element,
       from: [field],
@@ -67,7 +67,7 @@ export const rulesOf = <Row extends object>() => {
       says: string,
       value: Rule<Row>['value'],
     ): Rule<Row> => ({ element, from, says, value }),
-    /** The same in every resource. */
+    /** Sets the same value in every resource. */
     always: (element: string, value: unknown, says = `\`${String(value)}\``): Rule<Row> => ({
       element,
       from: [],
@@ -77,7 +77,7 @@ export const rulesOf = <Row extends object>() => {
   }
 }
 
-/** Rules are called with rows of their own schema only. */
+/** Rules are called only with their own schema's rows. */
 export const mapping = <Row>(type: FhirType, of: string, rules: readonly Rule<Row>[]): Mapping => ({
   type,
   of,
@@ -95,7 +95,7 @@ export function resourceOf({ type, rules }: Mapping, row: { id: string }, about:
   return resource
 }
 
-/** Without members that hold nothing: FHIR has neither null nor empty texts, lists and objects. */
+/** Removes empty fields: FHIR has neither null nor empty texts, lists and objects. */
 function known(value: unknown): unknown {
   if (value === null || value === undefined) return undefined
   if (typeof value === 'string') return value.trim() === '' ? undefined : value
@@ -110,7 +110,7 @@ function known(value: unknown): unknown {
   return members.length > 0 ? Object.fromEntries(members) : undefined
 }
 
-/** Sets the element at a path, with the objects and lists on the way. */
+/** Sets the element at a path, creating the objects and lists on the way. */
 function place(resource: object, path: string, value: unknown): void {
   const steps = path.match(/\w+/g) ?? []
   let at = resource as Record<string, unknown>

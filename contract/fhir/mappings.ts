@@ -1,4 +1,4 @@
-// Every mapping by its name, in the order in which everything of a patient is read.
+// Every mapping by name, in the order used to read everything about a patient.
 
 import { answers, appointment, consult, filing, message, request, visit } from './cases.ts'
 import { order, prescribing, prescription } from './medications.ts'

@@ -1,4 +1,4 @@
-// The operations of the FHIR preview: reading and searching each type, and everything of a patient.
+// The FHIR preview's operations: reading and searching each type, and everything about a patient.
 // Its document is the CapabilityStatement (documents.ts).
 
 import { Type } from 'typebox'
@@ -9,12 +9,12 @@ import { fhirPath, fhirTable, type FhirType, fhirTypeNames, fhirMime } from './r
 
 export type FhirOperation = CredentialOperation & {
   readonly method: 'GET'
-  /** Null: everything of a patient. */
+  /** Null means everything about a patient. */
   readonly type: FhirType | null
 }
 export type FhirId = `${'readFhir' | 'searchFhir'}${FhirType}` | 'readFhirEverything'
 
-/** Of every type. `_after` is in the links to next pages only. */
+/** Parameters for every type. `_after` appears only in links to next pages. */
 const paging = {
   _count: Type.Optional(
     whole(1, limits.pageMax, { default: limits.pageDefault, description: 'Resources per page.' }),

@@ -1,15 +1,15 @@
-// The FHIR resource types that the preview serves, with what a caller needs to read each.
+// FHIR resource types the preview serves, with what a caller needs to read each.
 
 import type { Scope } from '../scopes.ts'
 
 type TypeRow = {
   readonly scope: Scope
   readonly alsoNeeds?: readonly Scope[]
-  /** In one phrase, for the documents. */
+  /** A one-phrase description for the documents. */
   readonly is: string
-  /** Search parameters beside `_id` and `patient`. */
+  /** Search parameters besides `_id` and `patient`. */
   readonly search: readonly ('_lastUpdated' | 'identifier')[]
-  /** The US Core profile that every resource of the type satisfies. */
+  /** The US Core profile that every resource of this type satisfies. */
   readonly profile?: string
 }
 
@@ -54,11 +54,11 @@ export const fhirTypes = {
 } as const satisfies Readonly<Record<string, TypeRow>>
 
 export type FhirType = keyof typeof fhirTypes
-/** The rows typed alike. */
+/** The rows with one type. */
 export const fhirTable: Readonly<Record<FhirType, TypeRow>> = fhirTypes
 export const fhirTypeNames = Object.keys(fhirTypes) as FhirType[]
 
-/** Where it is served, below the API's origin. */
+/** Where it's served, under the API's origin. */
 export const fhirPath = '/preview/fhir'
 export const fhirVersion = '4.0.1'
 export const fhirMime = 'application/fhir+json'

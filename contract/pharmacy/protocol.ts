@@ -1,6 +1,6 @@
-// The protocol between a clinic's platform and its pharmacy, in live mode: what is sent for each
-// prescription, and the updates that come back. Both directions are signed as Standard Webhooks
-// describes. docs/pharmacies.md explains it to the engineer of a pharmacy.
+// The protocol between a clinic's platform and its pharmacy, in live mode: what's sent for each
+// prescription, and the updates that come back. Both directions are signed according to Standard
+// Webhooks. docs/pharmacies.md explains it to a pharmacy's engineers.
 
 import { Type } from 'typebox'
 import { TrackingInput } from '../api/thread.ts'

@@ -2,7 +2,7 @@ import { everyRole, form, ownersOnly, page } from './row.ts'
 
 export const members = {
   members: page('/members', 'Members', { roles: everyRole, group: 'Account' }),
-  // It gives up rights and gains none, so it needs no second factor.
+  // Leaving gives up rights and gains none, so it needs no second factor.
   leave: form('/members/leave', 'Leave account', { roles: everyRole, page: '/members' }),
   newInvitation: page('/members/invite', 'Invite member', { roles: ownersOnly, factor: 'fresh' }),
   inviteMember: form('/members/invite', 'Invite member', { roles: ownersOnly, factor: 'fresh' }),

@@ -17,6 +17,6 @@ export const portalReads = {
   ...sandboxReads,
 }
 
-/** What the session of a member may call. */
+/** What a member's session may call. */
 export const sessionOperations = { ...operations, ...previewOperations, ...portalReads }
 export type SessionOperationId = keyof typeof sessionOperations

@@ -1,26 +1,27 @@
-// The type of a row of the portal: a page, or what a form of a page does.
+// The type of a portal row: a page, or what one of its forms does.
 import type { Mode } from '../operation.ts'
 import type { MemberRole } from '../scopes.ts'
 
-/** The parts of the portal's navigation, in their order. */
+/** The portal's navigation groups, in order. */
 export const navigationGroups = ['Build', 'Observe', 'Account'] as const
 
 export type PortalRow = {
   readonly method: 'GET' | 'POST'
-  /** Below the origin. `{integration}` is the integration's id, `{mode}` is test or live. */
+  /** The path under the origin. `{integration}` is the integration's ID, `{mode}` is test or live.
+   */
   readonly path: string
-  /** A page's title, or for a form what it does. */
+  /** A page's title, or what a form does. */
   readonly title: string
-  /** Which members may. A page shows others why they may not. */
+  /** Which members have access. The page shows others why they don't. */
   readonly roles: readonly MemberRole[]
-  /** Fewer in live mode; empty: it exists in test mode only. */
+  /** Fewer roles in live mode; empty if it exists only in test mode. */
   readonly liveRoles?: readonly MemberRole[]
-  /** A developer may in live mode too while an owner allows it. */
+  /** Whether developers have access in live mode too while an owner allows it. */
   readonly isAllowable?: boolean
-  /** The second factor that it needs: proved in the session, or within the last five minutes. In
-   *  live mode every form that needs one needs a fresh one. */
+  /** The second factor it needs: verified in the session, or within the last five minutes. In live
+   *  mode, every form that needs one needs a fresh one. */
   readonly factor?: 'proven' | 'fresh'
-  /** Where the navigation lists the page; '': above its groups. */
+  /** Where the navigation lists the page; '' is above its groups. */
   readonly group?: (typeof navigationGroups)[number] | ''
   /** The page that a form belongs to. */
   readonly page?: string
@@ -40,7 +41,7 @@ export const isOpenTo = (row: PortalRow, mode: Mode, { role, mayChangeLive }: Me
 
 type More = Omit<PortalRow, 'method' | 'path' | 'title' | 'page'>
 
-/** A page below the integration and its mode. */
+/** A page under the integration and its mode. */
 export const page = (path: string, title: string, more: More): PortalRow => ({
   method: 'GET',
   path: `/{integration}/{mode}${path}`,
@@ -48,7 +49,7 @@ export const page = (path: string, title: string, more: More): PortalRow => ({
   ...more,
 })
 
-/** A form on a page. Default: the page at the form's own path. */
+/** A form on a page; defaults to the page at the form's own path. */
 export const form = (
   path: string,
   title: string,

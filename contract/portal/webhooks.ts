@@ -1,9 +1,9 @@
 import { developers, form, ownersOnly, page } from './row.ts'
 
 const row = { roles: developers } as const
-/** Where live data goes is for owners, or for a developer whom one of them allows it. */
+/** Only owners, and developers an owner allows, decide where live data goes. */
 const guarded = { ...row, liveRoles: ownersOnly, isAllowable: true } as const
-/** What shows a secret, or changes where events go. */
+/** For anything that shows a secret, or changes where events go. */
 const proven = { ...guarded, factor: 'proven' } as const
 
 export const webhooks = {

@@ -1,4 +1,4 @@
-// Destinations: queues, topics and buckets that receive events, beside https endpoints.
+// Destinations: queues, topics and buckets that receive events, in addition to https endpoints.
 
 import { Type } from 'typebox'
 import { Deleted, page } from '../api/answers.ts'
@@ -55,7 +55,7 @@ const access_key_id = Type.String({
 })
 const secret_access_key = secret(128, "The access key's secret.")
 
-/** What each kind needs, and the one of its members that is secret. */
+/** What each kind needs, and which of its fields is secret. */
 const settings = {
   sqs: {
     open: {
@@ -132,7 +132,7 @@ const inputs = {
   }),
 } as const
 
-/** The member of a kind's settings that is secret. */
+/** The secret field in a kind's settings. */
 export const secretMember = {
   sqs: 'secret_access_key',
   eventbridge: 'secret_access_key',

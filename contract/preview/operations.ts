@@ -18,6 +18,6 @@ export const previewOperations = {
 
 export type PreviewId = keyof typeof previewOperations
 
-/** The rows with one type, without the literals that only the compiler needs. */
+/** The rows with one type, without literals that only the compiler needs. */
 export const previewTable: Readonly<Record<PreviewId, PreviewOperation>> = previewOperations
 export const previewIds = Object.keys(previewOperations) as PreviewId[]

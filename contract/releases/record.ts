@@ -1,6 +1,6 @@
 // `node deploy/run.mjs contract/releases/record.ts` prints what the API added, deprecated and
-// removed since its last release, or by it. `--write --today=YYYY-MM-DD` makes that a release;
-// `--check` fails while anything isn't in one.
+// removed since its last release. `--write --today=YYYY-MM-DD` turns that into a release; `--check`
+// fails while anything isn't in one.
 
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -22,7 +22,7 @@ export const currentSurface = (): Surface =>
 const members = (of: object) =>
   Object.entries(of).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
 
-/** One line for each change, operation and schema, so that a difference of the file is readable. */
+/** Writes one line per change, operation and schema, so the file's diff is readable. */
 function textOf(newest: readonly Release[], { operations, schemas, events }: Surface): string {
   const listed = newest.map(({ date, changes }) => {
     const lines = changes.map(change => JSON.stringify(change)).join(',\n')

@@ -9,7 +9,8 @@ const object = (properties: Node): Node => ({ type: 'object', properties })
 const json = (schema: Node): Node => ({ content: { 'application/json': { schema } } })
 const ref = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
 
-/** Two operations: one creates a pet, whose toys are a schema too, the other lists pets. */
+/** Builds a document with two operations: one creates a pet, whose toys are a schema too, and the
+ *  other lists pets. */
 const documentOf = (given: {
   pet?: Node
   toy?: Node

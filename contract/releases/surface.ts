@@ -28,11 +28,11 @@ type Place = 'operation' | 'event' | 'query' | 'request' | 'response'
 export type ApiChange = {
   readonly change: (typeof changeKinds)[number]
   readonly in: Place
-  /** A pointer, a query parameter or an event type; absent of an operation. */
+  /** A pointer, a query parameter or an event type; absent for an operation. */
   readonly name?: string
-  /** The schema in whose responses the field is. */
+  /** The schema whose responses have the field. */
   readonly schema?: string
-  /** The operations that it is of; none of an event. */
+  /** The operations it belongs to; empty for an event. */
   readonly operations: readonly string[]
 }
 
@@ -51,7 +51,7 @@ class Walk {
   readonly fields = new Set<string>()
   readonly uses = new Set<string>()
 
-  /** `open`: named schemas are read too, each once on a way down. */
+  /** With `open`, named schemas are read too, each once per path. */
   constructor(readonly open?: Node) {}
 
   of(node: Node | undefined, pointer = '#', within: readonly string[] = []): this {
@@ -133,7 +133,7 @@ function differences(before: Fields, after: Fields): Difference[] {
   ]
 }
 
-/** The operations whose responses have a schema, themselves or within another one. */
+/** The operations whose responses have a schema, directly or inside another one. */
 function operationsWith({ operations, schemas }: Surface, name: string): string[] {
   const reaches = (uses: readonly string[], seen: readonly string[]): boolean =>
     uses.some(
@@ -155,7 +155,7 @@ function changesOfOperation(id: string, before: Surface, after: Surface): ApiCha
     : fields
 }
 
-/** A field of a new operation or of a new schema comes with it, and isn't a change of its own. */
+/** A new operation's or schema's fields come with it, and aren't separate changes. */
 export function changesBetween(before: Surface, after: Surface): ApiChange[] {
   const ids = new Set([...Object.keys(before.operations), ...Object.keys(after.operations)])
   const inSchemas = Object.entries(after.schemas).flatMap(([schema, { response }]) =>

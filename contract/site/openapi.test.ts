@@ -1,4 +1,4 @@
-// The OpenAPI document of the site's API: a linter accepts it, and it agrees with the table.
+// The site API's OpenAPI document: a linter accepts it, and it agrees with the table.
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -6,10 +6,10 @@ import type { Operation } from '../operation.ts'
 
 type Method = Operation['method']
 
-/** Verbs of more than one word in operation IDs. */
+/** Multi-word verbs in operation IDs. */
 const longerVerbs = ['noShow']
 
-/** `cancelCase`: cancel. */
+/** Turns `cancelCase` into "cancel". */
 export const verbOf = (operationId: string): string =>
   longerVerbs.find(verb => operationId.startsWith(verb)) ?? operationId.replace(/[A-Z].*$/, '')
 

@@ -12,7 +12,7 @@ export type Permitted = { readonly mode: Mode; readonly scopes: readonly Scope[]
 /** The filters in the query of the server's URL. */
 export type Narrowing = { readonly groups: ReadonlySet<string> | null; readonly readOnly: boolean }
 
-/** `Cases`: cases. */
+/** Turns `Cases` into "cases". */
 const groupOf = ({ operation }: ClinicalTool): string => operation.tag.toLowerCase()
 
 /** The groups of tools, in table order. */

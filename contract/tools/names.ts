@@ -2,7 +2,7 @@
 
 import { snake } from '../derive/names.ts'
 
-/** What exists in the sandbox only says so in its name, because `decide_case` would read like
- *  permission to decide about care. */
+/** Only operations that exist solely in the sandbox say so in their name, because `decide_case`
+ *  would read like permission to decide about care. */
 export const toolNameOf = (operationId: string, path: string): string =>
   `${path.startsWith('/v1/test/') ? 'test_' : ''}${snake(operationId)}`

@@ -76,8 +76,8 @@ const idIn = (path: string, name: string): Node => ({
   pattern: shortIdPattern(patternIn(path, name)),
 })
 
-/** The prefix shows the kind, and the server checks the rest. The exact pattern costs half as many
- *  tokens again. */
+/** The prefix shows the kind, and the server checks the rest. The exact pattern costs another half
+ *  as many tokens. */
 const shortIdPattern = (pattern: string) =>
   pattern.replace('[0-7][0-9a-hjkmnp-tv-z]{25}', '[0-9a-z]{26}')
 
@@ -109,7 +109,7 @@ function plain(name: string, value: unknown): unknown {
 
 const isOwnKeyword = (name: string) => name === '$id' || /^x-[a-z-]+$/.test(name)
 
-/** `GET /v1/medications`: list_medications. */
+/** Turns `GET /v1/medications` into list_medications. */
 const withToolNames = (text: string): string =>
   text.replaceAll(/(?:GET|POST|PATCH|DELETE) \/v1[\w/{}]*/g, call => {
     const id = operationIds.find(each => `${table[each].method} ${table[each].path}` === call)
@@ -119,9 +119,9 @@ const withToolNames = (text: string): string =>
 const titleOf = (schema: object) =>
   '$id' in schema && typeof schema.$id === 'string' ? { title: schema.$id } : {}
 
-/** The shape of a response: the resource's fields, or of each item of a list. Decision 0104 says
- *  what it leaves out and why. The schema isn't closed, so a client that validates responses
- *  accepts fields added later. */
+/** A response's shape: the resource's fields, or those of each list item. Decision 0104 says what
+ *  it leaves out and why. The schema isn't closed, so a client that validates responses accepts
+ *  fields added later. */
 export function outputOf(operation: CredentialOperation): ObjectSchema {
   const { returns } = operation
   const {

@@ -1,4 +1,4 @@
-// The tools as the table makes them: how many, their names, hints and schemas, and what they cost a
+// The tools as built from the table: how many, their names, hints and schemas, and what they cost a
 // model that reads them all.
 import { describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
@@ -96,7 +96,7 @@ describe('tools: the table', () => {
 
 type Schema = { readonly [keyword: string]: unknown }
 
-/** Every schema inside one. */
+/** Returns every schema inside one. */
 function inside(schema: Schema): Schema[] {
   const { properties = {}, items, anyOf = [] } = schema
   const parts = [...Object.values(properties as object), ...(items ? [items] : [])]

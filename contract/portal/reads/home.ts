@@ -1,4 +1,4 @@
-// What the home page reads: how far a newcomer has come, and the cases of the last days.
+// What the home page reads: how far a newcomer has come, and the last days' cases.
 
 import { Type } from 'typebox'
 import { idOf, moment, nullable } from '../../shapes.ts'
@@ -6,7 +6,7 @@ import { defineReads } from './read.ts'
 
 const row = { method: 'GET', tag: 'Portal', tool: false, status: 200 } as const
 
-/** The states of cases as the chart of the home page groups them, from the bottom. */
+/** Case statuses as the home page's chart groups them, from the bottom. */
 export const caseGroups = {
   approved: ['approved'],
   open: ['received', 'queued', 'in_review'],

@@ -6,13 +6,13 @@ import { Request, requestSurfaces } from '../../preview/requests.ts'
 import { closed, idOf, moment, nullable, oneOf, text, whole } from '../../shapes.ts'
 import { defineReads, newestFirst } from './read.ts'
 
-/** How a call ended; `error` is both of the others. */
+/** How a call ended; `error` covers both of the others. */
 export const requestOutcomes = ['answered', 'refused', 'failed', 'error'] as const
 
-/** A page says “over 1,000” of more. */
+/** Beyond this, a page says “over 1,000”. */
 export const changedRequestsMax = 1000
 
-/** The OAuth client of a call, and the person that it acts for; null for a key. */
+/** A call's OAuth client, and the person it acts for; null for a key. */
 const agent = { client: nullable(Type.String()), person: nullable(Type.String()) }
 
 const row = {

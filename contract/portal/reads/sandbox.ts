@@ -1,4 +1,4 @@
-// What the pages of the sandbox read: ids, states and times, and no value of a patient.
+// What the sandbox pages read: IDs, statuses and times, but no patient values.
 
 import { Type } from 'typebox'
 import { eventTypes } from '../../events.ts'

@@ -16,7 +16,7 @@ const row = {
   status: 200,
 } as const
 
-/** The spans of a chart of deliveries, with a bar for each hour or day (of UTC). */
+/** The spans of a deliveries chart, with one bar per hour or UTC day. */
 export const deliverySpans = {
   day: { hours: 24, unit: 'hour' },
   week: { hours: 168, unit: 'day' },
