@@ -1,5 +1,5 @@
-// The site's A2A agent. It books the call for a person whose name and address are in a data part.
-// It answers any other message with the details that it needs, in fixed wording.
+// The site's A2A agent. It books a call when a data part holds the person's name and email address.
+// For any other message, it replies in fixed wording with the details it needs.
 import type { Message, Part } from '@a2a-js/sdk'
 import { a2aExample, a2aFields } from '#contract/site/a2a.ts'
 import { consentVersion, say } from '#content/consent.ts'
@@ -8,15 +8,15 @@ import { confirmationOf, dryRunNotice } from '#booking/confirmation.ts'
 import type { Booking, Buyer, BookingService, Fault } from '#booking/booking-service.ts'
 import { isObject } from './envelope.ts'
 
-/** A reply: text for people, data for programs. */
+/** The agent's reply: text for people, data for programs. */
 export type AgentReply = {
   readonly text: string
-  /** Another text, after it. */
+  /** A second text part. */
   readonly more?: string
   readonly data?: Readonly<Record<string, unknown>>
-  /** Whether a call was booked, so that the same message gets the same reply. */
+  /** Whether a call was booked. If so, the same message gets the same reply. */
   readonly isDone?: boolean
-  /** Whether it was a test booking: nothing is sent and nothing is stored. */
+  /** Whether it was a test booking, which sends and stores nothing. */
   readonly isDryRun?: boolean
 }
 
@@ -28,15 +28,15 @@ const how = `Send one data part: ${example}. Optional in it: ${Object.entries(a2
   .map(([name]) => name)
   .join(', ')}.`
 
-/** Most replies have it, so it is put together once. */
+/** Built once because most replies include it. */
 const stated = say('stated')
 
-/** The reply to a message that does not book. */
+/** Builds the reply to a message that doesn't book. */
 export const asksForDetails: AgentReply = {
   text: `I can book the call. Ask your user first. ${stated} ${how} ${say('not_medical')} ${say('no_health')}`,
 }
 
-/** The reply to words of an emergency. */
+/** Builds the reply to a message that sounds like an emergency. */
 export const leadsToHelp: AgentReply = {
   text: `${emergencyNotice} This agent only books calls with a company.`,
 }
@@ -49,7 +49,7 @@ export const isUrgent = (parts: readonly Part[]): boolean =>
 
 type Caller = { readonly agent: string | null; readonly address: string | null }
 
-/** A message's explicit statement about consent. Undefined if it says nothing. */
+/** A message's explicit consent statement. Undefined if there is none. */
 export function consentIn({ parts, metadata }: Message): boolean | undefined {
   const stated = [metadata, ...parts.map(({ content }) => content?.value)].flatMap(each => {
     const value = isObject(each) ? each['user_consent'] : undefined
@@ -63,7 +63,7 @@ export const refused: AgentReply = {
   data: { status: 'refused', code: 'consent_required' },
 }
 
-/** The first data part that is an object. Text parts are not searched for details. */
+/** The first data part that is an object. Details aren't extracted from text parts. */
 export function formIn(parts: readonly Part[]): Form | undefined {
   for (const { content } of parts) {
     if (content?.$case !== 'data') continue
@@ -116,7 +116,7 @@ const textFields = Object.entries(a2aFields).filter(([name]) => name !== 'user_c
 type Texts = Partial<Record<keyof typeof a2aFields, string>>
 type InvalidField = { readonly field: string; readonly detail: string }
 
-/** Every known member that is a string; null counts as absent. */
+/** Every known string field; null counts as absent. */
 function readForm(form: Form): { texts: Texts; faults: InvalidField[] } {
   const texts: Texts = {}
   const faults: InvalidField[] = []

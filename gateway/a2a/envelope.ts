@@ -1,17 +1,17 @@
-// JSON-RPC around A2A: what is not a call, which version a caller means, and what a message must
-// have before its content is read. The library underneath accepts too much in all three.
+// A2A's JSON-RPC layer: rejects invalid requests, negotiates the version, and checks a message's
+// shape before reading its content. The library accepts too much in all three.
 import { a2aVersions } from '#contract/site/a2a.ts'
 import { rpcCodes, type RpcError, type RpcId } from '#http/problem-formats.ts'
 
 export type Rpc = {
-  /** Undefined for a notification, which gets no answer. */
+  /** Undefined for a notification, which gets no response. */
   readonly id: RpcId | undefined
   readonly method: string
   readonly params: unknown
   readonly dialect: Dialect
 }
 
-/** Methods with a slash are of 0.3; 1.0 writes them in PascalCase. */
+/** Version 0.3 method names have a slash; version 1.0 names are in PascalCase. */
 type Dialect = '0.3' | '1.0'
 
 export const codes = {
@@ -36,7 +36,7 @@ const malformed = (id: unknown, message: string): ParsedCall => ({
   error: { code: codes.request, message },
 })
 
-/** One call, or the fault of its envelope. Neither version has batches. */
+/** One request or an envelope error. Neither version has batches. */
 export function readCall(value: unknown): ParsedCall {
   if (Array.isArray(value))
     return malformed(null, 'The body must not be a batch: send one call at a time.')
@@ -52,7 +52,7 @@ export function readCall(value: unknown): ParsedCall {
   return { call: { id, method, params, dialect } }
 }
 
-/** The refusal of an A2A-Version that is not served; a patch number is ignored. */
+/** The error for an unsupported A2A-Version; the patch number is ignored. */
 export function versionFault(asked: string | null): RpcError | undefined {
   const wanted = (asked ?? '').trim()
   const [, version] = /^(\d+\.\d+)(?:\.\d+)?$/.exec(wanted) ?? []
@@ -65,7 +65,7 @@ export function versionFault(asked: string | null): RpcError | undefined {
   }
 }
 
-/** The details of the protocol's own errors (google.rpc.ErrorInfo). */
+/** Error details of the protocol's own errors (google.rpc.ErrorInfo). */
 export const errorInfo = (reason: string, metadata: Readonly<Record<string, string>>) => ({
   '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
   reason,
@@ -75,17 +75,17 @@ export const errorInfo = (reason: string, metadata: Readonly<Record<string, stri
 
 type Violation = { readonly field: string; readonly description: string }
 
-/** The details of bad parameters (google.rpc.BadRequest). */
+/** Error details of invalid parameters (google.rpc.BadRequest). */
 export const badParams = (...violations: readonly [Violation, ...Violation[]]): RpcError => ({
   code: codes.params,
   message: `Invalid parameters: ${violations[0].field} ${violations[0].description}`,
   data: [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations }],
 })
 
-/** Longer than any id needs to be, and short enough to be echoed. */
+/** Longer than any ID needs to be, and short enough to echo. */
 const idMax = 256
 
-/** The fields a message lacks for its version. */
+/** The required fields a message lacks in its version. */
 export function messageFault({ params, dialect }: Rpc): RpcError | undefined {
   const message = isObject(params) ? params['message'] : undefined
   if (!isObject(message)) return fault('message', 'must be a JSON object.')

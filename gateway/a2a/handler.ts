@@ -23,11 +23,11 @@ export type A2aParts = Stores & {
   readonly card: object
 }
 
-/** The data a call carries through the library, which passes on nothing else. */
+/** The data a request carries through the library, which passes on nothing else. */
 export class AgentCall extends ServerCallContext {
-  /** A failure for the log. The library would send its message to the caller. */
+  /** A failure for the log. The library would otherwise send its message to the caller. */
   failure: unknown
-  /** The refusal of its Idempotency-Key. */
+  /** The error for an invalid Idempotency-Key. */
   refusal: KeyRefusal | undefined
   isDryRun = false
   isReplayed = false
@@ -42,12 +42,12 @@ export class AgentCall extends ServerCallContext {
   }
 }
 
-/** A shorter message id could be guessed, so an earlier reply is not repeated for it. */
+/** Shorter message IDs could be guessed, so their replies aren't repeated. */
 const unguessableIdLength = 16
 
 /**
- * The operations of A2A, for both versions. Every reply is a message and no task is stored, so no
- * task can be found.
+ * A2A's operations for both versions. Every reply is a message, and no task is stored, so task
+ * lookups find nothing.
  */
 export function a2aHandler(parts: A2aParts): A2ARequestHandler {
   const card = AgentCard.fromJSON(parts.card)
@@ -97,7 +97,7 @@ async function sendMessage(
   return replyMessage(parts.secret, message, content, reply)
 }
 
-/** Undefined if the Idempotency-Key is refused. */
+/** Undefined if the Idempotency-Key is invalid. */
 async function answerTo(
   parts: A2aParts,
   message: Message,
@@ -116,7 +116,8 @@ async function answerTo(
   return onceByMessage(store, { scope: 'a2a', key: message.messageId + content, content: '' }, book)
 }
 
-/** Works as at the checkout: one call with a key books, and only a booking uses up the key. */
+/** Works as in the checkout: concurrent requests with one key book once, and only a booking uses up
+ *  the key. */
 async function onceByKey(
   store: IdempotencyStore,
   stored: Call,
@@ -135,7 +136,7 @@ async function onceByKey(
   return undefined
 }
 
-/** A message that is sent again gets the reply of the first one. */
+/** A repeated message gets the first one's reply. */
 async function onceByMessage(
   store: IdempotencyStore,
   stored: Call,
@@ -146,13 +147,13 @@ async function onceByMessage(
   const reply = await book()
   if (!reply.isDone) return reply
   const kept = await store.keep(stored, storable(reply))
-  // Another call with the message may have stored its reply first.
+  // Another request with the same message may have stored its reply first.
   return kept.kind === 'answered' && kept.replayed
     ? (JSON.parse(kept.answer.body) as AgentReply)
     : reply
 }
 
-/** Written when it is read: few dry runs are sent again. */
+/** Serialized on read because few dry runs are repeated. */
 const storable = (reply: AgentReply): Answer => ({
   status: 200,
   get body() {
@@ -160,10 +161,10 @@ const storable = (reply: AgentReply): Answer => ({
   },
 })
 
-/** The message as JSON, with its members in a fixed order. */
+/** The message as JSON with its fields in a fixed order. */
 const contentOf = (message: Message) => JSON.stringify(MessageForm.toJSON(message))
 
-/** The ids are derived from the message, so the same message gets the same reply. */
+/** IDs are derived from the message, so the same message gets the same reply. */
 function replyMessage(
   secret: string,
   message: Message,

@@ -1,5 +1,5 @@
-// A2A at one address, for callers of 0.3 and of 1.0. The official library translates both to one
-// form and back; this file adds what it leaves open.
+// A2A at one URL for 0.3 and 1.0 clients. The official library translates both to one form and
+// back; this file handles what the library leaves open.
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { JsonRpcTransportHandler, type ServerCallContext } from '@a2a-js/sdk/server'
 import { a2aPath } from '#contract/site/a2a.ts'
@@ -35,7 +35,7 @@ export function a2aEndpoints(parts: A2aParts): Endpoint[] {
   const dispatch: Dispatch = ({ dialect, id = null, method, params }, context) =>
     (dialect === '0.3' ? older : newer).handle({ jsonrpc: '2.0', id, method, params }, context)
   const answer = (request: HttpRequest) => answered(request, dispatch)
-  // The protocol's test kit appends a slash to every address that it finds in a card.
+  // The protocol's test kit appends a slash to every URL in a card.
   return [a2aPath, `${a2aPath}/`].map(path => ({
     path,
     methods: ['POST'],
@@ -79,7 +79,7 @@ async function replyTo(request: HttpRequest, asked: Rpc, dispatch: Dispatch): Pr
   }
 }
 
-/** Decided before the message was read, so it has the status of HTTP that the checkout answers. */
+/** Decided before the message is read, so it has the same HTTP status as in the checkout. */
 function refusedKey(id: RpcId, { code, message, status, headers }: KeyRefusal): TextAnswer {
   const body = rpcError(id, { code: codes.request, message, data: { code, hint: message } })
   return { status, body, headers: headers ?? {} }
@@ -87,7 +87,7 @@ function refusedKey(id: RpcId, { code, message, status, headers }: KeyRefusal): 
 
 function replyOf(value: unknown): Reply {
   const reply = isObject(value) ? (value as Reply) : {}
-  // An error of the library here is caused by the request, not by a failure on our side.
+  // The request causes any library error here; it's not a failure on our side.
   if (reply.error?.code !== codes.internal) return reply
   return {
     error: badParams({ field: 'params', description: 'must have the form that the method takes.' }),
@@ -120,7 +120,7 @@ const methods = new Set([
   'GetExtendedAgentCard',
 ])
 
-/** The decisions about a request that need no action. */
+/** Decisions about a request that need no action. */
 function faultOf(request: Rpc): RpcError | undefined {
   const { method, params } = request
   if (!methods.has(method)) {
@@ -153,7 +153,7 @@ const notJson: RpcError = {
   data: [errorInfo('CONTENT_TYPE_NOT_SUPPORTED', {})],
 }
 
-/** Errors of JSON-RPC are answers, so their HTTP status is 200. */
+/** JSON-RPC errors are ordinary responses, so their HTTP status is 200. */
 function rpc(id: RpcId, { result, error }: Reply): TextAnswer {
   const body = error ? rpcError(id, error) : JSON.stringify({ jsonrpc: '2.0', id, result })
   return { body }

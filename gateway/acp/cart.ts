@@ -15,7 +15,7 @@ export const emptyNotes: readonly Note[] = [
   info(`${say('not_medical')} ${say('no_health')}`),
 ]
 
-/** The cart of any session, as it is retrieved. */
+/** The cart of a session on retrieval. */
 export const emptyCart = (id: string): Cart => ({
   id,
   status: 'ready_for_payment',
@@ -23,8 +23,8 @@ export const emptyCart = (id: string): Cart => ({
 })
 
 /**
- * The cart with the buyer of an update. Without a buyer it is ready too, because completing names
- * one; with a buyer it lists the errors that completing would have.
+ * The cart with the buyer from an update. Without a buyer, it's ready because completion will name
+ * one; with a buyer, it lists the errors that completion would return.
  */
 export function echoedCart(id: string, buyer: SentBuyer | undefined): Cart {
   if (buyer === undefined) return emptyCart(id)
@@ -38,6 +38,6 @@ export function echoedCart(id: string, buyer: SentBuyer | undefined): Cart {
   return { id, status, buyer: echoOf(buyer), notes: [...errors, ...emptyNotes] }
 }
 
-/** The protocol's schemas do not allow empty strings. */
+/** The protocol's schemas don't allow empty strings. */
 export const echoOf = (buyer: SentBuyer): Record<string, string> =>
   Object.fromEntries(Object.entries(buyer).filter(([, value]) => value !== ''))

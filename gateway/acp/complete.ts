@@ -15,13 +15,13 @@ type Parts = {
   readonly dryRunStore: IdempotencyStore
 }
 
-/** A booking takes some milliseconds. */
+/** A booking takes a few milliseconds. */
 const waitMilliseconds = 20
 const waitMillisecondsMax = 3000
 
 /**
  * Books the call for the person in the body. A session is completed for one person: a repeated
- * request for them, with any key, gets the same answer; one for another person is refused.
+ * request for them gets the same response, with any key; a request for another person is refused.
  */
 export async function complete(
   { bookingService, idempotencyStore, dryRunStore }: Parts,
@@ -41,7 +41,7 @@ export async function complete(
   const before = (await idempotencyStore.find(session)) ?? (await store.find(session))
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as Decided
   if (before?.kind === 'conflict') return isCompleted
-  // One call books, also of several at once. The others for its person wait for its answer.
+  // Of concurrent requests, one books. The others for the same person wait for its response.
   for (let waited = 0; ; waited += waitMilliseconds) {
     const outcome = await store.once(session, () => booked(bookingService, request, buyer, consent))
     if (outcome.kind === 'conflict') return isCompleted

@@ -5,7 +5,7 @@ import type { Cart } from './session-body.ts'
 import type { Body } from './read.ts'
 import type { Refusal } from './refusals.ts'
 
-/** The request that a checkout endpoint decides on. */
+/** The request a checkout endpoint decides on. */
 export type CheckoutRequest = {
   readonly request: HttpRequest
   readonly date: AcpDate
@@ -13,10 +13,10 @@ export type CheckoutRequest = {
   readonly id: string
 }
 
-/** A cart, or the refusal. */
+/** The cart or the error. */
 export type Decided = { readonly cart: Cart; readonly isDryRun?: boolean } | Refusal
 
-/** The Allow header names the methods that would be accepted now. */
+/** The Allow header names the methods currently accepted. */
 export const isCompleted: Refusal = {
   status: 405,
   code: 'session_completed',

@@ -1,4 +1,4 @@
-// The members of a session in each version of the protocol, as they are written to a client.
+// Session fields in each protocol version, as written to a client.
 import { describe, expect, test } from 'bun:test'
 import { type AcpDate, acpDates, messageCodeIn } from '#contract/site/acp.ts'
 import { echoedCart, emptyCart } from './cart.ts'
@@ -10,7 +10,7 @@ type Body = Record<string, any> // oxlint-disable-line no-explicit-any
 const site = 'https://health.example'
 const id = 'cs_0123456789abcdef0123456789abcdef'
 const bodyOf = (cart: Cart, date: AcpDate) => sessionBody(cart, date, site) as Body
-/** What every version has, by the version since when it is so. */
+/** Fields that every version has, with the version that introduced each format. */
 const since = <T>(date: AcpDate, versions: Partial<Record<AcpDate, T>>): T | undefined =>
   versions[acpDates.findLast(each => each <= date && versions[each] !== undefined) ?? date]
 
@@ -88,7 +88,7 @@ describe.each(acpDates)('ACP %s', date => {
     })
     expect(body['messages'][1]['type']).toBe('info')
     expect(body['status']).toBe('not_ready_for_payment')
-    // Only a wrong address keeps a buyer out of an early version.
+    // Early versions drop the buyer only for an invalid address.
     expect(body['buyer']).toEqual({ ...buyer, phone_number: '1' })
     const wrong = bodyOf(echoedCart(id, { ...buyer, email: 'ada' }), date)['buyer']
     expect(wrong).toEqual(date < '2026-01-30' ? undefined : { ...buyer, email: 'ada' })

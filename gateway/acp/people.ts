@@ -1,5 +1,5 @@
-// Converts the protocol's buyer to that of the booking service, and the service's errors to those
-// of the protocol.
+// Converts the protocol's buyer to the booking service's, and the service's errors to the
+// protocol's.
 import type { Buyer, Fault as BookingFault } from '#booking/booking-service.ts'
 import { isReservedEmail, readPerson } from '#booking/person.ts'
 import { type Body, namesOf, readBuyer, type SentBuyer } from './read.ts'
@@ -18,7 +18,7 @@ export function buyerOf(named: SentBuyer, company?: string): Buyer {
 /** Whether a call is part of a dry run, which stores nothing. */
 export const isDryRun = (body: Body): boolean => isReservedEmail(readBuyer(body).buyer?.email)
 
-/** The errors that completing for this buyer would have. */
+/** The errors that completion for this buyer would return. */
 export function faultsOfBuyer(named: SentBuyer): Fault[] {
   const person = readPerson(buyerOf(named))
   return Array.isArray(person) ? person.map(faultOf) : []

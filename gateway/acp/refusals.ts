@@ -4,19 +4,19 @@ import type { TextAnswer } from '#http/answer.ts'
 import { acpError } from '#http/problem-formats.ts'
 
 /**
- * A failure as the protocol's `messages` entry, and as its flat error, whose code is free. `param`
- * is a JSONPath into the body.
+ * A failure as the protocol's `messages` entry, and as its flat error, whose code is free-form.
+ * `param` is a JSONPath into the body.
  */
 export type Refusal = {
   readonly status: number
   readonly code: string
-  /** The protocol's code in `messages`, where it differs. */
+  /** The protocol's code in `messages`, where it's different. */
   readonly word?: MessageCode
   readonly message: string
   readonly param?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly members?: Readonly<Record<string, unknown>>
-  /** Further faults of the same request. */
+  /** Other errors in the same request. */
   readonly more?: readonly Fault[]
 }
 
@@ -41,13 +41,13 @@ export const consentRefused: Refusal = {
   param: '$.user_consent',
 }
 
-/** Every fault of a body at once; the first one is also the flat error. */
+/** All errors of a body at once; the first is also the flat error. */
 export function expectFaults([first, ...more]: readonly [Fault, ...Fault[]]): Refusal {
   return { status: 400, ...first, more }
 }
 
 /**
- * The protocol's flat error, with the `messages` array that the site's contract promises, so that
+ * The protocol's flat error, with the `messages` array that the site's contract promises, so
  * clients of either can read it.
  */
 export function refusalBody(refusal: Refusal, date: AcpDate): object {
@@ -63,7 +63,7 @@ export function refusalBody(refusal: Refusal, date: AcpDate): object {
   return acpError(refusal, [entry({ code, message, param }), ...more.map(entry)])
 }
 
-/** Faults in a person's own details can be fixed by that person only. */
+/** Only the person can fix errors in their own details. */
 const resolutionOf = (param: string | undefined) => ({
   resolution: param?.startsWith('$.buyer') ? 'requires_buyer_input' : 'recoverable',
 })

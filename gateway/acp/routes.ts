@@ -1,6 +1,6 @@
-// The agentic checkout. A session is stateless: its id is signed, a cart is always the same, an
-// update is echoed, and what counts is sent again with the completion. Only the completion of a
-// session and the answers to idempotency keys are stored, and of a dry run only in memory.
+// The agentic checkout. A session is stateless: its ID is signed, a cart is always the same, an
+// update is echoed, and the completion request repeats everything that counts. Only a session's
+// completion and the responses to idempotency keys are stored; for a dry run, only in memory.
 import {
   type AcpDate,
   acpDateOf,
@@ -30,9 +30,9 @@ import { type SessionIds, sessionIds } from './session-ids.ts'
 
 type AcpParts = Stores & {
   readonly bookingService: BookingService
-  /** Signs session ids: gateways that share it accept each other's sessions. */
+  /** Signs session IDs; gateways that share it accept each other's sessions. */
   readonly secret: string
-  /** The origin of the site, without a trailing slash. */
+  /** The site's origin, without a trailing slash. */
   readonly base: string
 }
 
@@ -73,7 +73,7 @@ export function acpEndpoints(parts: AcpParts): Endpoint[] {
   }))
 }
 
-/** The cart with what this call sent: none of it is stored for the next one. */
+/** The cart with this request's data, none of which is stored for the next request. */
 function merged(id: string, body: Body, isNew: boolean): Decided {
   const { buyer, faults } = readBuyer(body)
   if (consentIn(body) === false) return consentRefused
@@ -111,15 +111,13 @@ async function answer(
   return replied(outcome, date)
 }
 
-/**
- * The date whose shapes are answered. A date of the site's own, or none, gets the newest.
- */
+/** The protocol version to respond in. The site's own date or none gets the newest. */
 const dateOf = (asked: string | null, ours: string): AcpDate | undefined =>
   asked === null || asked.trim() === ours ? acpNewest : acpDateOf(asked)
 
 async function readBody(request: HttpRequest): Promise<{ content: Body } | Refusal> {
   const bytes = await request.body()
-  // An absent body is valid, and some endpoints need none.
+  // An absent body is valid because some endpoints need none.
   if (bytes.length === 0) return { content: {} }
   const type = request.headers.get('content-type')
   if (type !== null && !isJsonType(type)) return notJson(415)
@@ -152,8 +150,9 @@ function written(status: number, decided: Decided, date: AcpDate, site: string):
   return { status, body: textOf(decided.cart, date, site), headers }
 }
 
-/** The cart of every session is the same but for its id, so its text is made once. In ASCII: a text
- *  with a quotation mark takes two bytes a character, and twice as long to join and to send. */
+/** Every session's cart is the same except for its ID, so its text is built once, in ASCII: text
+ *  with a typographic quotation mark takes two bytes per character, and twice as long to join and
+ *  send. */
 const emptyTexts = new Map<string, readonly string[]>()
 
 function textOf(cart: Cart, date: AcpDate, site: string): string {
@@ -170,7 +169,7 @@ function textOf(cart: Cart, date: AcpDate, site: string): string {
   return text.join(cart.id)
 }
 
-/** JSON with every other character escaped. The bytes are decoded for a string of one byte each. */
+/** JSON with every non-ASCII character escaped. Decoding the bytes gives a one-byte string. */
 function ascii(json: string): string {
   const escaped = json.replace(
     /[^\x20-\x7e]/g,

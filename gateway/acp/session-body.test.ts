@@ -5,7 +5,7 @@ import { type Cart, sessionBody } from './session-body.ts'
 import { faultsBySchema } from '#sweeps/testing/acp-schemas.ts'
 import { expectFaults, refusalBody } from './refusals.ts'
 
-/** Every state of a session in every version, validated against the protocol's official schema. */
+/** Every session state in every version, validated against the protocol's official schema. */
 const site = 'https://example.com'
 const id = 'cs_0123456789abcdef0123456789abcdef'
 const ada = { first_name: 'Ada', last_name: 'Rivera', email: 'ada@rivera-clinic.example' }
@@ -22,7 +22,7 @@ const carts: Record<string, Cart> = {
   'completed with a time': { ...completed, order: { ...order, confirmed: true } },
 }
 
-/** An update echoes what was sent, which later versions refuse in a session themselves. */
+/** An update echoes the request's data, which later versions' session schemas refuse. */
 const earlyCarts: Record<string, Cart> = {
   'with a first name': echoedCart(id, { first_name: 'Ada' }),
   'with an invalid address': echoedCart(id, { ...ada, email: 'ada' }),
@@ -37,7 +37,7 @@ for (const date of acpDates) {
         expect(await faultsBySchema(date, 'CheckoutSession', session)).toEqual([])
         if (made === undefined) return
         expect(await faultsBySchema(date, 'Order', made)).toEqual([])
-        // The first date closes the session without an order and then asks for one in it.
+        // The first version closes the session without an order and then requires one in it.
         if (date === '2025-09-29') return
         const whole = { ...session, order: made }
         expect(await faultsBySchema(date, 'CheckoutSessionWithOrder', whole)).toEqual([])

@@ -2,14 +2,14 @@
 import { type AcpDate, acpItem, messageCodeIn } from '#contract/site/acp.ts'
 import company from '#content/site.config.ts'
 
-// Formats a cart for each version of the protocol; a version is a date. The schemas allow no
-// unknown members, so members of later versions are left out. Dates compare as strings.
+// Formats a cart for each protocol version; a version is a date. The schemas allow no unknown
+// fields, so fields of later versions are left out. Dates compare as strings.
 
-/** A checkout session, independent of the version. */
+/** A version-independent checkout session. */
 export type Cart = {
   readonly id: string
   readonly status: 'ready_for_payment' | 'not_ready_for_payment' | 'completed' | 'canceled'
-  /** The buyer as sent, in the protocol's names. */
+  /** The buyer as sent, in the protocol's field names. */
   readonly buyer?: Readonly<Record<string, string>>
   readonly notes: readonly Note[]
   readonly order?: Order
@@ -26,9 +26,9 @@ export type Note =
 
 type Order = {
   readonly id: string
-  /** The person's link to pick a time, or to move or cancel the call. */
+  /** The person's link to pick a time, reschedule or cancel the call. */
   readonly url: string
-  /** Whether a time is set. */
+  /** Whether a time has been picked. */
   readonly confirmed: boolean
 }
 
@@ -45,7 +45,7 @@ const delivery = {
 const total = (type: string, display_text: string) => ({ type, display_text, amount: 0 })
 const totals = [total('items_base_amount', call.name), total('total', 'Total')]
 
-/** The session in the format of this version. */
+/** The session in this version's format. */
 export function sessionBody(cart: Cart, date: AcpDate, site: string): Record<string, unknown> {
   return {
     id: cart.id,
@@ -71,7 +71,7 @@ const earlyMembers = ['first_name', 'last_name', 'email']
 
 /**
  * The buyer as sent. Until 2026-01-16 the schema requires both names, a valid address and no full
- * name: a buyer with less is left out, because completing needs only a first name and an address.
+ * name; incomplete buyers are left out because completion needs only a first name and an address.
  */
 function buyerIn(date: AcpDate, { buyer, notes }: Cart): object {
   if (buyer === undefined || date >= '2026-01-30') return buyer === undefined ? {} : { buyer }

@@ -1,8 +1,8 @@
 import { randomHalf } from '#contract/ids.ts'
 
 /**
- * Self-authenticating ids: random bits with an HMAC of them, so that an id of this server can be
- * recognized without storing it.
+ * Self-authenticating IDs: random bits with their HMAC, so this server can recognize its own IDs
+ * without storing them.
  */
 export type SessionIds = {
   make(bytes: Uint8Array): string
@@ -19,7 +19,7 @@ export function sessionIds(secret: string): SessionIds {
   const withHmac = (random: string) => `cs_${random}${hmacOf(random)}`
   return {
     make: bytes => withHmac(randomHalf(bytes)),
-    // The HMAC of one id reveals nothing about that of another, so guesses do not add up.
+    // One ID's HMAC reveals nothing about another's, so guesses don't add up.
     isOurs: id => shape.test(id) && withHmac(id.slice(3, hmacStart)) === id,
   }
 }

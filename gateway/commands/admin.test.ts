@@ -1,4 +1,4 @@
-// `npm run admin`: one way to ask for help, one way to be refused, whatever the command.
+// `npm run admin`: every command offers help the same way and reports errors the same way.
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,13 +7,13 @@ import { commands } from './admin.ts'
 
 const names = Object.keys(commands)
 
-/** Without a database, and where a file that is written would be seen. */
+/** Without a database, in a folder where written files would be seen. */
 const admin = (...words: string[]) => run(path.join(import.meta.dir, 'admin.ts'), words)
 
 async function run(program: string, words: string[]) {
   const folder = mkdtempSync(path.join(tmpdir(), 'admin-'))
   const child = Bun.spawn([process.execPath, program, ...words], {
-    // Settings that every command refuses, and that no help reads.
+    // Settings that every command refuses and help never reads.
     env: { DATA_DIR: folder, PORT: 'none' },
     stdout: 'pipe',
     stderr: 'pipe',

@@ -26,7 +26,7 @@ const textOf = ({ at, surface, action, actor, person, client }: Described) => {
   return `${at} ${surface} ${action}${who.map(([name, id]) => `, ${name} ${id}`).join('')}`
 }
 
-/** Verifies the whole audit log and prints the findings; true when there are none. */
+/** Verifies the whole audit log and prints the findings; returns true if there are none. */
 export async function reportAudit(
   pool: ConnectionPool,
   peppers: Peppers,

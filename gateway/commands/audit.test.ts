@@ -48,8 +48,8 @@ async function tamper(statement: string): Promise<void> {
   await owner.unsafe(statement)
 }
 
-/** Signs all rows. Rows newer than an open transaction would be left out, even one in another
- *  database of the server, so it waits for those to end. */
+/** Signs all rows. An open transaction, even in another database on the server, would exclude newer
+ *  rows, so this waits for such transactions to end. */
 async function seal(): Promise<void> {
   const [last] = await queryAsOwner<{ xid: string }>(
     fixtures,

@@ -1,4 +1,4 @@
-// The documents of a backup: files beside those of the database, each with its digest.
+// A backup's documents: files beside the database's, each with its digest.
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,7 +13,7 @@ const digestOf = async (file: string): Promise<string> => {
   return hasher.digest('hex')
 }
 
-/** Copies every document except uploads in progress, which belong to no row yet. */
+/** Copies all documents except uploads in progress, which have no row yet. */
 export async function copyFiles(from: string, to: string): Promise<Digests> {
   const digests: Digests = {}
   if (!existsSync(from)) return digests
@@ -29,7 +29,7 @@ export async function copyFiles(from: string, to: string): Promise<Digests> {
   return digests
 }
 
-/** The paths whose file is missing or has another digest. */
+/** Paths whose file is missing or has another digest. */
 export async function damagedIn(folder: string, digests: Digests): Promise<string[]> {
   const damaged: string[] = []
   for (const [name, digest] of Object.entries(digests)) {

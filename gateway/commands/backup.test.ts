@@ -1,5 +1,5 @@
-// `npm run admin -- backup` as an operator runs it: a backup of a running installation and the WAL
-// archived after it are restored to the moment before everything was deleted.
+// `npm run admin -- backup` as an operator runs it: restores a backup of a running installation,
+// and the WAL archived since, to just before everything was deleted.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { cp, rename, rm } from 'node:fs/promises'
@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs the command with that DATA_DIR. */
+/** Runs the command with this DATA_DIR. */
 async function backup(dataDir: string, ...args: string[]) {
   const child = Bun.spawn(
     [process.execPath, path.join(import.meta.dir, 'admin.ts'), 'backup', ...args],
@@ -75,7 +75,7 @@ const createPatients = async (count: number, live = fixtures.ada.live) => {
   }
 }
 
-/** The metrics of the database server, by family. */
+/** The database server's metrics by family. */
 function openScrape() {
   const metrics = openMetrics()
   const { close } = collectDatabase(metrics, workerUrls(fixtures.database.urls))
@@ -115,7 +115,7 @@ test('backup: restores a backup and its archived WAL to the moment before a DELE
   expect(taken.stdout).toMatch(/with [12] files?\./)
   expect((await backup(dataDir(), 'take', at('copy'))).stderr).toContain('already exists')
 
-  // No file of PostgreSQL contains a secret that was shown once.
+  // No PostgreSQL file contains a secret that was shown once.
   const files = readdirSync(at('copy', 'postgres'), { recursive: true, withFileTypes: true })
   const bytes = files.flatMap(one =>
     one.isFile() ? [readFileSync(path.join(one.parentPath, one.name))] : [],
@@ -209,7 +209,7 @@ test('backup: refuses what it cannot do in one sentence, and changes nothing', a
   const nowhere = ['--archive', at('nowhere')]
   const gone = await backup(await newDataDir('gone'), 'restore', at('copy'), ...nowhere)
   expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('must exist')])
-  // The WAL ends before that moment: an earlier state is not restored instead.
+  // The WAL ends before the requested time; no earlier state is restored instead.
   const later = ['--archive', at('archive'), '--until', '2099-01-01T00:00:00Z']
   const early = await backup(at('gone'), 'restore', at('copy'), ...later)
   expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('recovery target')])

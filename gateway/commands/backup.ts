@@ -1,4 +1,4 @@
-// `npm run admin -- backup`: takes a backup of a running installation, and restores one.
+// `npm run admin -- backup`: backs up a running installation, and restores backups.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -57,7 +57,7 @@ async function take(config: Config, folder: string): Promise<number> {
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true, mode: 0o700 })
-  // The database first: a file is stored before its row, so every copied row has its file.
+  // The database goes first: a file is stored before its row, so every copied row has its file.
   const backup = await takeBackup(url, path.join(unfinished, 'postgres'))
   const files = await copyFiles(storageOf(config).folder, path.join(unfinished, 'files'))
   const manifest: Manifest = { ...backup, head, files }
@@ -106,7 +106,7 @@ async function restore(config: Config, folder: string, flags: Flags): Promise<nu
   return isIntact ? 0 : 1
 }
 
-/** Restores the documents and prints row counts; true when no file is missing or damaged. */
+/** Restores the documents and prints row counts; returns true if no file is missing or damaged. */
 async function checkFiles(
   config: Config,
   pool: ConnectionPool,

@@ -1,5 +1,4 @@
-// Commands over what the database knows of credentials, clinics and money. Each prints what its
-// module returns.
+// Database commands about credentials, clinics and billing. Each prints what its module returns.
 import type { CommandContext } from '#auth/operator.ts'
 import { now } from '#database/clock.ts'
 import { LaunchError } from '#database/launch-error.ts'
@@ -17,7 +16,7 @@ function overCredentials(name: string, help: string, work: Work): Command {
   return { help, needsWords: true, run: args => print(name, args, work) }
 }
 
-/** Prints what the work returns over the database of this installation. */
+/** Runs `work` on this installation's database and prints its result. */
 export async function print(name: string, args: string[], work: Work): Promise<number> {
   const config = readConfig()
   const pool = openPool({ url: ownerUrl(config), size: 1, name })

@@ -1,4 +1,4 @@
-// `npm run edge`: writes deploy/edge/, the configuration of other web servers for the built site.
+// `npm run edge`: writes deploy/edge/, other web servers' configuration for the built site.
 import { constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -54,7 +54,7 @@ function readOptions(args: string[], port: number): Options {
     out: path.resolve(out ?? path.join(root, 'deploy', 'edge')),
     listen: portOf('--listen', listen),
     ports: gateways.split(',').map(each => portOf('--gateways', each)),
-    // A web server reads it from another folder.
+    // A web server reads this from another folder.
     tls:
       certificate && key
         ? { certificate: path.resolve(certificate), key: path.resolve(key) }
@@ -69,7 +69,7 @@ function portOf(option: string, text: string): number {
 }
 
 /**
- * The `_headers` file of static hosts, with one section per path. It cannot choose a version by
+ * The `_headers` file of static hosts, with one section per path. The file can't negotiate by
  * Accept; the worker can.
  */
 export function headersFile({ rows }: SiteTable): string {
@@ -85,7 +85,7 @@ export function headersFile({ rows }: SiteTable): string {
     .concat('\n')
 }
 
-/** A module for a CDN that runs code: the rules bundled with this build's table. */
+/** A module for CDNs that run code: the rules bundled with this build's table. */
 async function workerFile(
   out: string,
   table: SiteTable,
@@ -113,7 +113,7 @@ async function write(args: string[]): Promise<void> {
   const { out, listen, ports, tls } = readOptions(args, config.port)
   const others = otherHosts(config, ports)
   const { siteDir } = config
-  // Standard output is for what was written.
+  // Standard output is only for the list of written files.
   if (siteDir === undefined) await buildSiteIfChanged(line => console.error(line))
   const built = path.resolve(siteDir ?? path.join(root, 'site', 'dist'))
   const table = siteTable(built)
@@ -137,7 +137,7 @@ async function write(args: string[]): Promise<void> {
   console.log(`edge: ${table.rows.length} addresses, in ${out}`)
 }
 
-/** The folder with the place of nginx for what it receives. */
+/** The folder for request bodies that nginx buffers. */
 async function makeFolder(out: string): Promise<void> {
   const made = mkdir(path.join(out, 'tmp'), { recursive: true })
   const isWritable = await made

@@ -1,5 +1,5 @@
-// `npm run admin -- emergency`: rows of a clinic in live mode for an operator, with a second
-// person.
+// `npm run admin -- emergency`: shows a clinic's live rows to an operator, with a second person's
+// approval.
 import { createInterface } from 'node:readline'
 import { openPersonStore } from '#auth/accounts/person-store.ts'
 import { emergencyCommand, emergencyHelp, statementsOf } from '#auth/operators/emergency-command.ts'

@@ -1,5 +1,5 @@
-// `npm run admin -- encryption`: how the operator states that disks and backups are encrypted. The
-// database can't see it, so live mode asks a person and keeps each statement.
+// `npm run admin -- encryption`: records how the operator encrypts disks and backups. The database
+// can't see that, so live mode asks a person and keeps each statement.
 import { parseArgs } from 'node:util'
 import { CommandFault } from '#auth/operator.ts'
 import { openPool } from '#database/pool.ts'

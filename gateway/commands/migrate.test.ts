@@ -1,4 +1,4 @@
-// The exit codes that scripts of a release rely on.
+// The exit codes that release scripts rely on.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
 import { SQL } from 'bun'
@@ -43,7 +43,7 @@ test('migrate --check: 0 where this version may migrate, 3 once processes are st
   expect(pending.text).toContain(`pending  ${name}`)
   expect(pending.text).toContain('stop     a gateway whose newest migration is 0001')
   expect([json.code, JSON.parse(json.text).stop]).toEqual([3, [old]])
-  // Nothing was changed.
+  // Nothing has changed.
   expect(await owner`select from public.migrations where name = ${name}`).toHaveLength(0)
   await owner`insert into public.migrations (name, sha256) values ('9100_newer.sql', '')`
   expect((await command('--check')).code).toBe(1)

@@ -1,11 +1,11 @@
-// The database URL for commands that an operator runs.
+// The database URL for operator commands.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { LaunchError } from '#database/launch-error.ts'
 import type { Config } from '../settings/config.ts'
 import { openSecrets } from '../settings/secrets.ts'
 
-/** The database that DATABASE_URL names, or the one that `npm start` runs in DATA_DIR. */
+/** The database at DATABASE_URL, or the one `npm start` runs in DATA_DIR. */
 export function ownerUrl(config: Config): string {
   if (config.databaseUrl !== undefined) return config.databaseUrl
   const port = path.join(config.dataDir, 'postgres.port')

@@ -1,6 +1,6 @@
 // Serves one build on a free port without a database, as the gateway would: `bun
-// gateway/commands/preview.ts site/dist`. A deployment requests every address of the build from it
-// before the build is published.
+// gateway/commands/preview.ts site/dist`. Before publishing a build, a deployment requests every
+// path in it from this server.
 import path from 'node:path'
 import { createContext } from '#clinical/context.ts'
 import company from '#content/site.config.ts'
@@ -14,10 +14,10 @@ import { createSiteGroup, siteContent } from '../server/content.ts'
 import { createDryRunServices } from '../server/site-services.ts'
 import { openLiveSite } from '../server/live-site.ts'
 
-/** An address where no database listens: what needs one is refused, the rest is real. */
+/** A URL where no database listens. Requests that need one are refused; everything else is real. */
 const nowhere = 'postgres://preview@127.0.0.1:9/none'
 
-/** Starts the server, and answers its address and the origin that the build names. */
+/** Starts the server, and returns its URL and the origin the build names. */
 async function servePreview(folder: string): Promise<{ url: string; site: string }> {
   const say = (name: string, fields = {}) =>
     console.error(JSON.stringify({ event: name, ...fields }))
@@ -32,7 +32,7 @@ async function servePreview(folder: string): Promise<{ url: string; site: string
     base,
     storage: { folder: path.join(folder, 'files') },
     rateLimit: 1_000_000,
-    // The audit rows of these requests cannot be written, and are not needed.
+    // These requests' audit rows can't be written and aren't needed.
     onError: () => {},
   })
   const siteServices = createDryRunServices({ base, site: () => site.current().site })

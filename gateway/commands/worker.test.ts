@@ -1,4 +1,5 @@
-// The worker process: supervised by the gateway, restarted after a crash, and stopped with it.
+// The worker process: supervised by the gateway, restarted after a crash, and stopped along with
+// it.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +25,7 @@ let database: Embedded
 let owner: SQL
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'worker-'))
-  // PostgreSQL runs as another account when this runs as root, and must reach its files.
+  // PostgreSQL runs under another account when this runs as root, and must reach its files.
   Bun.spawnSync(['chmod', '755', folder])
   const dir = path.join(folder, 'postgres')
   database = await startEmbedded({ dir, password: 'worker', durable: false })
@@ -45,7 +46,7 @@ const isRunning = (pid: number) => {
   }
 }
 
-/** The worker's sessions that listen for wake-ups: two when it is ready. */
+/** The worker's sessions that listen for wake-ups; a ready worker has two. */
 async function listeners(): Promise<number> {
   const [row] = await owner`
     select count(*)::int as open from pg_stat_activity
@@ -99,7 +100,7 @@ test('worker: exits when its supervisor is gone', async () => {
 
 type Span = { name: string; traceId: string; attributes: { key: string; value: object }[] }
 
-/** An OTLP receiver, and a receiver of webhooks. */
+/** An OTLP receiver and a webhook receiver. */
 function openReceivers() {
   const texts: string[] = []
   const collector = Bun.serve({
@@ -165,7 +166,7 @@ test('worker: a write of the gateway and its delivery are spans of a collector, 
     }),
   )
   const base = `http://127.0.0.1:${port}`
-  // It answers before, and does not handle signals yet.
+  // The worker's metrics respond before it handles signals.
   await until(async () => (await readFile(log, 'utf8')).includes('gateway.open'))
   const traceId = '0af7651916cd43dd8448eb211c80319c'
   const post = async (to: string, body: object) => {
@@ -185,7 +186,7 @@ test('worker: a write of the gateway and its delivery are spans of a collector, 
   await post('webhook_endpoints', { url, event_types: ['*'] })
   await post('patients', rivera)
   await receiver.waitForRequests(1)
-  // Each sends what waits before it ends.
+  // Each process sends what's pending before it exits.
   for (const one of started) one.kill('SIGTERM')
   await Promise.all(started.map(({ exited }) => exited))
   const event = receiver.received[0]?.headers['service-event-id'] ?? 'none'

@@ -104,7 +104,7 @@ async function main(): Promise<void> {
   })
 }
 
-/** A worker's notes are counted, traced and logged. */
+/** Counts, traces and logs a worker's events. */
 async function observe(config: Config, urls: Record<Mode, string>, log: Log) {
   const metrics = measured(config, urls)
   const traces = await openTraces(config.tracesEndpoint, 'telehealth-worker')
@@ -122,7 +122,7 @@ function stopOnSignals(stop: () => Promise<void>): void {
   let stopping: Promise<void> | undefined
   const once = () => void (stopping ??= stop())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, once)
-  // The supervisor is gone, and nothing else would stop this process.
+  // The supervisor has died, and nothing else would stop this process.
   process.on('disconnect', once)
 }
 
@@ -136,7 +136,7 @@ async function openPharmacies(
   return { pool, encryption, provider: httpPharmacy({ outgoing: pharmaciesOf(config), now }) }
 }
 
-/** The metrics of this worker, served at its port if it has one. */
+/** This worker's metrics, served on its port if it has one. */
 function measured({ metrics: { host, worker: port }, tls }: Config, urls: Record<Mode, string>) {
   const metrics = openMetrics()
   countFromZero(metrics)

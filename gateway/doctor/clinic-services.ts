@@ -1,5 +1,4 @@
-// Whether what clinics use answers: video, the process that renders documents, and what their
-// connections to pharmacies need.
+// Checks services that clinics use: video, document rendering and pharmacy connections.
 import { openViewer, type Viewer } from '#clinical/viewer/viewer.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { openPool } from '#database/pool.ts'
@@ -24,7 +23,7 @@ export async function clinicFindings(asked: ServiceSettings): Promise<Finding[]>
   return findings.flat()
 }
 
-/** A picture of one pixel. */
+/** A one-pixel image. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
   'base64',
@@ -53,7 +52,7 @@ export async function pharmacyFindings({
   try {
     const isThere = sql`select to_regclass('pharmacy.connections') is not null as exists`
     const [table] = await pool.use(connection => connection.run<{ exists: boolean }>(isThere))
-    // Before the first migration, which the questions to the database say.
+    // Before the first migration; the database checks report this.
     if (table?.exists !== true) return []
     const [row] = await pool.use(connection =>
       connection.run<{ connections: number; unknown: number; waiting: number }>(sql`

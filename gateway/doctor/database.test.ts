@@ -31,7 +31,7 @@ test('doctor: the pepper must be one of those that the platform uses, while it i
   expect(await of('pepper')).toEqual(['ok'])
   expect(await of('pepper', [second])).toEqual(['fault'])
   expect(await of('pepper', [second, first])).toEqual(['ok'])
-  // The last step of replacing it: the old one is not used anymore.
+  // The last step of a rotation: the old one is no longer used.
   await claimPeppers(database.url, [second, first])
   await claimPeppers(database.url, [second])
   expect(await of('pepper')).toEqual(['fault'])
@@ -101,7 +101,7 @@ test('doctor: a backup older than 26 hours is a warning, and in live mode a faul
 
 test('doctor: the name of a server that is not this machine is verified', async () => {
   expect(await of('database encryption')).toEqual(['ok'])
-  // Every address of this machine leads to the server, and not each says so.
+  // Every address of this machine leads to the server, but not every one identifies it.
   const found = await ask([first], database.url.replace('127.0.0.1', '0.0.0.0'))
   const encryption = found.find(({ name }) => name === 'database encryption')
   expect(encryption).toMatchObject({

@@ -1,4 +1,4 @@
-// The doctor's database queries, on one connection of its owner.
+// The doctor's database queries, on one connection as the database's owner.
 import type { Peppers } from '#auth/pepper.ts'
 import { knownMigrations } from '#database/check-schema.ts'
 import { now } from '#database/clock.ts'
@@ -42,7 +42,7 @@ export async function databaseFindings(asked: DatabaseChecks): Promise<Finding[]
 
 const patient = { statement_timeout: '10000' }
 
-/** The server that npm brings is for one developer's machine. */
+/** The PostgreSQL server from npm is for a single developer's machine. */
 function packagedFindings({ config }: DatabaseChecks): Finding[] {
   if (config.databaseUrl !== undefined) return []
   return [
@@ -53,7 +53,7 @@ function packagedFindings({ config }: DatabaseChecks): Finding[] {
   ]
 }
 
-/** In live mode a requirement; for a database elsewhere a doubt. */
+/** A failure in live mode; a warning for a database on another machine. */
 function encryptionFinding({ url }: DatabaseChecks): Finding {
   const { hostname, searchParams } = new URL(url)
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
@@ -74,7 +74,7 @@ async function clockOf(connection: Connection): Promise<Finding> {
   return clockFinding('database clock', (row?.at ?? 0) - (before + now()) / 2)
 }
 
-/** Queries that need a schema this version runs on. */
+/** Queries that need a schema this version can run on. */
 async function schemaFindings(connection: Connection, asked: DatabaseChecks): Promise<Finding[]> {
   const [table] = await connection.run<{ exists: boolean }>(
     sql`select to_regclass('public.migrations') is not null as exists`,
@@ -147,7 +147,7 @@ async function processFindings(
   ]
 }
 
-/** A day, and what a backup may take longer than the one before. */
+/** One day, plus the time one backup may take longer than the last. */
 const backupHoursMax = 26
 
 async function backupFinding(connection: Connection, { isLive }: DatabaseChecks): Promise<Finding> {

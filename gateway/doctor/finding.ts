@@ -1,9 +1,9 @@
-// The doctor's finding about one thing. No text contains a setting's value.
+// One doctor finding. No text contains a setting's value.
 
 export type Finding = {
-  /** A setting, or what was looked at. */
+  /** A setting or a checked component. */
   readonly name: string
-  /** A fault has to be repaired before others use the platform; a warning may be meant so. */
+  /** A fault must be fixed before others use the platform; a warning may be intentional. */
   readonly status: 'ok' | 'warning' | 'fault'
   readonly text: string
 }
@@ -22,6 +22,6 @@ export function clockFinding(name: string, offMilliseconds: number): Finding {
   return fault(name, text)
 }
 
-/** A library's text for a failure. Drivers name hosts and never passwords. */
+/** A library's error message. Drivers name hosts and never passwords. */
 export const reasonOf = (failure: unknown): string =>
   failure instanceof Error ? failure.message || failure.name : String(failure)

@@ -25,7 +25,7 @@ test('doctor: a certificate is spoken of 30 days before its end, and is a fault 
     AUTH_URL: auth,
     PORTAL_URL: portal,
     CONSOLE_URL: console,
-    // Nothing answers there, and what uses it says so.
+    // Nothing listens there, and checks that use it say so.
     MCP_URL: 'https://localhost:1/mcp',
     SMTP_URL: `smtp://127.0.0.1:${port}`,
   })

@@ -1,5 +1,5 @@
-// Facts that the gateway at BASE_URL knows about itself, such as refused writes and when
-// certificates expire.
+// What the gateway at BASE_URL knows about itself, such as refused writes and certificate
+// expirations.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { now } from '#database/clock.ts'
 import type { Config } from '../settings/config.ts'
@@ -10,7 +10,7 @@ const milliseconds = 5000
 
 type Health = Record<string, { status: string; output?: string }[]>
 
-/** None if nothing is served yet, or by another program. */
+/** None if nothing is served there yet, or if another program is. */
 export async function healthFindings({ baseUrl }: Config): Promise<Finding[]> {
   if (baseUrl === undefined) return []
   const checks = await checksAt(new URL('/api/health', baseUrl)).catch(() => null)

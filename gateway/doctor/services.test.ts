@@ -1,5 +1,5 @@
-// Services that answer; sweeps/live-installation.test.ts has a mail server and a bucket, and those
-// that do not answer.
+// Services that respond; sweeps/live-installation.test.ts covers a mail server and a bucket, and
+// services that don't respond.
 import { expect, test } from 'bun:test'
 import { now } from '#database/clock.ts'
 import { readConfig } from '../settings/config.ts'

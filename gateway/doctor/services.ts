@@ -1,4 +1,4 @@
-// Whether the services that are configured answer, and whether their clocks agree with this one.
+// Checks that configured services respond and that their clocks agree with this machine's.
 import { verifySmtp } from '#email/transport.ts'
 import { openScanner } from '#clinical/files/malware.ts'
 import { openStorage } from '#clinical/storage/open.ts'
@@ -40,7 +40,7 @@ async function ping(url: string): Promise<void> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  // The reason of a failed connection arrives here, and the command says only that it was closed.
+  // The reason for a failed connection arrives here; the command says only that it was closed.
   const failed = new Promise<never>((_, reject) => redis.on('error', reject))
   try {
     await Promise.race([redis.connect().then(() => redis.ping()), failed])
@@ -54,13 +54,13 @@ async function askBucket(config: Config): Promise<void> {
   await openStorage(storageOf(config), now, () => 'doctor').stat('doctor/none')
 }
 
-/** By the Date of its answer, whatever the answer is. */
+/** Based on the response's Date header, whatever the response is. */
 async function clockAt(name: string, url: string): Promise<Finding[]> {
   const off = await dateOf(url).catch(() => null)
   return off === null ? [] : [clockFinding(name, off)]
 }
 
-/** It may not be served yet where a release is being prepared. */
+/** It may not be served yet during a release. */
 async function publicAddress(url: string): Promise<Finding[]> {
   const name = 'public address'
   return dateOf(new URL('/api/live', url).href).then(
@@ -69,7 +69,7 @@ async function publicAddress(url: string): Promise<Finding[]> {
   )
 }
 
-/** The difference between a server's clock and this one, in milliseconds. */
+/** The difference between a server's clock and this machine's, in milliseconds. */
 async function dateOf(url: string): Promise<number> {
   const before = now()
   const answer = await fetch(url, {
@@ -79,6 +79,6 @@ async function dateOf(url: string): Promise<number> {
   await answer.body?.cancel()
   const date = Date.parse(answer.headers.get('date') ?? '')
   if (Number.isNaN(date)) throw new Error('its answer has no date.')
-  // The header has whole seconds.
+  // The header's time is in whole seconds.
   return date + 500 - (before + now()) / 2
 }

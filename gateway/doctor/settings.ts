@@ -1,5 +1,5 @@
-// Judges every setting: whether its value can be read, whether it is there, and whether it is
-// needed. Which settings there are is what `readConfig` asks for.
+// Checks every setting: whether its value is valid, whether it's set, and whether it's needed.
+// `readConfig` determines which settings exist.
 import { existsSync } from 'node:fs'
 import { distance } from 'fastest-levenshtein'
 import { isLocal } from '../local/marks.ts'
@@ -7,16 +7,16 @@ import { missingSettings } from '../live/requirements.ts'
 import { type Config, ConfigError, isPrivate, readConfig } from '../settings/config.ts'
 import { fault, type Finding, ok, warning } from './finding.ts'
 
-/** deploy/README.md says what the platform does without it. */
+/** deploy/README.md says what the platform does without this setting. */
 export const unset = 'Not set.'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 export type JudgedSettings = {
-  /** The settings that could be read. */
+  /** The valid settings. */
   readonly config: Config
   readonly findings: readonly Finding[]
-  /** Whether a value is wrong. */
+  /** Whether a value is invalid. */
   readonly isWrong: boolean
 }
 
@@ -37,7 +37,7 @@ export function judgeSettings(given: Environment, isLive: boolean): JudgedSettin
   return { config, findings, isWrong: wrong.length > 0 }
 }
 
-/** Every fault, not only the first: a setting that cannot be read is left out and the rest is read
+/** All errors, not only the first: each invalid setting is left out, and the rest are read
  *  again. */
 function readAll(given: Environment) {
   const names = new Set<string>()
@@ -77,7 +77,7 @@ function missingForLive(config: Config): Finding[] {
   )
 }
 
-/** Settings that may be intentional but rarely are if others can reach the platform. */
+/** Settings that may be intentional, but rarely are if others can reach the platform. */
 function doubts(config: Config): Finding[] {
   if (isPrivate(config)) return []
   const kept = "Not set, so it's generated in DATA_DIR, and other machines don't have it."
@@ -117,14 +117,14 @@ function missingFiles({ tls, webhookCa, siteDir }: Config): Finding[] {
   )
 }
 
-/** Bun reads it when it starts, and says nothing of a file that is not there. */
+/** Bun reads the file on start and doesn't report a missing one. */
 function ownAuthority({ NODE_EXTRA_CA_CERTS: file }: Environment): Finding[] {
   const name = 'NODE_EXTRA_CA_CERTS'
   if (!file) return [ok(name, unset)]
   return [existsSync(file) ? ok(name, 'Set.') : fault(name, "Names a file that doesn't exist.")]
 }
 
-/** Names shorter than this are too close to other programs' names. */
+/** Shorter names are too close to other programs' names. */
 const lettersMin = 7
 
 function misspelled(given: Environment, names: readonly string[]): Finding[] {

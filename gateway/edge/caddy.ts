@@ -8,17 +8,17 @@ type CaddyOptions = {
   root: string
   listen: string
   gateways: readonly string[]
-  /** The TLS files for every host. Without them, TLS ends in front of the server. */
+  /** The TLS files for every host. If absent, something in front of the server handles TLS. */
   tls?: TlsFiles | undefined
-  /** Whose X-Forwarded-For is passed on, with the address of each added. */
+  /** Proxies whose X-Forwarded-For is passed on; each proxy's address is added. */
   proxies?: readonly string[]
   others?: readonly OtherHost[]
 }
 
-/** A backslash in a Caddyfile escapes only a quote. */
+/** In a Caddyfile, a backslash escapes only a quotation mark. */
 const quote = (text: string) => `"${text.replaceAll('"', '\\"')}"`
 
-/** The weight of each media type in Accept, and the format it selects; CEL compares decimals. */
+/** Each media type's weight in Accept, and the format it selects; CEL compares decimals. */
 function negotiation(): string {
   const weight = (type: string, name: string, fallback: string) => {
     const start = `(?i)(?:^|,)\\s*${type}\\s*`
@@ -41,7 +41,7 @@ function negotiation(): string {
     weight('text/markdown', 'markdown_weight', '0'),
     weight('application/json', 'json_named', '0'),
     weight('application/problem\\+json', 'problem_named', '0'),
-    // Or HTML is refused by name, and Markdown is not.
+    // Alternatively, HTML is refused by name and Markdown isn't.
     '  @markdown expression `(double({markdown_weight}) > 0.0 && double({markdown_weight}) >= double({html_weight})) || (double({html_stated}) == 0.0 && double({markdown_stated}) != 0.0)`',
     '  @html expression `double({html_named}) > 0.0 || double({xhtml_named}) > 0.0`',
     `  @problem expression \`${['json_named', 'problem_named'].map(moreThanOthers).join(' || ')}\``,
@@ -53,7 +53,7 @@ const moreThanOthers = (name: string) =>
     .map(other => `double({${name}}) > double({${other}})`)
     .join(' && ')
 
-/** Evaluated in this order; Caddy keeps the order only within a route. */
+/** Directives are evaluated in this order; Caddy keeps order only within a route. */
 const forms = [
   'vars form html',
   'vars missing_form markdown',
@@ -64,7 +64,7 @@ const forms = [
   'vars @problem gone_form problem',
 ]
 
-/** The outputs of the map of all paths: the file, and the headers that differ between paths. */
+/** The outputs of the map of all paths: the file, and headers that vary by path. */
 function line(key: string, { file, headers }: Answer): string {
   const values = [
     file,
@@ -84,18 +84,18 @@ function addresses({ rows }: SiteTable, status: 200 | 410): string[] {
   })
 }
 
-/** Redirects of moved paths, and of every path with a trailing slash. */
+/** Redirects for moved paths, and for every path with a trailing slash. */
 function moves({ rows }: SiteTable): string[] {
   return rows.flatMap(row => {
     const [to, status] = row.kind === 'moved' ? [row.to, row.status] : [row.path, 308]
-    // The prefix keeps Caddy from converting it to a number, which equals no string.
+    // The prefix keeps Caddy from converting the value to a number, which equals no string.
     const entry = (from: string) => `    ${[from, to, `s${status}`].map(quote).join(' ')}`
     const slashed = row.path === '/' ? [] : [entry(`${row.path}/`)]
     return row.kind === 'moved' ? [entry(row.path), ...slashed] : slashed
   })
 }
 
-/** A Caddyfile for the table. A test compares it with the gateway if Caddy is installed. */
+/** A Caddyfile for the table. If Caddy is installed, a test compares it with the gateway. */
 export function caddyfile(table: SiteTable, options: CaddyOptions): string {
   const { root, listen, tls, others = [] } = options
   const outputs = ['file', 'type', ...varyingHeaders.map(outputOf)]
@@ -153,7 +153,7 @@ ${serve('found_', 200)}
 ${others.map(other => otherHost(other, options)).join('')}`
 }
 
-/** The whole host of another module is the module's: Caddy serves no file there. */
+/** The module owns its whole host: Caddy serves no files there. */
 const otherHost = ({ host, gateways }: OtherHost, options: CaddyOptions) =>
   `${options.tls ? 'https' : 'http'}://${host}:${/\d+$/.exec(options.listen)?.[0]} {${options.tls ? `${tlsLine(options.tls)}\n${strict(options)}` : ''}
   reverse_proxy ${gateways.join(' ')} {
@@ -162,7 +162,7 @@ ${passing(options)}
 }
 `
 
-/** `>`: set at last, so that it takes the place of a gateway's own. */
+/** `>` sets the header last, so it replaces the gateway's own. */
 const setStrict = ({ tls }: Pick<CaddyOptions, 'tls'>, at: '>' | '' = '>') =>
   `  header ${tls ? '' : '@decrypted '}${at}${strictTransport.name} ${quote(strictTransport.value)}`
 
@@ -174,13 +174,13 @@ const tlsLine = ({ certificate, key }: TlsFiles) => `
     ciphers TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384 TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384 TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256 TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256
   }`
 
-/** A gateway ends a connection that was idle for 30 seconds. Kept longer here, a request could meet
- *  that end, and Caddy answers a write with 502 then. */
+/** A gateway closes a connection after 30 idle seconds. If Caddy kept it longer, a request could
+ *  hit a closed connection, and Caddy responds to a failed write with 502. */
 const ownIdleTime = `    transport http {
       keepalive 20s
     }`
 
-/** A gateway that is restarted refuses connections for a moment; the next one is asked then. */
+/** A restarting gateway refuses connections briefly; Caddy then tries the next one. */
 const passing = ({ gateways, proxies = [] }: CaddyOptions) =>
   [
     ownIdleTime,

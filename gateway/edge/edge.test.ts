@@ -16,8 +16,7 @@ import { loadSite } from '../static/static.ts'
 
 /**
  * The real site behind nginx, Caddy and a CDN worker, without a running gateway: every path must
- * have the same answer as from the gateway. Without nginx or Caddy its tests are skipped, except in
- * CI.
+ * get the gateway's response. Without nginx or Caddy its tests are skipped, except in CI.
  */
 const root = join(import.meta.dir, '..', '..')
 const place = mkdtempSync(join(tmpdir(), 'edge-'))
@@ -43,7 +42,7 @@ beforeAll(async () => {
   await Bun.write(join(folder, 'gone/blog/old-law.md'), '# Taken down\n')
   await Bun.write(join(folder, 'gone/blog/old-law.json'), '{"status":410}\n')
   await Bun.write(join(folder, '_redirects'), '/blog/old-name /blog 301\n')
-  // nginx's workers run as another user, and must be able to read the folder.
+  // nginx workers run as another user, and must be able to read the folder.
   chmodSync(place, 0o755)
   if (nginx !== undefined) origin = await startNginx(nginx)
   if (caddy !== undefined) caddyOrigin = await startCaddy(caddy)
@@ -105,10 +104,10 @@ const compared = [
   'location',
 ]
 
-/** The parts of an answer that must be the same on every server. */
+/** The parts of a response that must be the same on every server. */
 async function comparable(answer: Response) {
   const headers = Object.fromEntries(compared.map(name => [name, answer.headers.get(name)]))
-  // The body of a redirect differs between servers.
+  // A redirect's body varies by server.
   const body = answer.status < 300 || answer.status >= 400 ? await answer.bytes() : ''
   if (answer.status === 301 || answer.status === 308) delete headers['content-type']
   return { status: answer.status, ...headers, body: Bun.hash(body).toString(16) }
@@ -176,7 +175,7 @@ function paths(): string[] {
 type Ask = (path: string, accept: string) => Promise<Response>
 type Expected = { path: string; accept: string } & Awaited<ReturnType<typeof comparable>>
 
-/** The answers of the gateway, computed once for all servers. */
+/** The gateway's responses, computed once for all servers. */
 let expected: Expected[] = []
 
 async function askGateway(): Promise<Expected[]> {

@@ -2,7 +2,7 @@ import { headersOf } from '../static/representation.ts'
 import { mediaType, readRedirects, readSite } from '../static/files.ts'
 import { layOut, type Placed } from '../static/layout.ts'
 
-/** One answer: the file, the status, and all headers except those that every server adds. */
+/** One response: the file, the status, and all headers except those that every server adds. */
 export type Answer = { file: string; status: number; headers: Record<string, string> }
 
 type TwoForms = { html: Answer; markdown: Answer }
@@ -16,7 +16,7 @@ export type TableRow =
 
 export type SiteTable = { rows: TableRow[]; missing: ThreeForms }
 
-/** Headers of every answer, with the same value. */
+/** Headers with the same value on every response. */
 export const constantHeaders = [
   'api-version',
   'content-signal',
@@ -25,7 +25,7 @@ export const constantHeaders = [
   'referrer-policy',
 ]
 
-/** Headers that differ between paths. */
+/** Headers that vary by path. */
 export const varyingHeaders = [
   'cache-control',
   'vary',
@@ -36,7 +36,7 @@ export const varyingHeaders = [
   'x-markdown-tokens',
 ]
 
-/** The answers of the gateway for the built site, as data to configure other servers from. */
+/** The gateway's responses for the built site, as data for configuring other servers. */
 export function siteTable(folder: string): SiteTable {
   const { rows, missing } = layOut(readSite(folder), readRedirects(folder))
   const both = ({ html, markdown }: { html: Placed; markdown: Placed }) => ({

@@ -1,5 +1,5 @@
 // nginx and Caddy with a certificate, behind another proxy and in front of two gateways, one of
-// which is just being restarted.
+// which is restarting.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

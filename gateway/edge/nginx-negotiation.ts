@@ -1,4 +1,4 @@
-// The negotiation of `Accept` in the language of nginx.
+// `Accept` negotiation in nginx configuration language.
 
 /** Matches a digit that is higher than the digit in the same place after the colon. */
 const higherDigit = (common: string) =>
@@ -6,7 +6,7 @@ const higherDigit = (common: string) =>
     .map(digit => `${digit}[\\d.]*:\\k<${common}>[0-${digit - 1}]`)
     .join('|')
 
-/** Whether JSON is named with a greater weight than every other type. */
+/** Whether JSON has a greater weight than every other type. */
 function goneForm(): string {
   const others = ['html_named', 'xhtml_named', 'markdown_weight']
   const pairs = ['json_named', 'problem_named'].flatMap(type => others.map(other => [type, other]))
@@ -29,7 +29,7 @@ function goneForm(): string {
 }
 
 /**
- * RFC 9110's weights as regular expressions: first the weight of each type, then the greater of two
+ * RFC 9110 weights as regular expressions: first each type's weight, then the greater of two
  * decimals, compared digit by digit after their common prefix.
  */
 export function negotiation(): string {
@@ -52,7 +52,7 @@ export function negotiation(): string {
     weight('text/markdown', '$markdown_weight', '0'),
     weight('application/json', '$json_named', '0'),
     weight('application/problem\\+json', '$problem_named', '0'),
-    // HTML is refused by name, and Markdown is not.
+    // HTML is refused by name, and Markdown isn't.
     '  map "$html_stated:$markdown_stated" $html_refused {',
     '    default 0;',
     '    "~^0(\\.0*)?:(?!0(\\.0*)?$)" 1;',

@@ -18,7 +18,7 @@ type NginxOptions = {
   listen: string
   gateways: readonly string[]
   brotli: boolean
-  /** The TLS files for every host. Without them, TLS ends in front of the server. */
+  /** The TLS files for every host. If absent, something in front of the server handles TLS. */
   tls?: TlsFiles | undefined
   others?: readonly OtherHost[]
 }
@@ -28,7 +28,7 @@ const variable = (name: string) => `$send_${name.replaceAll('-', '_')}`
 
 type Keyed = { key: string; answer: Answer }
 
-/** Every answer by the path and format that nginx looks it up with. */
+/** Every response by the path and format nginx looks up. */
 function keyed({ rows, missing }: SiteTable): Keyed[] {
   const two = (path: string, html: Answer, markdown: Answer) => [
     { key: `${path} html`, answer: html },
@@ -61,8 +61,8 @@ function map(source: string, target: string, lines: [string, string][], fallback
   )
 }
 
-/** The redirects of one status. A slash at the end of a path redirects where the path does, or to
- *  the path. */
+/** Redirects with one status. A path with a trailing slash redirects to the same target, or to the
+ *  path itself. */
 function redirects(rows: TableRow[], status: number): [string, string][] {
   return rows.flatMap(row => {
     const isMoved = row.kind === 'moved'
@@ -111,7 +111,7 @@ function answersOf(row: TableRow): Answer[] {
   return [row.html, row.markdown, ...(row.kind === 'gone' ? [row.problem] : [])]
 }
 
-/** Types by extension, and a location for each file whose extension is ambiguous. */
+/** Types by extension, and a location for each file with an ambiguous extension. */
 function types(table: SiteTable): { block: string; locations: string } {
   const byExtension = new Map<string, string>()
   const odd = new Map<string, Answer>()
@@ -130,7 +130,7 @@ function types(table: SiteTable): { block: string; locations: string } {
   }
   const lines = [...byExtension].map(([extension, type]) => `    ${type} ${extension};`)
   const locations = [...odd.values()].map(({ file, headers }) => {
-    // The charset is that of all text.
+    // All text uses the same charset.
     const type = (headers['content-type'] ?? '').replace(/; charset=.*/, '')
     const own = file.startsWith(goneFolder) ? 'internal; ' : ''
     return `    location = ${file} { ${own}types { } default_type '${type}'; try_files $served =404; }`
@@ -138,7 +138,7 @@ function types(table: SiteTable): { block: string; locations: string } {
   return { block: `  types {\n${lines.join('\n')}\n  }`, locations: locations.join('\n') }
 }
 
-/** The locations of files and redirects, which do not need the gateway. */
+/** Locations for files and redirects, which don't need the gateway. */
 function ownLocations(table: SiteTable, locations: string): string {
   const statics = table.rows
     .filter(row => row.kind === 'file' && dynamicPaths.test(row.path))
@@ -162,8 +162,8 @@ ${statics.join('\n')}
     }`
 }
 
-/** A gateway that is restarted is asked again at once: one that refuses a connection is no reason
- *  to leave it out, since the next request would meet the same beside it. The script that restarts
+/** A restarting gateway gets the next request anyway: a refused connection is no reason to leave a
+ *  gateway out, because the next request would fail on the other one too. The script that restarts
  *  one machine (deploy/one-machine/write.ts) adds `down` to these lines. */
 const upstream = (name: string, gateways: readonly string[]) => `  upstream ${name} {
 ${gateways.map(gateway => `    server ${gateway} max_fails=0;`).join('\n')}
@@ -181,8 +181,8 @@ const tlsLines = ({ certificate, key }: TlsFiles) => `
   ssl_ciphers ${tlsCiphers};
   ssl_session_cache shared:tls:10m;`
 
-/** A header in a location prevents those of the server block from being added. The gateway reads
- *  the addresses from the right, and stops at the first that isn't a proxy of TRUSTED_PROXIES. */
+/** A header in a location overrides the server block's headers. The gateway reads the addresses
+ *  from the right and stops at the first one that isn't in TRUSTED_PROXIES. */
 const askGateway = (
   name: string,
   { tls }: Pick<NginxOptions, 'tls'>,
@@ -238,7 +238,7 @@ ${askGateway('gateway', options)}
   }`
 }
 
-/** The whole host of another module is the module's: nginx serves no file there. */
+/** The module owns its whole host: nginx serves no files there. */
 const otherServer = (
   { host, module, gateways }: OtherHost,
   options: NginxOptions,

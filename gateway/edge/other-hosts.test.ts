@@ -41,7 +41,7 @@ test('edge: every module with a URL has its host led to its port', () => {
   const caddy = caddyfile(table, { ...options, listen: ':8080' })
   expect(caddy).toContain('\nhttp://auth.example.com:8080 {\n  reverse_proxy 127.0.0.1:3001 {\n')
   expect(caddy).toContain('\nhttp://mcp.example.com:8080 {\n  reverse_proxy 127.0.0.1:5000 {\n')
-  // A gateway ends an idle connection after 30 seconds; no request may meet that end.
+  // A gateway closes idle connections after 30 seconds; no request may hit a closed one.
   expect(caddy.match(/reverse_proxy/g)).toHaveLength(4)
   expect(caddy.match(/keepalive 20s/g)).toHaveLength(4)
 })

@@ -1,4 +1,4 @@
-// The hosts of the modules that have their own origin, and where each is forwarded.
+// Hosts of modules with their own origin, and where requests to them are forwarded.
 import { isLoopback } from '#http/host-check.ts'
 import { type ModuleName, moduleNames } from '../settings/origins.ts'
 import type { Config } from '../settings/config.ts'
@@ -6,13 +6,13 @@ import type { Config } from '../settings/config.ts'
 export type OtherHost = {
   readonly host: string
   readonly module: ModuleName
-  /** The module's addresses in each gateway. */
+  /** The module's addresses, one per gateway. */
   readonly gateways: readonly string[]
 }
 
-/** The hosts of modules with their own URLs, in gateways at `ports`. Each gateway's modules are as
- *  far from its port as the first one's. A module that shares a host name with another differs only
- *  in its port, which its own web server has to route to it. */
+/** The hosts of modules with their own URLs, in gateways at `ports`. In each gateway, a module's
+ *  port has the same offset from the gateway's port. Modules that share a host name differ only in
+ *  port, and the operator's web server has to route those. */
 export function otherHosts(
   { baseUrl, origins, port: first }: Pick<Config, 'baseUrl' | 'origins' | 'port'>,
   ports: readonly number[] = [first],

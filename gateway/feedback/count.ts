@@ -1,5 +1,4 @@
-// The counts of “Was this page helpful?”: how often which answer was given about a page on a day.
-// There is no row for a single answer.
+// Counts for “Was this page helpful?” by page, day and answer. No row holds a single answer.
 import type { feedbackAnswers } from '#contract/limits.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -24,7 +23,7 @@ export type PageFeedback = Row & { page: string; yes: number } & Record<
     number
   >
 
-/** The answers of the last days by page: the page that helped least often first. */
+/** Recent answers by page, least helpful page first. */
 export const feedbackSince = (days: number) => sql`
   select page,
          coalesce(sum(count) filter (where answer = 'yes'), 0)::int as yes,

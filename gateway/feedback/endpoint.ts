@@ -1,4 +1,4 @@
-// `POST /api/feedback`: JSON from the script of a page, or the form itself if there is none.
+// `POST /api/feedback`: JSON from the page's script, or the plain form without scripts.
 import { feedbackAnswers, siteLimits } from '#contract/limits.ts'
 import { escapePointer, type Fault } from '#contract/faults.ts'
 import { Problem } from '#contract/problems.ts'
@@ -11,9 +11,9 @@ import type { Site } from '../static/static.ts'
 import type { FeedbackAnswer, FeedbackCount } from './count.ts'
 
 type FeedbackParts = {
-  /** Null if nothing is stored. */
+  /** Null if counts aren't stored. */
   readonly feedback: FeedbackCount | null
-  /** The build whose pages exist. */
+  /** The build that determines which pages exist. */
   site(): Pick<Site, 'text'>
   readonly counter?: OpenCounter
 }
@@ -57,7 +57,7 @@ function read(given: object, site: Pick<Site, 'text'>): { page: string; answer: 
     message: 'The body must have the members page and answer only.',
   }))
   const isPage = typeof page === 'string' && page.length <= siteLimits.pathCharacters
-  // Every page has a Markdown version, and no other address has one.
+  // Every page has a Markdown version, and nothing else does.
   const exists = isPage && site.text(page === '/' ? '/index.md' : `${page}.md`) !== undefined
   if (!exists) faults.push({ pointer: '#/page', code: 'invalid_format', message: pageMessage })
   if (!isAnswer(answer)) {
@@ -76,7 +76,7 @@ const faultsMax = 10
 const pageMessage = 'page must be the path of a page of this site, such as /docs/webhooks.'
 const answerMessage = `answer must be one of ${feedbackAnswers.join(', ')}.`
 
-/** Takes one answer from the quota of an address; callers without a known one are not counted. */
+/** Takes one answer from an address's quota; callers without a known address aren't counted. */
 function openQuota(counter: OpenCounter) {
   const { feedbackPerHour } = siteLimits
   const taken = counter('feedback', feedbackPerHour, 3600)

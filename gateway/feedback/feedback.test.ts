@@ -103,7 +103,7 @@ test('feedback: a page that does not exist, an unknown answer and other members 
 test('feedback: one address is counted so often in an hour, and another still is', async () => {
   const route = routeWith(countFeedback(pool))
   const send = (address: string) => post(asJson('/about', 'yes'), { route, address })
-  // A page without a Markdown version is none that is asked about.
+  // Without a Markdown version, a page doesn't take feedback.
   expect((await send('198.51.100.1')).status).toBe(400)
   const sent = (address: string) => post(asJson('/', 'yes'), { route, address })
   for (let at = 0; at < 60; at++) {

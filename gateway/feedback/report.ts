@@ -1,7 +1,7 @@
 import { feedbackAnswers } from '#contract/limits.ts'
 import type { PageFeedback } from './count.ts'
 
-/** The answers by page, as a table for a terminal. */
+/** Formats answers by page as a terminal table. */
 export function feedbackTable(rows: readonly PageFeedback[], days: number): string {
   if (rows.length === 0) return `No answer in the last ${days} days.`
   const lines = [

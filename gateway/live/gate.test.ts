@@ -69,7 +69,7 @@ test.each([
   expect(lines).toEqual([
     ['live.closed', { missing: setting, see: 'npm run admin -- doctor --live' }],
   ])
-  // Public: no setting is named.
+  // The response is public, so it names no setting.
   expect(health).toEqual({
     status: 'pass',
     observedValue: 'closed',

@@ -1,6 +1,6 @@
-// Whether this gateway serves live mode. What live mode needs (requirements.ts) is checked at the
-// start and once a minute; until all of it is there, live calls are refused and test mode serves. A
-// local platform has none of it, and serves live mode with synthetic patients.
+// Whether this gateway serves live mode. Live mode's requirements (requirements.ts) are checked on
+// start and once a minute; until all are met, live requests are refused and test mode works. A
+// local platform meets none of them, and serves live mode with synthetic patients.
 import type { Log } from '#http/log.ts'
 import type { Check } from '../status/health.ts'
 import type { Config } from '../settings/config.ts'
@@ -11,7 +11,7 @@ type State = 'open' | 'local' | 'closed' | 'unknown'
 
 export type LiveGate = {
   isOpen(): boolean
-  /** Starts to ask the database; resolves when it has answered or is slow to. */
+  /** Starts checking the database; resolves once it responds or is slow. */
   watch(ask: () => Promise<DatabaseFacts>): Promise<void>
   readonly check: Check
   stop(): void
@@ -44,7 +44,7 @@ export function createLiveGate({ config, log, everyMilliseconds = 60_000 }: Gate
     const lacking = missingOf(facts)
     become(lacking.length > 0 ? 'closed' : 'open', lacking)
   }
-  /** A database that does not answer changes nothing: live calls fail by themselves. */
+  /** An unresponsive database changes nothing: live requests fail on their own. */
   const watch = async (ask: () => Promise<DatabaseFacts>): Promise<void> => {
     await refresh(ask).catch(() => log.event('live.not_checked'))
     const wait = state === 'unknown' ? Math.min(1000, everyMilliseconds) : everyMilliseconds
@@ -67,7 +67,7 @@ export function createLiveGate({ config, log, everyMilliseconds = 60_000 }: Gate
   }
 }
 
-/** Settings are named, and never their values. */
+/** Names settings, and never their values. */
 function note(log: Pick<Log, 'event'>, state: State, missing: readonly Missing[]): void {
   if (state === 'unknown') return
   const settings = missing.map(({ setting }) => setting).join(', ')

@@ -1,5 +1,5 @@
-// What live mode needs of an installation, besides what test mode needs. The settings are known at
-// the start; what the database says is asked again and again.
+// What an installation needs for live mode beyond test mode. Settings are known at startup; the
+// database is checked repeatedly.
 // Decided in docs/decisions/0131-serve-live-mode-only-where-it-is-safe.md.
 import { type Connection, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -7,7 +7,7 @@ import type { Config } from '../settings/config.ts'
 
 /** Missing requirements. Both texts are for the operator and contain no setting's value. */
 export type Missing = {
-  /** The setting, as the operator sets it. */
+  /** The setting's name, as the operator sets it. */
   readonly setting: string
   readonly fix: string
 }
@@ -53,10 +53,10 @@ export const missingSettings = (config: Config): Missing[] =>
   requirements.filter(({ isMet }) => !isMet(config)).map(({ setting, fix }) => ({ setting, fix }))
 
 export type DatabaseFacts = {
-  /** Whether the connection that asked is encrypted. */
+  /** Whether the checking connection is encrypted. */
   readonly is_encrypted: boolean
   readonly archives: boolean
-  /** Whether the operator stated how the volume and the backups are encrypted. */
+  /** Whether the operator has stated how the volume and backups are encrypted. */
   readonly is_encryption_stated: boolean
   /** Whether the last attempt to archive failed. */
   readonly is_archive_failing: boolean
@@ -64,7 +64,7 @@ export type DatabaseFacts = {
   readonly is_used: boolean
 }
 
-/** Any role of the platform that sees grants of live mode may ask. */
+/** Any platform role that can see live grants may run this. */
 export async function databaseFacts(connection: Connection): Promise<DatabaseFacts> {
   const [facts] = await connection.run<Row & DatabaseFacts>(sql`
     select coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false)

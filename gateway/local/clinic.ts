@@ -1,5 +1,5 @@
-// The clinic that `npm start` creates on a local platform, so that live mode and the console can be
-// tried: staff of each role, and an integration with an agreement, a grant and a live key.
+// The clinic `npm start` creates on a local platform for trying live mode and the console: staff in
+// each role, and an integration with an agreement, a grant and a live key.
 import { acceptAgreement, listAgreements } from '#auth/agreements/agreements.ts'
 import { createIntegration } from '#auth/accounts/members.ts'
 import { ensureLocalPerson, type LocalAccess } from '#auth/accounts/local-person.ts'
@@ -36,7 +36,7 @@ type Parts = {
 const slug = 'local-clinic'
 const integrationName = 'Sample brand'
 
-/** Returns the same at every start: what is missing is made, and what `dev.json` holds stays. */
+/** Returns the same data on every start: creates what's missing and keeps what `dev.json` holds. */
 export async function ensureLocalClinic(ownerUrl: string, parts: Parts): Promise<LocalClinic> {
   const pool = openPool({ url: ownerUrl, size: 1, name: 'local clinic' })
   try {
@@ -105,7 +105,7 @@ async function ensureStaff(connection: Connection, organization: string, parts: 
       from unnest(${states}::text[]) as s (state)
     on conflict (organization, person, state) do update set expires_on = excluded.expires_on
       where licenses.expires_on < current_date`)
-  // Every day, so that a slot is always near.
+  // Hours on every day, so a slot is always near.
   await connection.run(sql`
     insert into auth.working_hours (id, organization, person, weekday, starts_at, ends_at, time_zone,
                                     valid_from)
@@ -116,7 +116,7 @@ async function ensureStaff(connection: Connection, organization: string, parts: 
   return staff
 }
 
-/** The names patients see. Roles tell them apart. */
+/** Names that patients see. Roles tell them apart. */
 const names: Readonly<Record<StaffRole, string>> = {
   admin: 'Alex Admin',
   clinician: 'Dr. Casey Clinician',
@@ -143,7 +143,7 @@ async function integrationOf(connection: Connection, owner: string): Promise<str
 
 type Sides = { integration: string; organization: string; owner: string; decider: string }
 
-/** The agreement and the grant, by the functions that pages use. */
+/** The agreement and the grant, created by the functions that pages use. */
 async function ensureLive(connection: Connection, sides: Sides): Promise<void> {
   const { integration, organization, owner, decider } = sides
   const as = (person: string): Act => ({ ...actOfOperator(), person })

@@ -12,7 +12,7 @@ test('a platform without any setting that others could reach it by is local', ()
 
 test.each([
   ['BASE_URL', 'https://api.example.com'],
-  // Even one that leads to this machine: someone named an origin.
+  // Even one that leads to this machine, because someone set an origin.
   ['BASE_URL', 'http://localhost:3000'],
   ['HOST', '0.0.0.0'],
   ['HOST', '192.0.2.7'],
@@ -27,7 +27,7 @@ test.each([
   expect(siteOf(config, 'https://api.example.com')).not.toHaveProperty('notice')
 })
 
-/** An address of a module that is not of this machine needs that of the site to be one as well. */
+/** A module with a public URL also needs a public URL for the site. */
 const others = (name: string, value: string): Record<string, string> =>
   name.endsWith('_URL') && name !== 'DATABASE_URL' && value.startsWith('https:')
     ? { BASE_URL: 'https://api.example.com' }

@@ -1,7 +1,7 @@
-// Whether this is a platform for one person on one machine: nothing of it is reachable from
-// elsewhere, and its database is the one that `npm start` brings. Only there live mode is filled
-// with synthetic patients, and everything says so. No setting switches it on: it follows from the
-// absence of every setting by which others could reach the gateway.
+// Whether this platform is for one person on one machine: nothing on it is reachable from
+// elsewhere, and it uses the database that `npm start` runs. Only there is live mode filled with
+// synthetic patients, and everything says so. No setting switches this on: it follows from the
+// absence of every setting that lets others reach the gateway.
 import { isLoopback } from '#http/host-check.ts'
 import company from '#content/site.config.ts'
 import type { Site } from '#http/html/document.tsx'
@@ -16,10 +16,10 @@ export const isLocal = (config: Config): boolean =>
   config.trustedProxies.length === 0 &&
   config.allowedHosts.every(host => isLoopback(new URL(`http://${host}`).hostname))
 
-/** The header of every answer of the API and the modules of a local platform. */
+/** The header on every response from a local platform's API and modules. */
 const localHeader = ['service-environment', 'local'] as const
 
-/** The company, for pages with sessions: at their top they say that a platform is local. */
+/** The company's name, for pages with sessions: a banner says that the platform is local. */
 export const siteOf = (config: Config, base: string): Site => ({
   name: company.name,
   url: base,
@@ -28,10 +28,10 @@ export const siteOf = (config: Config, base: string): Site => ({
   }),
 })
 
-/** Paths of the site's port that are not the site's. */
+/** Paths on the site's port that aren't the site's. */
 const ofClinic = /^\/(v1|preview|uploads|documents|visits)\//
 
-/** Says in a response that the platform is local. `isMarked`: for these paths. */
+/** Marks a response as coming from a local platform. `isMarked` selects the paths. */
 export const markLocal =
   (isMarked: (path: string) => boolean = path => ofClinic.test(path)): Finish =>
   (response, request) => {

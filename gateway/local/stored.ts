@@ -1,5 +1,5 @@
-// The values an earlier start stored in `dev.json`. It is searched as text, so that a damaged file
-// counts as a missing one.
+// The values an earlier start stored in `dev.json`. The file is searched as text, so a damaged file
+// counts as missing.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { LocalAccess } from '#auth/accounts/local-person.ts'
@@ -11,7 +11,7 @@ export function storedKey(dataDir: string, mode: Mode): string | null {
   return modeOf(key) === mode ? key : null
 }
 
-/** A person whom an earlier start stored. */
+/** A person stored by an earlier start. */
 export function storedPerson(dataDir: string, name: string): LocalAccess | null {
   const text = textOf(dataDir)
   const object = new RegExp(`"${name}": \\{([^{}]*)\\}`).exec(text)?.[1] ?? ''

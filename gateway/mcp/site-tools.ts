@@ -1,4 +1,4 @@
-// The tool servers of the site, with their dependencies.
+// The site's tool servers with their dependencies.
 import type { Catalog } from '#mcp/tools/content-tools.ts'
 import { consentVersion, say } from '#content/consent.ts'
 import company from '#content/site.config.ts'
@@ -10,7 +10,7 @@ import type { Endpoint } from '#http/endpoint.ts'
 
 type SiteTools = {
   readonly bookingService: BookingService
-  /** The catalog of the build that is served now. */
+  /** The current build's catalog. */
   catalog(): Catalog
   /** The origin of the booking pages. */
   readonly base: string

@@ -15,13 +15,13 @@ export type AuthApp = {
   close(): Promise<void>
 }
 
-/** Its parts, besides what its opener brings. */
+/** Its parts, besides what its opener provides. */
 export type AuthAppParts = {
   /** AUTH_URL: the issuer of every token. */
   readonly issuer: string
-  /** The resources its tokens work at: the API and the tool server. */
+  /** The resources its tokens are valid for: the API and the tool server. */
   readonly resources: { readonly api: string; readonly mcp: string }
-  /** The names of its cookies, and whether a request comes from its own page. */
+  /** Its cookies' names, and whether a request comes from its own page. */
   readonly own: OwnOrigin
 }
 
@@ -30,7 +30,7 @@ type AuthServerParts = {
   readonly addressOf: AddressOf
   readonly log: Log
   onError(failure: unknown, request: FailedRequest): void
-  /** Absent: nothing is served there. */
+  /** If absent, nothing is served there. */
   open?(parts: AuthAppParts): AuthApp
 }
 

@@ -1,4 +1,4 @@
-// The authorization server and the pages of people, with what the gateway has for them.
+// The authorization server and the account pages, with their gateway dependencies.
 import { openAuthApp } from '#auth/auth-app.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { limits } from '#contract/limits.ts'
@@ -20,9 +20,9 @@ export type AuthorizationParts = {
   readonly handoffUrls: Pick<ModuleUrls, 'portal' | 'console'>
   readonly counters: Counters
   onError(failure: unknown, request: FailedRequest): void
-  /** The page where a developer reads unsent email. Null if email is sent. */
+  /** A developer's page for unsent email. Null if email is sent. */
   readonly mailUrl: string | null
-  /** Called after an email was queued. */
+  /** Called after an email is queued. */
   emailed(): void
 }
 

@@ -1,4 +1,4 @@
-// The console of a clinic, with what the gateway has for it.
+// The clinic console with its gateway dependencies.
 import type { Peppers } from '#auth/pepper.ts'
 import { openStaffCalls } from '#clinical/staff-calls.ts'
 import { pharmacySetup } from '#clinical/pharmacy/setup.ts'

@@ -1,4 +1,4 @@
-// The checks every module's listener makes before the module sees a request.
+// Checks that every module's listener makes before the module sees a request.
 import { Problem } from '#contract/problems.ts'
 import type { AskedFrom, OwnOrigin } from '#http/origins/own-origin.ts'
 import type { Hosts } from './hosts.ts'
@@ -6,7 +6,7 @@ import type { ModuleName } from '../settings/origins.ts'
 
 export type Guard = (asked: AskedFrom) => Problem | undefined
 
-/** The host first: at the host of another origin, the cookie would be that one's. */
+/** Checks the host first: at another origin's host, the cookie would be that origin's. */
 export const guardOf =
   (name: ModuleName, hosts: Hosts, own: OwnOrigin): Guard =>
   asked =>

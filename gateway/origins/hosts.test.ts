@@ -1,4 +1,4 @@
-// Which origin answers for a host, in every arrangement of hosts and ports.
+// Which origin serves a host, in every arrangement of hosts and ports.
 import { describe, expect, test } from 'bun:test'
 import { openHosts, type OriginName } from './hosts.ts'
 
@@ -80,7 +80,7 @@ describe('hosts: refused, with the origin that answers', () => {
 })
 
 test('hosts: a public host outside is stronger than a port inside', () => {
-  // Port 3002 outside leads to port 3001 inside.
+  // External port 3002 leads to internal port 3001.
   const forwarded = openHosts({
     base: 'http://localhost:3000',
     urls: {

@@ -1,6 +1,5 @@
-// Which origin answers for a host. Every listener refuses the hosts of the others, so that an
-// origin is served by one module only, also behind a proxy that brings several hosts to one
-// machine, and also where it brings them to the wrong port.
+// Which origin serves a host. Every listener refuses the others' hosts, so only one module serves
+// an origin, even behind a proxy that routes several hosts to one machine or to the wrong port.
 import { Problem } from '#contract/problems.ts'
 import { type ModuleName, moduleNames, type ModuleUrls } from '../settings/origins.ts'
 
@@ -24,8 +23,8 @@ type ServedHost = {
 type Header = (name: string) => string | null
 
 export type Hosts = {
-  /** The refusal where another origin than this one answers for the host; for a module, also where
-   *  none does. Hosts that only the site knows (ALLOWED_HOSTS) are left to its own check. */
+  /** The error if another origin serves this host; for a module, also if none does. Hosts that only
+   *  the site knows (ALLOWED_HOSTS) are left to its own check. */
   refusalAt(name: OriginName, header: Header): Problem | undefined
 }
 
@@ -38,7 +37,8 @@ export function openHosts({ base, urls, ports }: ServedHost): Hosts {
   for (const name of names) {
     for (const loopback of loopbackNames) owners.set(`${loopback}:${ports[name]}`, name)
   }
-  // A public host is stronger: with forwarded ports, the number outside may be another one inside.
+  // A public host takes precedence: with forwarded ports, the external port may be another internal
+  // one.
   for (const name of names) {
     const { host, hostname, port, protocol } = new URL(publicUrl(name))
     owners.set(host, name)
@@ -49,7 +49,7 @@ export function openHosts({ base, urls, ports }: ServedHost): Hosts {
     refusalAt(name, header) {
       const isOther = (owner: OriginName | undefined) => owner !== undefined && owner !== name
       const host = ownerOf(header('host'))
-      // Some proxies send the public host in the one header, and some in the other.
+      // Some proxies send the public host in one header, and some in the other.
       const forwarded = header('x-forwarded-host')?.split(',')
       const other = isOther(host)
         ? host

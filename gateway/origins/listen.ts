@@ -1,5 +1,4 @@
-// Opens the port. Errors that Bun would answer by itself are handled by the app, which names the
-// cause.
+// Opens the port. The app handles errors that Bun would respond to on its own, and names the cause.
 import type { ServerWebSocket } from 'bun'
 import { strictTransport } from '#http/origins/strict-transport.ts'
 import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
@@ -10,8 +9,8 @@ import { socketSettings } from '#clinical/realtime/subscribers.ts'
 const idleSecondsMax = 30
 
 /**
- * Opens the port before the app exists, because the app may need the port number. What is requested
- * until then waits for it. `isSecure`: browsers reach it over TLS, here or at a proxy.
+ * Opens the port before the app exists, because the app may need the port number. Requests wait
+ * until then. `isSecure`: browsers reach it over TLS, here or at a proxy.
  */
 export function listen(
   hostname: string,
@@ -42,7 +41,7 @@ export function listen(
     },
     websocket,
   })
-  // No function of ours stands between Bun and the router, but for the one header of TLS.
+  // Nothing runs between Bun and the router except for one TLS header.
   const reload = (router: Router) =>
     server.reload({ fetch: isSecure ? strictly(router) : router, websocket })
   return {
@@ -52,7 +51,7 @@ export function listen(
       reload(router)
       opening.resolve(router)
     },
-    /** Serves on, and asks each client to open its next connection elsewhere. */
+    /** Keeps serving, and asks each client to open its next connection elsewhere. */
     leave() {
       const router = serving
       if (router === undefined) return

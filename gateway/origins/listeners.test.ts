@@ -1,5 +1,5 @@
-// The listeners as their callers see them: one port for each module, whose host, origin, client
-// address and request id are settled before anything of the module runs.
+// The listeners as callers see them: one port for each module, with host, origin, client address
+// and request ID settled before the module runs.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { exchange } from '../testing/gateway.ts'
@@ -8,7 +8,7 @@ import type { RequestListener } from './node-listener.ts'
 
 type Origins = Awaited<ReturnType<typeof openOrigins>>
 
-/** Tells what it was given, fails, or waits, by its path. */
+/** Echoes its input, fails or waits, depending on the path. */
 const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
 const application: RequestListener = async (request, response, call) => {
   const { url, headers } = request
@@ -219,7 +219,7 @@ describe('origins: the application behind node:http', () => {
     expect(text).not.toContain('broken on purpose')
     expect(said(text)).toMatchObject({ code: 'internal_error' })
     expect(open.failures).toMatchObject([{ message: 'broken on purpose' }])
-    // It has begun: the connection ends, and the client sees no whole answer.
+    // The response has begun, so the connection closes and the client sees an incomplete response.
     const late = await ask(open, '/fails-late', host)
     expect(late).not.toContain('\r\n0\r\n\r\n')
     expect(open.failures).toHaveLength(2)

@@ -1,4 +1,4 @@
-// The listeners of all modules, one port each, and which hosts and URLs lead to them.
+// All modules' listeners, one port each, and the hosts and URLs that lead to them.
 import { ownOrigin, type OwnOrigin } from '#http/origins/own-origin.ts'
 import type { PlainEndpoint, RouterOptions } from '#http/router.ts'
 import { baseUrlOf, type Config } from '../settings/config.ts'
@@ -21,9 +21,9 @@ export type Listeners = {
   readonly own: Readonly<Record<ModuleName, OwnOrigin>>
   readonly guards: Readonly<Record<ModuleName, Guard>>
   serveModules(parts: ServedModules): void
-  /** Serves on, and asks each client to open its next connection elsewhere. */
+  /** Keeps serving, and asks each client to open its next connection elsewhere. */
   leave(): void
-  /** Resolves when the running requests are answered, or at once with `now`. */
+  /** Resolves when running requests have finished, or at once with `now`. */
   stop(now?: boolean): Promise<unknown>
 }
 
@@ -31,15 +31,15 @@ type ServedModules = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 
   readonly modules: Readonly<Record<OurModule, ServedModule>>
 }
 
-/** The response of a module with our router. */
+/** The response from a module that uses our router. */
 export type ServedModule = {
   readonly endpoints: readonly PlainEndpoint[]
   readonly groups?: RouterOptions['groups']
-  /** Answers every other path; absent: nothing is served there. */
+  /** Handles every other path; if absent, nothing is served there. */
   readonly fallback?: RouterOptions['fallback']
 }
 
-/** Modules that are served by our router. */
+/** Modules that our router serves. */
 const ourModules = ['mcp', 'portal', 'console'] as const
 type OurModule = (typeof ourModules)[number]
 

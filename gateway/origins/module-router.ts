@@ -1,4 +1,4 @@
-// The router of a module with its own port: its endpoints, and a refusal for every other path.
+// The router for a module with its own port: its endpoints, and an error for every other path.
 import { ownOriginHeaders } from '#http/origins/own-origin.ts'
 import {
   createRouter,
@@ -17,9 +17,9 @@ type ModuleParts = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 'o
   /** The public origin of the site and the API. */
   readonly base: string
   readonly endpoints: readonly PlainEndpoint[]
-  /** Endpoints that share headers and the format of refusals. */
+  /** Endpoints that share headers and an error format. */
   readonly groups?: RouterOptions['groups'] | undefined
-  /** Answers every other path; absent: nothing is served there. */
+  /** Handles every other path; if absent, nothing is served there. */
   readonly fallback?: RouterOptions['fallback'] | undefined
   /** Runs on every response. */
   readonly finish?: RouterOptions['finish']
@@ -38,7 +38,7 @@ export function moduleRouter(options: ModuleParts): Router {
       request.closesConnection = request.hasBody
       return fallback?.(request) ?? problemResponse(nothingServed(base), request, base)
     },
-    // The guard knows the hosts.
+    // The guard checks hosts.
     isAllowedHost: () => true,
     refuse: request => guard(askedFrom(request)),
     finish: [withOwnHeaders, ...finish],

@@ -1,5 +1,4 @@
-// The modules that have their own origin. Decided in
-// docs/decisions/0086-give-each-module-an-origin.md.
+// Modules with their own origin. Decided in docs/decisions/0086-give-each-module-an-origin.md.
 import type { AddressOf } from '#http/client-address.ts'
 import type { Log } from '#http/log.ts'
 import type { AppContext } from '#clinical/pipeline/perform.ts'

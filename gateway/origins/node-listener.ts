@@ -1,6 +1,6 @@
-// A listener for applications that are written for node:http, such as the authorization server. It
-// does for them what the router does for ours: host, origin, client address, request id, log line,
-// and an answer to every request.
+// A listener for node:http applications such as the authorization server. It provides what the
+// router provides for ours: host, origin, client address, request ID, log line and a response to
+// every request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -16,19 +16,19 @@ import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
 import type { Guard } from './guard.ts'
 import type { FailedRequest } from '#http/http-request.ts'
 
-/** A call, beside its request and its response. */
+/** Data about one request, in addition to its request and response objects. */
 type NodeCall = {
   readonly requestId: string
   /** The client's address. Null once the connection has closed. */
   readonly address: string | null
-  /** Added to the line of the log. Never content of the request. */
+  /** Added to the log line. Never contains request content. */
   readonly logFields: Record<string, string>
 }
 
 /**
- * Answers a request whose host and origin were checked. Its Host and X-Forwarded headers are those
- * of the public URL and of the client, whatever the caller sent, so Koa and others that are set to
- * trust a proxy derive every address from the settings. `server.callback()` of Koa is one.
+ * Handles a request whose host and origin were checked. Its Host and X-Forwarded headers match the
+ * public URL and the client, whatever the caller sent, so Koa and others that trust a proxy derive
+ * every address from the settings. Koa's `server.callback()` is one example.
  */
 export type RequestListener = (
   request: IncomingMessage,
@@ -40,7 +40,7 @@ export type NodeApp = {
   /** The public URL. */
   readonly url: string
   readonly guard: Guard
-  /** Paths that the log names; any other may contain anything, and is logged as `*`. */
+  /** Paths that the log names; any other path may contain anything and is logged as `*`. */
   readonly paths: ReadonlySet<string>
   readonly answer: RequestListener | Problem
   readonly addressOf: AddressOf
@@ -49,14 +49,14 @@ export type NodeApp = {
   onError(failure: unknown, request: FailedRequest): void
 }
 
-/** A request must have arrived whole within this time. */
+/** The time limit for receiving a whole request. */
 const requestMilliseconds = 30_000
 
 export type NodeListener = Awaited<ReturnType<typeof listenForNode>>
 
 /**
- * Opens the port before the application exists, because it may need the port number. What is
- * requested until then waits for it. `isSecure`: browsers reach it over TLS, here or at a proxy.
+ * Opens the port before the application exists, because it may need the port number. Requests wait
+ * until then. `isSecure`: browsers reach it over TLS, here or at a proxy.
  */
 export async function listenForNode(
   hostname: string,
@@ -84,9 +84,9 @@ export async function listenForNode(
   return {
     port: (server.address() as AddressInfo).port,
     serve: app.resolve as (served: NodeApp) => void,
-    /** Serves on, and asks each client to open its next connection elsewhere. */
+    /** Keeps serving, and asks each client to open its next connection elsewhere. */
     leave: () => void (isLeaving = true),
-    /** Accepts no more, and resolves when the running requests are answered. */
+    /** Stops accepting requests, and resolves when running ones have finished. */
     stop(now = false) {
       const closed = Promise.withResolvers<void>()
       server.close(() => closed.resolve())
@@ -97,7 +97,7 @@ export async function listenForNode(
   }
 }
 
-/** Refuses bytes that are no request, once the complete requests before them are answered. */
+/** Rejects bytes that aren't a request, once the complete requests before them have responses. */
 function refuseRest(socket: Duplex, running: ReadonlySet<ServerResponse>): void {
   const refuseNow = () => {
     if (socket.writable) socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
@@ -146,8 +146,8 @@ function answer(app: NodeApp, request: IncomingMessage, response: ServerResponse
   })
 }
 
-/** Koa takes the host of a target with a scheme for its own. Of two Host headers, this and a proxy
- *  may choose different ones. */
+/** Koa takes its host from an absolute request target. With two Host headers, this listener and a
+ *  proxy may choose different ones. */
 const isRooted = ({ url, rawHeaders }: IncomingMessage): boolean =>
   url?.startsWith('/') === true &&
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length === 1
@@ -163,8 +163,8 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
   return (Array.isArray(value) ? value.join(', ') : value) ?? null
 }
 
-/** Headers that the answer has unless it sets its own, also where an application removes all of
- *  them before it answers a failure, as Koa does. */
+/** Default response headers, which apply even where an application removes all headers before
+ *  responding to a failure, as Koa does. */
 function withHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
   const writeHead = response.writeHead.bind(response)
   response.writeHead = ((...given: Parameters<typeof writeHead>) => {
@@ -197,7 +197,7 @@ function refuse(
   const call = { surface: 'v1', base: '', method, requestId, rpcId: null, accept } as const
   const { status, body, type, headers } = writeProblem(problem, 'page', call)
   logFields['code'] = problem.code
-  // The body of the request stays unread.
+  // The request's body stays unread.
   const own = { ...headers, 'content-type': type, 'cache-control': 'no-store', connection: 'close' }
   for (const [name, value] of Object.entries(own)) response.setHeader(name, value)
   response.statusCode = status

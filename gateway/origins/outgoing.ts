@@ -1,4 +1,4 @@
-// The rules for requests to addresses that others name.
+// Rules for requests to URLs that others provide.
 import { readFileSync } from 'node:fs'
 import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'
 import { type AddressRule, resolveBySystem } from '#http/outgoing/addresses.ts'
@@ -10,7 +10,7 @@ export const addressesOf = ({ webhookAllow }: Pick<Config, 'webhookAllow'>): Add
   allowed: webhookAllow,
 })
 
-/** `seconds`: the limit of a whole request. */
+/** `seconds`: the time limit for a whole request. */
 export const outgoingOf = (
   { webhookAllow, webhookCa }: Pick<Config, 'webhookAllow' | 'webhookCa'>,
   seconds: number,
@@ -20,6 +20,7 @@ export const outgoingOf = (
   ca: webhookCa === undefined ? undefined : readFileSync(webhookCa, 'utf8'),
 })
 
-/** A pharmacy is live mode: its address is public, whatever the operator allowed for test mode. */
+/** A pharmacy is in live mode, so its address must be public, whatever the operator allows for test
+ *  mode. */
 export const pharmaciesOf = (config: Pick<Config, 'webhookCa'>): Outgoing =>
   outgoingOf({ ...config, webhookAllow: [] }, pharmacyLimits.attemptSeconds)

@@ -1,4 +1,4 @@
-// The portal, with what the gateway has for it.
+// The portal with its gateway dependencies.
 import { openSessionCalls } from '#clinical/rest/session-calls.ts'
 import type { AppContext } from '#clinical/pipeline/perform.ts'
 import type { Peppers } from '#auth/pepper.ts'

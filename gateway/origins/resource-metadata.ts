@@ -1,6 +1,6 @@
-// What a client of the tool server reads first: which authorization server its tokens come from
-// (RFC 9728), at the root and before the path of the tool server, because clients ask for either;
-// and its server card (SEP-2127).
+// What a tool server client reads first: which authorization server issues its tokens (RFC 9728),
+// at the root and before the tool server's path because clients request either; and the server card
+// (SEP-2127).
 import company from '#content/site.config.ts'
 import { resourceMetadata, resourceMetadataPaths } from '#auth/oauth/endpoints.ts'
 import { clinicalCard, serverCardType, serverCardUrl } from '#contract/tools/server.ts'
@@ -16,13 +16,13 @@ export function toolServerMetadata({ urls, base }: Pick<Listeners, 'urls' | 'bas
     scopes: toolScopes,
   })
   const card = `${JSON.stringify(clinicalCard(company, urls.mcp, base), null, 2)}\n`
-  // A page of any origin may be the client.
+  // The client may be a page on any origin.
   const open = {
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
   }
   const headers = { ...open, 'cache-control': 'public, max-age=3600' }
-  // The libraries of the protocol name its version in a header, which a browser asks about first.
+  // The protocol's libraries send its version in a header, which triggers a CORS preflight.
   const preflight = () =>
     new Response(null, {
       status: 204,

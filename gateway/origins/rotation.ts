@@ -1,13 +1,13 @@
-// Whether a gateway is in rotation, for what decides about it from outside: a load balancer asks
-// /api/ready, a supervisor /api/live. Neither is limited, logged or bound to a host name, because
-// such a caller knows an address only. A gateway stays ready while the database is away: it serves
-// pages then, and answers calls with a problem that says so.
+// Whether a gateway is in rotation: a load balancer requests /api/ready, a supervisor /api/live.
+// Neither is limited, logged or bound to a host name, because such callers know only an address. A
+// gateway stays ready while the database is down: it still serves pages, and responds to API
+// requests with a problem that says so.
 import type { Draining } from '../settings/config-services.ts'
 import type { Listeners } from './listeners.ts'
 
 export type Rotation = {
   isReady(): boolean
-  /** Resolves when nothing runs anymore, or when DRAIN_SECONDS have passed. */
+  /** Resolves when nothing is running, or after DRAIN_SECONDS. */
   leave(realtime: Closing): Promise<void>
 }
 
@@ -17,7 +17,7 @@ type RotationParts = {
   readonly listeners: Pick<Listeners, 'leave' | 'stop'>
   readonly draining: Draining
   readonly isPrivate: boolean
-  /** Whether this version may serve what it finds. */
+  /** Whether this version may serve the schema it finds. */
   isAccepted(): boolean
 }
 
@@ -42,7 +42,7 @@ export function openRotation(parts: RotationParts): Rotation {
   }
 }
 
-/** The answers of the two probes, by path. */
+/** The two probes' responses by path. */
 export function probesOf({ isReady }: Pick<Rotation, 'isReady'>) {
   const answer = (passes: boolean) => {
     const body = { status: passes ? 'pass' : 'fail' }

@@ -1,5 +1,5 @@
-// With a certificate every listener speaks TLS itself, so that a proxy on another machine reaches
-// it encrypted.
+// With a certificate, every listener speaks TLS itself, so a proxy on another machine can connect
+// securely.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,5 @@
-// The clinical tool server in the catalogs of APIs (RFC 9727) and of resources for agents (AI
-// Catalog). A build does not know its address, which is a setting, so the entries are added when
-// the gateway loads the build.
+// The clinical tool server in the API catalog (RFC 9727) and the AI Catalog. Its URL is a setting
+// that a build doesn't know, so the gateway adds the entries when it loads the build.
 import company from '#content/site.config.ts'
 import { toolGroups } from '#contract/tools/listing.ts'
 import { clinicalCard, serverCardType, serverCardUrl } from '#contract/tools/server.ts'
@@ -17,8 +16,8 @@ const entries: Readonly<Record<string, (catalog: string, url: string, site: stri
 
 type Context = { readonly anchor: string; readonly item?: readonly object[] }
 
-/** `url`: of the tool server; undefined if clients can't know one. `site`: the origin where the
- *  files link. */
+/** `url`: the tool server's; undefined if clients can't know one. `site`: the origin that files
+ *  link to. */
 export const addToolServer =
   (url: string | undefined, site: string): FinishFiles =>
   files =>
@@ -44,7 +43,7 @@ function withEntry(catalog: string, url: string, site: string): string {
       { href: guide, type: 'text/html' },
       { href: `${guide}.md`, type: 'text/markdown' },
     ],
-    // The authorization server its tokens come from (RFC 9728).
+    // The authorization server that issues its tokens (RFC 9728).
     'service-meta': [{ href: new URL(metadata, url).href, type: 'application/json' }],
   }
   return `${JSON.stringify({ linkset: [...contexts, entry] }, null, 2)}\n`
@@ -52,7 +51,7 @@ function withEntry(catalog: string, url: string, site: string): string {
 
 type AiEntry = Readonly<Record<string, unknown>> & { readonly identifier: string }
 
-/** Beside the tool servers of the site, and as new as they are. */
+/** Listed next to the site's tool servers, with the same date. */
 function withCard(text: string, url: string, site: string): string {
   const catalog = JSON.parse(text) as { entries: readonly AiEntry[] }
   const beside = catalog.entries.findLastIndex(({ type }) => type === serverCardType)

@@ -1,4 +1,4 @@
-// The clinical tool server, with what the gateway has for it.
+// The clinical tool server with its gateway dependencies.
 import company from '#content/site.config.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { justifications } from '#contract/tools/justifications.ts'
@@ -26,7 +26,7 @@ type ToolServerParts = {
   docs(): Docs
 }
 
-/** A message holds the body of an operation two levels down. */
+/** A message holds an operation's body two levels down. */
 const bodyLimits: BodyLimits = {
   bytesMax: limits.bodyBytesMax,
   depthMax: limits.bodyDepthMax + 2,
@@ -64,13 +64,13 @@ export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts)
   return {
     groups: [group],
     endpoints: [...toolServerMetadata(listeners), hintJustifications],
-    // A person may give a client the origin alone.
+    // A person may give a client only the origin.
     fallback: request =>
       problemResponse(nothingServed(base, `The tool server is at ${url}.`), request, base),
   }
 }
 
-/** For directories of connectors, which ask for a reason for each hint. */
+/** For connector directories, which ask for a reason for each hint. */
 const hintJustifications: PlainEndpoint = {
   path: '/tool-hint-justifications.json',
   methods: ['GET', 'HEAD'],

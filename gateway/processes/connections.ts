@@ -1,8 +1,8 @@
-// How many connections to PostgreSQL each process opens at most, by the name of the pool or
-// listener. A process states the sum when it starts (database/processes.ts), and does not start
-// where PostgreSQL has no room for it.
+// The maximum number of PostgreSQL connections each process opens, by pool or listener name. A
+// process states the sum when it starts (database/processes.ts), and doesn't start if PostgreSQL
+// has no room for it.
 
-/** POOL_SIZE in, connections out. */
+/** Maps POOL_SIZE to connections. */
 export const gatewayConnections = (size: number): Readonly<Record<string, number>> => ({
   'gateway test': size,
   'gateway live': size,
@@ -20,10 +20,10 @@ export const gatewayConnections = (size: number): Readonly<Record<string, number
   telehealth: 1,
 })
 
-/** Updates of pharmacies are few. */
+/** Pharmacy updates are rare. */
 export const pharmacyConnections = 2
 
-/** WORKER_POOL_SIZE in, connections out. */
+/** Maps WORKER_POOL_SIZE to connections. */
 export const workerConnections = (
   size: number,
   hasMetrics = true,

@@ -5,7 +5,7 @@ import { ConfigError } from '../settings/config.ts'
 import { launchFailure } from './launch-failure.ts'
 
 test('without its database a process says in a sentence what it lacks, and who checks it', async () => {
-  // Nothing listens there.
+  // Nothing listens on this port.
   await using sql = new SQL('postgres://app:password@127.0.0.1:9/telehealth', { max: 1 })
   const failure: unknown = await sql`select 1`.catch((error: unknown) => error)
   const { text, exitCode } = launchFailure(failure)

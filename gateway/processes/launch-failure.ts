@@ -1,9 +1,9 @@
-// What a process that doesn't start prints, and how it exits.
+// The output and exit code of a process that doesn't start.
 import { isAway } from '#database/failures.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { ConfigError } from '../settings/config.ts'
 
-/** A sentence where an operator can act on it, and otherwise the failure with its stack. */
+/** One sentence if an operator can act on it; otherwise the failure with its stack. */
 export function launchFailure(failure: unknown): { text: unknown; exitCode: number } {
   if (failure instanceof ConfigError) return { text: failure.message, exitCode: 2 }
   if (failure instanceof LaunchError) return { text: failure.message, exitCode: 1 }

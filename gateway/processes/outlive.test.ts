@@ -1,11 +1,11 @@
-// What a process does about a failure that no one waits for.
+// How a process handles a failure that nothing awaits.
 
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 
 const file = path.join(import.meta.dir, 'outlive.ts')
 
-/** A process in which a failure is thrown or rejected, and that then says whether it lives. */
+/** A process that throws or rejects a failure, then reports whether it's still alive. */
 async function processWith(failure: string) {
   const code = `
     const { outliveConnections } = await import(${JSON.stringify(file)})

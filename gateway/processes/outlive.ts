@@ -1,10 +1,10 @@
-// A process outlives connections that fail where no one waits for them. The driver may reject its
-// own promise when a server goes away or its certificate expires, and Bun ends a process on a
-// rejection that no one handles. Each call that needs a connection learns of its failure itself.
+// Keeps a process alive when a connection fails with nothing awaiting it. The driver may reject its
+// own promise when a server disconnects or its certificate expires, and Bun exits on an unhandled
+// rejection. Each caller that needs a connection learns of its failure directly.
 import { isAway } from '#database/failures.ts'
 import type { Log } from '#http/log.ts'
 
-/** Anything else that is not handled ends the process, as it would without this. */
+/** Any other unhandled failure exits the process, as it would by default. */
 export function outliveConnections(log: Pick<Log, 'event'>): void {
   const judge = (failure: unknown) => {
     if (!isAway(failure)) {

@@ -1,5 +1,5 @@
-// Which peppers the platform uses, as the database notes it: what a pepper hashed can be compared
-// with another one only by a credential, so a process that has a wrong one is found by this digest.
+// Which peppers the platform uses, as recorded in the database. Without a credential, nothing
+// reveals that a process has a wrong pepper, so this digest detects it.
 import { SQL } from 'bun'
 import { insertAuditRows, unauthenticated } from '#auth/audit.ts'
 import { newId } from '#auth/ids.ts'
@@ -13,7 +13,7 @@ import { sql } from '#database/sql.ts'
 import { ConfigError } from '../settings/config-error.ts'
 import { rolePasswords } from '../settings/credentials.ts'
 
-/** A pepper has 32 characters or more, so none is found by trying. */
+/** A pepper has at least 32 characters, so its digest can't be brute-forced. */
 const digestOf = (pepper: string): string =>
   new Bun.CryptoHasher('sha256', pepper).update('which pepper this is').digest('hex')
 
@@ -26,15 +26,15 @@ const refusal = [
 ].join(' ')
 
 /**
- * Gives the roles the passwords that follow from the peppers, and returns their addresses. Throws,
- * and changes nothing, where the database knows other peppers alone.
+ * Sets the roles' passwords derived from the peppers and returns their URLs. Throws and changes
+ * nothing if the database knows only other peppers.
  */
 export async function openPlatformRoles(ownerUrl: string, peppers: Peppers): Promise<RoleUrls> {
   if (!(await claimPeppers(ownerUrl, peppers))) throw new ConfigError(refusal)
   return openRoles(ownerUrl, rolePasswords(...peppers))
 }
 
-/** Before a migration: a machine with a wrong pepper must not bring its release to the schema. */
+/** Before a migration: a machine with a wrong pepper must not migrate the schema to its release. */
 export async function checkPeppers(ownerUrl: string, peppers: Peppers): Promise<void> {
   const pool = openPool({ url: ownerUrl, size: 1, name: 'peppers' })
   const compared = await pool
@@ -43,18 +43,18 @@ export async function checkPeppers(ownerUrl: string, peppers: Peppers): Promise<
   if (compared === 'different') throw new ConfigError(refusal)
 }
 
-/** Whether the database knows one of the peppers, or none at all. It then knows these alone. */
+/** Whether the database knows one of the peppers or none at all. If so, it now knows only these. */
 export const claimPeppers = (ownerUrl: string, peppers: Peppers): Promise<boolean> =>
   retryWhileAway(() => claim(ownerUrl, peppers.map(digestOf)))
 
 async function claim(ownerUrl: string, own: readonly string[]): Promise<boolean> {
   const connection = { application_name: 'peppers' }
   await using owner = new SQL({ url: ownerUrl, max: 1, connectionTimeout: 10, connection })
-  // A version before has no table of them; the check of the schema says what is missing.
+  // Earlier versions have no such table; the schema check reports what's missing.
   const [row] = await owner`select to_regclass('public.pepper_digests') is not null as exists`
   if (row.exists !== true) return true
   return owner.begin(async transaction => {
-    // So that of two first starts with different peppers one is refused.
+    // If two first starts use different peppers, one is refused.
     await transaction`lock table public.pepper_digests in exclusive mode`
     const noted = await transaction<{ digest: string }[]>`
       select digest from public.pepper_digests`
@@ -64,7 +64,8 @@ async function claim(ownerUrl: string, own: readonly string[]): Promise<boolean>
   })
 }
 
-/** A running process still has the pepper, so it isn't lost, and the database would be. */
+/** A running process still has the pepper, so it isn't lost; a reset would lock that process
+ *  out. */
 export async function checkStopped(connection: Connection): Promise<void> {
   const [one] = await runningProcesses(connection)
   if (one === undefined) return
@@ -73,7 +74,7 @@ export async function checkStopped(connection: Connection): Promise<void> {
   )
 }
 
-/** After a pepper was lost: from now on the database knows these alone, whatever it knew. */
+/** After a pepper is lost: makes the database accept only these, whatever it knew. */
 export async function startWithPeppers(connection: Connection, peppers: Peppers): Promise<void> {
   const digests = peppers.map(digestOf)
   const action = { surface: 'cli', action: 'replaceLostPepper', target: null } as const
@@ -97,7 +98,7 @@ async function replaceDigests(transaction: SQL, digests: readonly string[]): Pro
     on conflict do nothing`
 }
 
-/** `unknown` until a process has noted its own. While a pepper is replaced, one is shared. */
+/** `unknown` until a process has recorded its own. During a rotation, one pepper is shared. */
 export async function comparePeppers(
   connection: Connection,
   peppers: Peppers,

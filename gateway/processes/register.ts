@@ -1,5 +1,5 @@
-// What a gateway or a worker does with the database before it works: it makes sure that its roles
-// log in and that it runs on the schema, and states how many connections it may open.
+// What a gateway or a worker does with the database first: it makes sure that its roles can log in
+// and that it supports the schema, and states how many connections it may open.
 import { checkSchema, ownSchema } from '#database/check-schema.ts'
 import { type PlatformProcess, registerProcess } from '#database/processes.ts'
 import type { RoleUrls } from '#database/roles.ts'
@@ -13,7 +13,7 @@ export type RegisteredProcess = { readonly roles: RoleUrls; readonly close: () =
 
 type Context = Pick<GatewayContext, 'config' | 'databaseUrl' | 'secrets'>
 
-/** Throws where the process must not start. */
+/** Throws if the process must not start. */
 export async function register(
   kind: PlatformProcess['kind'],
   { config, databaseUrl, secrets }: Context,

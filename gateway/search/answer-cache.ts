@@ -1,13 +1,13 @@
-// Answers that don't change while a build is served, cached by what was requested.
+// Caches responses that stay the same while a build is served, keyed by request.
 import { LRUCache } from 'lru-cache'
 import type { TextAnswer } from '#http/answer.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 
-/** A longer query than people and their programs send is answered, and not cached. */
+/** A query longer than people and their programs send gets a response but isn't cached. */
 const lengthMax = 600
 
-/** Answers a call as `answer` does, and the same call at once the next time. What throws is not
- *  cached. Of more than `most` answers the one that was used least recently is dropped. */
+/** Responds as `answer` does, and from the cache for a repeated request. Errors aren't cached.
+ *  Beyond `most` responses, the least recently used is dropped. */
 export function cached<C extends Pick<HttpRequest, 'search'>>(
   most: number,
   answer: (request: C) => TextAnswer,

@@ -1,5 +1,5 @@
-// The answers of `/ask` as text: NLWeb 0.55 as one JSON document or as events, with the same items.
-// Each page is serialized once, and answers are joined from those texts.
+// `/ask` responses as text: NLWeb 0.55 as one JSON document or as events, with the same items. Each
+// page is serialized once, and responses are joined from those texts.
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
 import { LRUCache } from 'lru-cache'
@@ -9,7 +9,7 @@ import type { Ask, BookingLink } from './ask.ts'
 import type { Question } from './ask-request.ts'
 import { sectionFinder } from '#content/ranking/sections.ts'
 
-/** Reads a file of the build by its path, such as `/docs/webhooks.html`. */
+/** Reads a build file by its path, such as `/docs/webhooks.html`. */
 export type ReadFile = (path: string) => string | undefined
 
 type AskTexts = {
@@ -21,7 +21,7 @@ type AskTexts = {
 const meta = { response_type: 'answer', response_format: 'conversational_search', version: '0.55' }
 const startText = JSON.stringify({ ...meta, streaming: true })
 
-/** The members of every answer, and what is said about this one. */
+/** The fields of every response, and the message for this one. */
 function metaOf({ query, isDecontextualized, notes }: Question, more: object = {}): string {
   return JSON.stringify({
     ...meta,
@@ -31,7 +31,7 @@ function metaOf({ query, isDecontextualized, notes }: Question, more: object = {
   })
 }
 
-/** Bounds the memory: an answer has about five kilobytes for ten links, and 25 for fifty. */
+/** Bounds the memory: a response takes about 5 kB for 10 links, and 25 kB for 50. */
 const cachedMax = 512
 
 export function askTexts(ask: Ask, read: ReadFile): AskTexts {
@@ -41,7 +41,7 @@ export function askTexts(ask: Ask, read: ReadFile): AskTexts {
     const links = ask(query, { limit })
     const matchedBy = wordMatcher(query)
     const pages = links.map(link => itemOf(link, matchedBy(link)))
-    // A question about something else than this site is answered with where to go.
+    // For an unrelated question, the response says where to go.
     const question = links.length > 0 ? asked : { ...asked, notes: [...asked.notes, elsewhere] }
     return { question, items: summarizes ? [summaryOf(query, links), ...pages] : pages }
   }
@@ -55,7 +55,7 @@ export function askTexts(ask: Ask, read: ReadFile): AskTexts {
       const id = `"query_id":"${queryId(question.query)}"`
       return [
         event('start', `{"_meta":${metaOf(question, { streaming: true })},${id}}`),
-        // Clients of versions before 0.55 read `results` and ignore the event name.
+        // Clients older than 0.55 read `results` and ignore the event name.
         ...items.map((item, at) =>
           event('result', `{"index":${at},"item":${item},"results":[${item}]}`),
         ),
@@ -85,7 +85,7 @@ const elsewhere = `No page of this site is about that. Its topics are listed at 
 
 const summarizedMax = 3
 
-/** The beginning of the list in sentences, from the descriptions that the pages give themselves. */
+/** The start of the list in sentences, from the pages' own descriptions. */
 function summaryOf(query: string, links: readonly BookingLink[]): string {
   const first = links.slice(0, summarizedMax)
   const text = first.map(({ title, description }) => `${title}: ${description}`).join(' ')
@@ -98,7 +98,7 @@ function summaryOf(query: string, links: readonly BookingLink[]): string {
   })
 }
 
-/** The score of an item and what it matches differ between answers; the rest is serialized once. */
+/** An item's score and matches vary by response; the rest is serialized once. */
 function itemWriter(findSection: ReturnType<typeof sectionFinder>) {
   const written = new Map<string, readonly [before: string, after: string]>()
   const sections = new Map<string, string>()
@@ -128,7 +128,7 @@ function partsOf(link: BookingLink): readonly [before: string, after: string] {
   const before = JSON.stringify({
     '@context': 'https://schema.org',
     '@type': type,
-    // Clients merge results by this member, and drop results without it.
+    // Clients merge results by this field, and drop results without it.
     '@id': url,
     url,
     name: link.title,
@@ -142,10 +142,10 @@ function partsOf(link: BookingLink): readonly [before: string, after: string] {
   return [`${before.slice(0, -1)},"score":`, `,${after.slice(1)}`]
 }
 
-/** The top of NLWeb's range. */
+/** The top of NLWeb's score range. */
 const scoreMax = 100
 
-/** Derived from the question, so that equal questions get equal bytes. */
+/** Derived from the question, so equal questions get identical bytes. */
 function queryId(query: string): string {
   return `q_${Bun.SHA256.hash(query, 'hex').slice(0, 12)}`
 }
@@ -164,7 +164,7 @@ const usage = {
   see: ['/openapi.json', '/llms.txt'],
 }
 
-/** The answer to a call without a question: how to use the endpoint. */
+/** The response to a request without a question: how to use the endpoint. */
 export const usageTexts = {
   json: JSON.stringify({ _meta: meta, results: [], usage }),
   events: [

@@ -1,4 +1,4 @@
-// The members of NLWeb in a request to /ask: where they may stand, and what is not served.
+// NLWeb fields in a request to /ask: where they may appear, and what isn't supported.
 import { describe, expect, test } from 'bun:test'
 import { sampleBuild, sampleContent } from '../testing/content.ts'
 import { writeSampleSite } from '../testing/site.ts'

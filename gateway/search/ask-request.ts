@@ -1,5 +1,5 @@
-// Reads a request to `/ask`: the flat members of NLWeb's first form, from the query string or the
-// body, and the nested ones of its versions since 0.54.
+// Reads a request to `/ask`: the flat fields of NLWeb's first form, from the query string or the
+// body, and the nested fields of versions since 0.54.
 import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
@@ -32,7 +32,7 @@ const names = [
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** The body's values, with the query string's for those it omits. */
+/** The body's values, with query string values for missing fields. */
 function sentIn(body: object | undefined, parameters: URLSearchParams): AskFields {
   const asked = memberOf(body, 'query')
   const prefer = memberOf(body, 'prefer')
@@ -48,7 +48,7 @@ function sentIn(body: object | undefined, parameters: URLSearchParams): AskField
   const flat = (name: (typeof names)[number]) =>
     name === 'query' ? undefined : memberOf(body, name)
   const values = names.map(name => {
-    // Null is a value: a limit or a question of null is refused.
+    // Null is a value: a null limit or question is refused.
     const places = [nested[name], flat(name), parameters.get(name) ?? undefined]
     return [name, places.find(value => value !== undefined)]
   })
@@ -84,7 +84,7 @@ export function readAsked(
 
 const isTrue = (value: unknown) => value === true || value === 'true' || value === '1'
 
-/** Undefined if it is absent or empty. */
+/** Undefined if absent or empty. */
 function textOf(name: string, value: unknown): string | undefined {
   if (value === undefined) return undefined
   if (typeof value !== 'string') throw invalid(`${name} must be a string.`)
@@ -103,7 +103,7 @@ function limitOf(limit: unknown): number {
   throw invalid(`limit must be an integer from 1 to ${askLimits.resultsMax}.`)
 }
 
-/** A list, or a text with commas. */
+/** A list, or comma-separated text. */
 const listOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value])
     .filter(each => typeof each === 'string')

@@ -6,7 +6,7 @@ import type { Ask } from './ask.ts'
 import { askTexts, type ReadFile, usageTexts } from './ask-answers.ts'
 import { type AskRequest, hint, noQuestion, readAsked } from './ask-request.ts'
 
-/** `/ask` in the form of NLWeb 0.55, which readers of the older flat form understand as well. */
+/** `/ask` in NLWeb 0.55's form, which readers of the older flat form also understand. */
 export function askRoute(
   ask: Ask,
   read: ReadFile,
@@ -18,7 +18,7 @@ export function askRoute(
     cached(cachedMax, ({ url }: HttpRequest) => {
       const asked = readAsked(undefined, url.searchParams, prefersEvents)
       if (asked.query !== undefined) return answer(asked)
-      // Scanners look for this endpoint without a question, and would take a refusal for a 404.
+      // Scanners probe this endpoint without a question, and would treat an error like a 404.
       return asked.streaming ? events(usageTexts.events) : json(usageTexts.json)
     })
   const [inOnePiece, asEvents] = [answerRead(false), answerRead(true)]
@@ -35,10 +35,11 @@ export function askRoute(
   }
 }
 
-/** As many as ask-answers.ts keeps texts of, so these hold next to nothing of their own. */
+/** The same number of texts as ask-answers.ts keeps, so these add almost no memory. */
 const cachedMax = 512
 
-/** Whether a person opened the URL in a browser: HTML is preferred to what programs ask for. */
+/** Whether a person opened the URL in a browser, which prefers HTML to the formats programs
+ *  request. */
 export function prefersPage(headers: Headers): boolean {
   const all = ranges(headers.get('accept') ?? '')
   const weightOf = (name: string) => weightNamed(all, name) ?? 0
@@ -46,7 +47,7 @@ export function prefersPage(headers: Headers): boolean {
   return weightOf('text/html') > Math.max(...others)
 }
 
-/** Without another word, a client that accepts events and not JSON gets events. */
+/** By default, a client that accepts events and not JSON gets events. */
 function takesEvents(headers: Headers): boolean {
   const accept = headers.get('accept') ?? ''
   const weight = weightNamed(ranges(accept), 'text/event-stream') ?? 0
@@ -61,6 +62,6 @@ const json = (body: string): TextAnswer => ({ type: 'application/json', body, he
 const events = (body: string): TextAnswer => ({
   type: 'text/event-stream; charset=utf-8',
   body,
-  // A proxy that buffers the answer would defeat streaming.
+  // A proxy that buffers the response would defeat streaming.
   headers: { ...varies, 'x-accel-buffering': 'no' },
 })

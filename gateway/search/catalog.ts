@@ -1,4 +1,4 @@
-// The catalog of one build of the site, for lists and tools; immutable.
+// The catalog of one site build, for lists and tools; immutable.
 import type {
   Article,
   ArticleSummary,
@@ -10,26 +10,26 @@ import { openSkills } from '#mcp/docs/skills.ts'
 import type { Catalog } from '#mcp/tools/content-tools.ts'
 import { createPagedList } from './paged-list.ts'
 
-/** Reads a file of the build by its path, such as `/catalog/articles.json`. */
+/** Reads a build file by its path, such as `/catalog/articles.json`. */
 type ReadFile = (path: string) => string | undefined
 
 type StoredArticle = Omit<Article, 'body_markdown'> & { questions: string[] }
 type StoredComparison = Omit<Comparison, 'body_markdown'> & { published: string }
 
-/** The data behind the endpoints and tools of one build. */
+/** The data behind one build's endpoints and tools. */
 export type BuildCatalog = Catalog & {
   /** The guides, in sidebar order. */
   readonly guides: readonly GuideSummary[]
 }
 
-/** Throws if a file of the catalog is missing or invalid. */
+/** Throws if a catalog file is missing or invalid. */
 export function loadCatalog(read: ReadFile): BuildCatalog {
   const json = <T>(name: string): T => {
     const text = read(`/catalog/${name}.json`)
     if (text === undefined) throw new Error(`The build has no catalog/${name}.json.`)
     return JSON.parse(text) as T
   }
-  /** The Markdown version of a page without its frontmatter. */
+  /** A page's Markdown version without its frontmatter. */
   const bodyOf = (markdownUrl: string): string =>
     (read(new URL(markdownUrl).pathname) ?? '').replace(/^---\n[\s\S]*?\n---\n\n/, '')
   const articles = json<StoredArticle[]>('articles')

@@ -1,4 +1,4 @@
-// The site's own endpoints. Each answers from the build that is served when the request arrives.
+// The site's own endpoints. Each responds from the build that's current when the request arrives.
 import type { Answer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { HttpRequest } from '#http/http-request.ts'
@@ -12,14 +12,14 @@ import { searchPage } from './search-page.ts'
 
 type ListEndpoint = (request: HttpRequest) => Promise<Answer> | Answer
 
-/** One loaded build: its files, and what its endpoints answer from. */
+/** One loaded build: its files and the data its endpoints use. */
 export type Build = {
   readonly site: Site
   readonly catalog: BuildCatalog
   readonly ask: ListEndpoint
-  /** The search of `/ask`, for endpoints that show its results in another form. */
+  /** The `/ask` search, for endpoints that show its results in another form. */
   readonly find: Ask
-  /** The ranking of all its pages; `find` caches by it. */
+  /** The ranking of all its pages; `find` uses it as a cache key. */
   readonly rank: Ranking
   readonly articles: ListEndpoint
   readonly comparisons: ListEndpoint

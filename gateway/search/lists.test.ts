@@ -20,7 +20,7 @@ async function page(address: string): Promise<Page> {
   return answer.json()
 }
 
-/** Every item, by following the cursor. */
+/** Every item, found by following the cursor. */
 async function walk(path: string, limit: number): Promise<Item[]> {
   const items: Item[] = []
   let cursor: string | null = ''

@@ -1,4 +1,4 @@
-// The typed lists: page by page, in the order of the site. A page is made once for each build.
+// The typed lists, paginated in the site's order. Each page is built once per build.
 import type { PagedList } from '#mcp/tools/content-tools.ts'
 import { listLimits } from '#contract/content.ts'
 import { Problem } from '#contract/problems.ts'
@@ -7,10 +7,10 @@ import type { HttpRequest } from '#http/http-request.ts'
 import { readQuery } from '#http/query.ts'
 import { cached } from './answer-cache.ts'
 
-/** Bounded, because a crawler could request every way to cut a list into pages. */
+/** Bounded because a crawler could request every way to split a list into pages. */
 const cachedMax = 512
 
-/** Answers `GET` with `limit` and `cursor`; `{ items, next_cursor }`. */
+/** Handles `GET` with `limit` and `cursor`; returns `{ items, next_cursor }`. */
 export function listRoute(
   pagedList: PagedList<unknown, unknown>,
 ): (request: HttpRequest) => TextAnswer {

@@ -1,5 +1,4 @@
-// The answer for an address that does not exist, with the pages that were probably meant, in the
-// form of the built "not found" page that it adds them to.
+// The 404 response: the built "not found" page with the pages the visitor probably wanted.
 import { distance } from 'fastest-levenshtein'
 import type { Ask } from './ask.ts'
 import type { Site } from '../static/static.ts'
@@ -8,10 +7,10 @@ type Near = { readonly title: string; readonly url: string }
 type Pages = { readonly site: Site; readonly find: Ask }
 
 const shownMax = 3
-/** No page has a longer path, and every misspelled word costs as much as a question. */
+/** No page has a longer path, and each misspelled word costs as much as a question. */
 const [pathLengthMax, wordsMax] = [100, 5]
 
-/** A page whose last word is spelled alike, then the pages that the words of the path find. */
+/** A page whose last word is spelled similarly, then pages matching the path's words. */
 export function nearestPages(path: string, { site, find }: Pages): Near[] {
   if (path.length > pathLengthMax) return []
   const bare = path.toLowerCase().replace(/\.\w+$/, '')
@@ -32,14 +31,14 @@ export function nearestPages(path: string, { site, find }: Pages): Near[] {
 
 const lastOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
-/** From the front matter of the Markdown version, whose values are JSON. */
+/** From the Markdown version's front matter, whose values are JSON. */
 function titleOf(site: Site, url: string): string {
   const markdown = site.text(url === '/' ? '/index.md' : `${url}.md`) ?? ''
   const [, title = JSON.stringify(url)] = /^title: (".*")$/m.exec(markdown) ?? []
   return String(JSON.parse(title))
 }
 
-/** The built answer with the nearest pages in it. */
+/** The built 404 response with the nearest pages added. */
 export async function withNearest(missing: Response, near: readonly Near[]): Promise<Response> {
   const { status, headers } = missing
   const type = headers.get('content-type') ?? ''

@@ -1,7 +1,7 @@
-// A paged list, newest first. A cursor contains the date and the slug of the last item of a page,
-// so the next page continues there even if items were added or removed in the meantime. It ends
-// with a checksum over the list's name, so that a list refuses the cursors that it did not give.
-// The checksum needs no secret, because a cursor protects nothing.
+// A paginated list, newest first. A cursor contains the date and slug of a page's last item, so the
+// next page continues there even if items were added or removed in the meantime. A cursor ends with
+// a checksum over the list's name, so a list refuses other lists' cursors. The checksum needs no
+// secret, because a cursor protects nothing.
 import { listLimits } from '#contract/content.ts'
 import type { PagedList } from '#mcp/tools/content-tools.ts'
 
@@ -14,7 +14,7 @@ export function createPagedList<Stored extends ListItem, Summary, Whole>({
   tagsOf,
   whole,
 }: {
-  /** Part of its cursors, so another list refuses them. */
+  /** Included in its cursors, so other lists refuse them. */
   readonly name: string
   readonly stored: readonly Stored[]
   summary(stored: Stored): Summary
@@ -24,7 +24,7 @@ export function createPagedList<Stored extends ListItem, Summary, Whole>({
   const all = stored.toSorted(newestFirst)
   const bySlug = new Map(all.map(each => [each.slug, each]))
   const placeOf = new Map(all.map((each, at) => [cursorOf(name, each), at]))
-  /** Usually the item still exists; otherwise the place where it would be is used. */
+  /** Usually the item still exists; otherwise its former position is used. */
   const startAfter = (seen: ListItem): number => {
     const place = placeOf.get(cursorOf(name, seen))
     if (place !== undefined) return place + 1
@@ -59,7 +59,7 @@ function cursorOf(list: string, { published, slug }: ListItem): string {
   return Buffer.from(`${published} ${slug} ${checksum}`).toString('base64url')
 }
 
-/** Accepts only what `cursorOf` can produce, so that each place has one cursor. */
+/** Accepts only what `cursorOf` can produce, so each position has one cursor. */
 function placeFrom(list: string, cursor: string): ListItem | undefined {
   const text = Buffer.from(cursor, 'base64url').toString()
   const [, published, slug] = /^(\d{4}-\d\d-\d\d) ([a-z0-9-]+) [0-9a-f]{12}$/.exec(text) ?? []

@@ -1,5 +1,5 @@
-// `/search` for people, and `/ask` in a browser: ranked results as a page in the site's layout. It
-// needs no script, and a search can be bookmarked.
+// `/search` for people, and `/ask` in a browser: ranked results as a page in the site's layout. The
+// page needs no script, and a search can be bookmarked.
 import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import { groupLinks, type Group } from '#content/ranking/groups.ts'
 import { alsoFor, markedParts } from '#content/ranking/marks.ts'
@@ -13,10 +13,10 @@ import type { HttpRequest } from '#http/http-request.ts'
 import type { Site } from '../static/static.ts'
 import type { Ask } from './ask.ts'
 
-/** The part of a build that is searched. */
+/** The searched part of a build. */
 type Build = { readonly site: Site; readonly find: Ask }
 
-/** More are ranked than shown, so that each kind of page has some. */
+/** More pages are ranked than shown, so each kind of page has some. */
 const rankedMax = 30
 /** Results of each kind of page. */
 const shownMax = 8
@@ -28,13 +28,13 @@ export const searchEndpoint = (current: () => Build): Endpoint => ({
   answer: searchPage(current),
 })
 
-/** Answers `q` or `query` with the results as a page. */
+/** Responds to `q` or `query` with a page of results. */
 export function searchPage(
   current: () => Build,
   headers?: Readonly<Record<string, string>>,
 ): (request: HttpRequest) => Promise<Response> {
   const layout = createLayout(() => current().site)
-  // One for each build, so that a page is parsed once.
+  // One per build, so a page is parsed once.
   const finders = new WeakMap<Build, FindSection>()
   const finderOf = (build: Build) => {
     const finder = finders.get(build) ?? sectionFinder(build.site.text)
@@ -42,7 +42,7 @@ export function searchPage(
     return finder
   }
   return ({ url: { searchParams } }) => {
-    // Only pasted text is longer; its beginning is searched.
+    // Only pasted text is longer; its start is searched.
     const asked = (searchParams.get('q') ?? searchParams.get('query') ?? '').trim()
     const query = asked.slice(0, askLimits.queryCharacters)
     const build = current()

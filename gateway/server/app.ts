@@ -1,5 +1,5 @@
-// Composes what answers requests: the clinical API, the site's endpoints, signed addresses of
-// files and visits, and for every other path the built site.
+// Composes request handlers: the clinical API, the site's endpoints, signed URLs for files and
+// visits, and the built site for every other path.
 import type { AppContext } from '#clinical/pipeline/perform.ts'
 import { documentEndpoint } from '#clinical/files/documents.ts'
 import { uploadEndpoint } from '#clinical/files/upload.ts'
@@ -19,24 +19,24 @@ import { type HttpRequest, newRequestId } from '#http/http-request.ts'
 
 type AppParts = Pick<RouterOptions, 'finish' | 'probes' | 'sockets'> & {
   context: AppContext
-  /** The origin of the authorization server; the API's own where there is none. */
+  /** The authorization server's origin; without one, the API's own. */
   issuer?: string
-  /** The origin of the console, whose page of a visit shows the clinician's room. */
+  /** The console's origin, whose visit page shows the clinician's room. */
   consoleOrigin?: string
   isAllowedHost: HostCheck
-  /** A refusal of hosts where another module answers. */
+  /** The error for hosts that another module serves. */
   refuse?(request: Request): Problem | undefined
   addressOf: AddressOf
   /** Whether the listener itself speaks TLS. */
   isTls?: boolean
   documents: Documents
-  /** The site's endpoints and its agents' endpoints. */
+  /** The site's endpoints, including its agents' endpoints. */
   site?: EndpointGroup
-  /** Updates of pharmacies, in live mode. */
+  /** Pharmacy updates in live mode. */
   pharmacies?: readonly PlainEndpoint[]
-  /** Endpoints that only this machine can call. */
+  /** Endpoints only this machine can call. */
   local?: readonly PlainEndpoint[]
-  /** Answers every path that no endpoint has. */
+  /** Handles every path without an endpoint. */
   content: Content
   log: Log
 }
@@ -73,8 +73,8 @@ export const createApp = ({
     onError: requestFailure(log),
   })
 
-/** Addresses that are a credential by themselves: where documents are uploaded, where they are
- *  downloaded, and where a visit is joined. */
+/** URLs that are credentials by themselves: for uploading documents, downloading them, and joining
+ *  a visit. */
 function signedAddresses(context: AppContext, consoleOrigin?: string): PlainEndpoint[] {
   const [upload, document] = [uploadEndpoint(context), documentEndpoint(context)]
   return [

@@ -62,7 +62,7 @@ describe('site: over a real connection', () => {
       expect(head.body).toHaveLength(0)
       expect(head.status).toBe(whole.status)
       for (const { headers: sent } of [whole, head]) {
-        // These differ between calls.
+        // These values vary between requests.
         for (const name of ['date', 'ratelimit', 'ratelimit-remaining']) sent.delete(name)
       }
       expect([path, [...head.headers].sort()]).toEqual([path, [...whole.headers].sort()])

@@ -1,5 +1,5 @@
-// Everything anonymous: the endpoints of the site and its agents as one group, and the built files
-// for every path that no endpoint has.
+// Everything anonymous: the endpoints of the site and its agents as one group, and built files for
+// every path without an endpoint.
 import type { Links } from '#booking/links.ts'
 import { nearPaths } from '#clinical/rest/near-paths.ts'
 import { isUnavailable } from '#clinical/pipeline/refuse.ts'
@@ -23,11 +23,11 @@ import { withoutCoding } from '../static/static.ts'
 import type { Build } from '../search/endpoints.ts'
 
 export type SiteGroupOptions = Pick<GroupSettings, 'endpoints' | 'onError'> & {
-  /** Reads the links that people manage a call with. */
+  /** Reads the links people use to manage a call. */
   readonly links?: Pick<Links, 'read'>
-  /** The number of requests one address may send in a window. */
+  /** The number of requests one address may send per window. */
   readonly requests?: number
-  /** Counts requests. Default: in this process. */
+  /** Counts requests, by default in this process. */
   readonly counter?: OpenCounter
 }
 
@@ -77,7 +77,7 @@ export function siteContent(
     const { path, raw } = request
     const current = build()
     const files = current.site
-    // `/api/llms.txt` is a file of the site, so the files are looked up before the path is refused.
+    // `/api/llms.txt` is a site file, so files are looked up before the path is refused.
     if ((path === '/api' || path.startsWith('/api/')) && !files.has(path)) {
       request.route = unknownEndpoint.path
       return group.answer(unknownEndpoint, request)
@@ -103,7 +103,7 @@ export function siteContent(
 /** No page is deeper; the rest of a longer path is ignored. */
 const depthMax = 4
 
-/** The nearest page above a path that is not there: enough to find the broken link. */
+/** The nearest page above a missing path: enough to find the broken link. */
 function folderOf(path: string, files: Build['site']): string {
   const names = path.split('/', depthMax + 1)
   while (names.length > 2) {
@@ -114,7 +114,7 @@ function folderOf(path: string, files: Build['site']): string {
   return '/*'
 }
 
-/** A path that answers every call with a problem. */
+/** A path that responds to every request with a problem. */
 function refusing(problem: () => Problem) {
   const endpoint: Endpoint = {
     path: '/api/*',
@@ -137,11 +137,11 @@ const unknownEndpoint = refusing(
     }),
 )
 
-/** A page is not requested with a credential, or by another method. */
+/** Unlike a page request, has a credential or another method. */
 const isCall = ({ method, headers }: Request) =>
   headers.has('authorization') || !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-/** A call of the clinical API whose path lacks `/v1`. */
+/** A clinical API request whose path lacks `/v1`. */
 const withoutPrefix = (near: readonly string[]) =>
   refusing(
     () =>

@@ -1,4 +1,4 @@
-// The data that `start.ts` and the gateway pass each other.
+// Data that `start.ts` and the gateway pass each other.
 import type { LocalAccess } from '#auth/accounts/local-person.ts'
 import type { ModuleUrls } from '../settings/origins.ts'
 import type { LocalClinic } from '../local/clinic.ts'
@@ -10,7 +10,7 @@ export type SandboxAccess = Readonly<{
   organization: string
   /** The integration's owner. None on a public server. */
   owner?: LocalAccess
-  /** Live mode of a platform on one machine; none on any other. */
+  /** Live mode of a single-machine platform; none on any other. */
   clinic?: LocalClinic
 }>
 
@@ -21,8 +21,8 @@ export type Serving = {
   urls: ModuleUrls
   /** Whether the authorization server is served at its URL. */
   hasSignIn: boolean
-  /** The page with the emails that aren't sent; null if they are sent. */
+  /** The page with unsent emails; null if emails are sent. */
   mailUrl: string | null
-  /** Accepts no new requests, and resolves when the current ones are answered. */
+  /** Stops accepting requests, and resolves when the current ones have finished. */
   stop(): Promise<void>
 }

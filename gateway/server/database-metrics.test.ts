@@ -1,5 +1,5 @@
-// Database metrics, with each condition caused on a real server and removed again. Those of the WAL
-// are tested where there is an archive (backup.test.ts) and a replica (failover.test.ts).
+// Database metrics, with each condition caused on a real server and then removed. WAL metrics are
+// tested with an archive (backup.test.ts) and a replica (failover.test.ts).
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'

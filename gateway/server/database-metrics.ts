@@ -1,5 +1,5 @@
-// Metrics that predict trouble in PostgreSQL: dead rows, what holds vacuum back, and WAL that is
-// not archived or replayed. They are queried at each scrape.
+// Metrics that predict trouble in PostgreSQL: dead rows, whatever blocks vacuuming, and WAL that
+// isn't archived or replayed. They're queried on each scrape.
 import type { Mode } from '#contract/operation.ts'
 import { modes, openModePools } from '#database/modes.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -7,16 +7,14 @@ import { progressOf } from '#database/online/progress.ts'
 import { sql } from '#database/sql.ts'
 import type { Metrics, Sample } from '#http/observe/metrics.ts'
 
-/** The tables that every write or delivery updates, where dead rows cost first. */
+/** Tables that every write or delivery updates, where dead rows hurt first. */
 const updatedTables = ['endpoint_queues', 'due_deliveries', 'event_cursors', 'events', 'tenants']
 
 type Table = { table: string; dead: number; live: number; since: number }
 type Health = { transaction: number; xmin: number; failing: number | null; waits: number | null }
 type Lag = { kind: 'replica' | 'slot'; name: string; bytes: number }
 
-/**
- * `urls` are those of the worker's roles. Metrics of the whole server are queried with one of them.
- */
+/** `urls` are the worker roles' URLs. Server-wide metrics are queried with one of them. */
 export function collectDatabase(metrics: Metrics, urls: Readonly<Record<Mode, string>>) {
   const pools = openModePools({ urls, size: 1, name: 'metrics' })
   for (const mode of modes) metrics.collect(() => tablesOf(pools[mode], mode))
@@ -55,7 +53,7 @@ async function healthOf(pool: ConnectionPool): Promise<Sample[]> {
     await connection.run<Lag>(sql`select kind, name, bytes from replication_lag()`),
   ])
   const { transaction = 0, xmin = 0, failing = null, waits = null } = health ?? {}
-  // There are no archive metrics without an archive.
+  // Without an archive, there are no archive metrics.
   const optional = (name: Sample['name'], value: number | null): Sample[] =>
     value === null ? [] : [{ name, labels: {}, value }]
   return [

@@ -24,16 +24,16 @@ type EndpointOptions = {
   readonly siteServices: SiteServices
   /** The checks that health depends on. */
   readonly checks: readonly Check[]
-  /** The checks once a minute, and where their results are kept; null without a database. */
+  /** The once-a-minute checks and the store for their results; null without a database. */
   readonly probes: Probes
   readonly history: History | null
   /** The URL of the last release's proof, or null if there is none. */
   readonly proof: string | null
-  /** Counts the feedback of a network; absent, in this process. */
+  /** Counts feedback per network, by default in this process. */
   readonly counter?: OpenCounter
 }
 
-/** Whether the build is served, and answers a question. */
+/** Whether the build is served and a search question gets results. */
 export const siteChecks = (site: LiveSite): Check[] => [
   siteCheck({
     articles: () => site.current().catalog.articles.slugs.length,
@@ -42,7 +42,7 @@ export const siteChecks = (site: LiveSite): Check[] => [
   askCheck(() => site.current().find('how does a consult work', { limit: 1 }).length),
 ]
 
-/** For a gateway without a database: the site is checked, and nothing of the past is known. */
+/** For a gateway without a database: the site is checked, and no history is known. */
 export function withoutDatabase(site: LiveSite, log: Pick<Log, 'event'>) {
   const checks = siteChecks(site)
   return {

@@ -1,5 +1,5 @@
-// What the log has of a failure: the operation or the route, and the statement that failed. The
-// stack alone names neither, because a query is awaited across the driver.
+// What the log records about a failure: the operation or route, and the failed statement. The stack
+// alone names neither, because a query is awaited across the driver.
 import type { AuditedCall } from '#auth/audit.ts'
 import { describeFailure } from '#database/describe-failure.ts'
 import type { Log } from '#http/log.ts'
@@ -17,7 +17,7 @@ export const requestFailure =
       ...describeFailure(failure),
     })
 
-/** Records the failure of an operation's call. */
+/** Records the failure of an operation call. */
 export const callFailure =
   (log: Events) =>
   (failure: unknown, call?: AuditedCall): void =>

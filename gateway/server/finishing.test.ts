@@ -1,4 +1,4 @@
-// The files of a build as a gateway serves them: where the tool server is, and that its entry is
+// A build's files as a gateway serves them: they show the tool server's URL, and its entry is
 // signed.
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'

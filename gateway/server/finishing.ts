@@ -8,7 +8,7 @@ import type { SigningKey } from '../signing/keys.ts'
 import type { FinishFiles } from '../static/files.ts'
 import { signFiles } from '../signing/signed-files.ts'
 
-/** The origins of an installation with the usual ports, as examples show it. */
+/** The origins of an installation with the default ports, as examples show it. */
 const exampleOrigins = { api: 'http://localhost:3000', auth: 'http://localhost:3001' }
 
 /** The origins that a build names. */

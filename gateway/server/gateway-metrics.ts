@@ -6,11 +6,11 @@ import { measureProcess } from '#http/observe/process-metrics.ts'
 import type { GatewayContext } from '../settings/context.ts'
 import { certificateGauges, readCertificates } from '../status/certificates.ts'
 
-/** Times how long calls wait for a database connection, by pool. */
+/** Measures how long requests wait for a database connection, by pool. */
 export const timesWaits = (metrics: Metrics) => (milliseconds: number, pool: string) =>
   metrics.observe('telehealth_pool_wait_seconds', { pool }, milliseconds / 1000)
 
-/** Its process and disk, the mail that waits, and the certificates that it serves and trusts. */
+/** Process, disk, queued email, and the certificates it serves and trusts. */
 export function measureGateway(
   metrics: Metrics,
   { config, databaseUrl }: GatewayContext,
@@ -23,7 +23,7 @@ export function measureGateway(
   metrics.collect(() =>
     mail.emailWaitSeconds().then(
       value => [{ name: 'telehealth_mail_oldest_seconds', labels: {}, value }],
-      // The rest is scraped also while the database does not answer.
+      // Everything else is scraped even while the database doesn't respond.
       () => [],
     ),
   )

@@ -34,7 +34,7 @@ import { openSiteGroup } from './site-group.ts'
 /** The folder where `npm start` builds the site. */
 const builtHere = path.join(import.meta.dir, '../..', 'site', 'dist')
 
-/** `sandbox`: the one that `npm start` creates. Its key is given to pages on this machine. */
+/** `sandbox`: the one `npm start` creates. Pages on this machine get its key. */
 export async function startGateway(
   context: GatewayContext,
   sandbox?: SandboxAccess,
@@ -62,7 +62,7 @@ export async function startGateway(
     ...otherOrigins(listeners),
     ...modes.served,
     ...guards,
-    // Another origin's host isn't allowed here. `refuse` is asked first.
+    // Another origin's host isn't allowed here; `refuse` runs first.
     isAllowedHost: isKnownHost,
     documents: loadDocuments({ ...listeners.urls, api: base }),
     site: group,

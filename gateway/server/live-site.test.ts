@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** A folder of deployed builds, and the site that is served from its link. */
+/** A folder of deployed builds, and the site served from its link. */
 function publishing() {
   const sites = mkdtempSync(path.join(tmpdir(), 'sites-'))
   closers.push(() => rmSync(sites, { recursive: true, force: true }))
@@ -71,7 +71,7 @@ test('site: during ten deployments no request fails or mixes two builds', async 
   for (const n of builds) writeBuild(folder(`${n}`), n)
   link('0')
   const call = await open()
-  /** Entity tags by build and format; two tags for one would mean that builds were mixed. */
+  /** Entity tags by build and format; two tags for one would mean mixed builds. */
   const tags = new Map<string, Set<string>>()
   const seen = new Set<string>()
   let answers = 0
@@ -96,14 +96,14 @@ test('site: during ten deployments no request fails or mixes two builds', async 
         await read('/llms.txt', '*/*'),
         await read('/ask?query=consult', '*/*'),
       ]
-      // Answers between two equal pages must be from the same build.
+      // Responses between two identical pages must be from the same build.
       if (before !== (await read('/', 'text/html'))) continue
       expect(between).toEqual(between.map(() => before))
       rounds++
     }
   }
   const visitors = Array.from({ length: 8 }, visitor)
-  // The first build must have been read before it is switched away from.
+  // Each build must be read before the switch to another.
   await until(() => seen.has('0'))
   for (const n of builds.slice(1)) {
     // Waits for two complete rounds, which a slow machine could otherwise miss.
@@ -177,7 +177,7 @@ test('site: a folder that cannot be read is logged once, and the last build is s
   writeBuild(folder('2'), 2)
   link('1')
   const call = await open()
-  // To itself, so that nothing about it can be known.
+  // A link to itself, so nothing about it can be read.
   link('current')
   await until(() => events.length > 0)
   await untilPaused(everyMilliseconds, 3)

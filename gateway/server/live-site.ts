@@ -1,6 +1,5 @@
-// Serves the build that is currently at the site's folder. When a deployment switches the folder,
-// the new build is loaded and replaces the old one in one assignment, so each request is answered
-// from one build.
+// Serves the build currently in the site's folder. When a deployment switches the folder, the new
+// build is loaded and swapped in with one assignment, so each request is served from one build.
 import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { LaunchError } from '#database/launch-error.ts'
@@ -14,15 +13,15 @@ import { loadSite } from '../static/static.ts'
 
 export type LiveSite = {
   current(): Build
-  /** Whether the current build could not be loaded, so that an older one is served. */
+  /** Whether the current build failed to load, so an older one is served. */
   isRefusing(): boolean
   stop(): void
 }
 
-/** A check reads the metadata of one file, which takes about ten microseconds. */
+/** A check reads one file's metadata, which takes about ten microseconds. */
 export const checkMilliseconds = 1000
 
-/** Throws if there is no valid build at the start; later, an invalid build is not used. */
+/** Throws if no valid build exists on start; later, an invalid build is ignored. */
 export async function openLiveSite(
   folder: string,
   log: Pick<Log, 'event'>,
@@ -42,7 +41,7 @@ export async function openLiveSite(
   const check = async () => {
     const stamp = stampOf(folder)
     isUnreadable = false
-    // Between the two renames of an in-place build the folder is missing; the next check finds it.
+    // Between an in-place build's two renames, the folder is missing; the next check finds it.
     if (stamp === undefined || stamp === servedStamp) return
     const began = performance.now()
     try {
@@ -84,14 +83,14 @@ function stampOf(folder: string): string | undefined {
   return record && `${record.dev} ${record.ino} ${record.mtimeMs}`
 }
 
-/** The target of the link, as the operator sees it among the deployed folders. */
+/** The link's target, as the operator sees it among the deployed folders. */
 function nameOf(folder: string): string {
   const link = lstatSync(folder, { throwIfNoEntry: false })
   return link?.isSymbolicLink() === true ? path.resolve(folder, '..', readlinkSync(folder)) : folder
 }
 
 async function loadBuild(folder: string, finish?: FinishFiles): Promise<Build> {
-  // Resolved once, so that a link switched in the meantime cannot mix two builds.
+  // Resolved once, so switching the link can't mix two builds.
   const build = nameOf(folder)
   const search = path.join(build, 'catalog', 'search.json')
   if (!existsSync(search)) {
@@ -100,10 +99,11 @@ async function loadBuild(folder: string, finish?: FinishFiles): Promise<Build> {
     )
   }
   const site = loadSite(build, finish)
-  // Yields between the files and the index, so that requests can be answered in between.
+  // Yields between the files and the index, so requests can be handled in between.
   await Bun.sleep(0)
   const rank = await loadRankingAsync(readFileSync(search, 'utf8'))
-  // An index of another version may load and then fail at the first question, which is this one.
+  // An index from another version may load and then fail on its first question, so one is asked
+  // here.
   rank(termsOf('how does a consult work'), 1)
   return openBuild(site, rank, loadCatalog(site.text))
 }

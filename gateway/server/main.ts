@@ -1,4 +1,4 @@
-// A gateway by itself, on a database that is migrated already: one of several in production.
+// A standalone gateway on an already migrated database: one of several in production.
 import { outliveConnections } from '../processes/outlive.ts'
 import { launchFailure } from '../processes/launch-failure.ts'
 import { register, type RegisteredProcess } from '../processes/register.ts'
@@ -19,7 +19,8 @@ async function main(): Promise<void> {
   const log = createLog(config.logFormat)
   outliveConnections(log)
   const secrets = openSecrets(config.dataDir)
-  // In parallel: most starts find the roles correct, and need not wait for the check.
+  // In parallel: on most starts the roles are already correct, so nothing needs to wait for the
+  // check.
   const checked = register('gateway', { config, databaseUrl, secrets })
   let registered: RegisteredProcess | undefined
   const started = startGateway({ config, databaseUrl, secrets, log, checked }).then(serving => {

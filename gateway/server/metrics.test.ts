@@ -1,5 +1,5 @@
-// Metrics: counted from log events, queried from the database at each scrape, and in the text
-// format of Prometheus.
+// Metrics: counted from log events, queried from the database on each scrape, in the Prometheus
+// text format.
 import { describe, expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
@@ -165,7 +165,7 @@ test('metrics: a process tells its memory and how late its timers were', async (
   const measured = measureProcess(metrics)
   const value = async (name: string) => valueIn(scrape(await metrics.text()))(name) ?? 0
   expect(await value('telehealth_memory_bytes')).toBeGreaterThan(1e7)
-  // Nothing else runs while this does.
+  // Nothing else runs meanwhile.
   const until = performance.now() + 600
   while (performance.now() < until);
   expect(await value('telehealth_event_loop_delay_seconds')).toBeGreaterThan(0.3)

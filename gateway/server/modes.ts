@@ -1,4 +1,4 @@
-// The clinical API of a gateway, in both modes.
+// A gateway's clinical API in both modes.
 import type { Peppers } from '#auth/pepper.ts'
 import { type AppContextOptions, createContext } from '#clinical/context.ts'
 import { pharmacyEndpoint } from '#clinical/pharmacy/endpoint.ts'
@@ -20,7 +20,7 @@ import { now } from '#database/clock.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
-/** Test mode, and live mode where the installation has what it needs. */
+/** Test mode, and live mode if the installation meets its requirements. */
 export async function openModes(
   context: GatewayContext,
   parts: Omit<ClinicParts, 'isLiveOpen' | 'onDatabaseFailure'> & { urls: RoleUrls },
@@ -42,7 +42,7 @@ export async function openModes(
   }
 }
 
-/** A standby is, and so is a server whose operator made it so. */
+/** A standby is read-only, and so is a server whose operator made it so. */
 async function isReadOnly(pool: Pick<ConnectionPool, 'use'>): Promise<boolean> {
   const [row] = await pool.use(connection =>
     connection.run<{ is_read_only: boolean }>(

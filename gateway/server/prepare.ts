@@ -10,7 +10,7 @@ import { ensureLocalClinic } from '../local/clinic.ts'
 import { ensureOwner, ensureSandbox } from './sandbox.ts'
 import { storedPerson } from '../local/stored.ts'
 
-/** Runs at every start, after the migrations; returns the sandbox to print. */
+/** Runs on every start, after migrations; returns the sandbox to print. */
 export async function prepareDatabase(context: GatewayContext): Promise<SandboxAccess | undefined> {
   const { config, databaseUrl, secrets } = context
   const peppers = peppersOf(config, secrets)
@@ -18,7 +18,7 @@ export async function prepareDatabase(context: GatewayContext): Promise<SandboxA
   // Read before a new key replaces the file.
   const stored = storedPerson(config.dataDir, 'owner')
   const sandbox = await ensureSandbox(databaseUrl, peppers, config.dataDir)
-  // People of a public server are never made by a start.
+  // A start never creates people on a public server.
   if (!isPrivate(config)) return sandbox
   const encryption = createEncryption(encryptionKeysOf(config, secrets))
   const owner = await ensureOwner(databaseUrl, sandbox, { encryption, stored })

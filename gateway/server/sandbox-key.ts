@@ -1,5 +1,5 @@
-// Gives the key of the local sandbox to "Try it" on the pages that this gateway serves. Mounted
-// only where no other machine reaches the gateway.
+// Gives the local sandbox's key to "Try it" on pages this gateway serves. Mounted only if no other
+// machine can reach the gateway.
 import { Problem } from '#contract/problems.ts'
 import { isLocalRequest } from '#http/local-request.ts'
 import { writeProblem } from '#http/problem-formats.ts'
@@ -14,7 +14,7 @@ const headers = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** None where another machine reaches the gateway, or if there is no sandbox. */
+/** None if other machines can reach the gateway, or if there is no sandbox. */
 export function sandboxEndpoints(
   config: Config,
   sandbox: Pick<SandboxAccess, 'key'> | undefined,

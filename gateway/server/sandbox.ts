@@ -1,4 +1,4 @@
-// The sandbox integration that `npm start` creates, so that the API can be called at once.
+// The sandbox integration `npm start` creates, so developers can call the API at once.
 import { chmodSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
@@ -15,7 +15,7 @@ const sandboxName = 'My sandbox'
 
 type SandboxRow = Row & { integration: string; organization: string }
 
-/** Returns the same access at every start, stored in dev.json, the only place that has the key. */
+/** Returns the same access on every start, stored in dev.json, the only place with the key. */
 export async function ensureSandbox(
   ownerUrl: string,
   peppers: Peppers,
@@ -37,7 +37,7 @@ export async function ensureSandbox(
   }
 }
 
-/** The integration of the key in this database, if the key is valid. */
+/** The key's integration in this database, if the key is valid. */
 async function ownerOf(
   connection: Connection,
   hashes: readonly Uint8Array[],
@@ -72,8 +72,8 @@ function store(file: string, access: SandboxAccess): void {
   renameSync(`${file}.new`, file)
 }
 
-/** The person who owns the sandbox's integration: the same one at every start, stored in dev.json,
- *  the only place that has the password. */
+/** The owner of the sandbox's integration: the same person on every start, stored in dev.json, the
+ *  only place with the password. */
 export async function ensureOwner(
   ownerUrl: string,
   { integration }: Pick<SandboxAccess, 'integration'>,

@@ -1,4 +1,4 @@
-// The endpoints of the site and its agents on a gateway, and what its health depends on.
+// A gateway's endpoints for the site and its agents, and the checks its health depends on.
 import path from 'node:path'
 import type { OpenAppContext } from '#clinical/context.ts'
 import { areDeliveriesBehind } from '#clinical/deliveries/lag.ts'

@@ -1,6 +1,6 @@
-// The stateful services of the site: the booking service with its pages and email, the idempotency
-// store, and the counts of feedback. They share connections of a role that cannot read anything of
-// a patient.
+// The site's stateful services: the booking service with its pages and email, the idempotency
+// store, and feedback counts. They share the connections of a role that can't read any patient
+// data.
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { BookingService, BookingManagement } from '#booking/booking-service.ts'
@@ -33,25 +33,25 @@ type SiteServicesOptions = {
   /** The origins of the pages that emails link to. */
   readonly urls: Pick<ModuleUrls, 'auth' | 'portal' | 'console'>
   readonly config: Config
-  /** The build that is served now, whose layout the pages use. */
+  /** The current build, whose layout the pages use. */
   site(): Site
   readonly log: Log
-  /** Takes each failure that ended the use of a database connection. */
+  /** Receives each failure that broke a database connection. */
   onDatabaseFailure?(failure: unknown): void
 }
 
 export type SiteServices = {
   readonly bookingService: BookingService & BookingManagement
   readonly links: Links
-  /** The pages where a person picks a time, reschedules or cancels. */
+  /** Pages for picking a time, rescheduling and canceling. */
   readonly pages: readonly Endpoint[]
   readonly idempotencyStore: IdempotencyStore
   /** The in-memory store for dry runs. */
   readonly dryRunStore: IdempotencyStore
-  /** Counts an answer about a page; null if nothing is stored. */
+  /** Counts a page's feedback answer; null if nothing is stored. */
   readonly feedback: FeedbackCount | null
   readonly base: string
-  /** Signs the ids that the agents' endpoints issue. */
+  /** Signs the IDs that the agents' endpoints issue. */
   readonly secret: string
   close(): Promise<void>
 }
@@ -60,11 +60,11 @@ export type SiteServices = {
 export type RunningSiteServices = SiteServices & {
   /** The status page's history. */
   readonly history: History
-  /** Called after an email was queued elsewhere. */
+  /** Called after an email is queued elsewhere. */
   emailed(): void
-  /** The page where a developer reads unsent email. Null if email is sent. */
+  /** A developer's page for unsent email. Null if email is sent. */
   readonly mailUrl: string | null
-  /** The age of the oldest queued email, in seconds. */
+  /** The oldest queued email's age, in seconds. */
   emailWaitSeconds(): Promise<number>
 }
 
@@ -113,7 +113,7 @@ export function createSiteServices({
   }
 }
 
-/** A preview of the site has no database: every time is free, and every booking is a dry run. */
+/** A site preview has no database: every time is free, and every booking is a dry run. */
 export function createDryRunServices({
   base,
   site,

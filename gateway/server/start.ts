@@ -31,7 +31,7 @@ import { openSecrets, type Secrets } from '../settings/secrets.ts'
 import { buildSiteIfChanged } from '../static/site-build.ts'
 import { superviseWorker } from './worker-supervisor.ts'
 
-/** Above what a gateway and then a worker may take (deploy/README.md). */
+/** Longer than a gateway and then a worker may take (deploy/README.md). */
 const stopSecondsMax = 60
 const isTransient = process.stdout.isTTY && !process.argv.includes('--verbose')
 const { say, clear } = openProgress(process.stdout, isTransient)
@@ -39,7 +39,7 @@ const { say, clear } = openProgress(process.stdout, isTransient)
 /** Run at shutdown, last added first. */
 const closers: (() => Promise<void> | void)[] = []
 let shutdown: Promise<never> | undefined
-/** A database server that is still starting can only be stopped once it has started. */
+/** A database server can only be stopped once it has fully started. */
 let launching: Promise<unknown> = Promise.resolve()
 
 async function start(): Promise<void> {
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   })
 }
 
-/** A full disk fails in many places with as many messages, so it is looked for before and after. */
+/** A full disk fails in many places with as many messages, so it's checked before and after. */
 function checkDisk({ dataDir, databaseUrl }: Config): void {
   const postgres = path.join(dataDir, 'postgres')
   if (releaseBallast(postgres)) {
@@ -106,7 +106,7 @@ async function run(config: Config): Promise<void> {
     () => claim.become('stopping'),
   )
   claim.become('ready')
-  // So that the addresses are not in the middle of earlier lines.
+  // Keeps the URLs from appearing among earlier lines.
   log.flush()
   announce(config, serving, sandbox)
 }
@@ -213,7 +213,7 @@ function end(code: number): Promise<never> {
   shutdown ??= (async () => {
     setTimeout(() => process.exit(1), stopSecondsMax * 1000).unref()
     await launching
-    // On a full disk one of them may fail, and the others must not be left out.
+    // On a full disk one of them may fail, and the others must still run.
     for (const close of closers.toReversed()) await Promise.try(close).catch(console.error)
     return process.exit(code)
   })()
@@ -225,7 +225,7 @@ function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => void end(0))
   }
-  // deploy/start.mjs is the parent; when it is killed, nothing else would stop this process.
+  // deploy/start.mjs is the parent; if it's killed, nothing else would stop this process.
   process.on('disconnect', () => void end(0))
   // The reader of standard output may close it, as `npm start | head` does; keep running.
   process.stdout.on('error', () => {})

@@ -1,4 +1,4 @@
-// Metrics of a worker: its log events are counted, and queue lengths are queried from the database.
+// Worker metrics: counts its log events, and queries queue lengths from the database.
 import { createdAt } from '#contract/ids.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -9,8 +9,8 @@ import type { Metrics } from '#http/observe/metrics.ts'
 export type WorkFields = Readonly<Record<string, string | number | boolean | undefined>>
 
 /**
- * Counts a log event of a worker: attempts by outcome, their duration, and the time from the commit
- * of an event to its first attempt.
+ * Counts a worker's log event: attempts by outcome, their duration, and the time from an event's
+ * commit to its first attempt.
  */
 export function countWork(metrics: Metrics, event: string, fields: WorkFields): void {
   const { mode, outcome, status, error, attempt, event_id: id, ms = 0 } = fields
@@ -37,7 +37,8 @@ export function countWork(metrics: Metrics, event: string, fields: WorkFields): 
   metrics.observe('telehealth_webhook_first_attempt_lag_seconds', labels, seconds)
 }
 
-/** Starts what alerts compare: of a series whose first value is the first failure, a rate is 0. */
+/** Initializes the series that alerts compare: if a series' first value is the first failure, its
+ *  rate is 0. */
 export function countFromZero(metrics: Metrics): void {
   metrics.count('telehealth_realtime_dropped_total', {}, 0)
   for (const mode of modes) {
@@ -54,7 +55,7 @@ export function countFromZero(metrics: Metrics): void {
 
 type Queues = { unread: number; age: number; due: number; pending: number; late: number }
 
-/** Adds the lengths and ages of the queues, queried with the worker's roles. */
+/** Adds queue lengths and ages, queried with the worker's roles. */
 export function collectQueues(
   metrics: Metrics,
   pools: Readonly<Record<Mode, ConnectionPool>>,

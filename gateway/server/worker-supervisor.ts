@@ -1,4 +1,4 @@
-// Supervises a worker process beside the gateway: restarts it when it exits, and stops it at
+// Supervises a worker process alongside the gateway: restarts it when it exits, and stops it on
 // shutdown.
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import type { Log } from '#http/log.ts'
 const program = path.join(import.meta.dir, '../commands/worker.ts')
 const restartSecondsMin = 0.5
 const restartSecondsMax = 15
-/** A worker that ran this long did not fail at its start, so the restart delay is reset. */
+/** A worker that ran this long didn't fail on start, so the restart delay is reset. */
 const stableSeconds = 60
 const stopSecondsMax = 20
 
@@ -24,7 +24,7 @@ export function superviseWorker(environment: Record<string, string>, log: Log): 
   let stopping = false
   const launch = () => {
     const started = performance.now()
-    // The IPC channel closes when this process ends, even when it is killed; the worker then stops.
+    // The IPC channel closes when this process exits, even when it's killed; the worker then stops.
     const begun = spawn(process.execPath, [program], {
       env: environment,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -41,7 +41,7 @@ export function superviseWorker(environment: Record<string, string>, log: Log): 
     begun.once('exit', (code, signal) =>
       ended({ code: code ?? undefined, signal: signal ?? undefined }),
     )
-    // A worker that couldn't start has no exit event. If nobody listened, its error would end the
+    // A worker that couldn't start has no exit event. Without a listener, its error would stop the
     // gateway.
     begun.on('error', failure => {
       if (begun.pid === undefined) ended({ reason: failure.message })

@@ -1,5 +1,5 @@
-// Settings of external services and of metrics. Each service is configured completely or not at
-// all: a partial configuration would fail only at the first request that needs it.
+// Settings for external services and metrics. Each service is configured completely or not at all:
+// a partial configuration would fail only on the first request that needs it.
 import type { AblySettings } from '#clinical/realtime/ably.ts'
 import type { VideoSettings } from '#clinical/rooms/open-video.ts'
 import type { AddressForm } from '#http/log-addresses.ts'
@@ -12,7 +12,7 @@ import { ConfigError, originOf, wrong } from './config-error.ts'
 
 export type Text = (name: string) => string | undefined
 
-/** The values in order, or undefined when none of them is set. */
+/** The values in order, or undefined if none are set. */
 function allOrNone(text: Text, names: readonly string[]): string[] | undefined {
   const absent = names.filter(name => text(name) === undefined)
   if (absent.length === names.length) return undefined
@@ -63,7 +63,7 @@ export function ablyOf(text: Text): AblySettings | undefined {
   const keys = allOrNone(text, ablyNames)
   if (keys === undefined) return undefined
   for (const [at, key] of keys.entries()) {
-    // The value is a secret, so the message does not show it.
+    // The value is a secret, so the message doesn't show it.
     if (/^[\w-]+\.[\w-]+:[\w-]+$/.test(key)) continue
     throw new ConfigError(`${ablyNames[at]} must be an Ably key, such as app.key:secret`)
   }
@@ -82,7 +82,7 @@ export function ablyOf(text: Text): AblySettings | undefined {
   }
 }
 
-/** The place of visits' video: between the browsers, unless a service is configured. */
+/** How visits' video travels: between the browsers, unless a service is configured. */
 export function videoOf(text: Text): VideoSettings {
   const turn = allOrNone(text, ['TURN_URLS', 'TURN_SECRET'])
   const key = text('DAILY_API_KEY')
@@ -106,7 +106,7 @@ export function videoOf(text: Text): VideoSettings {
 
 const dailyUrl = 'https://api.daily.co/v1'
 
-/** The address for the gateway's and a worker's metrics, which aren't served unless configured. */
+/** Where the gateway and workers serve metrics; off unless configured. */
 export type MetricsPorts = {
   host: string
   gateway: number | undefined
@@ -127,8 +127,8 @@ export function metricsOf(text: Text): MetricsPorts {
   }
 }
 
-/** The collector of OpenTelemetry, without a slash at its end. */
-/** A URL that paths are added to. */
+/** The OpenTelemetry collector's URL, without a trailing slash. */
+/** A base URL to which paths are added. */
 export function serviceUrlOf(text: Text, name: string, example: string): string | undefined {
   const value = text(name)
   if (value === undefined) return undefined
@@ -177,11 +177,10 @@ export function mailAddress(name: string, value: string | undefined): string | u
 }
 
 export type Draining = {
-  /** DRAIN_DELAY_SECONDS: how long a gateway that is asked to stop still accepts connections, so
-   *  that load balancers see first that it is not ready. Without it 5, and 0 where only this
-   *  machine reaches it. */
+  /** DRAIN_DELAY_SECONDS: how long a stopping gateway still accepts connections, so load balancers
+   *  first see that it isn't ready. Defaults to 5, or 0 if only this machine can reach it. */
   readonly delaySeconds: number | undefined
-  /** DRAIN_SECONDS: how long the requests that are running then may take. */
+  /** DRAIN_SECONDS: the time limit after that for running requests. */
   readonly seconds: number
 }
 

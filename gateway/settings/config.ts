@@ -32,41 +32,41 @@ import {
 } from './config-services.ts'
 
 export type Config = Readonly<{
-  /** PORT: 0 takes any free one. */
+  /** PORT: 0 takes any free port. */
   port: number
-  /** HOST: the address to listen on. The default is the loopback address. */
+  /** HOST: the address to listen on. Defaults to the loopback address. */
   host: string
   /** TLS_CERTIFICATE, TLS_KEY: PEM files. With them every listener speaks TLS; without them a proxy
    *  on the same machine decrypts it. */
   tls: TlsFiles | undefined
-  /** DATABASE_URL: of a role that owns the database. Without it, a PostgreSQL runs in DATA_DIR. */
+  /** DATABASE_URL: for a role that owns the database. Without it, PostgreSQL runs in DATA_DIR. */
   databaseUrl: string | undefined
   /** DATA_DIR: the database, the generated secrets and dev.json. */
   dataDir: string
   /**
-   * WAL_ARCHIVE: a folder where the PostgreSQL in DATA_DIR archives its WAL, so that a backup
-   * can be restored to any later time. Without it, no WAL is archived.
+   * WAL_ARCHIVE: a folder where the PostgreSQL in DATA_DIR archives its WAL, so a backup can be
+   * restored to any later time. Without it, no WAL is archived.
    */
   walArchive: string | undefined
   /**
    * SITE_DIR: the built site to serve, such as the symbolic link that a deployment switches.
-   * Without it, the one that `npm start` builds.
+   * Without it, the build that `npm start` makes.
    */
   siteDir: string | undefined
   /**
-   * BASE_URL: the public origin, where the addresses of content/site.config.ts lead too. Without it
-   * links lead to this gateway, in files by the name localhost, elsewhere as it was requested.
+   * BASE_URL: the public origin, which URLs in content/site.config.ts also use. Without it, links
+   * lead to this gateway: as localhost in files, and elsewhere by the requested host.
    */
   baseUrl: string | undefined
-  /** AUTH_URL, MCP_URL, PORTAL_URL, CONSOLE_URL: the public addresses of the other modules; each is
-   *  its own origin. Without them, `http://localhost:` with their ports. AUTH_PORT, MCP_PORT,
-   *  PORTAL_PORT, CONSOLE_PORT: where they listen. Without them, the four ports after PORT. */
+  /** AUTH_URL, MCP_URL, PORTAL_URL, CONSOLE_URL: the other modules' public URLs; each is its own
+   *  origin. They default to `http://localhost:` with their ports. AUTH_PORT, MCP_PORT,
+   *  PORTAL_PORT, CONSOLE_PORT: where they listen. They default to the four ports after PORT. */
   origins: OriginSettings
-  /** ALLOWED_HOSTS: values of the Host header that are accepted besides that of BASE_URL. */
+  /** ALLOWED_HOSTS: accepted Host header values in addition to BASE_URL's. */
   allowedHosts: readonly string[]
-  /** TRUSTED_PROXIES: the proxies whose X-Forwarded-For is believed. */
+  /** TRUSTED_PROXIES: proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly AddressRange[]
-  /** KEY_PEPPER: hash credentials, newest first. Without it, one is kept in DATA_DIR. */
+  /** KEY_PEPPER: peppers for hashing credentials, newest first. Without it, DATA_DIR stores one. */
   keyPeppers: readonly string[]
   /**
    * SEAL_KEYS: the keys that encrypt secrets in the database, newest first. To rotate, put the new
@@ -77,59 +77,62 @@ export type Config = Readonly<{
   /** SIGNING_KEYS: secrets of the keys that sign the agent card and the catalogs, newest first. */
   signingKeys: readonly string[]
   /**
-   * WEBHOOK_ALLOW: private addresses that may receive webhooks of test mode, such as 127.0.0.1 on a
-   * developer's machine, and that documents of OAuth clients are read from, whose tokens are of
-   * test mode alone.
+   * WEBHOOK_ALLOW: private addresses that may receive test webhooks, such as 127.0.0.1 on a
+   * developer's machine, and that may host documents of OAuth clients, whose tokens are test-only.
    */
   webhookAllow: readonly AddressRange[]
-  /** WEBHOOK_CA: a file of CA certificates trusted for the same besides the system's. */
+  /** WEBHOOK_CA: a file of CA certificates trusted for the same, in addition to the system's. */
   webhookCa: string | undefined
-  /** S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and, if it isn't us-east-1,
-   *  S3_REGION: the bucket for documents and export bundles. Without them, DATA_DIR keeps them. */
+  /** S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and, if not us-east-1,
+   *  S3_REGION: the bucket for documents and export bundles. Without them, DATA_DIR stores both. */
   bucket: Bucket | undefined
-  /** CLAMAV_ADDRESS: clamd, which looks for malware in documents of live mode. */
+  /** CLAMAV_ADDRESS: the clamd that scans live documents for malware. */
   scanner: ScannerAddress | undefined
   /**
-   * ABLY_TEST_SUBSCRIBE_KEY, ABLY_TEST_PUBLISH_KEY, their LIVE counterparts (of a second Ably app)
-   * and optionally ABLY_URL: Ably delivers realtime messages. Without them, the gateways do.
+   * ABLY_TEST_SUBSCRIBE_KEY, ABLY_TEST_PUBLISH_KEY, their LIVE counterparts (for a second Ably app)
+   * and optionally ABLY_URL: Ably delivers realtime messages. Without them, the gateways deliver
+   * them.
    */
   ably: AblySettings | undefined
-  /** TURN_URLS and TURN_SECRET: the TURN server of video visits. DAILY_API_KEY: Daily has them. */
+  /** TURN_URLS and TURN_SECRET: the TURN server for video visits. DAILY_API_KEY: uses Daily
+   *  instead. */
   video: VideoSettings
   /**
    * METRICS_PORT and WORKER_METRICS_PORT, at METRICS_HOST: where the gateway and a worker serve
-   * Prometheus metrics. For the operator's network only, and off unless set.
+   * Prometheus metrics, for the operator's network only. Off unless set.
    */
   metrics: MetricsPorts
-  /** OTEL_EXPORTER_OTLP_ENDPOINT: where spans are sent, by OTLP over HTTP; off unless set. */
+  /** OTEL_EXPORTER_OTLP_ENDPOINT: where spans are sent by OTLP over HTTP; off unless set. */
   tracesEndpoint: string | undefined
-  /** LOG_FORMAT: text in a terminal, JSON otherwise; `failures` is text of what failed. */
+  /** LOG_FORMAT: text on a terminal, JSON otherwise; `failures` prints only failures, as text. */
   logFormat: LogFormat
-  /** LOG_ADDRESSES: whether lines of requests name the client, by a keyed hash or as it is. */
+  /** LOG_ADDRESSES: whether request lines include the client address, hashed with a key or in plain
+   *  text. */
   logAddresses: AddressForm
   /** RATE_LIMIT_REQUESTS: requests per integration and organization in 60 seconds, under /v1. */
   rateLimitRequests: number
-  /** SITE_RATE_LIMIT_REQUESTS: the same per client address, on the endpoints of the site. */
+  /** SITE_RATE_LIMIT_REQUESTS: the same per client address, on the site's endpoints. */
   siteRateLimitRequests: number
-  /** BREACHED_PASSWORDS_URL: a service of stolen passwords, asked by five letters of a hash. */
+  /** BREACHED_PASSWORDS_URL: a service of breached passwords, queried with five characters of a
+   *  hash. */
   breachedPasswordsUrl: string | undefined
-  /** REDIS_URL: where several gateways share rate limits. Without it each counts separately. */
+  /** REDIS_URL: lets gateways share rate limits. Without it, each counts separately. */
   redisUrl: string | undefined
   /**
-   * SMTP_URL: the mail server, with user and password. Without it, mail is written to files in
+   * SMTP_URL: the mail server, with user and password. Without it, email is written to files in
    * DATA_DIR/mail.
    */
   smtpUrl: string | undefined
-  /** MAIL_FROM: the sender address. Without it, the sales address of the company. */
+  /** MAIL_FROM: the sender address. Defaults to the company's sales address. */
   mailFrom: string | undefined
-  /** SALES_EMAIL: who receives booking notices. Without it, the sales address of the company. */
+  /** SALES_EMAIL: who receives booking notices. Defaults to the company's sales address. */
   salesEmail: string | undefined
   draining: ReturnType<typeof drainingOf>
-  /** POOL_SIZE: database connections of a gateway, per mode. */
+  /** POOL_SIZE: a gateway's database connections per mode. */
   poolSize: number
-  /** WORKER_SOCKETS: webhook requests that a worker sends concurrently. */
+  /** WORKER_SOCKETS: the number of webhook requests a worker sends concurrently. */
   workerSockets: number
-  /** WORKER_POOL_SIZE: database connections of a worker, per mode. */
+  /** WORKER_POOL_SIZE: a worker's database connections per mode. */
   workerPoolSize: number
 }>
 
@@ -194,7 +197,7 @@ export function readConfig(environment: Environment = process.env): Config {
   })
 }
 
-/** The environment for a child process: this one, with the given variables changed. */
+/** The environment for a child process: this process's, with the given variables changed. */
 export function environmentFor(changed: Readonly<Record<string, string>>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
@@ -208,8 +211,8 @@ export const storageOf = (config: Config): StorageSettings => ({
   bucket: config.bucket,
 })
 
-/** Removes proxy variables: a proxy would resolve a receiver's name again, so the address that was
- *  checked would not be the one that is called. */
+/** Removes proxy variables: a proxy would resolve a receiver's name again, so the checked address
+ *  might not be the one it connects to. */
 export function forgetProxies(): void {
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
     delete process.env[name]

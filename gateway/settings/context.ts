@@ -5,10 +5,10 @@ import type { Secrets } from './secrets.ts'
 
 export type GatewayContext = Readonly<{
   config: Config
-  /** The migrated database, with its owner's credentials. */
+  /** The migrated database with its owner's credentials. */
   databaseUrl: string
   secrets: Secrets
   log: Log
-  /** Until then it is open whether this version may serve the database. */
+  /** Resolves once it's known whether this version may serve the database. */
   checked?: Promise<unknown>
 }>

@@ -1,4 +1,4 @@
-// `--help` of a program that is run by its file: prints the comment at its head.
+// Implements `--help` for a program run by its file: prints its head comment.
 import { readFileSync } from 'node:fs'
 
 export function describeIfAsked(file: string): void {

@@ -1,4 +1,4 @@
-// The settings of the modules' origins: defaults, and every arrangement that is refused.
+// The modules' origin settings: defaults, and every arrangement that is refused.
 import { describe, expect, test } from 'bun:test'
 import { ConfigError, isPrivate, readConfig } from './config.ts'
 import { moduleUrls } from './origins.ts'

@@ -1,13 +1,13 @@
-// The origins of the modules. The site and the API have BASE_URL and PORT; each other module has a
-// URL and its own port, so that a script of one origin can do nothing at another.
+// The modules' origins. The site and the API have BASE_URL and PORT; each other module has a URL
+// and its own port, so a script on one origin can't affect another.
 import { isLoopback } from '#http/host-check.ts'
 import { ConfigError, originOf, wrong } from './config-error.ts'
 
-/** The modules with an origin besides the site and the API, in the order of their ports. */
+/** Modules with their own origin, in the order of their ports. */
 export const moduleNames = ['auth', 'mcp', 'portal', 'console'] as const
 export type ModuleName = (typeof moduleNames)[number]
 
-/** The public URL, if it is set, and the port to listen at; 0 takes any free one. */
+/** The public URL, if set, and the port to listen on; 0 takes any free port. */
 type ModuleSettings = { readonly url: string | undefined; readonly port: number }
 export type OriginSettings = Readonly<Record<ModuleName, ModuleSettings>>
 
@@ -58,8 +58,8 @@ export function moduleUrls(
   return Object.fromEntries(urls) as ModuleUrls
 }
 
-/** Clients compare the URL of the tool server byte by byte. One with a path has no slash at its end
- *  that a library could add or remove. */
+/** Clients compare the tool server's URL byte by byte. A URL with a path has no trailing slash that
+ *  a library could add or remove. */
 const localUrl = (name: ModuleName, port: number) =>
   `http://localhost:${port}${name === 'mcp' ? '/mcp' : ''}`
 
@@ -109,7 +109,7 @@ function checkPorts(text: Text, port: number, origins: OriginSettings): void {
   refuseEqual(taken, 'ports')
 }
 
-/** Checks what is known before the ports are open. */
+/** Checks everything known before the ports open. */
 function checkOrigins({ port, baseUrl }: SiteSettings, origins: OriginSettings): void {
   const localhost = (at: number) => (at === 0 ? [] : [`http://localhost:${at}`])
   const site = baseUrl === undefined ? localhost(port) : [baseUrl]

@@ -1,10 +1,10 @@
-// Secrets that the operator did not set: generated on first use, kept in one file that only its
+// Secrets that the operator didn't set: generated on first use and kept in one file that only its
 // owner can read.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Returns the secret of that name; the same one each time, across restarts. */
+/** Returns the secret with this name; the same one each time, across restarts. */
 export type Secrets = (name: string) => string
 
 export function openSecrets(dataDir: string): Secrets {

@@ -1,14 +1,11 @@
-// The files of a build with signatures: the agent card has its own inside, as A2A defines it, and
-// beside each catalog is a detached JWS of its bytes (RFC 7515, appendix F).
+// A build's files with signatures: the agent card contains its own, as A2A defines it, and each
+// catalog has a detached JWS of its bytes (RFC 7515, appendix F).
 import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
 import type { FinishFiles } from '../static/files.ts'
 import { cardPaths, jwksPath, signaturePathOf, signedCatalogs } from '../static/signed-paths.ts'
 import { signed, type SigningKey } from './keys.ts'
 
-/**
- * The first key signs; all are published at `site`, so that signatures by an earlier one stay
- * valid.
- */
+/** The first key signs; all are published at `site`, so earlier keys' signatures stay valid. */
 export function signFiles(
   [key, ...earlier]: readonly [SigningKey, ...SigningKey[]],
   site: string,
@@ -17,7 +14,7 @@ export function signFiles(
   const set = { keys: [key, ...earlier].map(({ publicKey }) => publicKey) }
   return files => {
     const cards = files.filter(({ path }) => cardPaths.includes(path))
-    // The card is one file at two addresses, and two signatures of it would differ.
+    // The card is one file at two URLs; signing it twice would give two different signatures.
     const [card] = cards.map(({ bytes }) => textOf(signedCard(bytes, key, keys)))
     const catalogs = files.filter(({ path }) => signedCatalogs.includes(path))
     return [
@@ -35,7 +32,7 @@ export function signFiles(
 
 const textOf = (text: string) => ({ bytes: new TextEncoder().encode(text), smaller: new Map() })
 
-/** A2A 1.0, section 8.4: the canonical form has the members of 1.0 alone. */
+/** A2A 1.0, section 8.4: the canonical form has only version 1.0 fields. */
 function signedCard(bytes: Uint8Array, key: SigningKey, keys: string): string {
   const card: object = JSON.parse(new TextDecoder().decode(bytes))
   const payload = new TextEncoder().encode(canonicalizeAgentCard(AgentCard.fromJSON(card)))

@@ -2,8 +2,8 @@
 const runs = /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:java|ecma)script)$/i
 
 /**
- * The Content-Security-Policy of one built page: no external resources, and inline scripts and
- * styles only by the hashes of those that the build wrote.
+ * One built page's Content-Security-Policy: no external resources, and inline scripts and styles
+ * only by the hashes of those the build wrote.
  */
 export function policyFor(html: string): string {
   const scripts = new Set<string>()
@@ -22,7 +22,7 @@ export function policyFor(html: string): string {
     `default-src 'none'`,
     `script-src ${["'self'", ...scripts].join(' ')}`,
     `style-src ${["'self'", ...styles].join(' ')}`,
-    // The syntax highlighter writes colors as style attributes, which cannot run or load anything.
+    // The syntax highlighter writes colors as style attributes, which can't run or load anything.
     ...(styleAttributes ? [`style-src-attr 'unsafe-inline'`] : []),
     `img-src 'self' data:`,
     `font-src 'self'`,

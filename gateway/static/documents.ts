@@ -1,4 +1,4 @@
-// Serves the documents of the contract, each made at its first request.
+// Serves the contract's documents, each built on its first request.
 import { resourceMetadata } from '#auth/oauth/endpoints.ts'
 import { type Addresses, withAddresses } from '#contract/derive/clinical.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
@@ -20,7 +20,7 @@ const files = {
 
 export type Documents = ReadonlyMap<string, (request: Request) => Response>
 
-/** The contract of the clinical API, with these addresses in place of the examples'. */
+/** The clinical API's contract with these URLs in place of the examples'. */
 export function loadContract(addresses: Addresses): Contract {
   const json = textOf('openapi.v1.json', addresses)
   let yaml: string | undefined
@@ -52,9 +52,7 @@ export function loadDocuments(addresses: Addresses): Documents {
   ])
 }
 
-/**
- * `make` runs on the first request: a document takes up to 90 ms, which no start has to wait for.
- */
+/** `make` runs on the first request: a document takes up to 90 ms, which would slow every start. */
 function serving(type: string, make: () => string) {
   let document: ReturnType<typeof documentOf> | undefined
   return ({ method, headers: requested }: Request): Response => {
@@ -78,7 +76,7 @@ function documentOf(type: string, text: string) {
     etag,
     'cache-control': 'public, max-age=300',
     'x-content-type-options': 'nosniff',
-    // Pages of other origins may show the contract: it contains no private data.
+    // Pages on other origins may show the contract: it contains no private data.
     'access-control-allow-origin': '*',
   }
   return { bytes, headers }

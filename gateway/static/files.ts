@@ -7,7 +7,7 @@ export type SiteFile = {
   /** Decoded, from the root: `/blog/first-visit.html`. */
   readonly path: string
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** When the build wrote it; undefined for a text that isn't a file. */
+  /** When the build wrote it; undefined for text that isn't a file. */
   readonly modified?: Date
   readonly smaller: Pick<
     ReadonlyMap<Exclude<Coding, 'identity'>, Uint8Array<ArrayBuffer>>,
@@ -15,7 +15,7 @@ export type SiteFile = {
   >
 }
 
-/** Prepares a build's files when it is loaded. */
+/** Prepares a build's files when they're loaded. */
 export type FinishFiles = (files: readonly SiteFile[]) => SiteFile[]
 
 const suffixes = [
@@ -25,8 +25,8 @@ const suffixes = [
 ] as const
 
 /**
- * Every regular file under the folder. Hidden names stay private except `.well-known`, and links
- * are not followed, so nothing outside the folder can be published by accident.
+ * All regular files in the folder. Hidden names stay private except `.well-known`, and links are
+ * not followed, so nothing outside the folder can be published by accident.
  */
 export function readSite(folder: string): SiteFile[] {
   const names = new Set<string>()
@@ -43,7 +43,7 @@ export function readSite(folder: string): SiteFile[] {
     for (const [coding, suffix] of suffixes) {
       if (!names.has(name + suffix)) continue
       const copy = read(folder, name + suffix)
-      // A copy that is not smaller would cost the client decoding time for nothing.
+      // A copy that isn't smaller would cost the client decoding time for nothing.
       if (copy.length < bytes.length) smaller.set(coding, copy)
     }
     files.push({ path: `/${name}`, bytes, modified: statSync(join(folder, name)).mtime, smaller })
@@ -57,7 +57,7 @@ function isHidden(name: string): boolean {
   return name.split('/').some(part => part.startsWith('.') && part !== '.well-known')
 }
 
-/** The redirects of moved pages, as the build wrote them: from, to, status. */
+/** Redirects for moved pages, as the build wrote them: from, to, status. */
 export function readRedirects(folder: string): { from: string; to: string }[] {
   const file = join(folder, '_redirects')
   if (!existsSync(file)) return []
@@ -67,7 +67,8 @@ export function readRedirects(folder: string): { from: string; to: string }[] {
     .flatMap(([from, to]) => (from && to ? [{ from, to }] : []))
 }
 
-/** `export.tar.gz` alone is a file to download; beside `export.tar` it is a copy of it. */
+/** Without `export.tar`, `export.tar.gz` is a file to download; next to it, it's a compressed
+ *  copy. */
 function isSmallerCopy(name: string, names: ReadonlySet<string>): boolean {
   return suffixes.some(
     ([, suffix]) => name.endsWith(suffix) && names.has(name.slice(0, -suffix.length)),
@@ -75,12 +76,12 @@ function isSmallerCopy(name: string, names: ReadonlySet<string>): boolean {
 }
 
 function read(folder: string, name: string): Uint8Array<ArrayBuffer> {
-  // Shares the bytes, because copies of every file would take tens of megabytes.
+  // Shares the bytes, because copying every file would take tens of megabytes.
   const { buffer, byteOffset, length } = readFileSync(join(folder, name))
   return new Uint8Array(buffer, byteOffset, length)
 }
 
-/** Media types of paths whose extension is missing or ambiguous. */
+/** Media types for paths with a missing or ambiguous extension. */
 const typesByPath: ReadonlyMap<string, string> = new Map([
   [
     '/.well-known/api-catalog',
@@ -92,7 +93,7 @@ const typesByPath: ReadonlyMap<string, string> = new Map([
   ['/docs/mcp/server-card', 'application/mcp-server-card+json'],
 ])
 
-/** JSON has no charset parameter (RFC 8259), and one scanner refuses a catalog that adds one. */
+/** JSON has no charset parameter (RFC 8259), and one scanner refuses a catalog that has one. */
 const typesByExtension: ReadonlyMap<string, string> = new Map([
   ['html', 'text/html; charset=utf-8'],
   ['md', 'text/markdown; charset=utf-8'],
@@ -122,7 +123,7 @@ const typesByExtension: ReadonlyMap<string, string> = new Map([
   ['wasm', 'application/wasm'],
 ])
 
-/** The folder of a build with the documents about deleted pages. */
+/** A build's folder of documents about deleted pages. */
 export const goneFolder = '/gone/'
 
 export function mediaType(path: string): string {
@@ -132,7 +133,7 @@ export function mediaType(path: string): string {
   return typesByPath.get(path) ?? typesByExtension.get(extension) ?? 'application/octet-stream'
 }
 
-/** The build compresses text, so text varies on Accept-Encoding, with copies or without. */
+/** The build compresses text, so text varies on Accept-Encoding, with or without copies. */
 export function isText(type: string): boolean {
   return /^text\/|json|xml|yaml|javascript|wasm|x-icon/.test(type)
 }

@@ -14,7 +14,7 @@ export type Placed = { readonly file: SiteFile; readonly placement: Placement }
 type TwoForms = { readonly html: Placed; readonly markdown: Placed }
 type ThreeForms = TwoForms & { readonly problem: Placed }
 
-/** The entry of a path: a page in two formats, or a deleted page in three. */
+/** A path's entry: a page in two formats, or a deleted page in three. */
 export type Row =
   | { readonly kind: 'file'; readonly only: Placed }
   | ({ readonly kind: 'page' } & TwoForms)
@@ -22,8 +22,8 @@ export type Row =
   | { readonly kind: 'moved'; readonly to: string; readonly status: 301 | 308 }
 
 /**
- * The site as a table from paths to entries. The gateway answers from it, and the configurations of
- * other servers are generated from it, so that they cannot differ.
+ * The site as a table from paths to entries. The gateway serves from it, and other servers'
+ * configurations are generated from it, so they can't differ.
  */
 export type Layout = {
   readonly rows: ReadonlyMap<string, Row>
@@ -33,7 +33,7 @@ export type Layout = {
 
 type Redirect = { readonly from: string; readonly to: string }
 
-/** Served for missing paths, and not at their own paths. */
+/** Served for missing paths, but not at their own paths. */
 const missingPages = new Set(['/404.html', '/404.md', '/404.json'])
 export function layOut(all: readonly SiteFile[], redirects: readonly Redirect[]): Layout {
   const files = new Map(all.map(file => [file.path, file]))
@@ -83,7 +83,7 @@ function layOutPage(
   })
 }
 
-/** A deleted page answers in the requested format, also at its Markdown URL. */
+/** A deleted page responds in the requested format, even at its Markdown URL. */
 function layOutGone(
   rows: Map<string, Row>,
   files: ReadonlyMap<string, SiteFile>,

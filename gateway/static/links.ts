@@ -27,7 +27,7 @@ export function markdownVersionLink(path: string): string {
   return link(path, 'alternate', 'text/markdown')
 }
 
-/** The nearest list of pages for a page (llms.txt): that of its section, or of the site. */
+/** The nearest list of pages (llms.txt) for a page: its section's or the site's. */
 export function listLink(path: string, exists: (path: string) => boolean): string[] {
   const near = `/${path.split('/')[1] ?? ''}/llms.txt`
   const list = [near, '/llms.txt'].find(exists)

@@ -89,7 +89,7 @@ describe('negotiation: format of a page', () => {
   }
 })
 
-/** A deleted page is answered like a missing one unless JSON is preferred. */
+/** A deleted page gets the same response as a missing one unless JSON is preferred. */
 const goneForms: readonly [accept: string | null, gone: MissingForm][] = [
   [null, 'markdown'],
   ['*/*', 'markdown'],
@@ -139,7 +139,7 @@ describe('negotiation: cached preferences', () => {
 
   test('headers of more than 512 characters are not cached, so that no client fills the memory', () => {
     const cached = cachedPreferences()
-    // With the line break and `br` between and behind: 512 and 513 characters.
+    // With the line break, and `br` between and after: 512 and 513 characters.
     const [longest, tooLong] = ['a'.repeat(509), 'a'.repeat(510)]
     expect(cached(longest, 'br')).toBe(cached(longest, 'br'))
     expect(cached(tooLong, 'br')).not.toBe(cached(tooLong, 'br'))

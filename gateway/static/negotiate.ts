@@ -1,12 +1,11 @@
-// Selects the format and the coding of an answer by Accept and Accept-Encoding (RFC 9110, section
-// 12.5).
+// Selects a response's format and encoding by Accept and Accept-Encoding (RFC 9110, section 12.5).
 
 import { LRUCache } from 'lru-cache'
 import { type Range, ranges, weightNamed, weightOfType } from '#http/accept.ts'
 
 export type PageForm = 'html' | 'markdown'
 
-/** The form of the answer for a page that does not exist or was deleted. */
+/** The response format for a missing or deleted page. */
 export type MissingForm = PageForm | 'problem'
 
 export type Coding = 'br' | 'zstd' | 'gzip' | 'identity'
@@ -14,18 +13,18 @@ export type Coding = 'br' | 'zstd' | 'gzip' | 'identity'
 export type Preference = {
   /** The format of a page that exists in both. */
   readonly page: PageForm
-  /** The format of the answer for a page that does not exist or was deleted. */
+  /** The response format for a missing or deleted page. */
   readonly missing: MissingForm
-  /** Every acceptable coding, best first; always includes identity. */
+  /** Every acceptable encoding, best first; always includes identity. */
   readonly codings: readonly Coding[]
 }
 
-/** Equal weights go to the smallest answer: for HTML brotli, then zstd, then gzip. */
+/** Equal weights go to the smallest response: for HTML, brotli, then zstd, then gzip. */
 const codingsBySize: readonly Coding[] = ['br', 'zstd', 'gzip', 'identity']
 
 /**
- * Markdown is for clients that name it or refuse HTML: a browser sends a wildcard, and must never
- * get source text. If both are named, HTML needs the greater weight.
+ * Markdown is for clients that name it or refuse HTML: a browser sends a wildcard and must never
+ * get source text. If a client names both, HTML needs the greater weight.
  */
 function pageForm(all: readonly Range[]): PageForm {
   const markdown = weightNamed(all, 'text/markdown')
@@ -34,7 +33,7 @@ function pageForm(all: readonly Range[]): PageForm {
   return markdown >= weightOfType(all, 'text/html') ? 'markdown' : 'html'
 }
 
-/** A client that does not name HTML is a program, and gets Markdown with links. */
+/** A client that doesn't name HTML is a program, and gets Markdown with links. */
 function textForm(all: readonly Range[]): PageForm {
   if (pageForm(all) === 'markdown') return 'markdown'
   const html = Math.max(
@@ -44,7 +43,7 @@ function textForm(all: readonly Range[]): PageForm {
   return html > 0 ? 'html' : 'markdown'
 }
 
-/** JSON is for clients that name it with the greatest weight. */
+/** JSON is for clients that give it the greatest weight. */
 function missingForm(all: readonly Range[]): MissingForm {
   const named = (...types: string[]) => Math.max(...types.map(type => weightNamed(all, type) ?? 0))
   const json = named('application/json', 'application/problem+json')
@@ -53,7 +52,7 @@ function missingForm(all: readonly Range[]): MissingForm {
 }
 
 function codingsOf(header: string | null): readonly Coding[] {
-  // Without the header every coding is allowed, but clients that send none usually cannot decode.
+  // Without the header every encoding is allowed, but clients that send none usually can't decode.
   if (header === null) return ['identity']
   const all = ranges(header)
   const weight = (coding: Coding): number => {
@@ -61,15 +60,15 @@ function codingsOf(header: string | null): readonly Coding[] {
     const alias = coding === 'gzip' ? weightNamed(all, 'x-gzip') : undefined
     return named ?? alias ?? weightNamed(all, '*') ?? 0
   }
-  // Identity is acceptable if it is not mentioned, after the codings that are.
+  // If not mentioned, identity is acceptable, after the encodings that are mentioned.
   const mentioned = weightNamed(all, 'identity')
   const weights = new Map(codingsBySize.map(coding => [coding, weight(coding)]))
   weights.set('identity', mentioned ?? 0)
   const wanted = codingsBySize
     .filter(coding => (weights.get(coding) ?? 0) > 0)
     .sort((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0))
-  // Identity is sent if nothing else is acceptable, even if it is refused: RFC 9110, section 12.5.3
-  // prefers that to an error.
+  // Identity is sent if nothing else is acceptable, even if the client refuses it: RFC 9110,
+  // section 12.5.3 prefers that to an error.
   return wanted.includes('identity') ? wanted : [...wanted, 'identity']
 }
 
@@ -83,8 +82,8 @@ export function preferenceOf(accept: string | null, acceptEncoding: string | nul
 }
 
 /**
- * Caches preferences by the raw headers, because clients send only a few dozen pairs. Headers that
- * are longer than any browser's are not cached, which bounds the memory.
+ * Caches preferences by the raw headers, because clients send only a few dozen pairs. Headers
+ * longer than any browser's aren't cached, which bounds the memory.
  */
 export function cachedPreferences(
   limit = 1024,

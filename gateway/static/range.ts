@@ -1,9 +1,9 @@
-// Parts of a file by Range (RFC 9110, section 14): one range of its bytes without a coding, so that
-// the byte ranges that llms-full.txt states are those of the answer.
+// File parts by Range (RFC 9110, section 14): one range of the unencoded bytes, so the byte ranges
+// in llms-full.txt match the response.
 
 type Span = { readonly first: number; readonly last: number }
 
-/** Several ranges, and text that isn't a range, select the whole file; null is outside of it. */
+/** Several ranges, or text that isn't a range, select the whole file; null means out of bounds. */
 export function spanOf(range: string, size: number): Span | 'whole' | null {
   const [, from = '', to = ''] =
     /^bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})$/i.exec(range.trim()) ?? []

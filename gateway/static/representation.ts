@@ -9,8 +9,8 @@ import type { Placement } from './layout.ts'
 import { contentRange, spanOf } from './range.ts'
 
 /**
- * The answers in one coding, built once and cloned for each request. Cloning a Response was 20 to
- * 33 % faster than building one, because its headers are not parsed again.
+ * The responses in one encoding, built once and cloned for each request. Cloning a Response was 20
+ * to 33 % faster than building one, because its headers aren't parsed again.
  */
 type Answers = {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -20,12 +20,12 @@ type Answers = {
   readonly notModified: Response
 }
 
-/** A file in every coding that it exists in. */
+/** A file in every encoding it exists in. */
 export type Representation = { answersIn(coding: Coding): Answers | undefined }
 
 /**
- * Answers are built on first use. Building all of them for a thousand articles in two formats and
- * four codings took half a second and a hundred megabytes, and most are never requested.
+ * Responses are built on first use. Building all of them for a thousand articles in two formats and
+ * four encodings took half a second and a hundred megabytes, and most are never requested.
  */
 export function represent(file: SiteFile, placement: Placement): Representation {
   const finished = new Map<Coding, Answers>()
@@ -44,7 +44,7 @@ export function represent(file: SiteFile, placement: Placement): Representation 
   }
 }
 
-/** Answers in the best coding that exists; identity always exists and is always acceptable. */
+/** Responds in the best existing encoding; identity always exists and is always acceptable. */
 export function answer(
   representation: Representation,
   preference: Preference,
@@ -60,7 +60,7 @@ export function answer(
   throw new Error('a representation must exist in the identity coding')
 }
 
-/** Whether the client has it already. A tag is stronger than a time (RFC 9110, section 13.1.3). */
+/** Whether the client already has it. A tag is stronger than a time (RFC 9110, section 13.1.3). */
 function isKnown({ etag, whole }: Answers, requested: Headers): boolean {
   const tags = requested.get('if-none-match')
   if (tags !== null) return matches(tags, etag)
@@ -69,8 +69,8 @@ function isKnown({ etag, whole }: Answers, requested: Headers): boolean {
   return modified !== null && Date.parse(modified) <= Date.parse(since ?? '')
 }
 
-/** The part of a file that the request names, or undefined if the whole file is the answer. A part
- *  is one of the file without a coding, whatever codings are accepted. */
+/** The requested part of a file, or undefined if the whole file is the response. A part is always
+ *  from the unencoded file, whatever encodings are accepted. */
 export function part(representation: Representation, requested: Headers): Response | undefined {
   const range = requested.get('range')
   const answers = range === null ? undefined : representation.answersIn('identity')
@@ -97,7 +97,7 @@ function outOfRange(size: number): Response {
   )
 }
 
-/** A problem of a file of the site, with the headers of every file. */
+/** A problem response for a site file, with every file's headers. */
 export function refusal(problem: Problem): Response {
   const surface = 'site' as const
   const call = { surface, base: '', method: 'GET', requestId: null, rpcId: null, accept: null }
@@ -112,7 +112,7 @@ export function refusal(problem: Problem): Response {
   return new Response(body, { status, headers: sent })
 }
 
-/** The headers of an answer except its entity tag, type and coding. */
+/** A response's headers except its entity tag, type and encoding. */
 export function headersOf(file: SiteFile, placement: Placement): Headers {
   const type = mediaType(file.path)
   const headers = new Headers(siteHeaders.map(([name, value]) => [name, value]))
@@ -126,7 +126,7 @@ export function headersOf(file: SiteFile, placement: Placement): Headers {
   if (type.startsWith('text/html')) {
     headers.set('content-security-policy', policyFor(new TextDecoder().decode(file.bytes)))
   } else {
-    // Every file except pages may be read by scripts of other origins.
+    // Scripts on other origins may read every file except pages.
     headers.set('access-control-allow-origin', '*')
     headers.set('access-control-expose-headers', 'API-Version, ETag, Link, RateLimit-Policy')
   }
@@ -139,8 +139,8 @@ export function headersOf(file: SiteFile, placement: Placement): Headers {
 const hashed = /^\/(?:_astro|assets)\/[^/]+\.[\w-]{8}\.\w+$/
 
 /**
- * The content of a hashed name never changes. A page is fresh for five minutes in a browser and an
- * hour at a CDN, which may serve it for another day while it revalidates.
+ * A hashed name's content never changes. A page is fresh for five minutes in a browser and an hour
+ * at a CDN, which may serve it for another day while it revalidates.
  */
 function cacheFor(path: string, status: number): string {
   if (status === 404) return 'public, max-age=60'
@@ -149,7 +149,7 @@ function cacheFor(path: string, status: number): string {
   return 'public, max-age=300, s-maxage=3600, stale-while-revalidate=86400'
 }
 
-/** An estimate, a quarter of the characters, for clients with a limited context. */
+/** An estimate: a quarter of the characters, for clients with a limited context. */
 function tokens(bytes: Uint8Array): string {
   return String(Math.ceil(new TextDecoder().decode(bytes).length / 4))
 }
@@ -161,7 +161,7 @@ function answersFor(
   common: Headers,
   status: Placement['status'],
 ): Answers {
-  // A missing page is not revalidated, so it needs no entity tag.
+  // A missing page isn't revalidated, so it needs no entity tag.
   const etag = status === 200 ? etagOf(bytes, coding === 'identity' ? undefined : coding) : ''
   const conditional = new Headers(common)
   if (etag !== '') {

@@ -1,15 +1,15 @@
 // The paths of a running gateway's signatures. A build has none, because an editor's push runs code
-// in it, which must not see the key.
+// in the build, which must not see the key.
 
 export const jwksPath = '/.well-known/jwks.json'
 
-/** The card is signed inside, so it is another file than the one of the build. */
+/** The card is signed inside, so it differs from the build's file. */
 export const cardPaths: readonly string[] = [
   '/.well-known/agent-card.json',
   '/.well-known/agent.json',
 ]
 
-/** The detached signature of each is beside it. */
+/** Each has its detached signature next to it. */
 export const signedCatalogs: readonly string[] = [
   '/.well-known/ai-catalog.json',
   '/.well-known/ard.json',

@@ -4,13 +4,13 @@ import siteConfig from '#content/site.config.ts'
 import { now } from '#database/clock.ts'
 import { LaunchError } from '#database/launch-error.ts'
 
-/** Imported only here and by path: the gateway uses the output of the site build, not its code. */
+/** Imported only here and by path: the gateway uses the site build's output, not its code. */
 type SiteBuilder = {
   isBuilt(today: string): Promise<boolean>
   buildSite(say: (line: string) => void, options: { today: string }): Promise<unknown>
 }
 
-/** Builds `site/dist` unless it was built from the sources as they are, for today. */
+/** Builds `site/dist` unless it's up to date with its sources for today. */
 export async function buildSiteIfChanged(say: (line: string) => void): Promise<void> {
   const builder = path.join(import.meta.dir, '../..', 'site', 'build', 'build.ts')
   if (!existsSync(builder))

@@ -4,8 +4,8 @@ import { siteVersion } from '#contract/versions.ts'
 import { constantHeaders } from '#http/headers.ts'
 
 /**
- * The headers of every file of the site. The policy is that of the endpoints; a file may be cached
- * by anyone, so it carries no count.
+ * Every site file's headers. The policy is the endpoints'; anyone may cache a file, so it has no
+ * quota headers.
  */
 export const siteHeaders: ReturnType<typeof constantHeaders> = [
   ['content-signal', contentSignal],

@@ -10,9 +10,9 @@ import { splitUrl } from '#http/split-url.ts'
 /** A built site in memory. It never changes: a new build is a new Site. */
 export type Site = {
   serve(request: Request): Response
-  /** Whether a request path exists, redirects included. */
+  /** Whether a request path exists, including redirects. */
   has(path: string): boolean
-  /** The paths of its pages. */
+  /** Its pages' paths. */
   readonly pages: readonly string[]
   /** The text of the file at exactly this path, such as `/blog/first-visit.md`. */
   text(path: string): string | undefined
@@ -27,7 +27,7 @@ type Entry =
   | ({ readonly kind: 'gone' } & ThreeForms)
   | { readonly kind: 'moved'; readonly to: string; readonly status: 301 | 308 }
 
-/** `finish` adds to the files of the build, as signatures do. */
+/** `finish` adds to the build's files, as signatures do. */
 export function loadSite(folder: string, finish: FinishFiles = files => [...files]): Site {
   const files = finish(readSite(folder))
   if (!files.some(file => file.path === '/index.html')) {
@@ -41,7 +41,7 @@ export function loadSite(folder: string, finish: FinishFiles = files => [...file
   const find = (path: string): Entry | undefined => {
     const entry = entries.get(path) ?? entries.get(decoded(path))
     if (entry !== undefined || path.length < 2 || !path.endsWith('/')) return entry
-    // Only to a path that exists: `//elsewhere.example/` must not become a redirect off this site.
+    // Only to an existing path: `//elsewhere.example/` must not become a redirect off this site.
     const bare = path.slice(0, -1)
     const target = entries.get(bare) ?? entries.get(decoded(bare))
     if (target === undefined) return undefined

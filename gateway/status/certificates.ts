@@ -1,5 +1,5 @@
-// When the certificates end that the platform serves and trusts: those of files, and those that the
-// servers show which it connects to. One that cannot be read is absent: whatever uses it says why.
+// Expirations of certificates that the platform serves and trusts: from files, and from the servers
+// it connects to. An unreadable certificate is absent: whatever uses it says why.
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import net from 'node:net'
@@ -11,7 +11,8 @@ import type { Config } from '../settings/config.ts'
 /** `ends`: in milliseconds since 1970. */
 export type Certificate = { readonly name: string; readonly ends: number }
 
-/** The exchange before a connection starts to encrypt: what to send, and the reply to wait for. */
+/** The exchange before a connection starts to encrypt: the bytes to send, and the expected
+ *  reply. */
 type Prelude = readonly { readonly send?: Uint8Array | string; readonly answer: RegExp }[]
 
 const postgresPrelude: Prelude = [
@@ -56,7 +57,7 @@ const at =
   (ends: number | null): Certificate | null =>
     ends === null || Number.isNaN(ends) ? null : { name, ends }
 
-/** The earliest of a file, which may hold a chain. */
+/** The earliest expiration in a file, which may hold a chain. */
 async function endOfFile(file: string | undefined): Promise<number | null> {
   if (file === undefined) return null
   const blocks = readFileSync(file, 'utf8').match(/-----BEGIN CERTIFICATE[^]+?-----END[^\n]+/g)
@@ -77,7 +78,7 @@ const preludeOf: Record<string, Prelude> = {
   'smtp:': smtpPrelude,
 }
 
-/** Returns null if the address isn't encrypted. */
+/** Returns null if the URL's scheme isn't encrypted. */
 async function endAt(address: string | undefined): Promise<number | null> {
   if (address === undefined) return null
   const { protocol, hostname, port, searchParams } = new URL(address)
@@ -87,7 +88,7 @@ async function endAt(address: string | undefined): Promise<number | null> {
   return endShown(hostname.replaceAll(/[[\]]/g, ''), Number(port) || known, preludeOf[protocol])
 }
 
-/** The end of the certificate that a server shows, whether or not it is trusted. */
+/** The expiration of a server's certificate, whether or not it's trusted. */
 async function endShown(host: string, port: number, prelude: Prelude = []): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const socket = net.connect({ host, port })
@@ -96,7 +97,8 @@ async function endShown(host: string, port: number, prelude: Prelude = []): Prom
   try {
     for (const { send, answer } of prelude) {
       if (send !== undefined) socket.write(send)
-      // A failed connection rejects both, and one that nobody waits for would end the process.
+      // A failed connection rejects both promises, and one that nothing awaits would stop the
+      // process.
       await Promise.race([answered(socket, answer), promise])
     }
     const servername = net.isIP(host) === 0 ? { servername: host } : {}

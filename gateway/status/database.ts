@@ -1,5 +1,5 @@
-// Whether the database answers, and whether it accepts what calls write. Nothing is written to find
-// out: what the calls of the last seconds met is remembered.
+// Whether the database responds and accepts writes. This check writes nothing: it remembers how the
+// last seconds' requests failed.
 import { isFull, isLoginRefused, isReadOnly, isUntrusted } from '#database/failures.ts'
 import type { Check, CheckResult } from './health.ts'
 
@@ -15,16 +15,16 @@ const refusalOf = (failure: unknown): Refusal | null => {
   return isReadOnly(failure) ? 'read_only' : null
 }
 
-/** For how long a refused write says that the next one would be refused too. */
+/** How long a refused write predicts that the next one will be refused too. */
 const rememberedMilliseconds = 15_000
 
 export type WriteWatch = {
-  /** Takes what ended a call. */
+  /** Receives the error that ended a request. */
   note(failure: unknown): void
   readonly check: Check
 }
 
-/** `isReadOnly`: asks the database, which knows it without a write. */
+/** `isReadOnly`: asks the database, which knows without a write. */
 export function watchWrites(
   clock: () => number,
   isReadOnlyNow: () => Promise<boolean>,

@@ -1,4 +1,4 @@
-// `/api/status`, the status page with the state in it, and the proof of the last release.
+// `/api/status`, the status page with the current status, and the last release's proof.
 import { existsSync } from 'node:fs'
 import type { Endpoint } from '#http/endpoint.ts'
 import { etagOf, matches } from '#http/entity-tag.ts'
@@ -8,14 +8,14 @@ import { statusMarkup } from './page.ts'
 import type { StatusReport } from './report.ts'
 
 type StatusParts = {
-  /** The build that is served now. */
+  /** The current build. */
   site(): Site
   report(): Promise<StatusReport>
-  /** The archive that `npm run proof` makes, if one was made. */
+  /** The archive from `npm run proof`, if one was created. */
   readonly proof: string | null
 }
 
-/** How long a state is valid and a CDN may keep it. */
+/** How long a status is valid, and how long a CDN may keep it. */
 const cacheControl = 'public, max-age=15'
 
 export function statusEndpoints({ site, report, proof }: StatusParts): Endpoint[] {
@@ -51,7 +51,7 @@ export function statusEndpoints({ site, report, proof }: StatusParts): Endpoint[
       async answer({ raw }) {
         const built = site().serve(withoutCoding(raw))
         const isHtml = built.headers.get('content-type')?.startsWith('text/html') === true
-        // The Markdown version is as built, so that it has the hash that changes.json states.
+        // The Markdown version is served as built, so it matches the hash in changes.json.
         if (!built.ok || !isHtml) return site().serve(raw)
         const link = proof !== null && existsSync(proof) ? proofPath : null
         return withState(built, statusMarkup(await report(), link).text, raw)

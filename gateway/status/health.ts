@@ -1,16 +1,16 @@
-// The health of the service in application/health+json. Its dependencies are checked when it is
-// requested, and the report is cached, so that requests cause no load.
+// The service's health in application/health+json. Dependencies are checked on request, and the
+// report is cached, so requests cause no load.
 import company from '#content/site.config.ts'
 import { siteVersion } from '#contract/versions.ts'
 import { momentText } from '#database/clock.ts'
 import { fullBytes, nearlyFullBytes } from '#database/disk.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 
-/** The best first. */
+/** Best first. */
 const statuses = ['pass', 'warn', 'fail'] as const
 export type Status = (typeof statuses)[number]
 
-/** Undefined of none. */
+/** Undefined for an empty list. */
 export const worstOf = (all: readonly Status[]): Status | undefined =>
   statuses.findLast(status => all.includes(status))
 
@@ -18,7 +18,7 @@ export type CheckResult = {
   readonly status: Status
   readonly observedValue?: number | string
   readonly observedUnit?: string
-  /** Public, for people: what it means. No address and no message of a library. */
+  /** What it means, publicly and for people. Contains no addresses and no library messages. */
   readonly output?: string
 }
 
@@ -26,7 +26,7 @@ export type Check = {
   /** `component:measurement`, as the draft of application/health+json names checks. */
   readonly name: string
   readonly componentType: 'component' | 'datastore' | 'system'
-  /** The output of a check that throws, or takes too long and has no failure. */
+  /** The output of a check that throws or times out, and has no failure. */
   readonly failed: string | ((failure: unknown) => string)
   run(): Promise<CheckResult> | CheckResult
 }
@@ -40,7 +40,7 @@ type HealthParts = {
 
 type Report = { readonly status: Status; readonly text: string }
 
-/** A warning answers 200, a failure 503, so that a monitor raises an alert. */
+/** A warning returns 200, a failure 503, so a monitor raises an alert. */
 export function healthEndpoint(parts: HealthParts): Endpoint {
   const reportOf = cached(parts, () => examine(parts))
   return {
@@ -55,7 +55,7 @@ export function healthEndpoint(parts: HealthParts): Endpoint {
   }
 }
 
-/** One report for all concurrent requests, kept for a short time. */
+/** One report for all concurrent requests, kept briefly. */
 function cached<T>({ clock, cacheMilliseconds = 2000 }: HealthParts, make: () => Promise<T>) {
   let report: Promise<T> | undefined
   let ends = 0
@@ -89,7 +89,7 @@ async function examine(parts: HealthParts): Promise<Report> {
   return { status, text: JSON.stringify(body) }
 }
 
-/** The result of a check, a failure where it throws or takes too long. */
+/** A check's result; a failure if it throws or takes too long. */
 export async function runCheck(check: Check, milliseconds: number): Promise<CheckResult> {
   const failed = (failure?: unknown): CheckResult => ({
     status: 'fail',
@@ -103,7 +103,7 @@ export async function runCheck(check: Check, milliseconds: number): Promise<Chec
   return Promise.race([result, timer.promise]).finally(() => clearTimeout(timeout))
 }
 
-/** Whether the disk of the data has room. */
+/** Whether the data disk has room. */
 export const diskCheck = (freeBytes: () => number): Check => ({
   name: 'disk:available',
   componentType: 'system',
@@ -121,10 +121,10 @@ export const diskCheck = (freeBytes: () => number): Check => ({
   },
 })
 
-/** Mail that is not accepted at once is retried within minutes. */
+/** Email that isn't accepted at once is retried within minutes. */
 const mailSecondsMax = 900
 
-/** Whether mail about bookings is being sent. */
+/** Whether booking emails are being sent. */
 export const mailCheck = (oldestSeconds: () => Promise<number>): Check => ({
   name: 'mail:age',
   componentType: 'datastore',
@@ -153,7 +153,7 @@ export const siteCheck = (site: { articles(): number; isRefusing(): boolean }): 
   }),
 })
 
-/** Whether a question is answered with pages. */
+/** Whether a question finds pages. */
 export const askCheck = (results: () => number): Check => ({
   name: 'ask:results',
   componentType: 'component',
@@ -172,7 +172,7 @@ export const webhooksCheck = (areBehind: () => Promise<boolean>): Check => ({
       : { status: 'pass' },
 })
 
-/** Only where rate limits are shared through Redis. */
+/** Only if gateways share rate limits through Redis. */
 export const countersCheck = (isShared: () => boolean | null): Check[] =>
   isShared() === null
     ? []

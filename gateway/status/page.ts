@@ -1,4 +1,4 @@
-// The state as it is on the status page, in the place of the sentence of the build.
+// The current status on the status page, replacing the build's sentence.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { markup, type Markup } from '#http/html/markup.ts'
 import type { Status } from './health.ts'
@@ -17,7 +17,7 @@ const words: Record<Status, string> = { pass: 'operational', warn: 'degraded', f
 const nothingYet = 'No checks yet. The first one takes a few seconds.'
 const lineOf = ({ status }: StatusReport) => (status === null ? nothingYet : lines[status])
 
-/** A day as the pages of the site write it: November 22, 2026. */
+/** A day as the site's pages write it: November 22, 2026. */
 const readable = (moment: string) =>
   new Date(moment).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
@@ -74,7 +74,7 @@ const shapes = {
   fail: { from: 14, height: 14, says: 'down at times' },
 } as const
 
-/** A bar for each day, today at the right; a day without a check is a low one. */
+/** A bar for each day, today at the right; a day without a check is a low bar. */
 function drawing(days: readonly Day[], now: string): Markup {
   const known = new Map(days.map(day => [day.date, day]))
   const bars = Array.from({ length: historyDays }, (_, at) => {

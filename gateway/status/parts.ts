@@ -1,4 +1,4 @@
-// The parts that the status page shows, in its order, and the health checks that measure each.
+// The status page's parts in order, and the health checks that measure each.
 
 const checksByPart = {
   api: { checks: ['database:responseTime', 'database:writes'], title: 'Clinical API and booking' },

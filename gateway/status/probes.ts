@@ -1,5 +1,5 @@
-// Checks the parts of the platform once a minute, and counts the results by hour. While the
-// database does not store them, they are kept here, so that its own outage is counted as well.
+// Checks the platform's parts once a minute, and counts the results by hour. While the database
+// can't store them, they're kept here, so its own outage is counted as well.
 import { hourMilliseconds } from '#contract/moments.ts'
 import type { Log } from '#http/log.ts'
 import { type Check, runCheck, type Status, worstOf } from './health.ts'
@@ -25,14 +25,14 @@ type ProbeParts = {
 }
 
 export type Probes = {
-  /** The states from the last run. Empty before the first. */
+  /** The statuses from the last run. Empty before the first. */
   states(): readonly PartState[]
   run(): Promise<void>
   stop(): void
 }
 
 const timeoutMilliseconds = 5000
-/** Two days of an unreachable database: later results replace the oldest. */
+/** Two days of an unreachable database; after that, new results replace the oldest. */
 const keptMax = 6 * 48
 
 export function openProbes(parts: ProbeParts): Probes {
@@ -66,7 +66,7 @@ export function openProbes(parts: ProbeParts): Probes {
   return { states: () => states, run, stop }
 }
 
-/** The worst of the part's checks; none where nothing measures it. */
+/** The worst of the part's checks; none if nothing measures it. */
 async function stateOf(part: PartName, checks: readonly Check[], time: number) {
   const own = checks.filter(({ name }) => partOf(name) === part)
   const results = await Promise.all(own.map(check => runCheck(check, timeoutMilliseconds)))

@@ -1,4 +1,4 @@
-// The state of the parts and what was measured, as `/api/status` answers it and the page shows it.
+// The parts' status and measurements, as returned by `/api/status` and shown on the page.
 import { momentText } from '#database/clock.ts'
 import { type Status, worstOf } from './health.ts'
 import type { DayCounts, History } from './history.ts'
@@ -12,7 +12,7 @@ type Part = {
   readonly title: string
   readonly status: Status
   readonly output: string | null
-  /** The days when it was measured, oldest first; null while they can't be read. */
+  /** The measured days, oldest first; null while they can't be read. */
   readonly days: readonly Day[] | null
 }
 
@@ -25,7 +25,7 @@ export type StatusReport = {
 
 type ReportParts = { readonly probes: Probes; readonly history: History | null; now(): number }
 
-/** The history changes once a minute, so it is read at most that often. */
+/** The history changes once a minute, so it's read at most that often. */
 const readMilliseconds = 30_000
 
 export function statusReporter({ probes, history, now }: ReportParts) {

@@ -1,4 +1,4 @@
-// A gateway of this version beside the migrations of the next one, and beside other peppers.
+// A gateway of this version alongside the next version's migrations, and alongside other peppers.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -66,7 +66,7 @@ test('gateway: leaves rotation where the next version makes a schema it cannot u
   const { statusOf, call, child } = await installation.start()
   await owner`delete from public.migrations where name = '9100_nickname.mode.sql'`
   await migrate(owner, undefined, next('9101_other.sql', 'select 1'))
-  // Asked for its health, it looks at once.
+  // A health request triggers an immediate check.
   await until(async () => (await call('/api/health')).answer.status === 503)
   const { body } = await call('/api/health')
   expect(body.checks['database:schema'][0]).toMatchObject({
@@ -126,7 +126,7 @@ test('gateway: does not start with a pepper that the database does not know, and
     text: expect.stringContaining('KEY_PEPPER must be the one that the gateways have'),
   })
   expect(command('keys', installation.pepper, 'list').code).toBe(0)
-  // What runs has the pepper, so it is not lost.
+  // A running process has the pepper, so it isn't lost.
   expect(command('migrate', other, '--new-pepper')).toEqual({
     code: 1,
     text: expect.stringContaining('a gateway that runs on this database has it'),

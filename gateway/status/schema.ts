@@ -1,6 +1,6 @@
-// Whether this gateway runs on the schema of its database: a newer version may migrate beside it.
-// It is looked at when the gateway starts, once a minute, and by /api/health; a gateway that must
-// not serve the schema is not ready.
+// Whether this gateway supports its database's schema, which a newer version may migrate meanwhile.
+// The schema is checked when the gateway starts, once a minute, and by /api/health; a gateway that
+// must not serve it isn't ready.
 import { knownMigrations } from '#database/check-schema.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { appliedMigrations, newestOf, numberOf, schemaFault } from '#database/schema-range.ts'
@@ -27,7 +27,7 @@ export function watchSchema(
   pool: Pick<ConnectionPool, 'use'>,
   { begins = Promise.resolve(), everyMilliseconds = 60_000, known = knownMigrations() }: Watch = {},
 ): SchemaWatch {
-  /** Null until it has been read; what was read last stays while the database is away. */
+  /** Null until first read; the last result stays while the database is down. */
   let isAccepted: boolean | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOpen = true

@@ -24,7 +24,7 @@ const noon = Date.parse('2027-03-08T12:20:00Z')
 const dayMs = 86_400_000
 const rows = sql`select count(*)::int as count from site.probes`
 
-/** One gateway with one check, whose result and clock a test decides. */
+/** One gateway with one check, whose result and clock the test controls. */
 function openStatus(
   history: History | null = openHistory(pool),
   now = noon,

@@ -26,22 +26,22 @@ import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 export const site = 'https://health.example'
 
 export type AgentsFixture = {
-  /** Answers as the gateway does. An internal failure is thrown. */
+  /** Responds as the gateway does. Throws on an internal failure. */
   ask(path: string, init?: RequestInit): Promise<Response>
   answer(request: Request): Promise<Response>
   readonly owner: SQL
   readonly database: TestDatabase
   readonly bookingService: BookingFixture
-  /** The number of bookings of a person, and of emails queued for them. */
+  /** A person's bookings, and the emails queued for them. */
   rowsOf(email: string): Promise<{ bookings: number; mail: number }>
-  /** The number of rows of every table of the site. */
+  /** The row count of every site table. */
   rowCounts(): Promise<Record<string, number>>
   close(): Promise<void>
 }
 
 type TestServices = SiteServices & { readonly sample: BookingFixture }
 
-/** The services that the agents' endpoints need, with the clock of the fixture. */
+/** The services that the agents' endpoints need, with the fixture's clock. */
 export function openSiteServices(
   database: TestDatabase,
   quota: { peoplePerHour?: number } = {},
@@ -110,7 +110,7 @@ export async function openAgents(
   }
 }
 
-/** The booking pages without the layout of a build. */
+/** The booking pages without a build's layout. */
 export const bookingPages = ({ bookingService, links, sample }: TestServices): Endpoint[] =>
   pageEndpoints({
     bookingService,

@@ -1,6 +1,5 @@
 // Gateways with the API, all of AUTH_URL and the portal on one database, with people, and the log
-// as it is written. Each can be opened again with other peppers and encryption keys, as a restart
-// does.
+// as it's written. Each can be reopened with other peppers and encryption keys, like a restart.
 import { openAuthApp } from '#auth/auth-app.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { encryptionKeys, openPeople, peppers } from '#auth/testing/people.ts'
@@ -32,8 +31,7 @@ export type PlatformGateway = Awaited<ReturnType<Platform['start']>>
 type Started = {
   readonly peppers?: Peppers
   readonly encryptionKeys?: readonly string[]
-  /** The port of the gateway that it replaces, because the port is part of the issuer and the
-   *  cookies. */
+  /** The replaced gateway's port, because the issuer and cookies include the port. */
   readonly port?: number
 }
 
@@ -68,7 +66,7 @@ type Shared = {
   log: ReturnType<typeof createLog>
 }
 
-/** Tests state a client's address as a trusted proxy would. */
+/** Tests set a client's address as a trusted proxy would. */
 const addressOf = addressReader([ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')])
 
 async function startGateway({ people, fixtures, folder, log }: Shared, given: Started) {
@@ -120,7 +118,7 @@ async function startGateway({ people, fixtures, folder, log }: Shared, given: St
     issuer,
     portalUrl,
     port: listener.port,
-    /** A call of the API. */
+    /** Sends an API request. */
     call: api.call,
     async stop() {
       await Promise.all([listener.stop(true), pages.stop(true)])

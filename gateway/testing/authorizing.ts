@@ -1,5 +1,5 @@
-// The flows of the authorization server as a client and a browser go through them, with every
-// secret that passes: what tests look for afterwards, or use again.
+// The authorization server's flows as a client and a browser go through them, with every secret
+// that passes: tests search for the secrets afterwards, or use them again.
 import { createHash } from 'node:crypto'
 import { createClient, createKey } from '#auth/administration.ts'
 import { actOfOperator } from '#auth/operator.ts'
@@ -62,7 +62,7 @@ export async function openMember({ people }: Platform) {
   return { person, integration: await people.addMember(person) }
 }
 
-/** A person who has signed in with password and code. */
+/** A person signed in with a password and code. */
 export async function signedIn(
   { people }: Platform,
   { issuer }: PlatformGateway,
@@ -73,7 +73,7 @@ export async function signedIn(
   return browser
 }
 
-/** What the browser brings back to an agent that a person has let act for them. */
+/** What the browser returns to an agent after a person authorizes it. */
 export async function codeFor(
   browser: TestBrowser,
   client: string,
@@ -103,7 +103,7 @@ export const exchangeOf = (client: string, { code, verifier }: Record<string, st
   code_verifier: verifier ?? '',
 })
 
-/** A code of a device, and the form of its poll. */
+/** A device's code, and its polling form. */
 export async function deviceCodeFor(gateway: PlatformGateway, client: string) {
   const asked = { client_id: client, scope: 'organization:read', resource: resources.api }
   const { body } = await post(gateway, paths.deviceAuthorization, asked)
@@ -118,8 +118,8 @@ export async function approveDevice(browser: TestBrowser, userCode: string): Pro
   await browser.submit('/device/request', { decide: 'approve' })
 }
 
-/** The browser of a person in the portal, which led to AUTH_URL for password and code and back.
- * `back`: the URL it came back to. */
+/** A person's browser in the portal, after the redirect to AUTH_URL for password and code. `back`:
+ *  the URL it returned to. */
 export async function openPortalOf(
   { people }: Platform,
   { portalUrl, issuer }: PlatformGateway,

@@ -1,11 +1,11 @@
-// Whether a server of the built site sends parts of its files.
+// Whether a server of the built site supports range requests.
 import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 type Ask = (path: string, init: RequestInit) => Promise<Response>
 
-/** A range is of the file's own bytes, and one outside of it is refused. */
+/** A range is of the file's own bytes; one out of bounds is refused. */
 export async function sendsParts(folder: string, ask: Ask): Promise<void> {
   const headers = { range: 'bytes=2-9', 'accept-encoding': 'identity' }
   const part = await ask('/llms-full.txt', { headers })

@@ -1,4 +1,4 @@
-// The listeners of all modules on free ports, with what they logged.
+// Every module's listener on a free port, with captured logs.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,7 +15,7 @@ type Line = Parameters<Log['request']>[0]
 
 type Settings = {
   readonly environment?: Readonly<Record<string, string>>
-  /** What answers at the origin of the authorization server; absent: nothing does. */
+  /** The authorization server's handler; if absent, nothing is served at its origin. */
   readonly auth?: RequestListener
   readonly paths?: readonly string[]
   readonly mcp?: readonly PlainEndpoint[]

@@ -1,5 +1,5 @@
-// The processes of a complete installation for fault tests: PostgreSQL with fsync, three gateways,
-// two workers and a webhook receiver. Each can be killed.
+// A complete installation's processes for fault tests: PostgreSQL with fsync, three gateways, two
+// workers and a webhook receiver. Each can be killed.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -20,9 +20,9 @@ const pepper = 'a pepper that only the fault tests know'
 
 export type GatewayRequest = { method?: string; path: string; key?: string; body?: unknown }
 
-/** PostgreSQL with an integration in it, and the environment of the processes. */
+/** PostgreSQL with an integration, and the processes' environment. */
 async function openInstallation(folder: string) {
-  // PostgreSQL runs as another account when this runs as root, and must reach its files.
+  // PostgreSQL runs under another account when this runs as root, and must reach its files.
   Bun.spawnSync(['chmod', '755', folder])
   const database = await startEmbedded({ dir: path.join(folder, 'postgres'), password: 'faults' })
   const owner = new SQL({ url: database.url, max: 1 })
@@ -72,7 +72,7 @@ async function replace(all: Process[], at: number, again: () => Process): Promis
   all[at] = again()
 }
 
-/** One call to a gateway; null if there was no complete answer. */
+/** Sends one request to a gateway; null without a complete response. */
 async function call(
   bearer: string,
   port: number | undefined,
@@ -89,7 +89,7 @@ async function call(
     signal: AbortSignal.timeout(15_000),
   }).catch(() => null)
   const text = (await answer?.text().catch(() => '')) ?? ''
-  // A truncated answer counts as none.
+  // A truncated response counts as none.
   if (!answer || !text.endsWith('}')) return null
   return { status: answer.status, text, body: JSON.parse(text) }
 }
@@ -121,7 +121,7 @@ export async function openProcesses() {
     ports,
     ask: (gateway: number, request: GatewayRequest) => call(bearer, ports[gateway], request),
     kill: (victim: Victim) => kills[victim](),
-    /** Whether every worker listens for wake-ups of both modes. */
+    /** Whether every worker listens for wake-ups in both modes. */
     areListening: async () => (await listenersIn(database.url)) === 2 * workers.length,
     stopWorkers: () => stopAll(workers),
     async close(): Promise<void> {
@@ -137,7 +137,7 @@ export type Processes = Awaited<ReturnType<typeof openProcesses>>
 
 async function asOwner<T>(url: string, work: (owner: SQL) => Promise<T>, otherwise: T): Promise<T> {
   const owner = new SQL({ url, max: 1, connectionTimeout: 5 })
-  // The database may be down at the moment.
+  // The database may be down right now.
   const found = await work(owner).catch(() => otherwise)
   await owner.close({ timeout: 0 }).catch(() => undefined)
   return found
@@ -168,7 +168,7 @@ const listenersIn = (url: string): Promise<number> =>
     0,
   )
 
-/** Makes deliveries of killed workers due again, as the end of their leases would. */
+/** Makes killed workers' deliveries due again, as if their leases had expired. */
 export const endLeases = sql`
   with held as materialized (
     select tenant, delivery from test.due_deliveries where claim is not null

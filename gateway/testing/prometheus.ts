@@ -1,6 +1,6 @@
 // Parses metrics by the grammar of the Prometheus text format 0.0.4, and refuses what Prometheus
 // refuses: a repeated or interrupted family, a repeated series, a header after its samples, a
-// histogram whose buckets are inconsistent.
+// histogram with inconsistent buckets.
 
 export type Scraped = Map<string, { kind: string; help: string; series: Map<string, number> }>
 
@@ -10,7 +10,7 @@ const sample =
 const label = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/
 const kinds = new Set(['counter', 'gauge', 'histogram', 'summary', 'untyped'])
 
-/** A series name with sorted labels, so that equal series have equal text. */
+/** A series name with sorted labels, so equal series have equal text. */
 export function nameOf(name: string, labels: Readonly<Record<string, string>> = {}): string {
   const pairs = Object.entries(labels).map(([key, value]) => `${key}=${JSON.stringify(value)}`)
   return `${name}{${pairs.sort().join(',')}}`
@@ -61,7 +61,7 @@ export function scrape(text: string): Scraped {
   return all
 }
 
-/** Buckets are cumulative, the last equals the count, and there is a sum. */
+/** Buckets are cumulative, the last one equals the count, and a sum exists. */
 function checkBuckets(name: string, series: ReadonlyMap<string, number>): void {
   const groups = new Map<string, { le: number; value: number }[]>()
   for (const [key, value] of series) {

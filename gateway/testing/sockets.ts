@@ -2,7 +2,7 @@ import type { Server } from 'bun'
 import type { Router } from '#http/router.ts'
 import type { Slot, Sockets } from '../websocket/sockets.ts'
 
-/** Serves a port that has only sockets. */
+/** Serves a port with only WebSockets. */
 export const socketsOnly =
   (sockets: Sockets): Router =>
   (request, server) =>

@@ -7,7 +7,7 @@ import { signaturePaths } from '../static/signed-paths.ts'
 import { realtimePath } from '#contract/realtime.ts'
 import { exchange } from './gateway.ts'
 
-/** Paths that only a gateway answers, some of them from answers of the clinical API. */
+/** Paths only a gateway serves, some of them from clinical API responses. */
 const paths = [
   '/documents/x',
   `${waitingRoomPath}/x`,

@@ -1,5 +1,5 @@
-// A gateway's realtime endpoint for tests, with its own port and connections, so that two of them
-// share only the database. And a client that records its messages.
+// A gateway's realtime endpoint for tests, with its own port and connections, so two of them share
+// only the database; also a client that records its messages.
 import { socketsOf } from '../websocket/sockets.ts'
 import { socketsOnly } from './sockets.ts'
 import { connect } from 'node:net'
@@ -51,7 +51,7 @@ export async function openGateway(fixtures: Fixtures, subscribersMax = Number.PO
     url: `ws://127.0.0.1:${subscriberEndpoint.port}${realtimePath}`,
     http: `http://127.0.0.1:${subscriberEndpoint.port}${realtimePath}`,
     port: subscriberEndpoint.port,
-    /** Moves this gateway's clock, and runs its periodic checks. */
+    /** Advances this gateway's clock, and runs its periodic checks. */
     async pass(seconds: number) {
       ahead += seconds * 1000
       await broker.maintain()
@@ -79,7 +79,7 @@ export const tokenFor = async (
     })
   ).token
 
-/** The gateways where an integration has connections, by the database. */
+/** The gateways where an integration has connections, according to the database. */
 export const quotaOf = (fixtures: Fixtures, integration: string) =>
   fixtures.owner.use(connection =>
     connection.run(sql`
@@ -95,7 +95,7 @@ export function hangUp(): void {
   connected = []
 }
 
-/** Connects as a browser does, and resolves when the server sent its greeting or closed. */
+/** Connects as a browser does, and resolves when the server has sent its greeting or closed. */
 export async function subscribe(gateway: Gateway, token: string) {
   const socket = new WebSocket(gateway.url, [realtimeProtocol, `bearer.${token}`])
   connected.push(socket)
@@ -125,7 +125,7 @@ export async function subscribe(gateway: Gateway, token: string) {
     names: () => messages.map(({ name }) => name),
     hello: hello as Record<string, unknown> | null,
     closed: closed.promise,
-    /** Resolves when so many messages have arrived. */
+    /** Resolves after this many messages have arrived. */
     async received(count: number): Promise<Message[]> {
       const done = Promise.withResolvers<void>()
       const look = () => void (messages.length >= count && done.resolve())
@@ -138,7 +138,7 @@ export async function subscribe(gateway: Gateway, token: string) {
   }
 }
 
-/** Inserts so many large events at once. */
+/** Inserts this many large events at once. */
 export const flood = (integration: string, count: number) => sql`
   with s as (
     update test.tenants set last = clock_timestamp() + ${count}::int * interval '1 ms'
@@ -153,7 +153,7 @@ export const flood = (integration: string, count: number) => sql`
   )
   select count(*) from e`
 
-/** Makes every event of an integration an hour older. */
+/** Makes all of an integration's events an hour older. */
 export const age = (integration: string) => sql`
   update test.events set id = ulid('evt', created_at - interval '1 hour', '0000000000000000')
    where tenant in (select id from test.tenants where integration = ${integration})`

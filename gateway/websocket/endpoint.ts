@@ -1,5 +1,5 @@
-// The WebSockets of a gateway: who reads the events of a tenant for its subscribers, the rooms of
-// video visits, and what is measured of both.
+// A gateway's WebSockets: how subscribers' events are read, video visits' rooms, and metrics for
+// both.
 import type { Peppers } from '#auth/pepper.ts'
 import type { AppContextOptions, OpenAppContext } from '#clinical/context.ts'
 import { openBroker } from '#clinical/realtime/broker.ts'
@@ -35,7 +35,7 @@ export function openSockets(context: Context, parts: SocketParts) {
     { name: 'telehealth_room_pages', labels: {}, value: rooms.pages() },
   ])
   return {
-    // Clients of another realtime provider connect there instead.
+    // With another realtime provider, clients connect there instead.
     sockets: socketsOf({
       rooms,
       realtime: clinic.realtime.name === 'embedded' ? realtime : undefined,

@@ -1,4 +1,4 @@
-// The WebSockets of the gateway: that of realtime subscribers, and that of video rooms.
+// The gateway's WebSockets: for realtime subscribers and for video rooms.
 import type { Server, ServerWebSocket } from 'bun'
 import type { RoomSlot } from '#clinical/rooms/room-socket.ts'
 import type { Rooms } from '#clinical/rooms/rooms.ts'
@@ -8,9 +8,9 @@ import type { ConnectionSlot, Subscribers } from '#clinical/realtime/subscribers
 export type Slot = ConnectionSlot | RoomSlot
 
 export type Sockets = {
-  /** Whether a request opens a WebSocket here; the app answers all others. */
+  /** Whether a request opens a WebSocket here; the app handles all others. */
   takes(request: Request): boolean
-  /** Undefined when the connection has become a WebSocket. */
+  /** Undefined once the connection has become a WebSocket. */
   answer(request: Request, server: Server<Slot>): Promise<Response | undefined>
   open(socket: ServerWebSocket<Slot>): void
   message(socket: ServerWebSocket<Slot>, text: string | Buffer): void
@@ -19,9 +19,9 @@ export type Sockets = {
 
 type SocketServices = { readonly realtime?: Subscribers | undefined; readonly rooms?: Rooms }
 
-/** `realtime` is missing where clients connect to another provider. */
+/** `realtime` is missing if clients connect to another provider. */
 export function socketsOf({ realtime, rooms }: SocketServices): Sockets {
-  // A connection is handled by the one that opened it, and has the state of that one.
+  // The endpoint that opened a connection handles it, using that endpoint's state.
   const of = ({
     data,
   }: ServerWebSocket<Slot>): Rooms['sockets'] | Subscribers['sockets'] | undefined =>
