@@ -1,4 +1,4 @@
-// What pages say that the product does not have or do. Each title names the pages: change them with
+// What pages say the product doesn't have or do. Each title names the pages: change them along with
 // the code.
 import { expect, test } from 'bun:test'
 import { catalog } from '#clinical/medications/medication.ts'
@@ -15,7 +15,7 @@ const fieldsOf = (schema: string) =>
   Object.keys(contract.components.schemas[schema]?.properties ?? {})
 const allFields = Object.keys(contract.components.schemas).flatMap(fieldsOf)
 
-/** Paths that are read and whose last part is a collection of that name. */
+/** Readable paths that end with a collection of this name. */
 const listing = (collection: string) =>
   operationIds
     .filter(id => table[id].method === 'GET' && table[id].path.endsWith(`/${collection}`))
@@ -75,7 +75,7 @@ test('docs/files, photos-and-files: only the records role removes a document, wi
 
 test('docs/billing: a completed visit is the one thing that raises a charge', () => {
   const raising = operationIds.filter(id => table[id].emits?.includes('charge.created.v1'))
-  // The trigger writes an event about a charge that never was.
+  // The trigger writes an event about a charge that never existed.
   expect(raising).toEqual(['completeVisit', 'triggerWebhook'])
 })
 

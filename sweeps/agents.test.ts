@@ -1,6 +1,5 @@
-// An agent that knows nothing but the address of the tool server, over HTTP and by the libraries of
-// the protocol: from a 401 to a tool call, where a person agrees in the browser and nothing else is
-// done by hand.
+// An agent that knows only the tool server's URL, over HTTP with the protocol's libraries: from a
+// 401 to a tool call. A person consents in the browser; nothing else is manual.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -55,8 +54,8 @@ afterAll(async () => {
   await installation.close()
 }, 60_000)
 
-/** What the person does: opens the agent's link, signs in where it is asked for, and allows it.
- *  Returns where the browser ends, which is the agent's own address. */
+/** The person's part: opens the agent's link, signs in if asked, and allows access. Returns where
+ *  the browser ends up, which is the agent's own URL. */
 async function allow(link: URL | undefined): Promise<URL> {
   const { email = '', password = '', totp_secret: secret = '' } = installation.sandbox?.owner ?? {}
   await browser.get(String(link))
@@ -91,7 +90,7 @@ const ways = {
 
 const isFormer = (way: string) => way.endsWith('/sdk')
 
-/** A client that got its token by its library's own means. */
+/** A client that got its token through its own library. */
 async function connected(way: string, document?: string) {
   const { Client: OneClient, Transport, Unauthorized } = ways[way] ?? {}
   if (!OneClient || !Transport || !Unauthorized) throw new Error(`there is no library ${way}`)
@@ -130,7 +129,7 @@ describe.each(Object.keys(ways))('%s', way => {
       false,
       expect.stringMatching(/^pat_/),
     ])
-    // The token is for the tool server alone.
+    // The token is for the tool server only.
     const rest = await fetch(`${installation.serving.base}/v1/patients`, {
       headers: { authorization: `Bearer ${token}` },
     })
@@ -150,7 +149,7 @@ describe.each(Object.keys(ways))('%s', way => {
     expect(host.received.length - before).toBe(1)
     const { tools } = await client.listTools()
     expect(tools).toHaveLength(46)
-    // A person ends the access of the agent, which they see by the host of its document.
+    // A person revokes the agent's access, listed under its document's host.
     await browser.get('/')
     expect(browser.page.text).toContain(new URL(document).host)
     const [row] = await rowsOf<{ id: string; integration: string }>(sql`

@@ -1,4 +1,4 @@
-// Runs the SQL that an article shows, on the PostgreSQL that is shipped.
+// Runs an article's SQL on the bundled PostgreSQL.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import path from 'node:path'
 import { SQL } from 'bun'
@@ -11,7 +11,7 @@ describe('measuring-time-to-decision', async () => {
   let database: Awaited<ReturnType<typeof testDatabase>>
   let client: SQL
 
-  /** Cases of November 2, 2026, each by what happened how many hours after it was filed. */
+  /** Cases from November 2, 2026, as events and the hours after filing. */
   const cases: Readonly<Record<string, readonly [status: string, hours: number][]>> = {
     quick: [['approved', 1]],
     slow: [['declined', 30]],
@@ -64,7 +64,7 @@ describe('measuring-time-to-decision', async () => {
   })
 
   test('the day counts a case that stopped later as not decided in time', async () => {
-    // Decided in time: one of the four that were still there after 24 hours or decided before.
+    // One decided in time, of the four that were decided earlier or still open after 24 hours.
     const row = await asText(
       days,
       'filed decided_in_24_hours stopped_in_24_hours percent_in_24_hours'.split(' '),

@@ -1,4 +1,4 @@
-// What the links of a booked call lead to: calendars, and the confirmation of the person.
+// Where a booked call's links lead: calendars, and the person's confirmation.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import ical from 'ical.js'
 import { siteLimits } from '#contract/limits.ts'

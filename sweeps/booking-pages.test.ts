@@ -1,5 +1,5 @@
-// The booking pages behind the endpoint router, used as by a browser without scripts: links are
-// followed and forms are sent.
+// The booking pages behind the endpoint router, used like a browser without scripts: follows links
+// and submits forms.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -114,7 +114,7 @@ describe('booking pages: booking', () => {
     const times = await (await ask('/booking/times?timezone=America/Los_Angeles')).text()
     expect(headingOf(times)).toBe('Pick a time')
     expect(times).toContain('Times are in\n        Los Angeles time')
-    // Only a zone that was guessed is replaced by that of the browser.
+    // The browser's time zone only replaces a guessed one.
     expect(times).not.toContain('data-zone')
     expect(await (await ask('/booking/times')).text()).toContain(' data-zone="America/New_York"')
     const [first = ''] = linksIn(times, '/booking/confirm?start=')

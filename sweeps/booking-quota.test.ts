@@ -1,4 +1,4 @@
-// The quota of unconfirmed people, as each protocol refuses it: one count for all of them.
+// The quota for unconfirmed people, as each protocol enforces it: one count for all protocols.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
 import { acpSessions } from '#contract/site/acp.ts'
@@ -62,7 +62,7 @@ test('booking quota: after four people by four protocols, each protocol refuses 
     if (name === 'web') expect(text).toContain('We booked nothing')
     else {
       expect(text).toContain('At most 4 unconfirmed people')
-      // The page counts the same network, as this loop shows.
+      // The page counts requests from the same network, as this loop shows.
       expect(text).toContain(`${site}/booking/times from another network`)
       expect(text).toContain('rate_limited')
     }

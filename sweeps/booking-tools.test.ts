@@ -66,7 +66,7 @@ describe('mcp: get_availability', () => {
       )
     const [here, there] = await Promise.all([moments('UTC'), moments('America/Los_Angeles')])
     expect(there.length).toBeGreaterThan(20)
-    // A day starts at another moment there, so the two ends may differ.
+    // A day starts at a different time there, so the two ends may differ.
     expect(there.filter(each => here.includes(each)).length).toBeGreaterThan(there.length - 20)
   })
 

@@ -1,4 +1,4 @@
-// Names and numbers that pages quote, against the contract, the code and the benchmarks.
+// Checks names and numbers that pages quote against the contract, the code and the benchmarks.
 import { expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { modeSentences } from '#content/fill.ts'

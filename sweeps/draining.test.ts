@@ -1,5 +1,5 @@
-// A gateway that is asked to stop, as a process: it is out of rotation first, finishes what runs,
-// and ends.
+// A gateway process that is asked to stop: first it leaves rotation, then finishes running requests
+// and exits.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { SQL } from 'bun'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.close())
 
-/** A request whose body arrives in two halves. */
+/** A request with a body that arrives in two halves. */
 async function halfSent(port: number, head: string, body: Buffer) {
   const socket: Socket = connect(port, '127.0.0.1')
   const received = Promise.withResolvers<string>()
@@ -68,7 +68,7 @@ test('gateway: is not ready first, then finishes an upload, a write and its sock
 
   child.kill('SIGTERM')
   await until(async () => (await statusOf('/api/ready')) === 503)
-  // Until load balancers have seen that, it serves on, and sends its clients elsewhere.
+  // Until load balancers notice, it keeps serving and sends its clients elsewhere.
   expect(await statusOf('/api/live')).toBe(200)
   const { answer } = await call('/v1/organization')
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])

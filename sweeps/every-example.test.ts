@@ -1,5 +1,5 @@
-// Sends every operation and every request example of the OpenAPI document to a running server, and
-// validates the answers against the document.
+// Sends every operation and every request example in the OpenAPI document to a running server, and
+// validates the responses against the document.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { callableIds, callable } from '#contract/callable.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** The example with the ids of the test's resources and a free start time. */
+/** The example with the test resources' IDs and a free start time. */
 function placed(example: unknown, resources: string, start: string): unknown {
   const idsByPrefix = Map.groupBy(
     [...new Set(resources.match(/[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}/g))],
@@ -34,7 +34,7 @@ function placed(example: unknown, resources: string, start: string): unknown {
   return 'starts_at' in value ? { ...value, starts_at: start } : value
 }
 
-/** A start that the story's patient may have, or the one that the scene found for its own. */
+/** A start time available to the story's patient, or the one that the scene found for its own. */
 async function startFor(validCall: CallOptions): Promise<string> {
   const { starts_at } = (validCall.id === undefined ? {} : (validCall.body ?? {})) as {
     starts_at?: string

@@ -1,5 +1,5 @@
-// Every refusal of every operation, brought about on a running server, and judged by the published
-// document: status, schema and headers, and the title and hint of the document's own example.
+// Triggers every error of every operation on a running server, and checks it against the published
+// document: status, schema and headers, and the title and hint in the document's own example.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
@@ -17,7 +17,7 @@ import { type EndpointRouter, type ExampleCall, send } from './testing/example-c
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 
 let gateway: EndpointRouter
-/** Whose every second call of a minute is one too many. */
+/** An integration whose every second request in a minute exceeds the limit. */
 let narrow: EndpointRouter
 const keys = { poor: '', double: '', unagreed: '' }
 
@@ -48,12 +48,12 @@ afterAll(async () => {
 
 type ProblemCode = ProblemCodeOf<'v1'>
 
-/** Calls that are refused before anything of the operation is looked at. */
+/** Requests refused before anything specific to the operation is checked. */
 const common: Partial<Record<ProblemCode, (id: CallableId) => Promise<ExampleCall> | ExampleCall>> =
   {
     invalid_request: id => (isWrite(callable[id]) ? { body: { nope: true } } : { query: 'nope=1' }),
     organization_required: () => ({ as: keys.double }),
-    // One address may send only that many calls without a credential.
+    // One address may send only this many requests without a credential.
     unauthorized: id => ({ as: null, address: `198.51.100.${callableIds.indexOf(id)}` }),
     forbidden: () => ({ as: gateway.fixtures.ada.live }),
     insufficient_scope: () => ({ as: keys.poor }),
@@ -80,12 +80,13 @@ const common: Partial<Record<ProblemCode, (id: CallableId) => Promise<ExampleCal
     },
   }
 
-/** Why a documented refusal cannot be brought about here. */
+/** Why a documented error can't be triggered here. */
 function unreachable(id: CallableId, code: ProblemCode, row: CredentialOperation): boolean {
   if (Object.hasOwn(ownRefusals.unreachable, `${id} ${code}`)) return true
   // A live key is refused for its mode before its agreement is checked.
   if (code === 'baa_required') return row.mode === 'test'
-  // Every other operation exists in both modes; the code is kept for what a later gate may refuse.
+  // Every other operation exists in both modes; the code is reserved for what a later gate may
+  // refuse.
   return code === 'forbidden' && row.mode === 'both'
 }
 
@@ -105,7 +106,7 @@ for (const id of callableIds) {
           status: example['status'],
         })
         expect(typeof body['hint']).toBe('string')
-        // Each member of the example is answered, in its shape.
+        // The response has every field in the example, with the same shape.
         for (const [name, value] of Object.entries(example)) {
           expect([name, shapeOf(body[name])]).toEqual([name, shapeOf(value)])
         }
@@ -116,7 +117,7 @@ for (const id of callableIds) {
   })
 }
 
-/** The details that were answered for each code: numbers, scopes, states are the call's. */
+/** The details returned for each code: numbers, scopes and states vary by request. */
 const details = new Map<ProblemCode, Set<string>>()
 const wordsOf = (detail: unknown) =>
   String(detail).replaceAll(/\d+|[a-z]+:[a-z]+|(?<=The status of this \w+ is ).*/g, '…')
@@ -136,11 +137,11 @@ const missing = (id: CallableId): never => {
   throw new Error(`sweeps/testing/refusal-calls.ts does not say how ${id} comes to this refusal`)
 }
 
-/** Sends the call in the circumstances that its refusal needs. */
+/** Sends the request in the circumstances that trigger its error. */
 async function refusalOf(id: CallableId, code: ProblemCode, sent: ExampleCall): Promise<Response> {
   switch (code) {
     case 'rate_limited':
-      // Uses up the minute's call, if the last one was more than a minute ago.
+      // Uses up the minute's request, if the last one was more than a minute ago.
       await narrow.call('/v1/organization')
       return send(narrow, id, sent)
     case 'internal_error':
@@ -159,7 +160,7 @@ async function whileBroken<T>(failure: unknown, work: () => Promise<T>): Promise
   return work().finally(() => gateway.breaks(undefined))
 }
 
-/** While a concurrent request holds the lock of the key. */
+/** While a concurrent request holds the key's lock. */
 async function whileHeld<T>(key: string, work: () => Promise<T>): Promise<T> {
   const { integration } = gateway.fixtures.ada
   return gateway.fixtures.owner.use(async connection => {

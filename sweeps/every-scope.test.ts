@@ -1,6 +1,5 @@
-// What a credential sees without one scope: for each operation, by REST, as a tool and as a
-// repeated request, and by webhook, nothing holds a value of a resource that this credential cannot
-// read by itself.
+// What a credential sees without one scope: for each operation, by REST, as a tool, as a repeated
+// request and by webhook, nothing holds a value from a resource the credential can't read directly.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { type CallableId, callable, callableIds } from '#contract/callable.ts'
@@ -19,7 +18,7 @@ import { argumentsOf, type ClinicalTools, openClinicalTools } from './testing/cl
 let fixtures: Fixtures
 let tools: ClinicalTools
 const without = new Map<Scope, string>()
-/** The scopes that the values of a resource are read with; no other guards any. */
+/** The scopes that guard a resource's values; no other scope guards any. */
 const readScopes = [...new Set(Object.values(scopeOfResource))]
 beforeAll(async () => {
   fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
@@ -33,7 +32,7 @@ afterAll(async () => {
   await fixtures.close()
 })
 
-/** Every value that tells something: no id, and no word of the contract. */
+/** Every meaningful value: no ID, and no word from the contract. */
 function valuesIn(json: unknown, found = new Set<string>()): Set<string> {
   if (typeof json === 'string') {
     if (json.length > 4 && !/^(?:[a-z_.]+|[a-z]+_[0-7][0-9a-z]{25})$/.test(json)) found.add(json)
@@ -44,7 +43,7 @@ function valuesIn(json: unknown, found = new Set<string>()): Set<string> {
 
 type Item = { id: string; resource: { type: EventResource; id: string }; data?: object }
 
-/** The events of the whole tenant, with their resources as they are now. */
+/** All of the tenant's events, with their resources as they are now. */
 async function everything(): Promise<Item[]> {
   const all: Item[] = []
   let hasMore = true
@@ -79,14 +78,14 @@ async function secrets(): Promise<ReadonlyMap<Scope, Set<string>>> {
   return new Map([...shown].map(([scope, own]) => [scope, own.difference(others(scope))]))
 }
 
-/** Fails for what was shown without a scope and can only be read with it, and was not sent. */
+/** Fails for any value that was shown without the scope it requires and wasn't sent. */
 const leakedOf = (scope: Scope, secret: ReadonlyMap<Scope, Set<string>>, shown: FieldSets) =>
   [...(secret.get(scope) ?? [])].filter(one => shown.got.has(one) && !shown.sent.has(one))
 
 type FieldSets = { got: Set<string>; sent: Set<string> }
 let count = 0
 
-/** Calls by REST and as a tool. */
+/** Sends requests by REST and as tool calls. */
 async function ask(
   id: CallableId | FhirId,
   options: CallOptions,

@@ -1,5 +1,5 @@
 // Failed authentications are limited by address, at two gateways that share only the database; a
-// valid credential from there is answered as ever, whatever its neighbors send.
+// valid credential from the same address still works, whatever its neighbors send.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { peppers } from '#auth/testing/people.ts'
@@ -42,7 +42,7 @@ const statusOf = async (index: number, as: string) =>
 
 type ResponseFacts = { status: number; headers: Headers }
 
-/** Sends them ten at a time; the statuses, and the last answer. */
+/** Sends them ten at a time; returns the statuses and the last response. */
 async function sendBad(send: (count: number) => Promise<ResponseFacts>) {
   const statuses = new Map<number, number>()
   let last: ResponseFacts | undefined

@@ -1,4 +1,4 @@
-// What an operator reads of a query that failed.
+// What an operator sees about a failed query.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { invoke } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'

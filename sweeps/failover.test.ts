@@ -1,5 +1,5 @@
-// The primary is killed and its synchronous replica is promoted behind the same address. It needs
-// two database servers, so it runs only with FAULT_ROUNDS.
+// Kills the primary and promotes its synchronous replica behind the same address. This needs two
+// database servers, so it runs only with FAULT_ROUNDS.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
@@ -32,9 +32,9 @@ let primary: Embedded
 let standbyPort = 0
 let standby: Bun.Subprocess
 let fixtures: Fixtures
-/** The port that the proxy of the database forwards to. */
+/** The port that the database's proxy forwards to. */
 let target = 0
-/** A TCP proxy that the test may cut: data in transit is then lost, as in a network. */
+/** A TCP proxy that the test may cut: data in transit is lost, as on a network. */
 function openProxy(targetOf: () => number) {
   const sockets = new Set<net.Socket>()
   const server = net.createServer(socket => {
@@ -79,7 +79,7 @@ async function openStandby(): Promise<void> {
   writeFileSync(path.join(dir, 'standby.signal'), '')
   const port = await replication.open()
   await using owner = new SQL(primary.url, { max: 1 })
-  // A replica with fewer than its primary does not start.
+  // A replica with lower limits than its primary doesn't start.
   const [{ max_connections: connections }] = await owner`show max_connections`
   const lines = [
     `primary_conninfo = 'host=127.0.0.1 port=${port} user=app password=${password}'`,
@@ -131,7 +131,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The doctor's findings. It reports 64 MB as too far behind. */
+/** The doctor's findings. 64 MB counts as too far behind. */
 async function replicaFindings(): Promise<string[]> {
   const asked = { config: readConfig({}), peppers: null, isLive: false }
   const found = await databaseFindings({ url: primary.url, ...asked })
@@ -179,7 +179,7 @@ test.if(rounds > 0)(
     const began = performance.now()
     const clients = Promise.all(Array.from({ length: 16 }, (_, name) => client(name)))
     await until(() => acknowledged.size >= 400)
-    // The replica falls behind first. A commit that did not wait for it would be lost.
+    // The replica falls behind first. A commit that didn't wait for it would be lost.
     replication.hang()
     const metrics = openMetrics()
     const collecting = collectDatabase(metrics, workerUrls(fixtures.database.urls))
@@ -188,7 +188,7 @@ test.if(rounds > 0)(
         .get('telehealth_replica_lag_bytes')
         ?.series.values() ?? []),
     ]
-    // The lag is visible to operators, and no commit has been acknowledged.
+    // Operators can see the lag, and no commit has been acknowledged.
     await until(async () => ((await lag())[0] ?? 0) !== 0)
     await collecting.close()
     expect(await replicaFindings()).toEqual(['ok'])
@@ -209,7 +209,7 @@ test.if(rounds > 0)(
       max: 1,
     })
     await promoter`select pg_promote()`
-    // The new primary has no replica yet, and would wait for one at each commit.
+    // The new primary has no replica yet, and would wait for one on each commit.
     await promoter.unsafe(`alter system reset synchronous_standby_names`)
     await promoter`select pg_reload_conf()`
     const before = acknowledged.size
@@ -219,7 +219,7 @@ test.if(rounds > 0)(
     const seconds = (performance.now() - began) / 1000
     await poller
     while (!(await poll()));
-    // Requests wait for the database, so it is possible that none was refused.
+    // Requests wait for the database, so possibly none was refused.
     const [first = 0] = refusedAt
     const refusedFor = ((refusedAt.at(-1) ?? first) - first) / 1000
     console.log(

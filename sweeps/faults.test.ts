@@ -1,5 +1,5 @@
 // Fault injection: PostgreSQL, one of its backends, a gateway and a worker are killed during
-// writes, while a client polls and webhooks are sent. Afterwards every acknowledged write exists
+// writes, while a client polls and webhooks are sent. Afterward, every acknowledged write exists
 // once, with its event, every retry with its key has converged on one response, the poller has read
 // every event once and in order, and every event was delivered. FAULT_ROUNDS=50 kills 50 times, for
 // at least a minute.
@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => processes.close(), 60_000)
 
-/** One attempt; null when there was no response or a retryable error, and the caller retries. */
+/** One attempt; null if there was no response or a retryable error, so the caller retries. */
 async function send(key: string, gateway = 0): Promise<string | null> {
   const body = { ...rivera, external_id: key }
   const answer = await processes.ask(gateway, { method: 'POST', path: '/v1/patients', key, body })
@@ -61,7 +61,7 @@ async function client(name: number): Promise<void> {
 
 type PolledEvent = { id: string; created_at: string }
 
-/** Polls events with `since` at another gateway, until all writes are done and no event is left. */
+/** Polls events with `since` at another gateway, until all writes are done and no events remain. */
 const poll = (seen: PolledEvent[], writesDone: AbortSignal): Promise<void> =>
   until(async () => {
     const isLast = writesDone.aborted
@@ -72,7 +72,7 @@ const poll = (seen: PolledEvent[], writesDone: AbortSignal): Promise<void> =>
     return isLast && answer.body.data.length === 0
   }, 5)
 
-/** Waits for a condition that the service must reach by itself, or fails after five minutes. */
+/** Waits for a condition that the service must reach on its own, or fails after five minutes. */
 async function reached(what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
   const began = performance.now()
   await until(async () => {
@@ -135,7 +135,7 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
   const began = performance.now()
   for (let round = 0; round < rounds || performance.now() - began < secondsMin * 1000; round++) {
     const victim = victims[round % victims.length] ?? 'gateway'
-    // The fault comes in the middle of writes.
+    // The fault hits in the middle of writes.
     const before = acknowledged.size
     await until(() => acknowledged.size >= before + ((round * 37) % 9), 1)
     await processes.kill(victim)
@@ -159,7 +159,7 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
     )
     return row ?? { unread: 1, waiting: 1, held: 1 }
   }
-  // What a killed worker held would fill the slots of its endpoint until the leases end. A worker
+  // A killed worker's deliveries would fill its endpoint's slots until the leases expire. A worker
   // that records at the same time may have locked the rows in another order.
   const endAllLeases = () =>
     reached('the end of leases', () =>
@@ -213,7 +213,7 @@ test('health: fails with the database, while pages, lists and /ask are still ser
     const answer = await fetch(`${base}/api/health`)
     return { code: answer.status, ...(await answer.json()) }
   }
-  // The kills before this test may have left it a connection that is lost.
+  // Earlier kills may have left a lost connection.
   await reached('a healthy gateway', async () => (await health()).status === 'pass')
   const before = await health()
   expect(before).toMatchObject({ code: 200, status: 'pass' })

@@ -1,5 +1,5 @@
-// Every field error says what must hold: `X must …` or `X must not …`. The rows, the tools and the
-// protocols are asked with bad values, and the handlers' own sentences are read from the source.
+// Every field error states a requirement: `X must …` or `X must not …`. Rows, tools and protocols
+// get bad values, and the handlers' own sentences are read from the source.
 
 import { describe, expect, test } from 'bun:test'
 import path from 'node:path'
@@ -15,7 +15,7 @@ import { faultOf } from '#gateway/acp/people.ts'
 import { faultsOfLines, readBuyer } from '#gateway/acp/read.ts'
 import { readPerson } from '#booking/person.ts'
 
-/** It is in values only: a message that holds it has repeated one. */
+/** Only values contain this text: a message that contains it has repeated a value. */
 const canary = 'kestrel-7731'
 
 const form = /^(?:The [\w' ]+|[\w.[\]-]+(?:\[\d+\])*) must (?:not )?[a-z"].*[.?]$/s
@@ -41,7 +41,7 @@ const bad: readonly unknown[] = [
   { another: canary },
 ]
 
-/** The shape's value with every bad value at every place, one at a time. */
+/** The shape's value with every bad value in every place, one at a time. */
 function* broken(shape: Shape): Generator<unknown> {
   yield* bad
   const inner = shape.anyOf?.find(one => one.type !== 'null')
@@ -160,10 +160,10 @@ describe('a field error says what must hold, and repeats no value', () => {
   })
 })
 
-/** A sentence in the source, in one of the three kinds of quotes. */
+/** A sentence in the source, in one of the three kinds of quotation marks. */
 const literal = /'((?:\\.|[^'\\\n])+\.)'|"((?:\\.|[^"\\\n])+\.)"|`((?:\\.|[^`\\])+\.)`/
 
-/** Pages speak of people, and commands of what they did, not of fields. */
+/** Pages speak of people, and commands of their results, not of fields. */
 async function* sources(): AsyncGenerator<[file: string, text: string]> {
   const root = path.dirname(import.meta.dir)
   for (const folder of ['auth', 'booking', 'clinical', 'contract', 'gateway', 'http', 'mcp']) {
@@ -174,7 +174,7 @@ async function* sources(): AsyncGenerator<[file: string, text: string]> {
   }
 }
 
-/** What a file that makes field errors imports or calls. */
+/** What a file that creates field errors imports or calls. */
 const writesFaults = /\b(?:Fault|Reader|faults?|invalid|refuse|refusal|errors)\b/
 
 const sentenceOf = (found: RegExpMatchArray) => found.slice(1).find(one => one !== undefined) ?? ''

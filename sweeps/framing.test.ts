@@ -1,6 +1,6 @@
-// What follows a body on its connection: a trailer, or a request that does not wait for the answer.
-// Bun closes the connection then. So a write looks at the end of its bytes before it does anything,
-// and what was done is always answered.
+// What follows a body on its connection: a trailer, or a pipelined request. Bun closes the
+// connection then, so a write checks that its bytes end before it does anything, and completed work
+// always gets a response.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { callable, callableIds } from '#contract/callable.ts'
 import { rivera } from '#contract/examples.ts'
@@ -48,7 +48,7 @@ const whole = (sent: RawRequest) =>
   head(sent, `Content-Length: ${Buffer.byteLength(sent.body)}`) + sent.body
 const trailer = '0\r\nX-Sum: 1\r\n\r\n'
 
-/** Each in one piece, or in two where the second ends the body. */
+/** Each in one piece, or in two, where the second ends the body. */
 const shapes: Record<string, (sent: RawRequest) => string[]> = {
   'a trailer': sent => [head(sent, coding) + chunks(sent) + trailer],
   'a trailer in a piece of its own': sent => [head(sent, coding) + chunks(sent), trailer],
@@ -112,7 +112,7 @@ test('upload: is not stored before its bytes have ended', async () => {
 })
 
 type Form = { origin: string; page: string; values: FormValues }
-/** Sends the form of a page in every shape, and returns what sends it as a browser does. */
+/** Sends a page's form in every shape, and returns what sends it as a browser does. */
 async function submitFramed(browser: TestBrowser, { origin, page, values }: Form) {
   const shown = await browser.get(page)
   const { port } = new URL(origin)

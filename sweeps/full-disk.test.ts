@@ -1,6 +1,6 @@
-// `npm start` on a disk that fills up until PostgreSQL stops: the first time PostgreSQL recovers in
-// the reserved space; the second time it cannot start, and the gateway serves what needs no
-// database until there is room. The disk is a small one of this test.
+// `npm start` on a disk that fills up until PostgreSQL stops: the first time, PostgreSQL recovers
+// in the reserved space; the second time it can't start, and until there's room, the gateway serves
+// everything that needs no database. The disk is a small one for this test.
 import { afterAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -72,20 +72,20 @@ onDisk(({ mount }) => {
       body: JSON.stringify(rivera),
     })
 
-  /** Fills the disk, and uses up the WAL that PostgreSQL had allocated, until it stops. */
+  /** Fills the disk, and uses up PostgreSQL's allocated WAL, until PostgreSQL stops. */
   async function fillUntilItStops() {
     const { pid = 0, port = 0 } = readPidFile(postgres) ?? {}
     const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8'))
     const address = `postgres://app:${secrets.databasePassword}@127.0.0.1:${port}/app`
     const owner = new SQL(address, { max: 1 })
-    // A checkpoint for the size of the WAL would recycle its files without end.
+    // A checkpoint triggered by WAL size would recycle its files forever.
     await owner`alter system set max_wal_size = '1TB'`
     await owner`select pg_reload_conf()`
     fill(filler)
     const stopped = until(() => !isRunning(pid, postgres))
     while (isRunning(pid, postgres)) {
       const switched = owner`select pg_logical_emit_message(false, 'full', 'x'), pg_switch_wal()`
-      // A server that stops in the middle of it may leave it without an answer.
+      // A server that stops midway may leave the request without a response.
       await Promise.race([switched.catch(() => undefined), stopped])
     }
     void owner.close({ timeout: 0 })

@@ -1,4 +1,4 @@
-// A hint that names a call names one that is served, and one that its caller may make.
+// A request named in a hint exists, and its caller may send it.
 
 import { expect, test } from 'bun:test'
 import path from 'node:path'
@@ -12,14 +12,14 @@ import { nextCalls } from '#clinical/pipeline/next-calls.ts'
 const modules = ['contract', 'clinical', 'gateway', 'auth', 'http', 'booking', 'mcp'] as const
 const root = path.dirname(import.meta.dir)
 
-/** A route or a template without the names of its parameters. */
+/** A route or template without its parameters' names. */
 const withoutNames = (route: string) => route.replaceAll(/\{\w+\}|\$\{[^}]*\}/g, '{}')
 const routesOf = (rows: readonly { method: string; path: string }[]) =>
   new Set(rows.map(row => withoutNames(`${row.method} ${row.path}`)))
 
 const rows = callableIds.map(id => callable[id])
 const served = routesOf([...rows, ...Object.values(siteTable)])
-/** Calls that a hint may name to a live key. */
+/** Requests that a hint may name to a live key. */
 const inLive = routesOf(rows.filter(row => row.mode === 'both'))
 
 const call = /\b(?:GET|POST|PATCH|PUT|DELETE) \/[\w/{}$.-]*[\w}]/g

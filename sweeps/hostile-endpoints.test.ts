@@ -1,5 +1,5 @@
-// Hostile requests to the site's endpoints: generated ones with any headers and body, and raw bytes
-// over a socket. None may cause a server error, expose a stack trace or stay unanswered.
+// Hostile requests to the site's endpoints: generated ones with arbitrary headers and bodies, and
+// raw bytes over a socket. None may cause a server error, expose a stack trace or go unanswered.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -110,7 +110,7 @@ describe('endpoints: hostile requests', () => {
     expect(failures).toEqual([])
   })
 
-  /** Raw bytes; the server answers a status or closes the connection. */
+  /** Sends raw bytes; the server responds with a status or closes the connection. */
   const line = (first: string, more = '', body = '') =>
     `${first}\r\nHost: localhost\r\nConnection: close\r\n${more}\r\n${body}`
   const raw: [name: string, bytes: string][] = [
@@ -169,7 +169,7 @@ describe('endpoints: hostile requests', () => {
   })
 })
 
-/** Everything that the server sends until another request, which came later, has its answer. */
+/** Everything the server sends until a later request has its response. */
 function exchange(bytes: string): Promise<string> {
   return new Promise(resolve => {
     let received = ''

@@ -1,4 +1,4 @@
-// Every index is used by a query. All operations, lists, jobs and statements of the site run on a
+// Every index is used by a query. All of the site's operations, lists, jobs and statements run on a
 // database that scans a table only if no index helps. An index that none of them used must be a
 // constraint, or be listed below with a reason.
 
@@ -28,7 +28,7 @@ import { by, openBookingFixture, newBuyer } from '#booking/testing/booking-servi
 import { openHistory } from '#gateway/status/history.ts'
 import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
-/** Indexes that no statement of a call or a job uses, with the reason for each. */
+/** Indexes that no request's or job's statement uses, with the reason for each. */
 const reasons: Record<string, string> = {
   'audit.entries_of_clinic': 'The staff of a clinic read its activity by it.',
   'audit.entries_of_live_target': 'The page of who saw a patient reads by it.',
@@ -153,7 +153,7 @@ async function everyOperation(): Promise<void> {
   await invokeOk(fixtures, 'resetSandbox', { as: fixtures.ben.test })
 }
 
-/** Disabling an endpoint fails the deliveries that wait for it. */
+/** Disabling an endpoint fails its waiting deliveries. */
 async function replayOfFailed(): Promise<void> {
   await clearEndpoints(fixtures)
   const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })
@@ -207,7 +207,7 @@ async function siteStatements(): Promise<void> {
   await history.read(one.clock.now)
   const idempotencyStore = createIdempotencyStore({ pool, secret: 'a secret', randomBytes })
   const answer = { status: 200, body: '{}' }
-  // Every five hundredth call deletes expired rows.
+  // Every five-hundredth call deletes expired rows.
   for (let at = 0; at < 500; at++) {
     await idempotencyStore.keep({ scope: 'test', key: `${at}`, content: '{}' }, answer)
   }
@@ -223,7 +223,7 @@ const untilOthersClosed = (name: string): Promise<void> =>
     return row.others === 0
   })
 
-// A partitioned index stands for those of its partitions, which are created as they are needed.
+// A partitioned index represents its partitions' indexes, which are created as needed.
 type Index = { index: string; definition: string; uses: number; constraint: boolean }
 
 test('indexes: each is a constraint, is used, or has a documented reason', async () => {
@@ -237,10 +237,12 @@ test('indexes: each is a constraint, is used, or has a documented reason', async
       join pg_index i on i.indexrelid = x.oid
      where s.schemaname in ('test', 'live', 'auth', 'audit', 'site', 'pharmacy')
      group by s.schemaname, x.relname, x.oid, 4 order by 1`
-  // Statements that only the clinic's console runs in live run in test with the same text.
+  // Statements that only the clinic's console runs in live mode run in test mode with the same
+  // text.
   const used = new Set(rows.filter(({ uses }) => uses > 0).map(({ definition }) => definition))
   const idle = rows.filter(({ definition, constraint }) => !constraint && !used.has(definition))
-  // Whether a small table's index is used depends on its statistics, so a reason stays either way.
+  // Whether a small table's index is used depends on its statistics, so a reason stays in either
+  // case.
   expect(idle.filter(({ index }) => !(index in reasons))).toEqual([])
   const names = new Set(rows.map(({ index }) => index))
   expect(Object.keys(reasons).filter(name => !names.has(name))).toEqual([])

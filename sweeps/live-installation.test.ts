@@ -1,5 +1,5 @@
-// An installation with everything that live mode needs: a PostgreSQL that encrypts, with its own
-// authority, and archives its log.
+// An installation with everything live mode needs: a PostgreSQL that encrypts, has its own CA, and
+// archives its WAL.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -31,7 +31,7 @@ const closers: (() => unknown)[] = []
 const authority = openAuthority(now())
 
 beforeAll(async () => {
-  // PostgreSQL runs as another account when this runs as root, and must reach its files.
+  // PostgreSQL runs under another account when this runs as root, and must reach its files.
   chmodSync(folder, 0o755)
   const archive = path.join(folder, 'archive')
   mkdirSync(archive)
@@ -81,7 +81,7 @@ async function migrated(url: string): Promise<void> {
   await migrate(owner)
 }
 
-/** The address of an encrypting PostgreSQL, with its name verified. */
+/** The URL of an encrypting PostgreSQL, with its name verified. */
 async function encrypted(url: string): Promise<string> {
   await showCertificate(url, authority.sign('localhost', -1, 90))
   const ca = path.join(folder, 'ca.pem')
@@ -92,7 +92,7 @@ async function encrypted(url: string): Promise<string> {
   return address.href
 }
 
-/** A mail server, and a server with a certificate for the bucket and the public address. */
+/** A mail server, and a server with a certificate for the bucket and the public URL. */
 function openServices() {
   const mail = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
   const listening = mail.listen(0, '127.0.0.1')
@@ -164,7 +164,7 @@ async function startGateway(change: Record<string, string>) {
   return { child, ask, health }
 }
 
-/** A gateway, its answers to both keys, and its health. */
+/** A gateway, its responses to both keys, and its health. */
 async function gateway(change: Record<string, string>) {
   const { child, ask, health } = await startGateway(change)
   const [live, own, checks] = await Promise.all([
@@ -245,7 +245,7 @@ test('doctor: a wrong value is exit code 2, and a database with another name is 
 
 test('doctor: services that do not answer, an old backup and another pepper are faults', async () => {
   await owned(sql`update public.backups set taken_at = now() - interval '27 hours'`)
-  // What the other machines use, noted by one that started there.
+  // What the other machines use, as recorded by one that started there.
   await owned(sql`insert into public.pepper_digests (digest) values ('that of another pepper')`)
   const nothing = 'redis://127.0.0.1:1'
   const { code, lines } = await doctor({

@@ -1,6 +1,6 @@
-// A laptop has no public address: without BASE_URL every link of every file and answer leads to
-// the server itself, and what names the bytes of a file, such as a digest, a range or a signature,
-// is true of the bytes that are served.
+// A laptop has no public URL: without BASE_URL, every link in every file and response leads to the
+// server itself, and whatever describes a file's bytes, such as a digest, a range or a signature,
+// matches the served bytes.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
@@ -34,7 +34,7 @@ const get = (at: string, headers: Record<string, string> = {}) =>
 const textAt = async (at: string, headers: Record<string, string> = {}) =>
   (await get(at, headers)).text()
 
-/** Every path of the build with the media type of its file, each form of a page once. */
+/** Every path in the build with its file's media type, each page format once. */
 function builtForms(): [at: string, accept: string][] {
   const { rows } = layOut(readSite(dist), readRedirects(dist))
   return [...rows].flatMap(([at, row]): [string, string][] => {
@@ -80,7 +80,7 @@ const asked = [
   '/v1/organization',
 ]
 
-/** Every text that the server answers, by what was asked. */
+/** Every text that the server returns, by request. */
 async function everyAnswer(): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
   for (const [at, accept] of builtForms()) {
@@ -109,7 +109,7 @@ test('local links: no answer leads to the public addresses', async () => {
   expect(leading).toEqual([])
 }, 120_000)
 
-/** Addresses that a reader does not follow, with what GET answers there. */
+/** URLs that a reader doesn't follow, with GET's response for each. */
 const notFollowed: Readonly<Record<string, [status: number, reason: string]>> = {
   '/mcp': [405, 'takes POST'],
   '/docs/mcp': [405, 'takes POST'],

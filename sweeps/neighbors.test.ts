@@ -1,5 +1,5 @@
-// What neighbors at one address try in vain, two hundred times each, and who is let in there right
-// afterwards: everyone with a valid key, token, session, password or passkey, on every surface.
+// Neighbors at one address make two hundred failed attempts of each kind; right afterward, everyone
+// with a valid key, token, session, password or passkey still gets in on every surface.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { mintAccessToken, mintClientSecret, mintKey, mintRefreshToken } from '#auth/tokens.ts'
@@ -22,7 +22,7 @@ const attempts = 200
 const address = '203.0.113.9'
 const headers = { 'x-forwarded-for': address }
 
-/** Sends so many, ten at a time, and says which statuses there were. */
+/** Sends this many, ten at a time, and returns the distinct statuses. */
 async function twoHundred(send: (at: number) => Promise<{ status: number }>): Promise<number[]> {
   const statuses = new Set<number>()
   for (let sent = 0; sent < attempts; sent += 10) {
@@ -130,7 +130,7 @@ describe('neighbors of people who sign in', async () => {
     const { text } = await ben.browser.get('/passkeys')
     const added = { name: 'A phone', answer: passkey.create(optionsIn(text)) }
     expect((await ben.browser.submit('/passkeys', added)).url).toBe('/account')
-    // Cleo has signed in from this browser before; the one who guesses her password has not.
+    // Cleo has signed in from this browser before; whoever guesses her password hasn't.
     await signIn(cleo.browser, people, cleo.person)
     await signIn(guesser.browser, people, guesser.person)
     const client = await registerClient(pages.origin, { name: 'svc' })

@@ -1,5 +1,5 @@
-// After every flow, no secret that passed is in a table, a file or a statement of the database, a
-// line of a log or an email, in no encoding: not keys, secrets, tokens, codes, verifiers, cookies,
+// After every flow, no secret that was used appears in a table, file or statement of the database,
+// a log line or an email, in any encoding: no keys, secrets, tokens, codes, verifiers, cookies,
 // passwords or factors.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform.close())
 
-/** By what they are, so that a failure does not print them. */
+/** Labeled by kind, so a failure doesn't print them. */
 const secrets = new Map<string, string>()
 const keep = (what: string, value: string | undefined): string => {
   if (value === undefined || value.length < 8) throw new Error(`There is no ${what}.`)
@@ -70,7 +70,7 @@ async function useKeysAndClients(integration: string): Promise<void> {
   expect((await gateway.call('/v1/organization', { as: key })).status).toBe(401)
 }
 
-/** What calls answer, and answer again to those who repeat them. */
+/** What requests return, also to those who repeat them. */
 async function useSecretsOfCalls(key: string): Promise<void> {
   const secretOf = async (path: string, body?: object) => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': path }
@@ -85,14 +85,14 @@ async function useSecretsOfCalls(key: string): Promise<void> {
   await secretOf('/v1/realtime/tokens')
 }
 
-/** The answer has no body. */
+/** The response has no body. */
 const revoke = async (form: Record<string, string>) => {
   const body = new URLSearchParams(form)
   const answer = await fetch(`${gateway.issuer}${paths.revocation}`, { method: 'POST', body })
   expect(answer.status).toBe(200)
 }
 
-/** What the pages of the portal show once, and the code that leads there. */
+/** What portal pages show once, and the code that leads there. */
 async function useCredentialPages(): Promise<void> {
   const { person, integration } = await openMember(platform)
   const { portal, auth, back } = await openPortalOf(platform, gateway, person)
@@ -149,7 +149,7 @@ async function useAgentsAndDevices(): Promise<string> {
   keep('token of a device', polled.body['access_token'])
   keep('refresh token of a device', polled.body['refresh_token'])
   for (const [name, value] of browser.cookies) keep(`cookie ${name}`, value)
-  // Refusals, and the second use of a code.
+  // Errors, and a code's second use.
   await tokenFor(gateway, { ...form, code_verifier: refresh_token })
   await tokenFor(gateway, { ...form, code: verifier })
   await tokenFor(gateway, form)
@@ -207,7 +207,7 @@ async function useAccounts(): Promise<void> {
   for (const [name, value] of other.cookies) keep(`other cookie ${name}`, value)
 }
 
-/** One of each kind: that their hashes are found shows that the search reads where they are. */
+/** One of each kind: finding their hashes shows that the search covers the right places. */
 const storedAsHash = [
   'key',
   'key of a page',

@@ -1,5 +1,5 @@
-// A client of the running gateway that knows nothing but the address of the API: from a 401 to the
-// authorization server, to a token, and back.
+// A client of the running gateway that knows only the API's URL: from a 401 to the authorization
+// server, to a token, and back.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as modern from '@modelcontextprotocol/client'
@@ -39,7 +39,7 @@ afterAll(async () => {
 const json = async (url: string, init?: RequestInit) =>
   (await fetch(url, init)).json() as Promise<Record<string, never>>
 
-/** The endpoints, found as RFC 9728 and RFC 8414 say. */
+/** The endpoints, discovered through RFC 9728 and RFC 8414. */
 async function discover(): Promise<Record<string, string>> {
   const refused = await fetch(`${serving.base}/v1/organization`)
   const challenge = refused.headers.get('www-authenticate') ?? ''
@@ -146,7 +146,7 @@ test('401 that leads to the authorization server: tokens for elsewhere, and of o
   }
 })
 
-/** The answer of the tool server to `tools/list`. */
+/** The tool server's response to `tools/list`. */
 const listTools = (token: string | null) =>
   fetch(serving.urls.mcp, {
     method: 'POST',

@@ -1,5 +1,5 @@
-// A form on a page on another site, which a visitor's browser sends from the visitor's address:
-// nothing is counted for it, booked, changed or stored.
+// A form on another site's page, which a visitor's browser submits from the visitor's address:
+// nothing is counted, booked, changed or stored.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newBuyer } from './testing/acp-agent.ts'
 import { feedbackEndpoint } from '#gateway/feedback/endpoint.ts'
@@ -33,7 +33,7 @@ const fromElsewhere: Record<string, string>[] = [
   { 'sec-fetch-site': 'same-site', origin: 'https://blog.health.example' },
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'cross-site', origin: site },
-  // Browsers that send no Sec-Fetch-Site.
+  // Browsers that send no Sec-Fetch-Site header.
   { origin: 'https://evil.example' },
   { origin: 'http://evil.example' },
   { origin: `${site}.evil.example` },

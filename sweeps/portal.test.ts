@@ -1,5 +1,5 @@
 // Members in the portal, at two gateways that share only the database: from signing in at AUTH_URL
-// to what ends a session.
+// to the end of a session.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openBrowser, type TestBrowser } from '#auth/testing/browser.ts'
 import type { TestPerson } from '#auth/testing/people.ts'
@@ -34,7 +34,7 @@ async function openOwner() {
 }
 
 const session = (browser: TestBrowser) => browser.cookies.get('portal_session') ?? ''
-/** The status of a page at each gateway, with the session of the browser. */
+/** A page's status at each gateway, with the browser's session. */
 const statuses = (browser: TestBrowser, path: string) =>
   Promise.all(
     gateways.map(async ({ portalUrl }) => {
@@ -50,7 +50,7 @@ describe('portal: signing in', () => {
     expect(portal.page.url).toBe(`/${integration}/test/keys`)
     expect(portal.page.text).toContain('<h1>Keys</h1>')
     expect(portal.page.text).toContain(person.email)
-    // A person with one integration is led to it from the start.
+    // A person with one integration lands on it from the start.
     expect((await portal.get('/')).url).toBe(`/${integration}/test`)
   })
 

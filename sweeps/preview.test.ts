@@ -1,5 +1,5 @@
-// The preview over HTTP: what its answers say that those of /v1 do not, and what both share. The
-// sweeps of v1*.test.ts, every-refusal and every-example loop over its operations as well.
+// The preview over HTTP: what its responses say that /v1 responses don't, and what both share. The
+// sweeps in v1*.test.ts, every-refusal and every-example loop over its operations as well.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newRequestId } from '#http/http-request.ts'
 import { previewIds, previewTable } from '#contract/preview/operations.ts'

@@ -1,5 +1,5 @@
-// What people, agents, devices and servers have continues after a restart of the gateway, also one
-// with a new pepper and a new encryption key beside the old ones, and then without the old ones.
+// What people, agents, devices and servers hold keeps working after a gateway restart, even with a
+// new pepper and encryption key alongside the old ones, and later without the old ones.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { encryptionKeys, peppers, type TestPerson } from '#auth/testing/people.ts'
 import { enterPassword } from '#auth/testing/sign-in.ts'
@@ -59,7 +59,7 @@ type Credentials = {
   refresh: string[]
 }
 
-/** Everything that callers of one person hold, used once. */
+/** Everything that one person's callers hold, used once. */
 async function openHeld(): Promise<Credentials> {
   const { person, integration } = await openMember(platform)
   const { key, mint } = await issueCredentials(platform, integration)
@@ -79,7 +79,7 @@ const refreshed = async ({ client }: Credentials, refresh_token: string) =>
     'refresh_token'
   ] ?? ''
 
-/** All that was held still works; refresh tokens are replaced by their successors. */
+/** Everything held still works; refresh tokens are replaced by their successors. */
 async function expectAllToWork(held: Credentials): Promise<void> {
   for (const as of [held.key, ...held.tokens]) expect(await works(as)).toBe(200)
   const minted = await tokenFor(gateway, held.mint)
@@ -122,7 +122,7 @@ test('a pepper and an encryption key are replaced: everything continues', async 
   expect((await tokenFor(gateway, exchangeOf(held.client, begun))).status).toBe(200)
   await approveDevice(held.browser, device.userCode)
   expect((await tokenFor(gateway, device.poll)).status).toBe(200)
-  // What was used since is under the new ones, and the rest is moved without being used.
+  // What was used since then is under the new keys, and the rest moves without being used.
   const never = await platform.people.addPerson()
   await restart({ peppers: [newer, old], encryptionKeys: [newerKey, oldKey] })
   await until(async () => (await factorsUnder(oldKey)) === 0)

@@ -26,7 +26,7 @@ function startRedis(): void {
   redis = Bun.spawn([program ?? 'redis-server', ...settings], { stdout: 'ignore' })
 }
 
-/** With a longer timeout than a gateway has, because the tests are about counts, not speed. */
+/** Uses a longer timeout than a gateway, because the tests are about counts, not speed. */
 async function openNode(timeout = 5000): Promise<Counters> {
   const counters = await openCounters(`redis://127.0.0.1:${port}`, log, timeout)
   opened.push(counters)
@@ -96,7 +96,7 @@ describe.skipIf(program === null && !mustHaveRedis)('shared counters: with Redis
     expect(events.filter(name => name === 'redis.unavailable').length).toBeGreaterThan(0)
     startRedis()
     await until(() => counters.isShared() === true)
-    // The restarted Redis has no counts, so a full quota shows that it is used.
+    // The restarted Redis has no counts, so a full quota shows that Redis is in use.
     expect((await quota.take('192.0.2.4')).left).toBe(999)
     expect(events.at(-1)).toBe('redis.connected')
   })

@@ -1,5 +1,5 @@
-// What the table of the site's API says, held against what the gateway answers: every example and
-// every refusal is sent over a real connection, and read by a validator that knows the table alone.
+// The site API's table against the gateway's responses: every example and every error is sent over
+// a real connection, and read by a validator that knows only the table.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await siteServices.close()
   await database.close()
 })
-// A page for people isn't an endpoint, and the table doesn't tell of it.
+// A page for people isn't an endpoint, so the table leaves it out.
 const pages = new Set<string>(['/search', statusPath, proofPath])
 const endpoints = allEndpoints({ site, siteServices, ...withoutDatabase(site, silent) }).filter(
   ({ path }) => !pages.has(path),
@@ -42,7 +42,7 @@ const rows = Object.entries(siteTable)
 const ajv = addFormats(new Ajv({ strict: false }))
 const compiled = new Map<object, ValidateFunction>()
 function expectShape(schema: object, value: unknown): void {
-  // A name that is used twice is two schemas to Ajv; the references are resolved already.
+  // To Ajv, a name used twice is two schemas; references are already resolved.
   const check = compiled.get(schema) ?? ajv.compile(withoutNames(schema))
   compiled.set(schema, check)
   expect([value, check(value), check.errors ?? null]).toEqual([value, true, null])
@@ -93,7 +93,7 @@ async function expectStated(row: SiteOperation, answer: Response): Promise<unkno
 describe('the table', () => {
   test('is of the paths and methods that are mounted, and they are of it', () => {
     const spelled = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
-    // An address with a slash behind it is the same one.
+    // A URL with a trailing slash is the same URL.
     const mounted = endpoints
       .filter(({ path }) => !path.endsWith('/'))
       .flatMap(({ path, methods }) => methods.map(method => `${method} ${spelled(path)}`))
@@ -143,11 +143,11 @@ describe('each example is answered as it says', () => {
   })
 })
 
-/** Something good to start with, so that one thing is wrong and nothing else. */
+/** A valid request as the starting point, so only one thing is wrong. */
 const good = (row: SiteOperation): SiteExample =>
   Object.values(row.examples).find(({ status }) => status < 300) ?? { summary: '', status: 200 }
 
-/** What brings each refusal about. Those left out need a fault of ours. */
+/** What triggers each error. The omitted ones require a fault on our side. */
 const provoke: Partial<Record<ProblemCodeOf<'site'>, (row: SiteOperation) => Promise<Response>>> = {
   unsupported_api_version: row =>
     send(row, good(row), { headers: { 'api-version': '1999-01-01' } }),

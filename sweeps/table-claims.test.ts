@@ -1,5 +1,5 @@
-// Tables of guides against the contract that decides their rows: a row that is added, changed or
-// removed there fails the page.
+// Guides' tables against the contract that decides their rows: adding, changing or removing a row
+// in the contract fails the page.
 import { expect, test } from 'bun:test'
 import { localTimeAt, zoneOf } from '#clinical/visits/time-zones.ts'
 import { slotsIn } from '#clinical/visits/slots.ts'
@@ -24,11 +24,11 @@ import { ExportBundle } from '#contract/api/exports.ts'
 import { codeOf, read, root } from './testing/pages.ts'
 
 const guide = (name: string) => read(`content/docs/${name}.md`)
-/** Errors of the authorization server, which RFC 6749 and RFC 8707 name. */
+/** The authorization server's errors, which RFC 6749 and RFC 8707 name. */
 const oauthErrors =
   'invalid_client invalid_scope invalid_target invalid_grant unauthorized_client'.split(' ')
 
-/** The rows of the first table with this text, each as its cells. Its heads are the editor's. */
+/** The rows of the first table with this text, as cells. The editor chooses the column headings. */
 function rowsWith(text: string, part: string): string[][] {
   const tables = [...text.matchAll(/^\|.*\n\| ?-.*\n((?:\|.*\n)+)/gm)].map(([, body = '']) => body)
   const rows =
@@ -76,7 +76,7 @@ test('concepts: names of moments and of lists of ids follow what the guide says'
   expect(others(lists, '_ids')).toEqual(['files'])
 })
 
-/** The events of the operations, as the contract has them, in one list. */
+/** The operations' events in one list, as in the contract. */
 const emitted = (...ids: readonly OperationId[]) =>
   ids.flatMap(id => table[id].emits ?? []).toSorted()
 const eventsIn = (cell = '') =>

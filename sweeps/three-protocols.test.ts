@@ -1,5 +1,5 @@
-// One person books by three protocols, concurrently and in sequence: one call, one set of emails,
-// and the same confirmation text.
+// One person books through three protocols, concurrently and in sequence: one call, one set of
+// emails, and the same confirmation text.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
 import { acpSessions } from '#contract/site/acp.ts'

@@ -1,4 +1,4 @@
-// Uploads over real HTTP: the complete flow of a file, and an aborted upload.
+// Uploads over real HTTP: a file's complete flow, and an aborted upload.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Credentials of the clinical API over real HTTP, and the mode that they determine.
+// Clinical API credentials over real HTTP, and the mode they determine.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mintKey } from '#auth/tokens.ts'
 import { exchange, openTestGateway } from '#gateway/testing/gateway.ts'
@@ -65,7 +65,7 @@ describe('v1: credentials', () => {
 
 describe('v1: the key determines the mode', () => {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-  /** A live key with the random part of a test key, so that its format and checksum are valid. */
+  /** A live key with a test key's random part, so its format and checksum are valid. */
   const relabelled = (key: string) => {
     const value = Array.from(key.slice('svc_sk_test_'.length, -6)).reduce(
       (sum, one) => sum * 62n + BigInt(digits.indexOf(one)),

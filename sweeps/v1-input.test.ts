@@ -1,4 +1,4 @@
-// Idempotency keys and bodies of the clinical API, sent as raw bytes over real HTTP.
+// Idempotency keys and request bodies for the clinical API, sent as raw bytes over real HTTP.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { bodyFramings, writeThenRead } from '#http/testing/raw-http.ts'
 import { exchange, openTestGateway } from '#gateway/testing/gateway.ts'
@@ -58,8 +58,8 @@ describe('v1: 413', () => {
   test('a chunked body is refused once it exceeds the limit', async () => {
     const piece = Buffer.alloc(65_536, 'a')
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')])
-    // One chunk over the limit and no end, so a server that waited for more would never answer.
-    // More data in flight when the connection closes could make the client drop the answer.
+    // One chunk over the limit and no end, so a server that waited for more would never respond.
+    // More data in flight when the connection closes could make the client drop the response.
     const chunks = Array.from({ length: 1_048_576 / 65_536 + 1 }, () => chunk)
     const text = await send({ headers: 'Transfer-Encoding: chunked\r\n', body: '' }, chunks)
     expect(codeOf(text)).toBe('413 payload_too_large')

@@ -66,7 +66,7 @@ test('v1: after 60 failed authentications bad credentials get 429, valid ones ar
       }
     }
     expect(await read(here, 'guess')).toBe(429)
-    // Answered without waiting for the body.
+    // The server responds without waiting for the body.
     const head = `POST /v1/patients HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n`
     const early = await exchange(here.port, `${head}Authorization: Bearer ${inventedKey()}\r\n\r\n`)
     expect(early).toStartWith('HTTP/1.1 429')

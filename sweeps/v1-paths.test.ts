@@ -1,5 +1,5 @@
-// Clinical API paths that don't exactly match the table, over real HTTP: where they
-// redirect, and what the log says of them.
+// Clinical API paths that don't exactly match the table, over real HTTP: where they redirect, and
+// what the log says about them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { callableIds, callable } from '#contract/callable.ts'
 import { rivera } from '#contract/examples.ts'
@@ -83,7 +83,7 @@ describe('v1: a percent-encoded id', () => {
     )
   test('is the id, since %5F is an underscore', async () => {
     expect(rowsWithIds.length).toBeGreaterThan(35)
-    // Without a credential, a path of the table gets 401 and any other 404.
+    // Without a credential, a path in the table gets 401 and any other 404.
     const found = await statusesOf(path => path.replaceAll(/_1(?=\/|$)/g, '%5F%31'))
     expect(found.map(([id, status]) => [id, status])).toEqual(rowsWithIds.map(id => [id, 401]))
   })

@@ -1,5 +1,5 @@
-// Access tokens of the clinical API over real HTTP, at two gateways that share only the database:
-// each change of what a token may do is seen by the next call at both.
+// Clinical API access tokens over real HTTP, at two gateways that share only the database: the next
+// request at either gateway sees each change to a token's permissions.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
@@ -35,7 +35,7 @@ const issue = (request: Partial<TokenRequest> = {}): Promise<IssuedToken> =>
 const newIntegration = async () =>
   (await here.fixtures.owner.use(connection => openIntegration(connection, 'Cal'))).integration
 
-/** The answers of both gateways: a status, or the code of a refusal. */
+/** Both gateways' responses: a status, or an error's code. */
 const answersTo = (as: string, path = '/v1/organization') =>
   Promise.all(
     [here, there].map(async gateway => {
@@ -194,7 +194,7 @@ describe('v1: the next call at both gateways sees that a token', () => {
       const integration = await newIntegration()
       const issued = await issue({ kind, integration })
       const read = () => answersTo(issued.token, '/v1/patients')
-      // Twice, so that both have it cached.
+      // Twice, so both have it cached.
       expect([kind, await read(), await read()]).toEqual([kind, twice(200), twice(200)])
       await run(change({ ...issued, integration }))
       expect([kind, await read()]).toEqual([kind, twice(code)])
@@ -209,7 +209,7 @@ describe('v1: the next call at both gateways sees that a token', () => {
          where id = ${id}`)
       return answersTo(token)
     }
-    // A second more than the API would need to answer.
+    // A second longer than the API needs to respond.
     expect(await issuedAgo(3590)).toEqual(twice(200))
     expect(await issuedAgo(3601)).toEqual(twice('unauthorized'))
     expect(await issuedAgo(3590)).toEqual(twice(200))
@@ -252,7 +252,7 @@ describe('v1: the next call at both gateways sees that a token', () => {
 
 test('v1: a cached token costs the one statement that a key costs', async () => {
   const { auditWriter, pools } = here.fixtures.context
-  // The refusals of the tests above, which are written in the background.
+  // The errors from the tests above, which are written in the background.
   await auditWriter.flush()
   const { ada } = here.fixtures
   for (const as of [ada.test, ...(await Promise.all(kinds.map(kind => issue({ kind }))))]) {

@@ -25,7 +25,7 @@ const post = (options: PostOptions = {}, path = '/v1/patients') => {
   })
 }
 
-/** The body of a refusal, after checks of everything that all refusals have. */
+/** An error's body, after checking everything that all errors have. */
 async function refusal(answer: Response, code: ProblemCode): Promise<Record<string, unknown>> {
   const body = (await answer.json()) as Record<string, unknown>
   expect(body).toMatchObject({ code, status: problems[code].status, title: problems[code].title })
@@ -226,7 +226,7 @@ describe('v1: 405', () => {
     const allowed = rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     const place = path.replaceAll(/\{\w+\}/g, 'x')
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
-      // `fetch` cannot send TRACE, so the requests are raw.
+      // `fetch` can't send TRACE, so the requests are raw.
       const text = await exchange(
         gateway.port,
         `${method} ${place} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`,

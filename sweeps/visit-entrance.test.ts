@@ -1,4 +1,4 @@
-// The entrance of a live visit: a patient's link asks for the date of birth, and then works in one
+// The entrance to a live visit: a patient's link asks for the date of birth, and then works in one
 // browser.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
@@ -23,7 +23,7 @@ afterAll(() => gateway.close())
 const minute = 60_000
 let links = 0
 
-/** A new link, made twenty minutes before the start. */
+/** A new link, created twenty minutes before the start. */
 async function link(): Promise<{ path: string; at: number }> {
   const at = Date.parse(visit.starts_at) - 20 * minute + links++
   const as = gateway.fixtures.ada.live
@@ -104,7 +104,7 @@ test('the first browser with the right date has the link; another one is refused
   const next = await link()
   await second.enter(next.path, right)
   expect(isRoom((await second.open(next.path)).text)).toBe(true)
-  // After fifteen minutes the link lets no one in; who is in may load the page again.
+  // After fifteen minutes the link lets no one in; anyone already in may reload the page.
   const later = await link()
   gateway.at(at + limits.joinLinkMinutes * minute + 100)
   expect((await browser().open(later.path)).status).toBe(410)

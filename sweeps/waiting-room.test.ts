@@ -1,4 +1,4 @@
-// The waiting room page: a link from the API, opened as by a patient's browser.
+// The waiting room page: a link from the API, opened like a patient's browser does.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { bookedVisit, joinTimeOf, type Visit } from '#clinical/testing/visits.ts'
@@ -16,7 +16,7 @@ beforeEach(() => {
   gateway.lines.length = 0
 })
 
-/** A link to a new visit, created that many minutes after its start. */
+/** A link to a new visit, created this many minutes after its start. */
 async function linkTo(minutes = -20): Promise<{ path: string; visit: Visit; at: number }> {
   const visit = await bookedVisit(gateway.fixtures)
   const at = joinTimeOf(visit) + minutes * 60_000
@@ -25,7 +25,7 @@ async function linkTo(minutes = -20): Promise<{ path: string; visit: Visit; at: 
   return { path: new URL(url).pathname, visit, at }
 }
 
-/** The cookies of one browser. */
+/** One browser's cookies. */
 type Browser = { cookie: string }
 const ours: Browser = { cookie: '' }
 
@@ -168,7 +168,7 @@ describe('waiting room: 410', () => {
 test('waiting room: 403 in another browser than the one that opened the link, which continues', async () => {
   const { path, at, visit } = await linkTo()
   const [one, other]: Browser[] = [{ cookie: '' }, { cookie: '' }]
-  // HEAD, as programs that preview links send it, binds nothing.
+  // HEAD, which link-preview programs send, binds nothing.
   await open(path, { method: 'HEAD' }, other)
   expect(other?.cookie).toBe('')
   expect((await open(path, {}, one)).response.status).toBe(200)
@@ -178,7 +178,7 @@ test('waiting room: 403 in another browser than the one that opened the link, wh
   expect(refused.text).not.toMatch(/vis_|Sandbox Clinician/)
   const again = await invokeOk(gateway.fixtures, 'getJoinLink', { id: visit.id, at: at + 1 })
   expect((await open(new URL(again.url).pathname, {}, other)).response.status).toBe(200)
-  // The bound browser comes back until the visit closes, an hour after its start.
+  // The bound browser can return until the visit closes, an hour after its start.
   const closes = joinTimeOf(visit) + 60 * 60_000
   gateway.at(closes)
   expect((await open(path, {}, one)).response.status).toBe(200)

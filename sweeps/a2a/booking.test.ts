@@ -13,7 +13,7 @@ import {
   textIn,
 } from '../testing/a2a-caller.ts'
 
-/** The agent's answers in both protocol versions, on a real database. */
+/** The agent's replies in both protocol versions, on a real database. */
 let context: AgentsFixture
 beforeAll(async () => {
   context = await openAgents()

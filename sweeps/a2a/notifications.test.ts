@@ -1,4 +1,4 @@
-// A notification is a call without an id: whatever becomes of it, its answer has no body.
+// A notification is a request without an ID: whatever its outcome, the response has no body.
 import { expect, test } from 'bun:test'
 import { agentCard } from '#contract/site/a2a.ts'
 import { a2aPath } from '#contract/site/a2a.ts'

@@ -1,4 +1,4 @@
-// What the checkout reads in a body, and how it names what is wrong.
+// What the checkout reads from a body, and how it names errors.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { acpSessions } from '#contract/site/acp.ts'
 import { type AgentsFixture, openAgents } from '#gateway/testing/agents.ts'
@@ -20,7 +20,7 @@ afterAll(() => context?.close())
 const post = (path: string, sent?: AcpRequest) => postTo(context, path, sent)
 const create = () => createAt(context)
 const complete = async (body: object) => post(`/${await create()}/complete`, { body })
-/** The code and the place of each error of a refusal. */
+/** The code and location of each error in a response. */
 const faultsIn = ({ status, body }: Awaited<ReturnType<typeof post>>) => [
   status,
   body['messages'].map((each: Body) => `${each['code']} ${each['param']}`),

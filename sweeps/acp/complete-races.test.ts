@@ -12,7 +12,7 @@ import {
   newBuyer,
 } from '../testing/acp-agent.ts'
 
-// Completing checkout sessions at the same time.
+// Concurrent completions of checkout sessions.
 let context: AgentsFixture
 beforeAll(async () => {
   context = await openAgents()
@@ -77,7 +77,7 @@ test('a call waits a second for the one that books, and has its answer', async (
   const [buyer, id] = [newBuyer(), await create()]
   const { running } = await context.owner.begin(async connection => {
     await connection`lock table site.bookings in exclusive mode`
-    // In an object, because a promise would be waited for before the commit.
+    // In an object, because a promise would be awaited before the commit.
     const calls = [1, 2].map(() => complete(buyer, { key: newKey() }, id))
     await untilPaused(20, 20)
     return { running: Promise.all(calls) }

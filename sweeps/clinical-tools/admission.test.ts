@@ -38,7 +38,7 @@ describe('tool server: 401', () => {
       expect(body.error.data).toMatchObject({ code: 'unauthorized', status: 401 })
       const document = await (await fetch(metadata)).json()
       expect(document.resource).toBe(server.url)
-      // Some clients ask their person for all that the document lists.
+      // Some clients ask the user for every scope the document lists.
       expect(document.scopes_supported.join(' ')).toBe(`${scope} ${others}`)
     }
   })
@@ -205,7 +205,7 @@ describe('tool server: organizations', () => {
     expect(unsaid.code).toBe('organization_required')
     const sent = await server.call('list_cases', { organization: second }, { as })
     expect(problemIn(sent).code).toBe('organization_required')
-    // Without a choice, the list is of what any of them granted.
+    // Without a chosen organization, the list covers what any of them granted.
     expect(await server.names({ as })).toHaveLength(34)
     const headers = { 'service-organization': second }
     expect(await server.names({ as, headers })).toEqual([

@@ -1,5 +1,5 @@
-// What a model may be made to do: text of patients comes back as data, and a person is asked before
-// something is lost, where the client can ask.
+// What a model can be made to do: patients' text comes back as data, and a person confirms before
+// data is lost, if the client can ask.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { asksBefore } from '#contract/tools/hints.ts'
@@ -183,7 +183,7 @@ describe('tool server: text that people write', () => {
     for (const { content, structuredContent, isError } of reads) {
       expect(isError).toBeUndefined()
       expect(content[0]?.text).toContain(order)
-      // One block with the record, marked as what people wrote, and none that is not JSON.
+      // One block holds the record, marked as written by people; every block is JSON.
       expect(content).toHaveLength(1)
       expect(content[0]?._meta).toEqual({ 'svc/untrusted': true })
       expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent)

@@ -1,19 +1,19 @@
-// The protocol's conformance suite, in both of its versions, against the clinical tool server. Most
-// of its scenarios call tools and read resources that only a server made for the suite has; the
-// fixture beside the site's servers runs those over the same protocol layer.
+// The protocol's conformance suite, in both versions, against the clinical tool server. Most
+// scenarios call tools and read resources that only a server made for the suite has; the fixture
+// next to the site's servers runs those over the same protocol layer.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ClinicalTools, openClinicalTools } from '../testing/clinical-tools.ts'
 import { inapplicable, reasonsOf, runSuite, suiteRuns } from '#mcp/testing/conformance.ts'
 
 let server: ClinicalTools
 beforeAll(async () => {
-  // The suite cannot send a credential.
+  // The suite can't send a credential.
   server = await openClinicalTools({ isSignedIn: true })
 })
 afterAll(() => server.close())
 
 const onFixture = 'it calls a tool of the suite, which the fixture of the site has'
-/** What asks the client there is a tool of the suite too; confirmation.test.ts has our question. */
+/** The suite has its own tool for client prompts; confirmation.test.ts covers ours. */
 const reasons: Readonly<Record<string, string>> = {
   ...inapplicable,
   'tools-call-simple-text': onFixture,

@@ -1,4 +1,4 @@
-// The guides and the contract for programs, over the built site.
+// The guides and the contract for programs, from the built site.
 import { describe, expect, test } from 'bun:test'
 import { exampleAddresses } from '#contract/derive/clinical.ts'
 import { clinicalTools } from '#contract/tools/tools.ts'
@@ -38,7 +38,7 @@ describe('docs_search', () => {
       return docs.search(question).results.findIndex(({ uri }) => uri === answer)
     })
     const gain = places.reduce((sum, place) => sum + (place < 0 ? 0 : 1 / (place + 1)), 0)
-    // The mean of the reciprocal places; 0.908 on the day the questions were written.
+    // The mean reciprocal rank; 0.908 on the day the questions were written.
     expect(gain / docsQuestions.length).toBeGreaterThan(0.88)
   })
 
@@ -151,7 +151,7 @@ describe('resources', () => {
     expect(read.length).toBeGreaterThan(200)
     for (const { whole, address } of read) {
       const text = textAt(address)
-      // A comment of a program isn't a heading, and ends no section.
+      // A comment in code isn't a heading, and doesn't end a section.
       const isWhole = [...text.matchAll(/^ *```/gm)].length % 2 === 0
       expect([address, /^#{2,4} /.test(text), isWhole, whole.includes(text.trimEnd())]).toEqual([
         address,

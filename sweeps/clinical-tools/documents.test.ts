@@ -1,5 +1,5 @@
-// docs_search and the resources of the clinical tool server: for any valid credential, each read
-// with a row in the audit.
+// docs_search and the clinical tool server's resources: available to any valid credential, with an
+// audit row for each read.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { openIntegration } from '#auth/integrations.ts'

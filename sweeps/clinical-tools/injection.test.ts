@@ -1,5 +1,5 @@
-// An instruction in every field of free text that the tools of patients' records take, found in the
-// schemas, so that a new field is tested as soon as it is written: it is stored as it is, and comes
+// Puts an instruction in every free-text field of the tools for patients' records. The schemas
+// provide the fields, so a new one is tested right away: the text is stored unchanged and comes
 // back as data.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isWrite, pathNames } from '#contract/operation.ts'
@@ -17,12 +17,12 @@ type Schema = {
   readonly [keyword: string]: unknown
 }
 
-/** Keywords of a text that holds no sentence: an id, a date, one of a list. */
+/** Schema keywords for text that can't hold a sentence: an ID, a date or an enum. */
 const bounds = ['pattern', 'format', 'enum', 'const']
 const isFree = ({ type, ...schema }: Schema) =>
   [type].flat().includes('string') && bounds.every(keyword => schema[keyword] === undefined)
 
-/** The places of free text in a schema: `answers/*\/answer`. */
+/** The paths of free text in a schema: `answers/*\/answer`. */
 const placesIn = (schema: Schema, at = ''): string[] => [
   ...(isFree(schema) ? [at] : []),
   ...(schema.anyOf ?? []).flatMap(each => placesIn(each, at)),
@@ -32,7 +32,7 @@ const placesIn = (schema: Schema, at = ''): string[] => [
   ),
 ]
 
-/** The value with the order in this place, whether there was one or not. */
+/** The value with the instruction at this path, whether or not it had one. */
 function filled(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return order
   if (name === '*') {
@@ -46,7 +46,7 @@ function filled(value: unknown, [name, ...rest]: readonly string[]): unknown {
 /** Named by a published document, so no other text is accepted. */
 const published = 'record_consent version'
 const written: [name: string, tool: ClinicalTool, places: string[]][] = clinicalTools
-  // What the sandbox plays is written by its developer, and in live by clinicians.
+  // Developers write what the sandbox plays, and clinicians write it in live mode.
   .filter(({ operation }) => isWrite(operation) && operation.mode !== 'test')
   .map((tool): [string, ClinicalTool, string[]] => [
     tool.name,

@@ -1,5 +1,5 @@
-// A client that runs in a page, such as an inspector in a browser: what a page of another origin
-// may send to the tool server, and what it can read of the answers.
+// A client in a page, such as a browser-based inspector: what a page on another origin may send to
+// the tool server and can read from its responses.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ClinicalTools, openClinicalTools } from '../testing/clinical-tools.ts'
 
@@ -11,7 +11,7 @@ afterAll(() => server.close())
 
 const origin = 'https://inspector.example.com'
 
-/** As a browser asks before it sends what a form could not. */
+/** A CORS preflight, which browsers send before any request that a form couldn't make. */
 const preflight = (url: string, method: string) =>
   fetch(url, {
     method: 'OPTIONS',

@@ -1,5 +1,5 @@
-// Refusals of the clinical tool server as results and as statuses, retries, pages, and the address
-// that narrows the list.
+// The clinical tool server's errors as results and as statuses, retries, pages, and the URL that
+// narrows the list.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rivera } from '#contract/examples.ts'
 import { queryAsOwner, tableContents } from '#clinical/testing/assertions.ts'
@@ -156,7 +156,7 @@ describe('tool server: 405, 400 and 429', () => {
       expect([query, refused.status]).toEqual([query, 400])
       expect(refused.body.error.data.errors[0].pointer).toBe(query.split('=')[0])
     }
-    // With a misspelled name a client would write that was meant to read.
+    // With a misspelled name, a client that meant to read would write.
     const must = 'must not be present: this address does not take it.'
     for (const [query, pointer, message] of [
       ['?readonly=1', '?readonly', `readonly ${must} Did you mean read_only?`],

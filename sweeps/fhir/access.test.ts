@@ -1,4 +1,4 @@
-// The FHIR preview over HTTP: what it finds, what it refuses, and to whom it shows anything.
+// The FHIR preview over HTTP: what it finds, what it refuses, and who can see what.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { projectAll } from '#clinical/testing/requests.ts'

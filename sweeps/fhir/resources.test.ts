@@ -1,5 +1,5 @@
-// The FHIR preview, judged from outside: HL7's definitions validate every resource of a whole
-// record, and two clients of others read it.
+// The FHIR preview, judged from outside: HL7's definitions validate every resource in a complete
+// record, and two third-party clients read it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { MedplumClient } from '@medplum/core'
 import { Client } from 'fhir-kit-client'

@@ -1,5 +1,5 @@
-// Pages in the video room of a visit, at two gateways: who gets in, what each hears of the other,
-// and what ends it.
+// Pages in a visit's video room, at two gateways: who gets in, what each side learns about the
+// other, and what ends the call.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { roomCloses, roomProtocol, roomSocketPath } from '#clinical/rooms/room-protocol.ts'
 import { embeddedVideo } from '#clinical/rooms/provider.ts'
@@ -91,7 +91,7 @@ describe('a room', () => {
     await until(() => patient.find('state')?.['other'] === 'here')
     await until(() => clinician.find('state')?.['other'] === 'here')
     expect(patient.find('state')).toMatchObject({ status: 'scheduled' })
-    // Nothing is carried before it is started.
+    // No signals are relayed before the visit starts.
     patient.say({ page: 'early' })
     expect(patient.find('open')).toBeUndefined()
     await visit.move('startClinicVisit')
@@ -138,7 +138,8 @@ describe('a room', () => {
     'is closed for both by %s',
     async operation => {
       const visit = await visitNow()
-      // A no-show is one 15 minutes after the start, and a visit may be canceled before it.
+      // A no-show is recorded 15 minutes after the start, and a visit can be canceled before its
+      // start.
       if (operation === 'missClinicVisit') {
         await queryAsOwner(
           fixtures,

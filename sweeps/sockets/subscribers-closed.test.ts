@@ -74,7 +74,7 @@ describe('realtime: close codes', () => {
     const slow = await mute(gateways.here, token)
     const ada = await subscribe(gateways.here, token)
     const live = await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ada.live))
-    // Twelve megabytes: more than the system buffers for a client that does not read.
+    // Twelve megabytes: more than the system buffers for a client that doesn't read.
     await queryAsOwner(fixtures, flood(fixtures.ada.integration, 3000))
     const { id } = await triggerEvent(fixtures)
     expect((await ada.received(3001)).at(-1)?.id).toBe(id)
@@ -93,7 +93,7 @@ describe('realtime: close codes', () => {
             values ('test', ${fixtures.ben.integration}, 'dead', ${few}::int, now() + ${until}::interval)
             on conflict (mode, integration, gateway) do update set expires_at = excluded.expires_at`,
       )
-    // Waits for the connections of earlier tests to end, then simulates a gateway that crashed.
+    // Waits for earlier tests' connections to end, then simulates a crashed gateway.
     await until(async () => (await quotaOf(fixtures, fixtures.ben.integration)).length === 0)
     await dead('1 hour')
     // Concurrent connections at two gateways, more than the quota allows.
@@ -118,7 +118,8 @@ describe('realtime: close codes', () => {
       while (next.hello === null) next = await subscribe(gateway, token)
       return next
     }
-    // The crashed gateway's connections are free after its lease, and closed ones at every gateway.
+    // The crashed gateway's slots are free after its lease, and closed ones are free at every
+    // gateway.
     await dead('-1 second')
     for (let at = 0; at < few; at++)
       expect((await subscribe(gateways.here, token)).hello).not.toBeNull()

@@ -1,4 +1,4 @@
-// Refused realtime connections, and how clients other than browsers send their token.
+// Refused realtime connections, and how non-browser clients send their token.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createRateLimits } from '#clinical/pipeline/rate-limits.ts'
 import { invoke } from '#clinical/testing/call.ts'
@@ -164,6 +164,6 @@ test('realtime: the connections of several integrations are renewed together', a
   for (const { socket } of open) socket.close()
 })
 
-/** Bun's client takes headers, which a browser's does not. */
+/** Unlike a browser's client, Bun's accepts headers. */
 const withHeaders = (url: string, headers: Record<string, string>): WebSocket =>
   new WebSocket(url, { headers } as unknown as string[])

@@ -1,5 +1,5 @@
-// Realtime connections that an access token opened, over real sockets at two gateways: they follow
-// the family of the token, and not the token, which lives an hour.
+// Realtime connections opened with an access token, over real sockets at two gateways: they last as
+// long as the token's family, not the one-hour token.
 
 import { describe, expect, test } from 'bun:test'
 import { type IssuedToken, issueToken, type TokenRequest } from '#auth/testing/tokens.ts'

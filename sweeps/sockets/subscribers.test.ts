@@ -12,7 +12,7 @@ import { createPatient, idsOf, triggerEvent, useTwoGateways } from '../testing/t
 const gateways = useTwoGateways()
 const { fixtures } = gateways
 
-/** The ids of all events of a sandbox, in order. */
+/** The IDs of all of a sandbox's events, in order. */
 const eventIds = async (as = fixtures.ada.test): Promise<string[]> => {
   const { data } = await invokeOk(fixtures, 'listEvents', { as, query: { limit: '100' } })
   return data.map((one: { id: string }) => one.id)
@@ -78,7 +78,7 @@ describe('realtime: messages', () => {
       createPatient(fixtures),
     ])
     await Promise.all([test.received(2), live.received(1), ben.received(1)])
-    // Any message that was sent by mistake would have arrived before these.
+    // Any message sent by mistake would have arrived before these.
     await Promise.all([
       triggerEvent(fixtures),
       createPatient(fixtures, fixtures.ada.live),

@@ -1,4 +1,4 @@
-// An A2A client for tests: messages in both protocol versions, and readers of the answers.
+// An A2A client for tests: messages in both protocol versions, and response readers.
 import { expect } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
 import type { AgentsFixture } from '#gateway/testing/agents.ts'

@@ -1,4 +1,4 @@
-// For tests: validates answers against the protocol's official schemas of both versions.
+// For tests: validates responses against the protocol's official schemas of both versions.
 import path from 'node:path'
 import Ajv, { type ValidateFunction } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
@@ -9,7 +9,7 @@ const read = (file: string) => Bun.file(path.join(folder, file)).json()
 const options = { strict: false, allErrors: true, validateSchema: false }
 const validators = new Map<string, Promise<ValidateFunction>>()
 
-/** The errors of a value by the schema of version 0.3. */
+/** A value's errors according to version 0.3's schema. */
 export const faultsBy03 = (name: string, value: unknown) =>
   faultsOf(`0.3 ${name}`, value, async () => {
     const ajv = addFormats(new Ajv(options))

@@ -1,4 +1,4 @@
-// An ACP client for tests: its calls of the checkout, and its buyers.
+// An ACP client for tests: its checkout requests and its buyers.
 import { type AcpDate, acpItem, acpSessions } from '#contract/site/acp.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { AgentsFixture } from '#gateway/testing/agents.ts'
@@ -46,13 +46,13 @@ export async function get(
 export const create = async (context: AgentsFixture): Promise<string> =>
   (await post(context, '', { body: { items } })).body['id']
 
-/** A buyer whom no other test uses, with an address that is not at a reserved domain. */
+/** A buyer no other test uses, with an email address outside reserved domains. */
 export const newBuyer = () => {
   const drawn = Buffer.from(randomBytes(5)).toString('hex')
   return { first_name: 'Ada', email: `ada-${drawn}@rivera-clinic.com` }
 }
 
-/** The schema of a session allows no order, so both are validated separately. */
+/** A session's schema allows no order, so both are validated separately. */
 export async function faultsOf(date: AcpDate, { order, ...session }: Body): Promise<string[]> {
   const faults = await faultsBySchema(date, 'CheckoutSession', session)
   return order === undefined ? faults : [...faults, ...(await faultsBySchema(date, 'Order', order))]

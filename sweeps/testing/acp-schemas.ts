@@ -1,4 +1,4 @@
-// For tests: validates requests and answers against the protocol's official schema of each date.
+// For tests: validates requests and responses against the protocol's official schema of each date.
 import path from 'node:path'
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -9,7 +9,7 @@ const library = 'https://schemas.test/official'
 const libraries = new Map<string, Ajv>()
 const validators = new Map<string, ValidateFunction>()
 
-/** The errors of a value by the JSON Schema of that date. */
+/** A value's errors according to that date's JSON Schema. */
 export async function faultsBySchema(date: AcpDate, name: string, value: unknown) {
   return faultsOf(`acp-${date}.schema.json`, `#/$defs/${name}`, value)
 }

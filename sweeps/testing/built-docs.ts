@@ -1,4 +1,4 @@
-// The guides and the contract of the built site.
+// The built site's guides and contract.
 import path from 'node:path'
 import { exampleAddresses } from '#contract/derive/clinical.ts'
 import { loadRanking } from '#content/ranking/rank.ts'

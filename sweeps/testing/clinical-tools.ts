@@ -1,5 +1,4 @@
-// The clinical tool server on a free port, over the fixtures of the clinical API and a small build
-// of the site.
+// The clinical tool server on a free port, over the clinical API's fixtures and a small site build.
 import { expect } from 'bun:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
@@ -41,7 +40,7 @@ export type ToolClient = {
   close(): Promise<void>
 }
 
-/** The client of the newest revision, and the one of the revisions with a handshake. */
+/** The client for the newest revision, and the one for revisions with a handshake. */
 export const ways = ['2026-07-28', 'of the previous major version'] as const
 type Way = (typeof ways)[number]
 
@@ -49,7 +48,7 @@ type Settings = {
   rateLimit?: number
   beside?: Fixtures
   docs?: () => Docs
-  /** Whether a request without a credential has the test key of Ada's. */
+  /** Whether a request without a credential gets Ada's test key. */
   isSignedIn?: boolean
 }
 
@@ -58,7 +57,7 @@ export type ClinicalTools = Awaited<ReturnType<typeof openClinicalTools>>
 export async function openClinicalTools(settings: Settings = {}) {
   const fixtures = settings.beside ?? (await openFixtures(settings))
   const { server, url, lines, errors, at } = serve(fixtures, settings)
-  /** The body of the last answer, as it was sent. */
+  /** The last response's body as sent. */
   const sent = { text: '' }
   const recording = async (at: string | URL | Request, init?: RequestInit) => {
     const answer = await fetch(at, init)
@@ -92,7 +91,7 @@ export async function openClinicalTools(settings: Settings = {}) {
     const { body } = await ask('tools/list', {}, asking)
     return body.result.tools.map(({ name }: { name: string }) => name)
   }
-  /** A test key of Ada's integration. */
+  /** A test key for Ada's integration. */
   const keyWith = (scopes: readonly Scope[]) =>
     fixtures.key({ integration: fixtures.ada.integration, mode: 'test', name: 'some', scopes })
   const close = async () => {
@@ -102,7 +101,7 @@ export async function openClinicalTools(settings: Settings = {}) {
   return { fixtures, url, lines, errors, sent, connect, post, ask, call, names, keyWith, at, close }
 }
 
-/** The call of an operation as arguments of its tool. */
+/** An operation's request as its tool's arguments. */
 export function argumentsOf({ operation }: ClinicalTool, { id, query, body, key }: CallOptions) {
   const [name] = pathNames(operation.path)
   const parameters = [...new URLSearchParams(query)].map(([each, text]) => [
@@ -117,7 +116,7 @@ export function argumentsOf({ operation }: ClinicalTool, { id, query, body, key 
   }
 }
 
-/** The problem of a refused call, which answers nothing else. */
+/** The problem in a refused call, whose result has nothing else. */
 export function problemIn({ isError, content, ...others }: ToolResult) {
   expect([isError, content.length]).toEqual([true, 1])
   expect(others).not.toHaveProperty('structuredContent')
@@ -132,7 +131,7 @@ function sampleDocs(): () => Docs {
 function serve(fixtures: Fixtures, { docs = sampleDocs(), isSignedIn = false }: Settings) {
   const server = listen('127.0.0.1', 0)
   const url = `http://localhost:${server.port}/mcp`
-  // The clock may be stopped, for what depends on the hour.
+  // The clock may be stopped for anything that depends on the time.
   let held: number | undefined
   const { now } = fixtures.context
   const lines: Line[] = []
@@ -175,7 +174,7 @@ async function connectClient(
 ): Promise<ToolClient> {
   if (way === 'of the previous major version') {
     const client = new FormerClient(info)
-    // Its own types do not agree with each other under exactOptionalPropertyTypes.
+    // Its own types are inconsistent under exactOptionalPropertyTypes.
     await client.connect(new FormerTransport(address, options) as Transport)
     return client as ToolClient
   }

@@ -1,11 +1,11 @@
-// Gives a PostgreSQL of a test a certificate.
+// Gives a test PostgreSQL a certificate.
 import { chownSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
 import type { Leaf } from '#http/testing/certificates.ts'
 import { until } from '#http/testing/until.ts'
 
-/** Lets PostgreSQL encrypt, or show another certificate. */
+/** Makes PostgreSQL encrypt, or present another certificate. */
 export async function showCertificate(url: string, { cert, key }: Leaf): Promise<void> {
   await using owner = new SQL({ url, max: 1 })
   const [row] = await owner`show data_directory`

@@ -1,4 +1,5 @@
-// Calls an operation over HTTP as the OpenAPI document describes it, with faults that a test adds.
+// Sends an operation's request over HTTP as the OpenAPI document describes it, with faults that a
+// test adds.
 
 import { type CallableId, callable } from '#contract/callable.ts'
 import { nounOf } from '#contract/derive/names.ts'
@@ -12,11 +13,11 @@ export type EndpointRouter = Awaited<ReturnType<typeof openTestGateway>>
 export type ExampleCall = CallOptions & {
   /** The body as raw text, instead of `body` as JSON. */
   text?: string
-  /** Its Content-Type. */
+  /** The body's Content-Type. */
   type?: string
 }
 
-/** A well-formed id of no resource. */
+/** A well-formed ID of no resource. */
 const unusedId = (path: string, name: string): string =>
   `${prefixes[nounOf(path, name)]}_01m7wqrwr07q7txy3ntfjc6jem`
 
@@ -34,7 +35,7 @@ export function send(
   return gateway.call(path, init)
 }
 
-/** A call as HTTP has it. */
+/** A request in HTTP terms. */
 export function httpCallOf(id: CallableId, sent: ExampleCall): { path: string; init: Init } {
   const row = callable[id]
   const query = new URLSearchParams(sent.query ?? '').toString()

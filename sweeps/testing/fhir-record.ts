@@ -1,4 +1,4 @@
-// A patient whose record has a row of everything that FHIR shows, made by the operations of /v1.
+// A patient whose record has a row of everything FHIR shows, created through /v1 operations.
 
 import { caseBody, consentedPatient, invokeOk, rivera } from '#clinical/testing/call.ts'
 import { attachFile } from '#clinical/testing/files.ts'
@@ -10,7 +10,7 @@ const answers = [
   { id: 'weight', question: 'Weight in kg?', answer: '81.5', type: 'number' },
   { id: 'pregnant', question: 'Are you pregnant?', answer: 'false', type: 'boolean' },
   { id: 'since', question: 'Since when?', answer: '2026-02-28', type: 'date' },
-  // What is not written as its type says, and nothing at all.
+  // A value that doesn't match its type, and no value at all.
   { id: 'odd', question: 'How many?', answer: 'about ten', type: 'number' },
   { id: 'day', question: 'Which day?', answer: '2026-02-30', type: 'date' },
   { id: 'none', question: 'Anything else?', answer: '' },
@@ -65,7 +65,7 @@ export async function wholeRecord(fixtures: Fixtures, as: string) {
   return { ...agreed, file: file.id as string, case: approved, visit }
 }
 
-/** Three free starts in the patient's state, an hour apart. */
+/** Three free start times in the patient's state, an hour apart. */
 async function startsApart(fixtures: Fixtures, as: string): Promise<string[]> {
   const found: string[] = []
   for (const one of await freeStarts(fixtures, rivera.address.state, as)) {

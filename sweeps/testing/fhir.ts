@@ -1,5 +1,5 @@
-// The FHIR preview as its tests read it: a gateway, one patient with a whole record, and a
-// validator with the definitions of HL7.
+// The FHIR preview as its tests read it: a gateway, one patient with a complete record, and a
+// validator with HL7's definitions.
 
 import { expect } from 'bun:test'
 import {
@@ -21,7 +21,7 @@ type Bundle = {
   entry?: { fullUrl: string; resource: Resource }[]
 }
 
-/** The profiles of US Core that the package has, by their URL. */
+/** The package's US Core profiles by URL. */
 export const usCore: ReadonlyMap<string, unknown> = new Map(
   (readJson('fhir/r4/testing/uscore-v5.0.1-structuredefinitions.json') as { url: string }[]).map(
     one => [one.url, one],
@@ -30,7 +30,7 @@ export const usCore: ReadonlyMap<string, unknown> = new Map(
 
 export const nameOf = ({ resourceType, id }: Resource) => `${resourceType}/${id}`
 
-/** What the validator has against a resource. */
+/** The validator's errors for a resource. */
 export function errorsOf(resource: Resource, profile?: unknown): unknown[] {
   try {
     const options = profile === undefined ? {} : { profile }
@@ -57,7 +57,7 @@ export async function openFhir() {
     return { status: answer.status, body: (await answer.json()) as Resource, answer }
   }
 
-  /** The resources of a search, by the links to the next pages. */
+  /** A search's resources, found by following the links to the next pages. */
   async function everyPage(path: string, as?: string): Promise<Resource[]> {
     const found: Resource[] = []
     for (let next: string | undefined = path; next !== undefined;) {

@@ -1,5 +1,5 @@
-// Gateways as processes, as a production runs them. Their PostgreSQL is their own, because roles
-// belong to a whole server, and get the passwords of this installation.
+// Gateways as processes, as in production. They have their own PostgreSQL, because roles belong to
+// a whole server and get this installation's passwords.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,7 +23,7 @@ const otherPorts = { AUTH_PORT: '0', MCP_PORT: '0', PORTAL_PORT: '0', CONSOLE_PO
 
 export async function openInstallation() {
   const folder = mkdtempSync(path.join(tmpdir(), 'gateways-'))
-  // PostgreSQL runs as another account when this runs as root, and must reach its files.
+  // PostgreSQL runs under another account when this runs as root, and must reach its files.
   chmodSync(folder, 0o755)
   const dir = path.join(folder, 'postgres')
   const given = { password: 'password', durable: false, watch: false }
@@ -56,7 +56,7 @@ export async function openInstallation() {
     database,
     key,
     pepper,
-    /** A gateway that does not start: its exit code, and what it says. */
+    /** A gateway that doesn't start: its exit code and its output. */
     async refused(settings: Record<string, string> = {}) {
       for (;;) {
         const child = launch(await freePort(), settings)
@@ -73,7 +73,7 @@ export async function openInstallation() {
         await until(async () => child.exitCode !== null || (await statusOf(probe)) === 200)
         if (child.exitCode === null) return { port, child, statusOf, call }
         const text = await new Response(child.stderr).text()
-        // Otherwise another test has taken the port in the meantime.
+        // Otherwise, another test has taken the port in the meantime.
         if (!text.includes('EADDRINUSE')) throw new Error(text)
       }
     },
@@ -105,7 +105,7 @@ const callersOf = (port: number, key: string) => ({
   async call(at: string, body?: object) {
     const answer = await fetch(`http://localhost:${port}${at}`, {
       method: body ? 'POST' : 'GET',
-      // A kept connection may end while a gateway leaves rotation.
+      // A kept-alive connection may close while a gateway leaves rotation.
       keepalive: false,
       headers: {
         authorization: `Bearer ${key}`,

@@ -1,4 +1,4 @@
-// An installation as `npm start` makes one: a PostgreSQL of its own, its schema, and a gateway.
+// An installation as `npm start` creates one: its own PostgreSQL, a schema and a gateway.
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
@@ -16,7 +16,7 @@ import { openSecrets } from '#gateway/settings/secrets.ts'
 
 export type Installation = Awaited<ReturnType<typeof openInstallation>>
 
-/** A key of another integration, whose sandbox is empty. */
+/** A key for another integration, whose sandbox is empty. */
 async function newKey(url: string, pepper: string): Promise<string> {
   const pool = openPool({ url, size: 1, name: 'sandbox' })
   try {

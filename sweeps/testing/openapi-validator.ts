@@ -1,4 +1,4 @@
-// Validates an HTTP answer against the published OpenAPI document of its API with an independent
+// Validates an HTTP response against its API's published OpenAPI document with an independent
 // validator: the status must be documented, the headers present, and the body valid.
 
 import { expect } from 'bun:test'
@@ -90,7 +90,7 @@ export function refusalsOf(id: CallableId): [code: string, example: Record<strin
   })
 }
 
-/** Returns the parsed body of an answer; throws if the answer is not as documented. */
+/** Returns a response's parsed body; throws if the response isn't as documented. */
 export async function asDocumented(id: CallableId, answer: Response): Promise<unknown> {
   const text = await answer.text()
   const found = operationOf(id).responses[String(answer.status)]

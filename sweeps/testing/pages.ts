@@ -1,13 +1,13 @@
-// Reading pages and the code that decides what they say.
+// Reads pages and the code that determines what they say.
 import path from 'node:path'
 
 export const root = path.join(import.meta.dir, '../..')
 export const read = (file: string): Promise<string> => Bun.file(path.join(root, file)).text()
 
-/** Every page, text and list of `content/`. */
+/** Every page, text and list in `content/`. */
 export const contentFiles = [...new Bun.Glob('content/**/*.{md,json,yaml}').scanSync(root)]
 
-/** Returns all of that code, without its tests. */
+/** Returns all of that code except its tests. */
 export async function codeOf(pattern: string): Promise<string> {
   const names = [...new Bun.Glob(pattern).scanSync(root)].filter(
     name => !/node_modules|\.test\.|\/testing\/|site\/dist/.test(name),

@@ -1,4 +1,4 @@
-// Reads a problem answer that was received as raw text.
+// Reads a problem response received as raw text.
 
 export const statusOf = (text: string) => Number(text.split(' ')[1])
 export const bodyOf = (text: string): Record<string, unknown> =>

@@ -1,4 +1,4 @@
-// Calls that lead to the specific refusals of each operation, by `operation code`.
+// Requests that lead to each operation's specific errors, by `operation code`.
 
 import type { CallableId } from '#contract/callable.ts'
 import type { ProblemCode } from '#contract/problems.ts'
@@ -21,7 +21,7 @@ import { bookedVisit, freeSlot, joinTimeOf } from '#clinical/testing/visits.ts'
 type Own = `${CallableId} ${ProblemCode}`
 type ValidCall = (fixtures: Fixtures) => Promise<CallOptions>
 
-/** The valid call, on a withdrawn case, which is final. */
+/** The valid request, on a withdrawn case, which is final. */
 const onWithdrawn =
   (id: CallableId): ValidCall =>
   async fixtures => {
@@ -31,7 +31,7 @@ const onWithdrawn =
     return { ...validCall, id: withdrawn }
   }
 
-/** The valid call, on a canceled visit. */
+/** The valid request, on a canceled visit. */
 const onCancelled =
   (id: CallableId): ValidCall =>
   async fixtures => {
@@ -110,7 +110,7 @@ const own: Partial<Record<Own, ValidCall>> = {
     await invokeOk(fixtures, 'withdrawCase', { id })
     return { id: found.id, body: confirmation(found.patient) }
   },
-  // The sandbox does not check the bytes.
+  // The sandbox doesn't check the bytes.
   'confirmFile upload_missing': async fixtures => {
     const found = await reserveFile(fixtures, { as: fixtures.ada.live })
     return { as: fixtures.ada.live, id: found.id, body: confirmation(found.patient) }
@@ -174,7 +174,7 @@ const own: Partial<Record<Own, ValidCall>> = {
 
 export const ownRefusals: Readonly<{
   validCalls: Readonly<Record<string, ValidCall>>
-  /** Documented refusals that tests cannot produce, with the reason. */
+  /** Documented errors that tests can't produce, with the reason. */
   unreachable: Readonly<Record<string, string>>
 }> = {
   validCalls: Object.fromEntries([...ofCases, ...ofVisits, ...Object.entries(own)]),

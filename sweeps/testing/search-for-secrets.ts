@@ -1,5 +1,5 @@
-// Where a secret could have been kept by a database, whatever wrote it: its rows, its files, which
-// also have what was changed and deleted, and its log of every statement with its parameters.
+// Everywhere a database could have kept a secret, whatever wrote it: its rows, its files, which
+// also have changed and deleted data, and its log of every statement with parameters.
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
@@ -7,7 +7,7 @@ import { sql, type Statement } from '#database/sql.ts'
 
 type Run = <R extends Record<string, unknown>>(statement: Statement) => Promise<R[]>
 
-/** The rows of all tables, as text. */
+/** All tables' rows as text. */
 export async function everyRow(run: Run): Promise<string> {
   const tables = await run<{ name: string }>(sql`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -25,7 +25,7 @@ export async function everyRow(run: Run): Promise<string> {
 const serverFolder = async (run: Run) =>
   (await run<{ dir: string }>(sql`select current_setting('data_directory') as dir`))[0]?.dir ?? ''
 
-/** The files of all tables and indexes, a character for each byte. */
+/** The files of all tables and indexes, with a character for each byte. */
 export async function everyFile(run: Run): Promise<string> {
   await run(sql`checkpoint`)
   const files = await run<{ file: string }>(sql`
@@ -37,11 +37,11 @@ export async function everyFile(run: Run): Promise<string> {
   return files.map(({ file }) => readFileSync(path.join(dir, file), 'latin1')).join('\n')
 }
 
-/** What the server logs from now on of the sessions that this database will have. */
+/** What the server logs from now on about this database's new sessions. */
 export async function logEveryStatement(url: string, run: Run): Promise<() => string> {
   const file = `${await serverFolder(run)}.log`
   const { size } = statSync(file)
-  // The server of the tests logs nothing else.
+  // The test server logs nothing else.
   await using owner = new SQL(url, { max: 1 })
   const name = new URL(url).pathname.slice(1)
   await owner.unsafe(`alter database ${name} set log_min_messages = 'log'`)
@@ -55,13 +55,13 @@ export async function logEveryStatement(url: string, run: Run): Promise<() => st
   }
 }
 
-/** Shorter texts are found among millions of characters by chance. */
+/** Shorter texts occur among millions of characters by chance. */
 const lengthMin = 8
 
-/** A text in the forms in which it could have been stored: as it is, and encoded. */
+/** A text in every form in which it could be stored: as is, and encoded. */
 export function formsOf(value: string): string[] {
   const bytes = Buffer.from(value)
-  // In base64 the first characters depend on what stands before, and the last on what follows.
+  // In base64, the first characters depend on what precedes the text, and the last on what follows.
   const base64 = [0, 1, 2].flatMap(before => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
     const inner = text.slice(before === 0 ? 0 : 4, -4)

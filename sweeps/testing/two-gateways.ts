@@ -1,4 +1,4 @@
-// The set-up of realtime tests: two gateways that share only the database, and a worker.
+// The setup for realtime tests: two gateways that share only the database, and a worker.
 
 import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
@@ -10,12 +10,12 @@ export type TwoGateways = {
   readonly fixtures: Fixtures
   here: Gateway
   there: Gateway
-  /** A test that stops it starts another in its place. */
+  /** A test that stops the worker starts another one in its place. */
   worker: TestWorker
 }
 
-/** Opens them before the tests of a file and closes them after; members other than `fixtures` can
- *  be read once `beforeAll` hooks run. */
+/** Opens them before a file's tests and closes them after; fields other than `fixtures` can be read
+ *  once `beforeAll` hooks run. */
 export function useTwoGateways(): TwoGateways {
   const fixtures = useFixtures()
   const opened = { fixtures } as TwoGateways
