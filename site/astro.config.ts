@@ -4,18 +4,18 @@ import config from '../content/site.config.ts'
 export default defineConfig({
   site: config.site,
   trailingSlash: 'never',
-  // A page is blog/<slug>.html, so every address is clean and nothing redirects to a folder.
-  // Several pages at once: while one is written to disk, the next is rendered.
+  // A page is blog/<slug>.html, so every URL is clean and nothing redirects to a folder. Several
+  // pages are rendered concurrently: while one is written to disk, the next is rendered.
   build: { format: 'file', assets: 'assets', inlineStylesheets: 'never', concurrency: 32 },
-  // Astro's own default drops the space between two inline elements on two lines.
+  // Astro's own default drops the space between two inline elements on separate lines.
   compressHTML: true,
   devToolbar: { enabled: false },
   experimental: {
-    // Pages whose props did not change are not rendered again.
+    // Pages whose props didn't change aren't rendered again.
     incrementalBuild: true,
   },
-  // Beside Astro's own files, so that every checkout has caches of its own.
+  // Next to Astro's own files, so every checkout has its own caches.
   cacheDir: '.astro/cache',
-  // What does not change stays in the output folder: build/keep.ts.
+  // Unchanged files stay in the output folder: build/keep.ts.
   vite: { cacheDir: '.astro/vite', build: { emptyOutDir: false } },
 })

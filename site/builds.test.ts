@@ -1,5 +1,5 @@
-// What follows from the files of content, and what a build keeps of the one before: on one copy of
-// the sources, whose first build takes longer than all others.
+// What follows from the content files, and what a build keeps from the previous one. All builds use
+// one copy of the sources; the first takes longer than all others.
 import { afterAll, beforeAll } from 'bun:test'
 import { keepSuite } from './build/keep.suite.ts'
 import { day, derivedSuite, prepare, slug } from './derived.suite.ts'

@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 120_000)
 
 const allPages = () => files.filter(path => path.endsWith('.html'))
-/** Without the notices of pages that were taken down, which are in no list. */
+/** Without the notices for removed pages, which are in no list. */
 const pages = () => allPages().filter(path => !path.startsWith('gone/'))
 const exists = (path: string) =>
   files.includes(path) || files.includes(`${path}.html`) || path === ''
@@ -47,14 +47,14 @@ test('build: every page has a Markdown version with its keys and the same text',
   }
 })
 
-/** The texts of a page's main part, one for each block, without drawings, forms and navigation. */
+/** The texts of a page's main part, one per block, without drawings, forms and navigation. */
 function blocks(html: string): string[] {
   const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? ''
   return (
     main
       .replace(/<(svg|nav|menu|summary|script|noscript|form)[\s\S]*?<\/\1>/g, '\n')
       .replace(/<p class="(label|step-number|code-head)"[\s\S]*?<\/p>/g, '\n')
-      // What a tool says while it works, and the link of each heading to itself.
+      // A tool's progress output, and each heading's link to itself.
       .replace(/<a class="anchor"[\s\S]*?<\/a>/g, '')
       .replace(/<section [^>]*role="status"[\s\S]*?<\/section>/g, '\n')
       .replace(/<a class="screen-only"[\s\S]*?<\/a>/g, '\n')
@@ -244,7 +244,7 @@ describe('each page', () => {
     for (const page of pages()) {
       const links = (await read(page)).matchAll(/<link rel="stylesheet" href="\/([^"]+)"/g)
       const names = [...links].map(([, file = '']) => file)
-      // It names the layers: one that came before it would put them into another order.
+      // This file declares the layers: a file before it would change their order.
       expect([page, names[0]?.startsWith('assets/Page.')]).toEqual([page, true])
       const sizes = names.map(file => Bun.file(join(dist, file)).size)
       const total = sizes.reduce((sum, size) => sum + size, 0)

@@ -1,4 +1,5 @@
-// One file is added, one renamed, one taken down and one a draft; all else follows by itself.
+// One file is added, one renamed, one removed and one is a draft; everything else follows
+// automatically.
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import config from '#content/site.config.ts'
@@ -30,7 +31,7 @@ A word that stands nowhere else is gralloch, so a search for it has one answer.
 
 const more = '\nOne sentence more.\n'
 
-/** Nothing from a draft may be published, neither its words nor its addresses. */
+/** Nothing from a draft may be published, neither its words nor its URLs. */
 const draft = article
   .replaceAll(slug, 'not-yet')
   .replace(title, 'What no reader outside may see yet')
@@ -39,7 +40,7 @@ const draft = article
   .replace('tags:', 'draft: true\ntags:')
   .replace('Written for a test', 'Kept back in a test')
 
-/** An article about law that was not checked for too long. */
+/** An article about law that hasn't been checked for too long. */
 const stale = article
   .replaceAll(slug, 'an-old-law')
   .replace(title, 'What a law said, not read again since')
@@ -58,7 +59,7 @@ const sources = `sources:\n${['one', 'two']
 /** The repository where this company edits its pages. */
 const repository = 'https://git.example.com/platform/edit/main'
 
-/** A day the law had been checked a short time ago, so its page says nothing of it. */
+/** A day soon after the law was checked, so its page doesn't mention it. */
 export const day = '2025-05-01'
 
 /** Writes the files into a copy of the sources. */
@@ -170,7 +171,7 @@ export function derivedSuite(): void {
     expect((await buildCopy(root, `--today=${day}`)).code).toBe(0)
     expect(await read('blog/an-old-law.html')).not.toContain('Last checked')
     const after: Changes = JSON.parse(await read('changes.json'))
-    // The page about the search measures all others, so its numbers may change with any of them.
+    // The page about the search measures all others, so any change may alter its numbers.
     const moved = after.changes.filter(
       ({ page, old_hash }) => old_hash !== null && !page.endsWith('/ask/quality'),
     )

@@ -36,7 +36,7 @@ async function faultsOf(schema: string, file: string): Promise<unknown> {
 const served = new Set(Object.values(siteTable).map(row => row.path as string))
 for (const page of ['/booking/times', '/search']) served.add(page)
 
-/** Whether an address of ours is a file of the build, or one that the gateway answers. */
+/** Whether one of our URLs is a file in the build, or one that the gateway serves. */
 function answers(address: string): boolean {
   const path = decodeURI(address.replace(config.site, '').replace(/[?#].*$/, '')).slice(1)
   const isContract = /^(openapi\/v1\.(json|yaml)|postman\/[a-z.]+\.json)$/.test(path)
@@ -145,7 +145,7 @@ test('auth.md: the site has no credentials, and the clinical API leads to its se
   expect(text).toContain("This site's API is anonymous")
   expect(text).toContain(`${config.api}${resourceMetadataPath} (RFC 9728)`)
   expect(text).toContain('/docs/oauth.md')
-  // What its metadata lists is listed there, not here.
+  // Its metadata's entries are listed there, not here.
   for (const path of Object.values(oauthPaths)) expect(text).not.toContain(path)
 })
 
@@ -166,7 +166,7 @@ test('discovery: every listed file exists', () => {
   for (const { path } of machineFiles) expect([path, answers(path)]).toEqual([path, true])
 })
 
-/** An example in code may name an address that only the reader will have. */
+/** An example in code may contain a URL that only the reader will have. */
 const withoutCode = (text: string) =>
   text
     .replace(/^(`{3,})[\s\S]*?^\1/gm, '')
@@ -180,7 +180,7 @@ test('build: every own address in any file answers', async () => {
     for (const [found] of withoutCode(await read(name)).matchAll(ours)) {
       const address = found.replace(/[.:…]+$/, '')
       const isNone = /\.example|\?query=|\/problems\/|\/api\/acp$/.test(address)
-      // The notice of a page that was taken down names its own address.
+      // A removed page's notice names its own URL.
       const isItself = name === `gone${address.slice(config.site.length)}.md`
       if (isNone || isItself || answers(address)) continue
       throw new Error(`${name} mentions ${address}, which is not there`)
@@ -205,7 +205,7 @@ describe('llms files', () => {
         .split('\n')
         .filter(line => line.startsWith('- ['))
       expect([scope, lines.length > 0]).toEqual([scope, true])
-      // The pages of the reference are named in the scoped files, and their first one in the whole.
+      // The scoped files name the reference pages, and the complete one names only the first.
       const others = lines.filter(line => !/\/(docs\/api|problems)\//.test(line))
       for (const line of others) expect(whole).toContain(line)
     }

@@ -1,4 +1,4 @@
-// The frame of the pages, asserted over every page of the build.
+// The pages' frame, asserted over every page in the build.
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ import { linkHeadings, withoutHeadingLinks } from './src/render/heading-links.ts
 
 const dist = join(import.meta.dir, 'dist')
 const read = (path: string) => Bun.file(join(dist, path)).text()
-/** Each page by its path, as HTML. */
-/** Not the notice of a page that was taken down. */
+/** Each page's HTML by path. */
+/** Not a removed page's notice. */
 const isPage = (path: string) => path.endsWith('.html') && !path.startsWith('gone/')
 
 const pages: [page: string, html: string][] = []
@@ -43,14 +43,14 @@ describe('the text comes first', () => {
     for (const [page, html] of pages) {
       const before = html.slice(0, html.indexOf('<h1'))
       const links = before.slice(before.indexOf('<body')).match(/<a /g) ?? []
-      // The page for what is missing has few words, and the same head as the others.
+      // The 404 page has few words, and the same head as the others.
       const isShort = before.length < html.length / 2 || page === '/404'
       expect([page, links.length < 13, isShort]).toEqual([page, true, true])
     }
   })
 })
 
-/** Pages of the docs that aren't read one after another. */
+/** Docs pages that aren't read one after another. */
 const alone = new Set(['/docs', '/docs/api/try'])
 
 describe('navigation of the docs', () => {
@@ -76,7 +76,7 @@ describe('navigation of the docs', () => {
       expect([next, linkOf(byPath.get(next) ?? '', 'prev')]).toEqual([next, page])
       page = next
     }
-    // All but the list of the guides and the page that sends requests.
+    // All except the list of guides and the page that sends requests.
     expect(length).toBe(byPath.size - alone.size)
   })
 
@@ -105,7 +105,7 @@ test('edit this page: leads to the file in the repository, and is absent without
   expect(await read('docs/webhooks.html')).not.toContain('Edit this page')
 })
 
-/** The page that a name must find first, in whichever form it is typed. */
+/** The page that a name must find first, however it's typed. */
 const topics: [query: string, page: string][] = [
   ['webhooks', '/docs/webhooks'],
   ['webhook', '/docs/webhooks'],

@@ -1,5 +1,5 @@
-// Builds the site: `bun site/build/build.ts [folder] [build before] [--today=2026-11-21]`. It reads
-// no clock: without --today, pages are made for the newest day that the content states.
+// Builds the site: `bun site/build/build.ts [folder] [build before] [--today=2026-11-21]`. The
+// build reads no clock: without --today, pages are built for the newest day in the content.
 import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { check } from '#content/checks/check.ts'
@@ -15,13 +15,13 @@ export type Options = {
   into?: string | undefined
   /** The build that `changes.json` compares this one with. */
   before?: string | undefined
-  /** The content was checked already, so it is not checked again. */
+  /** The content was already checked, so it isn't checked again. */
   isChecked?: boolean
-  /** The date that pages use to say how old their facts are. */
+  /** The date from which pages compute the age of their facts. */
   today?: string | undefined
 }
 
-/** Whether `site/dist` was built from the sources as they are now, for the day. */
+/** Whether `site/dist` is up to date with its sources for the day. */
 export async function isBuilt(today?: string): Promise<boolean> {
   return (await builtFrom(dist)) === (await hashSources(root, today))
 }
@@ -34,8 +34,8 @@ async function builtFrom(folder: string): Promise<string | undefined> {
 }
 
 /**
- * Builds the site beside the one that is served and swaps the two, so that a build that fails
- * leaves the old site as it was. Does nothing if no source changed.
+ * Builds the site next to the served one and swaps the two, so a failed build leaves the old site
+ * as it was. Does nothing if no source changed.
  */
 export async function buildSite(log: Log, options: Options = {}): Promise<void> {
   const { into = dist, before = into, isChecked = false, today } = options
@@ -64,8 +64,8 @@ async function checkContent(log: Log): Promise<void> {
   log(`site: content checked in ${((performance.now() - began) / 1000).toFixed(2)} s`)
 }
 
-/** Pages are rendered in its own process, while the content is checked: the gateway, which builds
- *  at its start, doesn't keep the memory. The errors of the check are reported first. */
+/** Pages are rendered in their own process while the content is checked: the gateway, which builds
+ *  on start, doesn't keep the memory. The check's errors are reported first. */
 function startRendering(into: string, before: string, today?: string) {
   const command = [process.execPath, '--bun', join(import.meta.dir, 'render.ts'), into, before]
   const day = today === undefined ? [] : [today]

@@ -1,5 +1,5 @@
-// Serves the pages from the sources as they are now, drafts included. `npm run site` starts this
-// process and receives its messages: `deploy/preview/site.ts` is what an editor's browser reaches.
+// Serves the pages from the current sources, including drafts. `npm run site` starts this process
+// and receives its messages; an editor's browser connects to `deploy/preview/site.ts`.
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { type AstroIntegration, dev } from 'astro'
@@ -21,12 +21,12 @@ const isCode = (path: string) => /^(contract|site)\/|^content\/.*\.ts$/.test(pat
 const isSource = (path: string) =>
   !/(^|\/)(dist[^/]*|node_modules|\.astro)(\/|$)|\.test\.ts$/.test(path)
 
-/** `--today=2026-11-21`, as `npm run check -- content` takes it. */
+/** `--today=2026-11-21`, as in `npm run check -- content`. */
 const today = process.argv.find(word => word.startsWith('--today='))?.slice('--today='.length)
 
 const send = (message: object) => process.send?.(message)
 
-/** The address of the page that a file of content becomes, if it becomes one. */
+/** The URL of the page built from a content file, if there is one. */
 function pageOf(path: string): string | undefined {
   if (path === 'content/home.yaml') return '/'
   const [, folder = '', file = ''] = path.split('/')
@@ -36,7 +36,7 @@ function pageOf(path: string): string | undefined {
   return base && `${base}/${name}`
 }
 
-/** Sends what the content check found, the rules about dates included. */
+/** Sends the content check's findings, including those about dates. */
 async function sendFindings(): Promise<void> {
   const found = await inspect(root, { today })
   send({
@@ -51,7 +51,7 @@ async function sendFindings(): Promise<void> {
   send({ measures: Object.fromEntries(written.map(each => [pageOf(each.path), measuresOf(each)])) })
 }
 
-/** Makes the pages read the content again: the module that loaded it is evaluated again. */
+/** Makes the pages reread the content by re-evaluating the module that loaded it. */
 let reload = (): void => {}
 const reloading: AstroIntegration = {
   name: 'content-reload',
@@ -76,7 +76,7 @@ async function refresh(changed: string[]): Promise<void> {
   await sendFindings()
 }
 
-/** One refresh at a time; what changes meanwhile is part of the next. */
+/** Runs one refresh at a time; changes made meanwhile are part of the next. */
 function watchSources(): void {
   let changed = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -100,7 +100,7 @@ function watchSources(): void {
   for (const name of ['content', 'contract', 'site']) {
     watch(join(root, name), { recursive: true }, (_event, file) => onChange(join(name, file ?? '')))
   }
-  // An editor may put a new file in its place, so the folder is watched and not the file.
+  // An editor may replace the file with a new one, so the folder is watched instead of the file.
   watch(root, (_event, file) => onChange(file ?? ''))
 }
 

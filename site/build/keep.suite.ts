@@ -1,4 +1,4 @@
-// Builds of a copy that is built already, into folders beside it.
+// Builds an already built copy into folders next to it.
 import { expect, test } from 'bun:test'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ async function edit(
   return () => Bun.write(file, text)
 }
 
-/** Each file with a hash of it. `changes.json` compares a build with the one before it. */
+/** Each file with its hash. `changes.json` compares a build with the previous one. */
 async function hashes(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
   const files = entries.filter(entry => entry.isFile() && !entry.name.startsWith('changes.json'))
@@ -45,7 +45,7 @@ const sentence = (text: string) => `${text}\nA sentence that is in one build onl
 
 type Copy = {
   root: () => string
-  /** The day for which its pages were built. */
+  /** The day its pages were built for. */
   day: string
   /** An article that no other page links to. */
   removed: string
@@ -74,7 +74,7 @@ export function keepSuite({ root: copy, day: given, removed }: Copy): void {
     expect(await hashes('second')).toEqual(before)
   }, 400_000)
 
-  // bench/site-build compares builds after changes with those from nothing, byte for byte.
+  // bench/site-build compares builds after changes with builds from scratch, byte for byte.
   test('build: a page that changes leaves the builds before as they are', async () => {
     const before = await hashes('second')
     await edit(`content/articles/${article}.md`, sentence)

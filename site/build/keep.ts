@@ -1,7 +1,7 @@
-// The pages that Astro need not render again stay in the folder that it writes into, as hard links
-// with their compressed versions. Astro would copy each from its cache: a copy is a new file, and
-// where thousands were deleted a short time ago, as by a build that replaces another, ext4 takes up
-// to a millisecond for each new file. A link takes 15 µs.
+// Pages that Astro needn't render again stay in its output folder as hard links, with their
+// compressed versions. Astro would copy each from its cache: a copy is a new file, and if thousands
+// were just deleted, as when a build replaces another, ext4 takes up to a millisecond per new file.
+// A link takes 15 µs.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { linkOrCopy, move, versionsOf } from './write.ts'
@@ -9,13 +9,13 @@ import { linkOrCopy, move, versionsOf } from './write.ts'
 const own = join(import.meta.dir, '..', '.astro')
 const cache = join(own, 'cache')
 
-/** Always the same, because Astro's cache is only good for one output folder. */
+/** Always the same, because Astro's cache only works for one output folder. */
 export const outDir = join(own, 'dist')
 
-/** The files that a build has written. A build that finished removes the list. */
+/** The files that a build has written. A finished build removes the list. */
 const journal = join(own, 'written')
 
-/** What Astro notes of the pages that it may skip the next time. */
+/** Astro's manifest of pages it may skip next time. */
 type Manifest = { routes: Record<string, { paths: Record<string, { outputFile: string }> }> }
 
 function keptFiles(): string[] {
@@ -30,9 +30,8 @@ const writtenFiles = (): string[] =>
   existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').filter(Boolean) : []
 
 /**
- * Returns the files that are there from the build before. A build that did not finish left pages of
- * which Astro's manifest does not know, here and in its cache. Astro would take them for those of
- * the build before.
+ * Returns the files from the previous build. An unfinished build leaves pages that Astro's manifest
+ * doesn't know, here and in its cache. Astro would mistake them for the previous build's.
  */
 export function beginBuild(): string[] {
   if (existsSync(journal)) {
@@ -43,14 +42,14 @@ export function beginBuild(): string[] {
   return keptFiles()
 }
 
-/** Before a file is written: what is there may be a file of the site that is served. */
+/** Before writing a file: the existing file may belong to the served site. */
 export function removeVersions(file: string): void {
   appendFileSync(journal, `${file}\n`)
   for (const version of versionsOf(join(outDir, file))) rmSync(version)
 }
 
-/** Moves the finished build to its place, without the pages of the one before that are gone. The
- *  next one starts with the pages that may stay. */
+/** Moves the finished build into place, without the previous build's deleted pages. The next build
+ *  starts with the pages that may stay. */
 export async function finishBuild(into: string, before: readonly string[]): Promise<void> {
   const next = `${outDir}.next`
   rmSync(next, { recursive: true, force: true })

@@ -1,5 +1,5 @@
-// Renders the site with Astro into a folder, with compressed versions of each file:
-// `bun --bun site/build/render.ts <folder> <build before> [day]`, which `build.ts` starts.
+// Renders the site into a folder with Astro, with compressed versions of each file: `bun --bun
+// site/build/render.ts <folder> <build before> [day]`, which `build.ts` starts.
 import { Database } from 'bun:sqlite'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,9 +13,7 @@ import { compress, compressRest } from './write.ts'
 
 const site = join(import.meta.dir, '..')
 
-/**
- * Two builds at once would write into one cache. The kernel releases the lock of a dead process.
- */
+/** Two concurrent builds would write into one cache. The kernel releases a dead process's lock. */
 async function lockCache(): Promise<Database> {
   await mkdir(join(site, '.astro'), { recursive: true })
   const lock = new Database(join(site, '.astro', 'build.lock'), { create: true })
@@ -45,7 +43,7 @@ async function writeChanges(before: string): Promise<void> {
   await Bun.write(join(outDir, changesFile), `${JSON.stringify({ changes }, null, 2)}\n`)
 }
 
-/** How well `/ask` finds the questions that the pages promise to answer. */
+/** How well `/ask` finds the questions that pages promise to answer. */
 async function reportQuality(): Promise<void> {
   const quality = await read<Quality>(outDir, 'catalog/quality.json')
   if (quality === undefined) throw new Error('catalog/quality.json was not built')
@@ -64,7 +62,7 @@ async function reportQuality(): Promise<void> {
 }
 
 /**
- * Compresses each file as it is rendered: the threads that compress have the second processor for
+ * Compresses each file once rendered: the compression threads have the second processor to
  * themselves while the next page is rendered.
  */
 const compressing = (before: string): AstroIntegration => ({
@@ -80,7 +78,7 @@ const compressing = (before: string): AstroIntegration => ({
           const found = rendered instanceof Response ? { response: rendered } : rendered
           if (found.response.body === null) return rendered
           const bytes = Buffer.from(await found.response.arrayBuffer())
-          // The build completes this one afterwards.
+          // The build completes this file afterward.
           if (file !== changesFile) await compress(file, bytes, outDir, before)
           return { ...found, response: new Response(bytes, found.response) }
         },

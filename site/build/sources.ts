@@ -6,8 +6,8 @@ import { readContent } from '#content/read.ts'
 const made = /^site\/(dist|dist\.[^/]+|\.astro|node_modules)(\/|$)/
 
 /**
- * A hash of everything that a built site depends on: its folders, the pinned packages, and what
- * pages say of their age on the day.
+ * A hash of everything a built site depends on: its folders, the pinned packages, and what pages
+ * say about their age on the day.
  */
 export async function hashSources(root: string, day: string | undefined): Promise<string> {
   const names = await Promise.all(['content', 'contract', 'site'].map(name => filesOf(root, name)))

@@ -1,5 +1,5 @@
-// Writes compressed versions beside each text of a build, so that no server compresses while it
-// answers.
+// Writes compressed versions next to each text in a build, so no server compresses while it
+// responds.
 import {
   constants as files,
   copyFileSync,
@@ -21,7 +21,7 @@ const smallest = 256
 /** What every visitor loads and keeps for a year is worth the highest level. */
 const isAsset = (name: string, size: number) => name.startsWith('assets/') && size < 512 * 1024
 
-/** Asynchronous, so that they run in the threads of the runtime, one for each processor. */
+/** Asynchronous, so these run in the runtime's threads, one for each processor. */
 const formats: Record<string, (bytes: Buffer, isBest: boolean) => Promise<Buffer>> = {
   // Level 11 takes 30 ms for a page and saves a tenth of 3 kB; level 5 takes half a millisecond.
   '.br': (bytes, isBest) =>
@@ -35,11 +35,11 @@ const formats: Record<string, (bytes: Buffer, isBest: boolean) => Promise<Buffer
   '.gz': (bytes, isBest) => promisify(gzip)(bytes, { level: isBest ? 9 : 6 }),
 }
 
-/** A file and its compressed versions, as far as they exist. */
+/** A file and its existing compressed versions. */
 export const versionsOf = (file: string): string[] =>
   ['', ...Object.keys(formats)].map(ending => file + ending).filter(each => existsSync(each))
 
-/** Moves what Astro rendered. A folder on another disk cannot be renamed to. */
+/** Moves what Astro rendered. Renaming doesn't work across disks. */
 export async function move(from: string, into: string): Promise<void> {
   await mkdir(dirname(into), { recursive: true })
   await rename(from, into).catch(async () => {
@@ -48,10 +48,10 @@ export async function move(from: string, into: string): Promise<void> {
   })
 }
 
-/** As many files at once as keep the processors busy. */
+/** The number of concurrent files that keeps the processors busy. */
 export const atOnce = 8
 
-/** A file that is the same in the build before has its compressed versions from there. */
+/** A file that hasn't changed since the previous build gets its compressed versions from there. */
 export async function compress(file: string, bytes: Buffer, folder: string, before: string) {
   if (!text.test(file) || bytes.length <= smallest) return
   const [fresh, old] = [join(folder, file), join(before, file)]
@@ -64,7 +64,7 @@ export async function compress(file: string, bytes: Buffer, folder: string, befo
   await Promise.all(writing)
 }
 
-/** Compresses the files that were not compressed as they were rendered. */
+/** Compresses the files that weren't compressed as they were rendered. */
 export async function compressRest(folder: string, before: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
@@ -77,8 +77,8 @@ export async function compressRest(folder: string, before: string): Promise<void
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** A folder on another disk cannot be linked to. No build writes into a file that exists, because
- *  it may be a file of the site that is served. */
+/** Hard links don't work across disks. No build writes into an existing file, because it may belong
+ *  to the served site. */
 export function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to)

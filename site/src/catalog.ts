@@ -11,21 +11,21 @@ import type { Heading } from './markdown.ts'
 import { linkHeadings } from './render/heading-links.ts'
 import { once } from './render/once.ts'
 
-/** What every page made from Markdown has: its address, its text, and the text as HTML. */
+/** What every Markdown page has: its URL, its text, and the text as HTML. */
 type Rendered = { path: string; body: string; html: string; headings: Heading[] }
 
 /** The rules that a page names, instead of their keys. */
 type Ruled<Data> = Omit<Data, 'rules'> & { rules: Rule[] }
 
-/** What a page whose facts are past their day says; null for any other. */
+/** The notice on a page with outdated facts; null for any other page. */
 type Aging = { aged: AgeNotice | null }
 
 export type ArticlePage = Ruled<Article> &
   Aging &
   Rendered & {
-    /** The author; null if it is by the company. */
+    /** The author; null if the company is. */
     person: Person | null
-    /** The author's name, or that of the company. */
+    /** The author's name, or the company's. */
     by: string
     reviewers: Person[]
     labels: string[]
@@ -46,7 +46,7 @@ export type Guide = Doc & Rendered
 type ReferenceData = Omit<GeneratedPage, 'body'> & { order: number; updated: string }
 export type Reference = ReferenceData & Rendered
 
-// Loaded by Bun itself: Vite would transform the contract and the content check for it.
+// Loaded by Bun itself, because Vite would transform the contract and the content check.
 const load = createRequire(import.meta.url)(join(process.cwd(), 'site', 'src', 'load.ts'))
 const { dayNow, entriesNow }: typeof Loader = load
 const entries = await entriesNow()
@@ -110,7 +110,7 @@ export function text(name: string): Text {
   return { ...entry.data, name, ...rendered(pagePaths[name] ?? `/${name}`, entry) }
 }
 
-/** Every file of the folder `pages/`. */
+/** Every file in the folder `pages/`. */
 export const pages = () => Object.keys(pagePaths).map(text)
 
 /** The pages without their own template. */
@@ -131,7 +131,7 @@ export const comparisons = once((): Versus[] =>
     .sort((a, b) => b.published.localeCompare(a.published) || a.slug.localeCompare(b.slug)),
 )
 
-/** Published guides, in the order of the sidebar. */
+/** Published guides in sidebar order. */
 export const guides = once((): Guide[] =>
   all<Doc>('docs')
     .map(entry => ({ ...entry.data, ...rendered(`/docs/${entry.data.slug}`, entry) }))
@@ -145,12 +145,12 @@ export const references = once((): Reference[] =>
     .sort((a, b) => a.order - b.order),
 )
 
-/** One of the records, such as `pricing`, as its schema types it. */
+/** One record, such as `pricing`, typed by its schema. */
 export function record<Data>(name: string): Data {
   return only<Data>(name, name).data
 }
 
-/** A removed page answers at every address that it had. */
+/** A removed page responds at every URL it had. */
 export const gonePages = () =>
   record<Gone[]>('gone').flatMap(page =>
     [page.path, ...(page.redirect_from ?? [])].map(path => ({ ...page, path })),
@@ -168,12 +168,12 @@ export function front(): Home {
   return only<Home>('home', 'home').data
 }
 
-/** The highlighted code of one of the home page's samples. */
+/** One of the home page's samples as highlighted code. */
 export function sample(id: string): string {
   return only<object>('samples', id).html
 }
 
-/** The latest of some days. */
+/** The latest of several days. */
 export function newest(days: string[]): string {
   return days.toSorted().at(-1) ?? ''
 }

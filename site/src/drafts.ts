@@ -2,8 +2,8 @@ import { type Entry, valueOf } from '#content/entry.ts'
 import type { Content } from '#content/read.ts'
 
 /**
- * The content that is published. A build loads nothing else, so no file of it can contain a draft.
- * Only the preview shows all content.
+ * Published content. A build loads nothing else, so no file in it can contain a draft. Only the
+ * preview shows all content.
  */
 export function published(content: Content): Content {
   const { articles, comparisons, docs } = content

@@ -3,7 +3,7 @@ import { sizePictures } from './render/pictures.ts'
 
 /**
  * Finishes rendered Markdown: inserts drawings, makes tables scrollable, and colors code by class,
- * so that a content security policy can forbid all inline styles.
+ * so a content security policy can forbid all inline styles.
  */
 export function finishHtml(html: string): string {
   return sizePictures(drawFigures(html))
@@ -25,11 +25,11 @@ export function finishHtml(html: string): string {
     .replace(/<a href="(https:[^"]+)"/g, '<a rel="noopener" href="$1"')
 }
 
-/** The longest row of four columns or more that fits a phone, in characters. */
+/** The longest row with four or more columns that fits a phone, in characters. */
 const shortRow = 40
 
-/** Three columns don't fit a phone, nor do more unless they are short: there each row is a block,
- *  and each of its cells starts with the name of its column. */
+/** Three or more columns fit a phone only if they're short: otherwise each row is a block, and each
+ *  cell starts with its column's name. */
 function nameCells(table: string): string {
   const heads = [...table.matchAll(/<th[^>]*>([\s\S]*?)<\/th>/g)].map(([, head = '']) =>
     head.replaceAll(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
@@ -45,17 +45,17 @@ function nameCells(table: string): string {
     .replaceAll('<td>', () => `<td data-head="${heads[at++ % columns]}">`)
 }
 
-/** Marks the indentation of a line of code, so that a wrapped line continues there. */
+/** Marks a code line's indentation, so a wrapped line continues there. */
 function hang(_: string, token: string | undefined, spaces: string): string {
   return `<span class="line i${Math.min(6, Math.ceil(spaces.length / 2))}">${token ?? ''}${spaces}`
 }
 
-/** How many characters of code fit on a phone beside a word or two. */
+/** How many characters of code fit on a phone next to a word or two. */
 const wholeMax = 28
 
 /**
- * A name in a sentence does not break at its hyphens and dots. A long one breaks after a slash,
- * and a request only if it is longer than a line.
+ * A name in a sentence doesn't break at its hyphens and dots. A long name breaks after a slash, and
+ * a request only if it's longer than a line.
  */
 function keepWords(_: string, code: string): string {
   if (code.length <= wholeMax && !code.includes(' ')) return `<code class="whole">${code}</code>`
@@ -76,7 +76,7 @@ function breakWhereOneWould(pre: string): string {
     .replace(/,(?=(?:<\/span>)?(?:<span[^>]*>)?"[a-z])/g, ',<wbr>')
 }
 
-/** A long address breaks before its last segment. */
+/** A long URL breaks before its last segment. */
 function breakAddresses(pre: string): string {
   return pre.replace(/https:\/\/[^"<\s]+\/(?=\w)/g, '$&<wbr>')
 }
@@ -91,8 +91,8 @@ const languages: Readonly<Record<string, string>> = {
   text: 'Text',
 }
 
-/** Code stands under the file that its first line names, or under its language. A text is the
- *  output of what runs before it on the page, if anything does. */
+/** Labels code with the file that its first line names, or with its language. Plain text is the
+ *  output of the previous code on the page, if there is any. */
 export function nameCode(html: string): string {
   let runs = false
   const blocks = /<pre class="code"[^>]*data-language="(\w+)"[^>]*>([\s\S]*?)<\/pre>/g
@@ -111,7 +111,7 @@ const form =
 
 const place = /<h3 id="([^"]*)">(Hosted sandbox|On your machine)<\/h3>([^]*?)(?=<h[23] |$)/
 
-/** Shows one of two ways to run a step at a time. The choice is a radio button, as for code. */
+/** Shows one of two ways to run a step at a time. Radio buttons hold the choice, as for code. */
 export function tabPlaces(html: string): string {
   if (!html.includes('>Hosted sandbox</h3>')) return html
   return html.replace(new RegExp(`(?:${place.source}){2}`), all => {

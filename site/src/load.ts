@@ -19,7 +19,7 @@ import { describePictures } from './render/pictures.ts'
 
 type Name = keyof typeof schemas
 
-/** A file of content, or a page made from the contract, as its schema types it. */
+/** A content file, or a page created from the contract, typed by its schema. */
 export type Stored<Data = unknown> = Rendered & { id: string; data: Data; body: string }
 export type Entries = ReadonlyMap<string, Stored>
 
@@ -39,12 +39,12 @@ let day = ''
 /** The date the pages are built for. */
 export const dayNow = (): string => day
 
-/** From now on, pages are made for this day, and not for the newest that the content states. */
+/** From now on, pages are built for this day instead of the content's newest day. */
 export function useDay(given: string | undefined): void {
   day = given ?? day
 }
 
-/** Loads while Vite bundles the pages, which wait for it. A preview loads again at each change. */
+/** Loads while Vite bundles the pages, which wait for it. A preview reloads on each change. */
 export function preload(): void {
   loading = loadEntries()
 }
@@ -52,8 +52,8 @@ export function preload(): void {
 export const entriesNow = (): Promise<Entries> => loading ?? loadEntries()
 
 /**
- * Loads the files that the content check reads, with the same parser. Placeholders and blocks are
- * filled in before the Markdown is rendered, so that page, Markdown version and feed have one text.
+ * Loads the content check's files with the same parser. Placeholders and blocks are filled in
+ * before the Markdown is rendered, so the page, Markdown version and feed have the same text.
  */
 async function loadEntries(): Promise<Entries> {
   const all = await readContent(join(root, 'content'))
@@ -95,7 +95,7 @@ async function loadEntries(): Promise<Entries> {
   return entries
 }
 
-/** Markdown between two parts of HTML is rendered as one text. */
+/** Markdown between two HTML parts is rendered as one text. */
 async function renderParts(cache: MarkdownCache, parts: readonly Part[]): Promise<Rendered> {
   const all: Rendered = { html: '', headings: [] }
   let text: string[] = []
@@ -131,7 +131,7 @@ function withDraftTitle(data: unknown): unknown {
   return { ...data, title: titleOf({ title: data.title, draft }) }
 }
 
-/** The home page's requests and answers, highlighted as an article's code is. */
+/** The home page's requests and responses, highlighted like an article's code. */
 function samplesOf(entry: Entry): [string, Sample][] {
   const { hero, loop, start } = home.parse(JSON.parse(fill(JSON.stringify(entry.data))))
   return [
@@ -146,7 +146,7 @@ function samplesOf(entry: Entry): [string, Sample][] {
   ]
 }
 
-/** The day the clinical API last changed for those who call it. */
+/** The day the clinical API last changed for its callers. */
 function contractDay({ changelog: entry }: Content): string {
   const days = changelog.parse(entry.data).filter(({ surface }) => surface === 'api')
   return (

@@ -8,8 +8,8 @@ const hash = (...parts: (string | Uint8Array)[]) =>
   parts.reduce((sum, part) => sum.update(part), new Bun.CryptoHasher('sha256')).digest('hex')
 
 /**
- * Renders Markdown once for each text: the HTML of 1,000 articles is in one file between builds.
- * Astro's content store does the same, but a build after one change of 1,000 articles takes 13 s
+ * Renders each Markdown text once: one file keeps the HTML of 1,000 articles between builds.
+ * Astro's content store does the same, but a build after one change in 1,000 articles takes 13 s
  * with it and 9 s without, because the store becomes a module that is parsed and bundled.
  */
 export class MarkdownCache {
@@ -37,7 +37,7 @@ export class MarkdownCache {
     return (this.#used[key] ??= this.#known[key] ?? (await this.#thread.toHtml(text)))
   }
 
-  /** Keeps what was used, in a rename, because two builds may save at once. */
+  /** Saves the used entries with a rename, because two builds may save at once. */
   save(): void {
     const fresh = `${this.#file}.${process.pid}`
     mkdirSync(dirname(this.#file), { recursive: true })

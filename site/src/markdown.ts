@@ -2,7 +2,7 @@ import { satteri } from '@astrojs/markdown-satteri'
 
 export type Heading = { depth: number; slug: string; text: string }
 
-/** Markdown as HTML, and the headings in it. */
+/** Markdown as HTML, with its headings. */
 export type Rendered = { html: string; headings: Heading[] }
 
 type Settings = Parameters<ReturnType<typeof satteri>['createRenderer']>[0]
@@ -10,12 +10,12 @@ type Settings = Parameters<ReturnType<typeof satteri>['createRenderer']>[0]
 const settings: Settings = {
   syntaxHighlight: 'shiki',
   shikiConfig: {
-    // One theme of custom properties, which tokens.css gives a light and a dark value each.
+    // One theme of custom properties; tokens.css gives each a light and a dark value.
     theme: 'css-variables',
     transformers: [
       {
-        // The default leaves a line without colors after half a second, so that a page would
-        // depend on how busy the machine was.
+        // By default, a line loses its colors after half a second, so a page would depend on how
+        // busy the machine was.
         preprocess(_code, options) {
           options.tokenizeTimeLimit = 0
         },

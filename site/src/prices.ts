@@ -7,6 +7,6 @@ export function priceOf(price: string | null, currency: string, interval: string
   return `${price} ${currency}${interval === null ? '' : ` a ${interval}`}`
 }
 
-/** The call to action of a plan. */
+/** A plan's call to action. */
 export const planAction = ({ price }: Pricing['plans'][number]) =>
   price === null ? 'Book a call' : 'Start free'

@@ -1,6 +1,6 @@
 export type Section = { id: string; heading: string; html: string }
 
-/** Rendered text: what is before its first heading of a level, and a part for each heading. */
+/** Rendered text: what comes before its first heading of a level, and a part for each heading. */
 export function sectionsOf(html: string, level: 2 | 3 = 2): { intro: string; sections: Section[] } {
   const heading = new RegExp(`<h${level}\\b[^>]*\\bid="([^"]+)"[^>]*>([\\s\\S]*?)</h${level}>`, 'g')
   const starts = [...html.matchAll(heading)]
@@ -12,12 +12,12 @@ export function sectionsOf(html: string, level: 2 | 3 = 2): { intro: string; sec
   return { intro: html.slice(0, starts[0]?.index).trim(), sections }
 }
 
-/** What stands up to the last table of a text, its wrapper included, and the text after it. */
+/** Everything up to a text's last table, including its wrapper, and the text after it. */
 export function splitAfterTables(html: string): readonly [tables: string, text: string] {
   const at = html.indexOf('<p>', html.lastIndexOf('</table>'))
   return at < 0 ? [html, ''] : [html.slice(0, at), html.slice(at)]
 }
 
-/** The items of the lists in a text, as HTML. */
+/** The items of a text's lists as HTML. */
 export const itemsOf = (html: string): string[] =>
   [...html.matchAll(/<li>([\s\S]*?)<\/li>/g)].map(([, inner = '']) => inner.trim())

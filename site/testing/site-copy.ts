@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dir, '..', '..')
 const generated = /^(dist|dist\..*|\.astro|node_modules)$/
 
-/** A copy of what a site is built from, for a test that changes content and builds. */
+/** A copy of a site's sources, for a test that changes content and builds. */
 export async function copySources(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'site-'))
   const isSource = (from: string) => !generated.test(from.slice(from.lastIndexOf('/') + 1))
@@ -19,7 +19,7 @@ export async function copySources(): Promise<string> {
   return copy
 }
 
-/** Builds the copy by the command that people use, and returns what it printed. */
+/** Builds the copy with the public command, and returns what it printed. */
 export async function buildCopy(
   copy: string,
   ...words: string[]

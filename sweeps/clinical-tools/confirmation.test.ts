@@ -183,7 +183,7 @@ describe('tool server: text that people write', () => {
     for (const { content, structuredContent, isError } of reads) {
       expect(isError).toBeUndefined()
       expect(content[0]?.text).toContain(order)
-      // One block holds the record, marked as written by people; every block is JSON.
+      // The only block is the record as JSON, marked as written by people.
       expect(content).toHaveLength(1)
       expect(content[0]?._meta).toEqual({ 'svc/untrusted': true })
       expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent)

@@ -8,7 +8,7 @@ import { markdownTable } from '../figures/figures.ts'
 import { machineFiles } from '../render/machine-files.ts'
 import { limitTables } from './limits.ts'
 
-// Facts of the contract for pages, generated so that no page can be outdated.
+// Contract facts for pages, generated so no page can be outdated.
 
 type ProblemCode = ProblemCodeOf<'v1'>
 const rows = operationIds.map(id => table[id])

@@ -16,7 +16,7 @@ const blocks: Readonly<Record<string, Block>> = {
 }
 
 /**
- * Replaces `[[name]]` by its generated Markdown. The content check has rejected unknown names.
+ * Replaces `[[name]]` with its generated Markdown. The content check has rejected unknown names.
  */
 export function expand(body: string, content: Content): string {
   return body.replace(/^\[\[([a-z-]+)\]\]$/gm, (_, name: string) => {

@@ -1,4 +1,4 @@
-// Every number of contract/limits.ts that a caller can meet, by placeholder.
+// Every number in contract/limits.ts that callers can encounter, by placeholder.
 import { askLimits, limits, siteLimits } from '#contract/limits.ts'
 import { markdownTable } from '../figures/figures.ts'
 
@@ -104,7 +104,7 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
   ],
 ]
 
-/** Numbers that no caller meets. */
+/** Numbers that callers never encounter. */
 export const unseen = ['idempotencyDaysKept', 'site.salesEmailsPerHour']
 
 const named = (prefix: string, values: object) =>

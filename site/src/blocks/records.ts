@@ -46,7 +46,7 @@ function usage(content: Content): string {
   return markdownTable(['for each', 'price'], rows)
 }
 
-/** The consent question of an assistant with its notices, in the same words everywhere. */
+/** An assistant's consent question with its notices, in the same words everywhere. */
 function consentWords(content: Content): string {
   const words: Consent = consent.parse(content.consent.data)
   return [`> ${words.ask}`, words.not_medical, words.privacy].join('\n\n')
@@ -72,7 +72,7 @@ function changes(content: Content): string {
 
 type Version = Legal & { body: string }
 
-/** The versions of a legal text, the one in effect first. */
+/** A legal text's versions, the current one first. */
 function versions(content: Content, document: Legal['document']): Version[] {
   return content.legal
     .map((entry: Entry) => ({ ...legal.parse(entry.data), body: entry.body.trim() }))
@@ -99,7 +99,7 @@ function earlier({ version, effective, body }: Version): string {
   return `## Version ${version}\n\nIn force from ${readable(effective)}.\n\n${text}`
 }
 
-/** Guides in their order, under their groups. */
+/** Guides in order under their groups. */
 function guides(content: Content): string {
   const all = content.docs
     .map((entry): Doc => doc.parse(entry.data))
@@ -114,7 +114,7 @@ function guides(content: Content): string {
     .join('\n\n')
 }
 
-/** Who writes and reviews the pages, and how many still wait for a review. */
+/** Who writes and reviews the pages, and how many still need a review. */
 function writers(content: Content): string {
   const named = people.parse(content.people.data)
   const articles = content.articles.map((entry): Article => article.parse(entry.data))

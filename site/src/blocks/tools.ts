@@ -6,7 +6,7 @@ import { leftOut } from '#contract/tools/not-tools.ts'
 import { clinicalTools } from '#contract/tools/tools.ts'
 import { markdownTable } from '../figures/figures.ts'
 
-// Facts of the tool server for pages, from the table of operations.
+// Tool server facts for pages, from the operations table.
 
 const namesOf = (names: readonly string[]) => names.map(name => `\`${name}\``).join(', ')
 

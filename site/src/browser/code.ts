@@ -1,5 +1,5 @@
-// A copy button on each code block, and the language or place the reader chose, kept across pages.
-// The buttons are created here, so a page without scripts has no dead ones.
+// Adds a copy button to each code block, and keeps the reader's chosen language or place across
+// pages. Scripts create the buttons, so a page without scripts has no dead ones.
 import { copyOnClick } from './copy-button.ts'
 import { store } from './storage.ts'
 
@@ -11,7 +11,7 @@ export function watchCode(): void {
   const choices = [...document.querySelectorAll<HTMLInputElement>('.form-choice')]
   for (const choice of choices) {
     choice.addEventListener('change', () => {
-      // A block without this language stays as it is.
+      // A block without this language stays as is.
       for (const other of choices) if (other.value === choice.value) other.checked = true
       store('local', choice.name === 'place' ? 'place' : 'code-language', choice.value)
     })
@@ -20,7 +20,7 @@ export function watchCode(): void {
   addEventListener('hashchange', openLinkedTab)
 }
 
-/** A link to the name of a tab opens the tab. */
+/** A link to a tab's name opens the tab. */
 function openLinkedTab(): void {
   const label = document.getElementById(location.hash.slice(1))
   if (label instanceof HTMLLabelElement && label.control instanceof HTMLInputElement) {

@@ -1,6 +1,6 @@
-// Marks the section that is being read in the table of contents.
+// Marks the current section in the table of contents.
 
-/** How far below the top of the window a heading is counted as reached. */
+/** How far below the window's top a heading counts as reached. */
 const reachedAt = 160
 
 export function watchContents(): void {

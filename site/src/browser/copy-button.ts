@@ -1,10 +1,10 @@
-// A button that copies a text, and says for a moment whether it could.
+// A button that copies text, and briefly says whether it worked.
 
 export const shownMilliseconds = 2000
 
 /**
- * The button's words stand in a live region, because it keeps the focus: what changes is read out.
- * `onFailure` runs where the browser refuses, which it does without a secure connection.
+ * The button's words are in a live region, because the button keeps the focus: changes are read
+ * aloud. `onFailure` runs if the browser refuses, which it does without a secure connection.
  */
 export function copyOnClick(
   button: HTMLElement,
@@ -22,8 +22,8 @@ export function copyOnClick(
 }
 
 /**
- * The item is made before a fetched text is there, because some browsers let a page write to the
- * clipboard only while it handles the click.
+ * The clipboard item is created before its text is fetched, because some browsers let a page write
+ * to the clipboard only while handling the click.
  */
 async function copy(text: () => string | Promise<string>): Promise<boolean> {
   const clipboard: Clipboard | undefined = navigator.clipboard

@@ -1,4 +1,4 @@
-// Copies the Markdown version of a page, and a heading's address.
+// Copies a page's Markdown version, and a heading's URL.
 import { copyOnClick, shownMilliseconds } from './copy-button.ts'
 
 export function watchCopying(): void {

@@ -1,6 +1,6 @@
 type Attributes = Readonly<Record<string, string>>
 
-/** A new element of the page, with its attributes and what is in it. */
+/** Creates a page element with its attributes and children. */
 export function element(
   name: string,
   attributes: Attributes,

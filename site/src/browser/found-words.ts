@@ -1,5 +1,5 @@
-// Marks the words of a search on the page that a result leads to. Without this script, or in a
-// browser without highlights, the page is as it is for everyone.
+// Highlights the search words on the page that a result leads to. Without this script, or in a
+// browser without highlights, the page is unchanged.
 import { store, stored } from './storage.ts'
 
 const key = 'found'
@@ -17,7 +17,7 @@ export function watchFoundWords(): void {
   if (path === location.pathname) mark(terms)
 }
 
-/** The stemmer is loaded only for a page that was searched for. */
+/** The stemmer is loaded only on a page opened from a search. */
 function mark(terms: readonly string[]): void {
   const main = document.querySelector('main')
   if (main === null || !('highlights' in CSS)) return

@@ -1,4 +1,4 @@
-// The search as a tool for the reader's own assistant, where the browser has WebMCP. The draft
+// Offers the search as a tool for the reader's own assistant, if the browser has WebMCP. The draft
 // (https://webmachinelearning.github.io/webmcp/) changes, so this runs last.
 
 type Tool = {

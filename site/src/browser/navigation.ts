@@ -1,6 +1,6 @@
 // The sidebar and the menus, which work without this script.
 
-/** Scrolls the list of pages, and not the page, where the entry of this page is not in sight. */
+/** If this page's entry is out of sight, scrolls the list of pages rather than the page. */
 export function showCurrentEntry(): void {
   const sidebar = document.getElementById('sidebar')
   const pages = sidebar?.querySelector('.sidebar-pages')
@@ -15,7 +15,7 @@ export function showCurrentEntry(): void {
   sidebar?.addEventListener('toggle', show)
 }
 
-/** A link of a popover leads within this page or to another: either way it has done its work. */
+/** A popover's link leads within this page or to another: in either case the popover is done. */
 export function watchPopovers(): void {
   for (const popover of document.querySelectorAll<HTMLElement>('[popover]')) {
     popover.addEventListener('click', ({ target }) => {

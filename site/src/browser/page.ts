@@ -1,5 +1,5 @@
-// The script of every page. Each part adds to what works without it, and sends nothing about the
-// reader anywhere but the time zone, to the page of free times.
+// Every page's script. Each part adds to what works without it. Nothing about the reader is sent
+// anywhere except the time zone, to the page of free times.
 import { watchCode } from './code.ts'
 import { watchContents } from './contents.ts'
 import { watchCopying } from './copy-page.ts'

@@ -1,5 +1,5 @@
-// The search in a dialog: results while typing, from the index that `/ask` answers from. The index
-// is a file of the site, so it works on any host, and what is typed is sent nowhere.
+// The search dialog: shows results while typing, from the same index as `/ask`. The index is a site
+// file, so it works on any host, and the typed text stays in the browser.
 import { type Group, groupLinks } from '#content/ranking/groups.ts'
 import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import { alsoFor, markedParts } from '#content/ranking/marks.ts'
@@ -30,13 +30,13 @@ const hints = {
   failed: 'Couldn’t load search. Check your connection, then type again.',
 }
 
-/** More are ranked than are shown, so that each kind of page has some. */
+/** More pages are ranked than shown, so each kind of page has some. */
 const rankedMax = 30
 const shownMax = 5
 
 let ranking: Promise<Ranking> | undefined
 
-/** A failed load is tried again with the next letter. */
+/** A failed load is retried with the next letter. */
 export function loadIndex(): Promise<Ranking> {
   ranking ??= fetch('/catalog/search.json').then(async answer => {
     if (!answer.ok) throw new Error(`the index answered ${answer.status}`)
@@ -99,7 +99,7 @@ class SearchDialog {
       rank => groupLinks(rank(termsOf(query), rankedMax, typedWord(query)), shownMax),
       () => null,
     )
-    // The answer to an earlier text is dropped.
+    // Drops the response to an earlier text.
     if (query !== this.#input.value || query.trim() === '') return
     if (groups === null) this.#show([], hints.failed)
     else this.#show(groups, hintFor(query, groups), query)
@@ -126,7 +126,7 @@ class SearchDialog {
     return [...this.#results.querySelectorAll<HTMLAnchorElement>('[role=option]')]
   }
 
-  /** Marks an option; above the first is the last. */
+  /** Marks an option; moving up from the first wraps to the last. */
   #choose(at: number): void {
     const options = this.#options()
     this.#active = options.length === 0 ? 0 : (at + options.length) % options.length

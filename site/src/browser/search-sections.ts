@@ -1,5 +1,5 @@
-// Leads the first results of the search to the section that answers, as `/search` does. The pages
-// are fetched once the typing pauses, and the browser has them when one is opened.
+// Links the first search results to the section with the answer, as `/search` does. Pages are
+// fetched once typing pauses, so the browser already has one when it's opened.
 import type { RankedLink } from '#content/ranking/rank.ts'
 import { bestSection, parseSections, type Sections } from '#content/ranking/sections.ts'
 import { element } from './element.ts'
@@ -9,7 +9,7 @@ const pauseMs = 200
 
 const pages = new Map<string, Promise<Sections>>()
 
-/** A page that can't be loaded has no sections, and is tried again with the next search. */
+/** A page that can't be loaded has no sections, and is retried with the next search. */
 function sectionsOf(url: string): Promise<Sections> {
   const known = pages.get(url)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** What the browser keeps, or null: a person may forbid it, and pages work without it. */
+/** The browser's storage, or null: a person may forbid it, and pages work without it. */
 export function stored(kind: 'local' | 'session', name: string): string | null {
   try {
     return areaOf(kind).getItem(name)
@@ -11,7 +11,7 @@ export function store(kind: 'local' | 'session', name: string, value: string): v
   try {
     areaOf(kind).setItem(name, value)
   } catch {
-    // Nothing is kept.
+    // Nothing is stored.
   }
 }
 

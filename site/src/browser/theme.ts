@@ -1,4 +1,4 @@
-// The theme that the reader chose. The head of each page sets it before the first paint.
+// The reader's chosen theme. Each page's head sets it before the first paint.
 import { store, stored } from './storage.ts'
 
 const root = document.documentElement

@@ -1,19 +1,19 @@
-// Shows the times of a call in the visitor's own time zone. Without this script the pages show the
-// company's, and say so.
+// Shows a call's times in the visitor's own time zone. Without this script, pages show the
+// company's and say so.
 
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The page of free times, where no time zone was chosen, is loaded again in the visitor's own. */
+/** If no time zone was chosen, the page of free times reloads in the visitor's own. */
 function showOwnTimes(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-zone]')
   const url = new URL(location.href)
-  // A name that the server does not know would load the page again and again.
+  // A name unknown to the server would reload the page repeatedly.
   if (!form || form.dataset['zone'] === own || url.searchParams.has('timezone')) return
   url.searchParams.set('timezone', own)
   location.replace(url)
 }
 
-/** A call that is shown in another time zone gets a line with the visitor's own time. */
+/** A call shown in another time zone gets a line with the visitor's own time. */
 function addOwnTime(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('.booking-when time[data-zone]')) {
     const moment = new Date(time.dateTime)
@@ -37,7 +37,7 @@ function addOwnTime(): void {
 export function showOwnTimeZone(): void {
   showOwnTimes()
   addOwnTime()
-  // The link to the page of free times names the time zone, so that the page is loaded once.
+  // The link to the page of free times includes the time zone, so the page loads only once.
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a[href="/booking/times"]') : null
     link?.setAttribute('href', `/booking/times?timezone=${encodeURIComponent(own)}`)

@@ -5,7 +5,7 @@ export type State = { name: string; x: number; y: number; note: string }
 type Move = { from: string; to: string; by: string }
 export type Step = { at: string; type: string; from: string; to: string }
 
-/** The nine states of a case, and who changes each. */
+/** The nine case states, and who changes each. */
 const states: State[] = [
   { name: 'received', x: 92, y: 28, note: 'filed with hold, so you can attach files first' },
   { name: 'queued', x: 92, y: 118, note: 'waiting for a clinician' },
@@ -38,17 +38,18 @@ const allowed: Move[] = Object.entries<Transition<string>>(caseTransitions).flat
   ([name, { from, to, ends = [] }]) => {
     if (to === null) return []
     const by = drawnBy[name] ?? name
-    // A clinician who decides a waiting case reviews it again: the same transition as an answer's.
+    // A clinician who decides a waiting case reviews it again: the same transition as for an
+    // answer.
     const first = ends.length > 0 ? from.filter(each => !ends.includes(each)) : from
     const moved = first.filter(each => each !== to).map(each => ({ from: each, to, by }))
     return [...moved, ...ends.map(end => ({ from: to, to: end, by: drawnBy[end] ?? end }))]
   },
 )
 
-/** Canceled and withdrawn are reached from almost everywhere: their lines would hide the rest. */
+/** Canceled and withdrawn are reachable from almost everywhere: their lines would hide the rest. */
 const moves = allowed.filter(({ to }) => !['cancelled', 'withdrawn'].includes(to))
 
-/** The steps of one case of the sandbox, from its events. */
+/** The steps of one sandbox case, from its events. */
 export const trace: Step[] = [
   { at: '15:04:07.011', type: 'case.queued.v1', from: '', to: 'queued' },
   { at: '15:07:12.401', type: 'case.in_review.v1', from: 'queued', to: 'in_review' },
@@ -82,7 +83,7 @@ export function node({ name, x, y }: State, walked: Set<string>): string {
   ].join('')
 }
 
-/** Down the spine, from a state's right edge to the left edge of the one beside it, or back. */
+/** Down the spine, from a state's right edge to the left edge of the state next to it, or back. */
 export function edge(from: State, to: State, on: boolean): string {
   const kind = on ? 'f-edge f-on' : 'f-edge'
   const tip = on ? 'url(#tip-on)' : 'url(#tip)'
@@ -90,7 +91,7 @@ export function edge(from: State, to: State, on: boolean): string {
     return `<path class="${kind}" d="M${from.x} ${from.y + half}V${to.y - half - 7}" marker-end="${tip}"/>`
   }
   if (to.x < from.x) {
-    // Inside the outgoing line, to the middle of the edge where that started.
+    // Inside the outgoing line, to the middle of the edge where that line started.
     const end = to.x + widthOf(to.name) / 2
     const y = from.y + Math.sign(to.y - from.y) * 9
     return `<path class="${kind}" d="M${from.x - widthOf(from.name) / 2} ${y}H${end + 42}V${to.y}H${end + 7}" marker-end="${tip}"/>`
@@ -110,7 +111,7 @@ function badge(number: number, x: number, y: number): string {
   return `<circle class="f-badge" cx="${x}" cy="${y}" r="9"/><text class="f-badge-text" x="${x}" y="${y + 3.5}" text-anchor="middle">${number}</text>`
 }
 
-/** A case filed without hold starts at queued: a dot, as every drawing of states starts. */
+/** A case filed without a hold starts as queued: a dot, as in every state diagram. */
 const entry = `<circle class="f-node" cx="8" cy="118" r="5"/><path class="f-edge f-on" d="M8 118H${92 - widthOf('queued') / 2 - 7}" marker-end="url(#tip-on)"/>`
 
 const numbers =
@@ -131,7 +132,7 @@ export const arrowheads = ['tip', 'tip-on']
 export function drawStates(steps: Step[]): string {
   const walked = new Set(steps.map(step => step.to))
   const went = (move: Move) => steps.some(step => step.from === move.from && step.to === move.to)
-  // The steps of the case are drawn above the other lines.
+  // The case's steps are drawn above the other lines.
   const drawn = moves.toSorted((a, b) => Number(went(a)) - Number(went(b)))
   const badges = steps.length === 0 ? '' : entry + numbers
   return [

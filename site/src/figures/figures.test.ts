@@ -26,7 +26,7 @@ test('figures: the retry schedule is nine attempts over 2.86 days', () => {
 test('figures: a case is drawn with its steps', () => {
   expect(drawStates(trace).match(/f-badge-text/g)).toHaveLength(trace.length)
   expect(drawStates([])).not.toContain('f-badge')
-  // No line runs through a state: those that go back end at its right edge.
+  // No line runs through a state: returning lines end at its right edge.
   const ends = [...drawStates([]).matchAll(/H(-?[\d.]+)" marker-end/g)].map(hit => Number(hit[1]))
   expect(ends.length).toBeGreaterThan(3)
   for (const x of ends) expect(x).toBeGreaterThan(92)

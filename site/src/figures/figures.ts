@@ -14,7 +14,7 @@ const drawn = new Map(
   ),
 )
 
-/** The drawing of that name. The content check has rejected unknown names. */
+/** The drawing with this name. The content check has rejected unknown names. */
 export function figure(name: string): Figure {
   const found = drawn.get(name)
   if (found === undefined) throw new Error(`no drawing is called ${name}: ${names.join(', ')}`)
@@ -23,7 +23,7 @@ export function figure(name: string): Figure {
 
 const images = /<p><img src="figure:([a-z-]+)" alt="([^"]*)"\s*\/?><\/p>/g
 
-/** Inserts a drawing with its caption and table where an article asks for it. */
+/** Inserts a drawing with its caption and table where an article requests it. */
 export function drawFigures(html: string): string {
   return html.replace(images, (_, name: string, caption: string) => {
     const { svg, head, rows } = figure(name)
@@ -31,7 +31,7 @@ export function drawFigures(html: string): string {
     return [
       `<figure class="figure" data-figure="${name}">`,
       scrolling(svg.replace('<svg', `<svg role="img" aria-label="${caption}"`)),
-      // A caption is the last part of a figure, so the table is a part of it.
+      // A caption comes last in a figure, so the table is part of it.
       `<figcaption>${caption}`,
       `<details><summary>View as a table</summary>${table}</details></figcaption></figure>`,
     ].join('')
@@ -41,7 +41,7 @@ export function drawFigures(html: string): string {
 /** The widest drawing that is readable on a phone without scrolling. */
 const phoneWidth = 400
 
-/** A wider one keeps its size and scrolls, as tables do. */
+/** A wider drawing keeps its size and scrolls, as tables do. */
 function scrolling(svg: string): string {
   const width = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
   if (!(width > phoneWidth)) return svg

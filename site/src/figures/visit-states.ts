@@ -2,7 +2,7 @@ import { arrowheads, edge, node, type State } from './case-states.ts'
 import { type Transition, visitTransitions } from '#contract/states.ts'
 import type { Figure } from './figure.ts'
 
-/** The five states of a visit, and who changes each. */
+/** The five visit states, and who changes each. */
 const states: State[] = [
   { name: 'scheduled', x: 92, y: 28, note: 'booked; rescheduling keeps this status' },
   { name: 'started', x: 92, y: 118, note: 'the clinician started the visit' },

@@ -12,13 +12,13 @@ const file = (document: object) => new Response(`${JSON.stringify(document, null
 /** The card of the site's agent for both protocol versions, at the current and the former path. */
 export const agentCardFile = () => file(hybridCard(siteAgent))
 
-/** The protocol and the address of the checkout. */
+/** The checkout's protocol and URL. */
 export const acpFile = () => file(acpDiscovery(config.site))
 
-/** The limit of the site's dynamic endpoints, in words. */
+/** The rate limit of the site's dynamic endpoints, in words. */
 export const quota = `${siteLimits.ratePerWindow} requests in ${siteLimits.rateWindowSeconds} seconds`
 
-/** Tells agents that look for a registration that none is needed. */
+/** Tells agents looking for a registration that none is needed. */
 export function authMd(): string {
   return `# auth.md
 

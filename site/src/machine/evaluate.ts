@@ -4,15 +4,15 @@ import { measuresOf, readJudged, scoreAll, type ReaderMeasures } from '#content/
 import type { Related } from '#content/ranking/related.ts'
 import { searchIndexes, type SearchPage } from './search.ts'
 
-/** How many links of an answer are measured. */
+/** How many links in a response are measured. */
 export const depth = 5
 
-/** On a large site every n-th question is a sufficient sample. */
+/** On a large site every nth question is a sufficient sample. */
 const questionsMax = 600
 
 export type EvaluatedPage = SearchPage & { kind: string }
 
-/** A question, the pages that list it, and the place of the best of them in the answer. */
+/** A question, the pages that list it, and the best page's position in the results. */
 export type Judged = {
   question: string
   pages: string[]
@@ -25,10 +25,10 @@ export type Judged = {
 
 export type Measures = { questions: number; ndcg_at_5: number; recall_at_5: number; first: number }
 
-/** The independent questions, the halves of ours, and the half of an earlier set held back. */
+/** The independent questions, the halves of ours, and the held-back half of an earlier set. */
 type Readers = Record<'independent' | 'held_out' | 'earlier' | 'development', ReaderMeasures>
 
-/** The files of `content/ranking/judged/`. */
+/** The files in `content/ranking/judged/`. */
 export type JudgedFiles = Readonly<Record<keyof Readers | 'off_topic', string>>
 const noFiles: JudgedFiles = {
   independent: '',
@@ -52,8 +52,8 @@ export type Quality = {
 }
 
 /**
- * Measures the ranking of `/ask`. The index contains the questions of its pages, so an index
- * without them is measured as well. Returns the text of the measured index, which is also served.
+ * Measures the ranking of `/ask`. The index contains its pages' questions, so an index without them
+ * is measured as well. Returns the measured index's text, which is also served.
  */
 export function evaluate(
   pages: EvaluatedPage[],
@@ -123,11 +123,11 @@ function answerAll(index: SearchIndex, questions: Question[]): Judged[] {
   return answered(question => rank(termsOf(question), depth).map(({ url }) => url), questions)
 }
 
-/** The places of the expected pages for any search function. */
+/** The expected pages' positions for any search function. */
 const answered = (find: (question: string) => string[], questions: Question[]): Judged[] =>
   questions.map(each => ({ ...each, ...placesOf(find(each.question), each) }))
 
-/** nDCG with one grade: a page that lists the question gains 1, discounted by its place. */
+/** nDCG with one grade: a page that lists the question gains 1, discounted by its position. */
 function placesOf(found: string[], { pages }: Question) {
   const places = pages.flatMap(page => {
     const at = found.indexOf(page)

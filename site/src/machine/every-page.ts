@@ -31,32 +31,32 @@ export type ListedPage = {
   description: string
   updated: string
   questions: string[]
-  /** Other words readers use to ask for it. */
+  /** Other words readers use to search for it. */
   asked?: string
   markdown: string
   aged?: AgeNotice | null
-  /** For the API reference: names that people search for the page by. */
+  /** For the API reference: names that people search for. */
   names?: string[]
-  /** The topics that it is the page of, as terms of the search. */
+  /** The topics that this page covers, as search terms. */
   topics?: string[]
 }
 
 /**
- * Every page of the site, in reading order: home, pages, guides, comparisons, articles. Markdown
+ * Every page on the site, in reading order: home, pages, guides, comparisons, articles. Markdown
  * versions, sitemap, llms files, search, pictures and changes.json are loops over it.
  */
 export const everyPage = (): ListedPage[] => gathered().pages
 
-/** How well `/ask` answers the questions that the pages promise to. */
+/** How well `/ask` answers the questions that pages promise to answer. */
 export const quality = (): Quality => gathered().quality
 
-/** The search index that was evaluated, as text. It is the one that is served. */
+/** The evaluated search index as text, which is also served. */
 export const searchJson = (): string => gathered().index
 
-/** The pages of that index, with what is indexed of each. */
+/** The index's pages, with each page's indexed text. */
 export const searched = (): EvaluatedPage[] => gathered().searched
 
-/** Computed once for all the files that are made from it. */
+/** Computed once for all the files built from it. */
 const gathered = once(gatherAll)
 
 const judgedIn = (name: string) =>
@@ -72,8 +72,8 @@ const judged: JudgedFiles = {
 type Gathered = { pages: ListedPage[]; searched: EvaluatedPage[]; quality: Quality; index: string }
 
 /**
- * The quality page comes last, because it is about all others. It is not indexed, because it prints
- * their questions and would be found by each of them.
+ * The quality page comes last, because it's about all others. It isn't indexed, because it prints
+ * their questions and each of them would find it.
  */
 function gatherAll(): Gathered {
   const [pages, page] = [gather(), text('quality')]
@@ -86,7 +86,7 @@ function gatherAll(): Gathered {
   return { pages: [...pages, listed], searched, quality: found, index }
 }
 
-/** The text that is indexed: of the API reference only the names, not every field. */
+/** The indexed text: from the API reference only the names, not every field. */
 function searchedIn({ kind, markdown, description, names = [] }: ListedPage): string {
   return kind === 'reference' ? `${description} ${names.join(' ')}` : bodyOf(markdown)
 }

@@ -7,8 +7,8 @@ import { withoutHeadingLinks } from '../render/heading-links.ts'
 import { address } from './markdown-version.ts'
 
 /**
- * RSS 2.0 with the full text. The build date is the day of the newest article or change, so that
- * equal content is an equal file and feed readers do not fetch it again after every build.
+ * RSS 2.0 with the full text. The build date is the day of the newest article or change, so equal
+ * content gives an equal file and feed readers don't fetch it again after every build.
  */
 export function feed(blog: Text, posts: ArticlePage[], newest: string): string {
   const channel = new Feed({
@@ -25,12 +25,12 @@ export function feed(blog: Text, posts: ArticlePage[], newest: string): string {
   for (const post of posts) {
     channel.addItem({
       title: post.title,
-      // The address is also the guid, and it never changes.
+      // The URL is also the guid, and it never changes.
       id: address(post.path),
       link: address(post.path),
       description: post.description,
       content: absolute(tabulateFigures(withoutHeadingLinks(post.html))),
-      // RSS requires an address beside the name: that of the company.
+      // RSS requires an email address with the name: the company's.
       author: [{ name: post.by, email: config.email.sales }],
       date: moment(post.published),
       category: post.labels.map(name => ({ name })),

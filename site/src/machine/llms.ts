@@ -6,15 +6,13 @@ import { machineFiles } from '../render/machine-files.ts'
 import { notTheProvider } from '../render/notices.ts'
 import { address, bodyOf, markdownPath } from './markdown-version.ts'
 
-/**
- * The estimated tokens of a text: a quarter of its characters, as in the response header.
- */
+/** A text's estimated tokens: a quarter of its characters, as in the response header. */
 const tokensOf = (text: string) => Math.ceil(text.length / 4)
 
 const line = ({ title, description, path, markdown }: ListedPage) =>
   `- [${title}](${address(markdownPath(path))}): ${description} (${tokensOf(markdown).toLocaleString('en-US')} tokens)`
 
-/** The list that is nearest to a page: that of its section, or of the site. */
+/** The list nearest to a page: its section's or the site's. */
 export function nearestList(path: string): string {
   const near = `/${path.split('/')[1] ?? ''}/llms.txt`
   return routes.includes(near) ? near : '/llms.txt'
@@ -50,17 +48,17 @@ export function sitemapMarkdown(pages: ListedPage[]): string {
 }
 
 /**
- * The files beside the pages that llms.txt names. Of its links nine in ten lead to Markdown, so
- * agents.md lists the others.
+ * The files next to the pages in llms.txt. Nine in ten of its links lead to Markdown, so agents.md
+ * lists the others.
  */
 const named = machineFiles.filter(
   ({ path }) => path.endsWith('.md') || /^\/(llms-full\.txt|openapi\/v1\.json)$/.test(path),
 )
 
 /**
- * llms.txt: an h1, a quoted summary, prose, and then sections with one line a page, so that the
- * reference parser reads all of it. Every link of a page leads to its Markdown version. Of the API
- * reference it has the first page; the scoped file of the docs has the others.
+ * llms.txt: an h1, a quoted summary, prose, and then sections with one line per page, so the
+ * reference parser reads all of it. Every page link leads to its Markdown version. The API
+ * reference's first page is listed here, and the others in the docs' scoped file.
  */
 export function llms(lead: string, pages: ListedPage[]): string {
   const files = named.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
@@ -79,9 +77,7 @@ export function llms(lead: string, pages: ListedPage[]): string {
 
 type Scope = { name: string; title: string; text: string; holds: (page: ListedPage) => boolean }
 
-/**
- * The six scoped files. Their pages are in llms.txt too, except the pages of the API reference.
- */
+/** The six scoped files. Their pages are in llms.txt too, except the API reference pages. */
 export const scopes: Scope[] = [
   {
     name: 'developers',
@@ -133,8 +129,8 @@ export function scopedLlms({ title, text, holds }: Scope, pages: ListedPage[]): 
 }
 
 /**
- * Every article and every comparison in one document, each with its address, in the blog's order.
- * The list at the top has the bytes of each, as an HTTP Range names them.
+ * Every article and comparison in one document, each with its URL, in the blog's order. The list at
+ * the top gives each one's byte range as in HTTP.
  */
 export function llmsFull(lead: string, pages: ListedPage[]): string {
   const whole = pages.filter(({ kind }) => kind === 'comparison' || kind === 'article')
@@ -161,7 +157,7 @@ export function llmsFull(lead: string, pages: ListedPage[]): string {
   return `${settled(headOf)}${texts.join('\n\n')}\n`
 }
 
-/** A text that states where it ends itself: its length is given to it until it has that length. */
+/** A text that states where it ends: it gets its length repeatedly until the number is right. */
 function settled(write: (length: number) => string): string {
   let [text, length] = [write(0), 0]
   while (length !== Buffer.byteLength(text)) {

@@ -11,13 +11,13 @@ import { servers } from './tool-servers.ts'
 import { address } from './markdown-version.ts'
 import { quota } from './agents.ts'
 
-// Discovery files. Each names only endpoints that are served.
+// Discovery files. Each names only served endpoints.
 
 const host = new URL(config.site).host
 
 const cardType = 'application/mcp-server-card+json'
 
-/** The tool servers by the first address of their cards. */
+/** The tool servers by their cards' first URL. */
 const toolServers = Object.values(servers).map(({ path, title, description, tools, cards }) => ({
   url: address(path),
   card: address(cards[0]),
@@ -27,7 +27,7 @@ const toolServers = Object.values(servers).map(({ path, title, description, tool
   tools: tools.map(({ name }) => name),
 }))
 
-/** The API has no page at its base address; this one tells a caller how to get in. */
+/** The API has no page at its base URL; this one tells a caller how to get started. */
 const clinicalApi = `${config.api}${table.getOrganization.path}`
 
 /** RFC 9727, as an RFC 9264 linkset: one context for the catalog, and one for each API in it. */
@@ -92,13 +92,13 @@ export type Skill = { name: string; description: string; text: string }
 
 const skillPath = (name: string) => `/.well-known/agent-skills/${name}/SKILL.md`
 
-/** A skill as it is served, with its front matter and its name as the h1. */
+/** A skill as served, with its front matter and its name as the h1. */
 export function skillFile({ name, description, text }: Skill): string {
   const title = name.replaceAll('-', ' ').replace(/^./, letter => letter.toUpperCase())
   return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n# ${title}\n\n${text}\n`
 }
 
-/** All skills in one, for an assistant that is given a single address. */
+/** All skills in one file, for an assistant given a single URL. */
 export function wholeSkill(skills: Skill[]): string {
   const name = config.name.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')
   const parts = skills.map(skill => `## ${skill.description}\n\n${skill.text}`)
@@ -111,7 +111,7 @@ export const formerSkillIndex = (skills: Skill[]): object => ({
   skills: skills.map(({ name, description }) => ({ name, description, files: ['SKILL.md'] })),
 })
 
-/** Agent Skills Discovery 0.2.0. The digest is of the bytes that are served. */
+/** Agent Skills Discovery 0.2.0. The digest covers the served bytes. */
 export function skillIndex(skills: Skill[]): object {
   return {
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
@@ -141,7 +141,7 @@ const dated = (updated: string) => ({
   trustManifest: { identity: config.site, identityType: 'https' },
 })
 
-/** `specVersion`: that of AI Catalog, or of ARD, which has the same members. */
+/** `specVersion`: AI Catalog's, or ARD's, which has the same fields. */
 export function aiCatalog(skills: Skill[], updated: string, specVersion: '0.9' | '1.0'): object {
   return {
     specVersion,
@@ -193,7 +193,7 @@ export function aiCatalog(skills: Skill[], updated: string, specVersion: '0.9' |
   }
 }
 
-/** RFC 9116. The expiry date is configured, so that a person confirms it each time. */
+/** RFC 9116. The expiry date is configured, so a person confirms it each time. */
 export function securityTxt(): string {
   return [
     `Contact: mailto:${config.email.security}`,
@@ -259,8 +259,8 @@ export const markdownHash = (text: string) =>
   `sha256:${new Bun.CryptoHasher('sha256').update(text).digest('hex')}`
 
 /**
- * Every page with the hash of its Markdown version. A reader that keeps the hashes downloads only
- * what changed. The time is the day that the page itself gives, so equal content is an equal file.
+ * Every page with its Markdown version's hash. A reader that keeps the hashes downloads only what
+ * changed. The time is the page's own date, so equal content gives an equal file.
  */
 export const changes = (pages: ListedPage[]): { changes: Change[] } => ({
   changes: pages.map(({ path, markdown, updated }) => ({
@@ -271,7 +271,7 @@ export const changes = (pages: ListedPage[]): { changes: Change[] } => ({
   })),
 })
 
-/** The same with the hash that each page had in the build before. */
+/** The same with each page's hash in the previous build. */
 export function changesSince(before: readonly Change[], now: readonly Change[]): Change[] {
   const known = new Map(before.map(change => [change.page, change]))
   return now.map(change => {

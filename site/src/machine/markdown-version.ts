@@ -19,17 +19,17 @@ type Head = {
 
 export const address = (path: string) => `${config.site}${path}`
 
-/** The address of a page's Markdown version. */
+/** The URL of a page's Markdown version. */
 export const markdownPath = (path: string) => (path === '/' ? '/index.md' : `${path}.md`)
 
-/** Under the heading of every Markdown version, for readers who arrived at one page. */
+/** Under every Markdown version's heading, for readers who arrive at one page. */
 const pointer = `> Every page is listed in [llms.txt](${address('/llms.txt')}).`
 
 /** A Markdown version without its front matter and the pointer under its heading. */
 export const bodyOf = (markdown: string) =>
   markdown.replace(/^---\n[\s\S]*?\n---\n\n/, '').replace(`${pointer}\n\n`, '')
 
-/** A page as Markdown. Readers look for the day of its last change under either name. */
+/** A page as Markdown. Readers look for its last change date under either name. */
 export function markdownPage(
   { title, description, path, updated, aged }: Head,
   [heading = '', ...parts]: string[],
@@ -42,12 +42,12 @@ export function markdownPage(
   return `---\n${lines.join('\n')}\n---\n\n${absolute(text)}\n`
 }
 
-/** Links of a Markdown version are absolute, because it is read outside of the site. */
+/** A Markdown version's links are absolute, because it's read outside the site. */
 function absolute(markdown: string): string {
   return markdown.replace(/\]\(\//g, `](${config.site}/`)
 }
 
-/** What a page whose facts are past their day says, under its title. */
+/** The notice for a page with outdated facts, under its title. */
 export const agedMarkdown = ({ aged }: { aged: AgeNotice | null }) =>
   aged === null ? '' : `> **${aged.text}**`
 
@@ -76,7 +76,7 @@ export function noticesOf(post: ArticlePage): string[] {
   return [...notices({ class: classes, tags, text: body, checked }), ...endNotice(post)]
 }
 
-/** The section of its sources, empty if it has none. */
+/** A page's sources section, empty if it has none. */
 export function sourcesMarkdown(page: Sourced): string {
   const lines = citedIn(page).map(({ title, url, when, readAt }) => {
     const at = readAt === undefined ? '' : `, at [${readAt.host}](${readAt.url})`
@@ -157,7 +157,7 @@ export const recovery: readonly { label: string; href: string; why: string }[] =
   { label: 'The contract', href: '/openapi/v1.yaml', why: 'OpenAPI 3.1 of the clinical API' },
 ]
 
-/** The same as JSON: RFC 9457, with the members of every problem. */
+/** The same as JSON: RFC 9457, with the fields of every problem. */
 export function notFoundProblem(): object {
   const { status, title } = problems.not_found
   const detail = 'There’s no page at this URL.'

@@ -9,12 +9,12 @@ import { comparisonNotice, notices, notTheProvider } from '../render/notices.ts'
 import { agedMarkdown, fenced, list, markdownPage, sourcesMarkdown } from './markdown-version.ts'
 import { endNotice } from '../render/sources.ts'
 
-/** The notices that a page needs for the words in it. */
+/** The notices that a page's words require. */
 export function noticesOn(body: string): string[] {
   return notices({ class: [], tags: [], text: body })
 }
 
-/** The Markdown version of the notice that a page was taken down. */
+/** The Markdown version of a removed page's notice. */
 export function goneMarkdown({ path, title, on, why, instead }: Gone): string {
   return markdownPage({ title, description: why, path, updated: on }, [
     `# ${title}`,
@@ -28,7 +28,7 @@ export function goneMarkdown({ path, title, on, why, instead }: Gone): string {
   ])
 }
 
-/** The same as JSON: RFC 9457, with the members of every problem. */
+/** The same as JSON: RFC 9457, with the fields of every problem. */
 export function goneProblem({ title, on, why, instead }: Gone): object {
   const { status, hint } = problems.page_gone
   const detail = `Taken down on ${readable(on)}. ${why}`
@@ -47,7 +47,7 @@ export function textMarkdown(page: Text): string {
   ])
 }
 
-/** The first page of the docs, with the commands that start a sandbox. */
+/** The docs' first page, with the commands that start a sandbox. */
 export function docsMarkdown(page: Text, start: Sample): string {
   return markdownPage(page, [
     `# ${page.heading}`,
@@ -68,7 +68,7 @@ export function compareMarkdown(page: Text, all: Versus[], updated: string): str
   ])
 }
 
-/** Where a cell's fact can be read: its publisher, or our own pages. */
+/** The source of a cell's fact: its publisher, or our own pages. */
 export const sourceOf = (source: string | null) => (source === null ? null : new URL(source).host)
 
 /** The notices below a comparison. */
@@ -78,7 +78,7 @@ export const comparisonNotices = (each: Versus): string[] => [
   ...endNotice(each),
 ]
 
-/** One section for each criterion: a table of four columns would be wider than a terminal. */
+/** One section for each criterion: a four-column table would be wider than a terminal. */
 export function comparisonMarkdown(each: Versus): string {
   const criteria = each.criteria.map(({ name, subject, alternative, source, worse }) =>
     [

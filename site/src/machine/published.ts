@@ -4,7 +4,7 @@ import type { Article, Comparison, GuideSummary, Overview, Pricing } from '#cont
 import type { Guide, ArticlePage, Versus } from '../catalog.ts'
 import { address, markdownPath } from './markdown-version.ts'
 
-// The catalog that the gateway reads at its start: what its lists and tools answer, except for the
+// The catalog that the gateway reads on start: what its lists and tools return, except for the
 // bodies, which are the Markdown versions.
 
 type CataloguedArticle = Omit<Article, 'body_markdown'> & { questions: string[] }

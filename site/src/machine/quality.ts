@@ -6,7 +6,7 @@ import { depth, type Judged, type Measures, type Quality } from './evaluate.ts'
 import { notTheProvider } from '../render/notices.ts'
 import { list, markdownPage } from './markdown-version.ts'
 
-// The quality page and its Markdown version are made of the same rows and sentences.
+// The quality page and its Markdown version are built from the same rows and sentences.
 
 const kindNames: Readonly<Record<string, string>> = {
   article: 'Articles',
@@ -58,7 +58,7 @@ const readersMethod = [
   'The right page is any with the top grade for that question. For emergencies, only first place counts.',
 ] as const
 
-/** How many questions about something else get no link. */
+/** How many unrelated questions get no link. */
 export const offTopicLine = ({ off_topic: { questions, refused } }: Quality) =>
   `Of ${questions} questions about something else, such as pizza or flights, ${refused} get no links, just our topics and how to reach us. The others share words with our pages, as “order a pizza online” does. A stricter rule would also refuse questions that mix a topic we cover with one we don’t.`
 
@@ -83,7 +83,7 @@ export const method = [
 const lower = ({ question, place, first }: Judged) =>
   `“${question}” ${place === null ? `isn’t answered in the top ${depth}` : `ranks ${place}`}; the first link is ${first === null ? 'none' : `[${first}](${first})`}.`
 
-/** Served questions whose page is not the first link. */
+/** Served questions whose page isn't the first link. */
 export function servedMisses({ judged }: Quality): string[] {
   return judged.filter(({ place }) => place !== 1).map(lower)
 }

@@ -1,7 +1,7 @@
 import { contentSignal } from '#content/content-signal.ts'
 import { address } from './markdown-version.ts'
 
-/** Everything may be crawled; the content signal says for what it may be used. */
+/** Everything may be crawled; the content signal says what it may be used for. */
 export function robots(): string {
   return [
     `# What agents can do here: ${address('/agents.md')}`,

@@ -9,18 +9,18 @@ export type SearchPage = {
   title: string
   description: string
   questions: string[]
-  /** Other words readers use to ask for the page. */
+  /** Other words readers use to search for the page. */
   asked?: string
   text: string
-  /** The names of the page in code: a question that is one of them is about this page. */
+  /** The page's names in code: a question that is one of them is about this page. */
   names?: string[]
-  /** The topics of a guide, as terms: a question that names one is about this guide. */
+  /** A guide's topics as terms: a question that names one is about this guide. */
   topics?: string[]
 }
 
 /**
- * What a word of a field counts, and how much of it a field takes that is longer than the average
- * (BM25F): found on the half of the readers' questions that rankings are tuned on.
+ * The weight of a field's words, and the length normalization of a field (BM25F): found on the half
+ * of the readers' questions reserved for tuning.
  */
 const fields = {
   title: { weight: 1.25, length: 0.3 },
@@ -32,13 +32,13 @@ const fields = {
 type Field = keyof typeof fields
 const names = Object.keys(fields) as Field[]
 
-/** Counts are whole quarters, which are shorter; `k` of the search is in the same unit. */
+/** Counts are whole quarters, which are shorter; the search's `k` is in the same unit. */
 const scale = 4
 
 function wordsOf({ url, title, description, questions, asked = '', text }: SearchPage) {
   const prose = text.replace(/^(`{3,})[\s\S]*?^\1\s*$/gm, ' ').replace(/\]\([^)]*\)/g, '] ')
   return {
-    // People type and remember addresses, so their words belong to the title.
+    // People type and remember URLs, so their words belong to the title.
     title: tokenize(`${title} ${url}`),
     description: tokenize(description),
     asked: tokenize([...questions, asked].join(' ')),
@@ -47,9 +47,9 @@ function wordsOf({ url, title, description, questions, asked = '', text }: Searc
 }
 
 /**
- * The index of these pages, and a blind one without the words in which readers ask for them. Pages
- * go in by address, and terms by the alphabet, so the same pages give the same bytes. The counts
- * are those of BM25F, so that MiniSearch, which searches the index, need not weigh anything.
+ * The index of these pages, and a blind one without readers' wordings. Pages are ordered by URL and
+ * terms alphabetically, so equal pages give equal bytes. The counts are BM25F's, so MiniSearch,
+ * which searches the index, needs no weights.
  */
 export function searchIndexes(
   unsorted: SearchPage[],
@@ -72,7 +72,7 @@ export function searchIndexes(
   return { blind, index: { ...indexOf(pages, terms), related } }
 }
 
-/** For each term how much it counts on each page. */
+/** How much each term counts on each page. */
 type Terms = Map<string, Map<number, number>>
 
 function add(terms: Terms, term: string | null, page: number, weight: number): void {
@@ -81,9 +81,9 @@ function add(terms: Terms, term: string | null, page: number, weight: number): v
   terms.set(term, counts.set(page, (counts.get(page) ?? 0) + weight))
 }
 
-/** What one word of each field of each page counts. */
+/** How much one word in each field of each page counts. */
 function weightsOf(pages: readonly SearchPage[], words: readonly Record<Field, string[]>[]) {
-  // Pages of the reference are a few words each: counted in, they would make every text a long one.
+  // Reference pages are a few words each: counting them would make every other text a long one.
   const own = words.filter((_, at) => !isReference(pages[at]?.url ?? ''))
   const average = (field: Field) =>
     own.reduce((sum, each) => sum + each[field].length, 0) / Math.max(1, own.length)
@@ -122,7 +122,7 @@ function indexOf(pages: SearchPage[], terms: Terms): SearchIndex {
     nextId: pages.length,
     documentIds: byPage(({ url }) => url),
     fieldIds: { text: 0 },
-    // The lengths are in the counts already.
+    // The counts already include the lengths.
     fieldLength: byPage(() => [1]),
     averageFieldLength: [1],
     storedFields: byPage(({ url, title, description }) => ({ url, title, description })),
@@ -138,8 +138,6 @@ function indexOf(pages: SearchPage[], terms: Terms): SearchIndex {
 
 const byFirst = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)
 
-/**
- * Not `Case` or `Event`, which are also plain words. A problem code always means itself.
- */
+/** Excludes `Case` and `Event`, which are also plain words. A problem code always means itself. */
 const isCode = (name: string, url: string) =>
   /[._:/]|[a-z][A-Z]/.test(name) || url.startsWith(problemPath(''))

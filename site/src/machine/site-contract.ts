@@ -2,6 +2,6 @@ import config from '#content/site.config.ts'
 import { siteOpenapi } from '#contract/derive/site.ts'
 import { siteTable } from '#contract/site/table.ts'
 
-/** The contract of the site's own API, for /openapi.json. */
+/** The site API's contract, for /openapi.json. */
 export const siteContract = () =>
   siteOpenapi(siteTable, { name: config.name, site: config.site, email: config.email.sales })

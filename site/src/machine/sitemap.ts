@@ -4,8 +4,8 @@ import { address } from './markdown-version.ts'
 type SitemapEntry = { path: string; updated: string; aged?: AgeNotice | null }
 
 /**
- * Pages that search engines may list, each with the day of its last change. Markdown versions are
- * linked from their pages.
+ * Pages that search engines may list, each with its last change date. Pages link to their Markdown
+ * versions.
  */
 export function sitemap(pages: SitemapEntry[]): string {
   const listed = pages.filter(({ aged }) => aged?.isPastLimit !== true)

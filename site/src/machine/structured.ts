@@ -36,7 +36,7 @@ const work = (type: string, each: Dated) => ({
   publisher,
 })
 
-/** The breadcrumbs of a page, as search engines show them. */
+/** A page's breadcrumbs, as search engines show them. */
 const way = (name: string, path: string, each: Dated) => ({
   '@type': 'BreadcrumbList',
   itemListElement: [
@@ -98,7 +98,7 @@ const types: Readonly<Record<string, string>> = {
   blog: 'Blog',
 }
 
-/** The structured data of a page; the price page has its questions and answers too. */
+/** A page's structured data; the price page's includes its questions and answers. */
 export function pageData(page: Text, faq: Pricing['faq'] = []): object {
   const data = { ...work(types[page.name] ?? 'WebPage', page), name: page.title }
   if (faq.length === 0) return data
@@ -138,7 +138,7 @@ export function siteData(description: string): object {
   return [organization, site]
 }
 
-/** JSON inside a script element: a closing tag in a string must not close the element. */
+/** JSON in a script element: a closing tag in a string must not close the element. */
 export function scriptJson(data: object): string {
   return JSON.stringify(data).replace(/</g, '\\u003c')
 }

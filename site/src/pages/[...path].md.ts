@@ -4,7 +4,7 @@ import { markdownPath } from '../machine/markdown-version.ts'
 
 type Props = { props: { markdown: string } }
 
-/** The Markdown version of every page. */
+/** Every page's Markdown version. */
 export function getStaticPaths() {
   return everyPage().map(({ path, markdown }) => ({
     params: { path: markdownPath(path).slice(1, -'.md'.length) },

@@ -1,11 +1,11 @@
 import { comparisons, guides, pages, posts } from '../catalog.ts'
 
-/** Astro takes no page whose file name starts with an underscore. */
+/** Astro ignores pages whose file name starts with an underscore. */
 export const getStaticPaths = () => [{ params: { redirects: '_redirects' } }]
 
 /**
- * The addresses that pages had before, one line each, in the format of hosts of static files. The
- * gateway and the edge configurations read the same file.
+ * Pages' former URLs, one per line, in the format that static hosts use. The gateway and the edge
+ * configurations read the same file.
  */
 export function GET() {
   const lines = [...posts(), ...comparisons(), ...guides(), ...pages()].flatMap(

@@ -1,5 +1,5 @@
 import { everyPage } from '../machine/every-page.ts'
 import { changes } from '../machine/machine.ts'
 
-/** The build adds the hashes of the build before. */
+/** The build adds the previous build's hashes. */
 export const GET = () => new Response(`${JSON.stringify(changes(everyPage()), null, 2)}\n`)

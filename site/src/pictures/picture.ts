@@ -4,7 +4,7 @@ import type { Drawing } from './drawing.ts'
 import { png } from './png.ts'
 import { coverage, type Face, faceFor, faces, setLine, type Stamp, wrap } from './type.ts'
 
-/** The preview picture of a link to a page: its title, in the typography of the page. */
+/** The preview picture for a link to a page: its title, in the page's typography. */
 const [width, height, margin] = [1200, 630, 72]
 const paper = '#fbfaf6'
 const tones = { ink: '#1b1f1a', quiet: '#5c6459', brand: '#1f5b41', line: '#dedcd2' }
@@ -40,7 +40,8 @@ type Canvas = Uint8Array
 const stride = width + 1
 const placeOf = (x: number, y: number) => y * stride + 1 + x
 
-/** Draws a stamp on the canvas with its origin at x, y. Of overlapping pixels the darker stays. */
+/** Draws a stamp on the canvas with its origin at x, y. Where pixels overlap, the darker one
+ *  stays. */
 function draw(canvas: Canvas, stamp: Stamp, x: number, y: number, tone: Tone): void {
   const first = firstOf(tone)
   for (let row = 0; row < stamp.height; row++) {
@@ -89,7 +90,7 @@ let common: Promise<Canvas> | undefined
 /** One canvas for all pictures, because allocating one takes longer than drawing. */
 const canvas = new Uint8Array(stride * height)
 
-/** The largest size at which a title fills no more than four lines. */
+/** The largest size at which a title fits in four lines. */
 function setTitle(title: string): { size: number; lines: string[] } {
   for (const size of [84, 76, 68]) {
     const lines = wrap(title, faces.display, size, width - 2 * margin - 40)

@@ -4,8 +4,8 @@ import { crc32, deflate } from 'node:zlib'
 const compress = promisify(deflate)
 
 /**
- * An indexed picture: rows of one byte a pixel, each the number of a color of the palette, and
- * before each row a zero: no filter, which compresses flat colors best.
+ * An indexed picture: rows with one byte per pixel, each a palette index, and a zero before each
+ * row for no filter, which compresses flat colors best.
  */
 type Indexed = { width: number; height: number; rows: Uint8Array; palette: string[] }
 
@@ -20,7 +20,7 @@ export async function png({
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
-  // Eight bits a pixel, of a palette.
+  // Eight bits per pixel, from a palette.
   head.set([8, 3, 0, 0, 0], 8)
   const colors = Buffer.from(palette.map(color => color.slice(1)).join(''), 'hex')
   return new Uint8Array(

@@ -2,9 +2,8 @@ import { create } from 'fontkitten'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-// Text in pictures, in the site's own fonts: system fonts would differ between machines. Each glyph
-// is rasterized once for each size and then copied, because rasterizing a whole picture takes 0.1
-// s.
+// Text in pictures, in the site's own fonts: system fonts would vary by machine. Each glyph is
+// rasterized once per size and then copied, because rasterizing a whole picture takes 0.1 s.
 
 const resolve = createRequire(import.meta.url).resolve
 
@@ -24,13 +23,13 @@ function fontOf(file: string) {
 
 const inter = (script: string) => `@fontsource-variable/inter/files/inter-${script}-wght-normal`
 
-/** For letters that a face has not, in the order they are tried; the last one has all. */
+/** For letters missing from a face, in the order they're tried; the last one has all. */
 const others = [
   ...['greek', 'greek-ext', 'cyrillic', 'cyrillic-ext'].map(inter),
   '@fontsource/unifontex/files/unifontex-latin-400-normal',
 ]
 
-/** A font, and for what it has no glyph of, the first other one that has. */
+/** A font, with the first fallback that has each missing glyph. */
 function faceOf(file: string) {
   const { postscriptName, unitsPerEm } = fontOf(file)
   const own = ['latin-ext', 'vietnamese'].map(script => file.replace('-latin-', `-${script}-`))
@@ -56,7 +55,7 @@ type Font = (typeof faces)[keyof typeof faces]
 /** How much of each pixel a shape covers, 0 to 255, and its box relative to its origin. */
 export type Stamp = { width: number; height: number; left: number; top: number; cover: Buffer }
 
-/** A font at a size in pixels, with the stamps of the requested characters. */
+/** A font at a size in pixels, with the requested characters' stamps. */
 export type Face = { font: Font; size: number; stamps: Map<string, Stamp> }
 
 function widthOf(text: string, { font, size }: Omit<Face, 'stamps'>): number {
@@ -64,7 +63,7 @@ function widthOf(text: string, { font, size }: Omit<Face, 'stamps'>): number {
   return (units * size) / font.unitsPerEm
 }
 
-/** Each character of a line with the distance of its origin from the beginning of the line. */
+/** Each character in a line with its origin's distance from the start of the line. */
 export function setLine(text: string, { font, size }: Face): { character: string; at: number }[] {
   let at = 0
   return [...text].map(character => {
@@ -74,7 +73,7 @@ export function setLine(text: string, { font, size }: Face): { character: string
   })
 }
 
-/** Breaks a text at its spaces into lines of at most this width. */
+/** Breaks a text at its spaces into lines no wider than this. */
 export function wrap(text: string, font: Font, size: number, width: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -90,7 +89,7 @@ export function wrap(text: string, font: Font, size: number, width: number): str
 
 const stamped = new Map<string, Promise<Face>>()
 
-/** The face with a stamp for every character of a text. New ones are rasterized together. */
+/** The face with a stamp for every character in a text. New stamps are rasterized together. */
 export async function faceFor(font: Font, size: number, text: string): Promise<Face> {
   const key = `${font.postscriptName} ${size}`
   const opening = stamped.get(key) ?? openFace(font, size)
@@ -108,12 +107,12 @@ const openFace = async (font: Font, size: number): Promise<Face> => ({
   stamps: new Map(await rasterize(usual, font, size)),
 })
 
-/** The characters of titles, so that each size is rasterized once for all titles. */
+/** The characters in titles, so each size is rasterized once for all titles. */
 const usual = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))
 
 const columns = 12
 
-/** Every character in its own cell at whole pixels, so that none overlaps another. */
+/** Every character in its own cell at whole pixels, so none overlaps another. */
 async function rasterize(characters: string[], font: Font, size: number) {
   if (characters.length === 0) return []
   const cell = Math.ceil(size * 2)
@@ -136,7 +135,7 @@ async function rasterize(characters: string[], font: Font, size: number) {
 type Sheet = { width: number; cover: Buffer }
 type Cell = { x: number; y: number; cell: number; left: number; base: number }
 
-/** One character out of the sheet, without the empty rows and columns around it. */
+/** One character from the sheet, without the empty rows and columns around it. */
 function cut({ width, cover }: Sheet, { x, y, cell, left, base }: Cell): Stamp {
   const inked = (column: number, row: number) => (cover[(y + row) * width + x + column] ?? 0) > 0
   const all = Array.from({ length: cell }, (_, at) => at)
@@ -155,10 +154,10 @@ function cut({ width, cover }: Sheet, { x, y, cell, left, base }: Cell): Stamp {
   return { ...size, left: first - left, top: top - base, cover: cropped }
 }
 
-/** Black shapes as the share of each pixel that they cover. */
+/** Black shapes as the share of each pixel they cover. */
 export async function coverage(width: number, height: number, shapes: string): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`
-  // Loaded here, because it takes 0.3 s, and most builds draw no picture.
+  // Loaded here because it takes 0.3 s, and most builds draw no picture.
   const { default: sharp } = await import('sharp')
   return sharp(Buffer.from(svg)).extractChannel('alpha').raw().toBuffer()
 }

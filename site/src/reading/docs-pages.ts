@@ -1,4 +1,4 @@
-// The pages of the docs in reading order, from the first guide to the last error.
+// The docs pages in reading order, from the first guide to the last error.
 import { referenceHome, scopesPath, tryPath } from '#content/reference.ts'
 import { guides, references, text } from '../catalog.ts'
 import { once } from '../render/once.ts'
@@ -6,13 +6,13 @@ import { once } from '../render/once.ts'
 /** A page as navigation shows it. */
 export type DocsPage = { path: string; label: string; group: string }
 
-/** A form that checks a signature in the browser, which belongs to the guide to webhooks. */
+/** A form that checks a signature in the browser; it belongs to the webhooks guide. */
 const signaturePage = (): DocsPage => ({
   path: text('check-a-signature').path,
   label: 'Check a signature',
   group: 'Tools',
 })
-/** The pages of the reference that are in none of its groups. */
+/** The reference pages that are in none of its groups. */
 export const referenceWays: readonly DocsPage[] = [
   { path: referenceHome, label: 'Overview', group: '' },
   { path: scopesPath, label: 'Scopes', group: '' },
@@ -24,7 +24,7 @@ const guidePages = once((): DocsPage[] => [
   signaturePage(),
 ])
 
-/** The guides under their headings in the sidebar. */
+/** The guides under their sidebar headings. */
 export const guideGroups = once(() =>
   [...new Set(guidePages().map(({ group }) => group))].map(group => ({
     group,
@@ -39,7 +39,7 @@ const inOrder = once((): DocsPage[] => [
 
 export type Neighbors = { before: DocsPage | undefined; after: DocsPage | undefined }
 
-/** The pages before and after one of the docs. */
+/** The pages before and after a docs page. */
 export function neighborsOf(path: string): Neighbors {
   const all = inOrder()
   const at = all.findIndex(page => page.path === path)
@@ -47,7 +47,7 @@ export function neighborsOf(path: string): Neighbors {
   return { before: all[at - 1], after: all[at + 1] }
 }
 
-/** All that navigation shows of the docs, as one text: pages that were rendered with another one
+/** Everything that navigation shows about the docs, as one text: pages rendered with another text
  *  are rendered again. */
 export const docsMenu = (): string => menu().text
 

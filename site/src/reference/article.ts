@@ -1,4 +1,4 @@
-// The indefinite article of the nouns of the contract.
+// The indefinite article for the contract's nouns.
 
 export const articleOf = (noun: string) => (/^[aeio]/i.test(noun) ? 'an' : 'a')
 export const withArticle = (noun: string) => `${articleOf(noun)} ${noun}`

@@ -5,7 +5,7 @@ import type { Schema } from './fields.ts'
 import type { Route } from './link-list.ts'
 import type { Part } from './parts.ts'
 
-/** A page generated from the contract, before it is rendered. */
+/** A page generated from the contract, before rendering. */
 export type GeneratedPage = {
   path: string
   title: string
@@ -15,7 +15,7 @@ export type GeneratedPage = {
   /** An operation's route. A badge shows its method. */
   route?: Route
   description: string
-  /** The names that people search for it by. */
+  /** The names that people use to search for it. */
   names: string[]
   body: Part[]
 }
@@ -29,12 +29,12 @@ type Published = {
 }
 
 /**
- * The contract as it is published. The cast holds because `openapi` writes these members for every
- * table, which its own tests assert.
+ * The published contract. The cast holds because `openapi` writes these fields for every table, as
+ * its own tests assert.
  */
 export const contract = openapi(table, config) as unknown as Published
 
-/** A reference to a schema or a parameter, followed. */
+/** Resolves a reference to a schema or parameter. */
 export function followed(schema: Schema): Schema {
   const [, kind, name = ''] =
     /^#\/components\/(schemas|parameters)\/(.+)$/.exec(String(schema['$ref'])) ?? []

@@ -1,12 +1,12 @@
 import { inlineLinks } from '../render/inline.ts'
 import { badgesOf, type Field, type Side } from './fields.ts'
 
-// The fields of a schema as rows of a page. Those inside another field open without a script.
+// A schema's fields as rows on a page. Fields inside another field open without a script.
 
-/** More values than these open on request. */
+/** More values than this open on request. */
 const valuesMax = 12
 
-/** `path` is where the fields are, such as `body`: the anchor of a row starts with it. */
+/** `path` is the fields' location, such as `body`: a row's anchor starts with it. */
 export function fieldRows(fields: readonly Field[], side: Side, path = ''): string {
   const rows = fields.map(field => row(field, side, path))
   return `<ul class="fields">${rows.join('')}</ul>`

@@ -15,7 +15,7 @@ export type Field = {
   nullable: boolean
   /** What a value must be besides its type, and its default. */
   limits: string[]
-  /** The values that it may have; more may be added to an open list. */
+  /** The allowed values; more may be added to an open list. */
   values: string[]
   isOpen: boolean
   description: string
@@ -56,7 +56,7 @@ function fieldOf(name: string, schema: Schema, required: boolean): Field {
   }
 }
 
-/** A schema that may be null, without its null. */
+/** A nullable schema without its null. */
 function withoutNull(schema: Schema): { form: Schema; nullable: boolean } {
   const { anyOf, type, ...rest } = schema
   if (Array.isArray(anyOf)) {
@@ -105,7 +105,7 @@ function limitsOf(schema: Schema): string[] {
   ].filter(Boolean)
 }
 
-/** A longer one is for programs, which read it in the OpenAPI document. */
+/** A longer pattern is for programs, which read it in the OpenAPI document. */
 const patternMax = 32
 
 function range(least: unknown, most: unknown, unit: string): string {
@@ -116,10 +116,10 @@ function range(least: unknown, most: unknown, unit: string): string {
     : `${String(least)} to ${String(most)}${unit}`
 }
 
-/** Whether a schema is that of a request. Its fields are optional unless they are required. */
+/** Whether a schema is a request's. Its fields are optional unless required. */
 export type Side = 'request' | 'response'
 
-/** What stands beside a field's type. */
+/** What appears next to a field's type. */
 export const badgesOf = ({ required, nullable }: Field, side: Side): string[] => [
   ...(side === 'request' && required ? ['required'] : []),
   ...(side === 'response' && !required ? ['not always present'] : []),

@@ -18,7 +18,7 @@ const row = ({ name, path, route }: Item) =>
 export const routeHtml = ({ method, path }: Route): string =>
   `<span class="route-line">${methodBadge(method)} <code>${path.replaceAll('/', '/<wbr>')}</code></span>`
 
-/** Pages of the reference, operations with their routes. */
+/** Reference pages; operations include their routes. */
 export const linkList = (items: readonly Item[]): Part => ({
   markdown: items.map(line).join('\n'),
   html: `<ul class="links-of">${items.map(row).join('')}</ul>`,

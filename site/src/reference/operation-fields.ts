@@ -6,7 +6,7 @@ import { fieldRows } from './field-rows.ts'
 import { type Field, fieldLines, fieldsOf, isSchema, type Schema } from './fields.ts'
 import type { Part } from './parts.ts'
 
-// What an operation takes and answers, field by field.
+// What an operation takes and returns, field by field.
 
 /** The operation in the published contract. */
 function published({ method, path }: Operation): Schema {
@@ -17,7 +17,7 @@ function published({ method, path }: Operation): Schema {
 
 export type Place = 'path' | 'query' | 'header'
 
-/** The parameters in one place, as an object's fields. */
+/** The parameters in one location, as an object's fields. */
 export function parametersIn(row: Operation, place: Place): Field[] {
   const all = published(row)['parameters']
   const own = (Array.isArray(all) ? all.filter(isSchema) : []).map(followed)
@@ -57,7 +57,7 @@ export const requestSections = (row: Operation): Part[] => [
   ...section('Headers', parametersIn(row, 'header'), 'header'),
 ]
 
-/** A schema that has a page is named; a page shows its fields on request. */
+/** A schema with its own page is named; a page shows its fields on request. */
 export function responseSection(row: Operation): Part[] {
   const { schema, isList } = returned(row)
   const name =
@@ -77,7 +77,7 @@ export function responseSection(row: Operation): Part[] {
   return ['## Response fields', text, { markdown: lines, html }]
 }
 
-/** The schema of the answer, or of the items in a list. */
+/** The schema of the response, or of a list's items. */
 function returned(row: Operation): { schema: Schema; isList: boolean } {
   const answers = published(row)['responses']
   const schema = jsonIn(isSchema(answers) ? answers[String(row.status)] : undefined)

@@ -19,13 +19,13 @@ import { tryForm } from './try-form.ts'
 
 const linkTo = (code: ProblemCodeOf<'v1'>) => `[\`${code}\`](${problemPath(code)})`
 
-/** Some descriptions of operations are too short for a list of pages. */
+/** Some operations' descriptions are too short for a list of pages. */
 const aboutOf = ({ description = '' }: { readonly description?: string }): string =>
   description.length >= 60
     ? description
     : `${description} Parameters, response fields, examples and errors.`.trim()
 
-/** The beginning of a name, as far as it says what is done to what. */
+/** The part of a name that says what is done to what. */
 function labelOf(name: string): string {
   const short = name.replace(/(,|:|\.| because| and ).*$/, '')
   return short.includes(' ') ? short : name
@@ -74,7 +74,7 @@ function facts(id: string, row: Operation): Part {
   }
 }
 
-/** Refusals that every call can get come after the operation's own, and open on request. */
+/** Errors common to all requests come after the operation's own, and open on request. */
 function refusals(row: Operation): Part[] {
   const common = new Set<ProblemCodeOf<'v1'>>([...everyRefusal, ...writeRefusal])
   const own = refusalsOf(row).filter(code => !common.has(code))

@@ -14,7 +14,7 @@ export const markdownOf = (parts: readonly Part[]): string =>
 export const mapMarkdown = (part: Part, change: (text: string) => string): Part =>
   typeof part === 'string' ? change(part) : { ...part, markdown: change(part.markdown) }
 
-/** Where there is room, samples stand beside the fields; else between them and the head. */
+/** If there's room, samples are next to the fields; otherwise, between them and the head. */
 export const inColumns = ({ head, samples, rest }: Record<'head' | 'samples' | 'rest', Part[]>) => [
   onPage('<div class="columns"><div class="column-head prose">'),
   ...head,

@@ -23,7 +23,7 @@ import { json } from './samples.ts'
 type ProblemCode = ProblemCodeOf<'v1'>
 type SiteProblemCode = ProblemCodeOf<'site'>
 
-/** One page for each code of either API; a code of both means the same in both. */
+/** One page for each code in either API; a code in both means the same in both. */
 export const problemPages = (): GeneratedPage[] => [
   ...problemCodesOf('v1').map(clinicalPage),
   ...problemCodesOf('site')
@@ -79,20 +79,20 @@ function sitePage(code: SiteProblemCode): GeneratedPage {
   }
 }
 
-/** Where problems occur that no endpoint lists. */
+/** Where problems that no endpoint lists occur. */
 const answeredElsewhere: Partial<Record<SiteProblemCode, string>> = {
   method_not_allowed: 'any path, for a method it doesn’t support.',
   page_gone: 'removed pages, if the client asks for JSON.',
   range_not_satisfiable: 'files, for a range outside the file.',
 }
 
-/** Problems of every operation are summarized in two words, others named. */
+/** Problems of every operation are summarized in two words; others are named. */
 function siteLines(code: SiteProblemCode): string {
   const rows = Object.values(siteTable)
   const refusing = rows.filter(row => siteRefusalsOf(row).includes(code))
   const elsewhere = answeredElsewhere[code]
   if (elsewhere !== undefined) return elsewhere
-  // What no row lists can happen to each of them.
+  // Each of them can get these errors, which no row lists.
   if (refusing.length === rows.length || refusing.length === 0) return 'every endpoint.'
   return `${refusing.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`
 }

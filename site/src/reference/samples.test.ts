@@ -1,5 +1,5 @@
-// The programs that the reference shows for each operation, in curl, TypeScript and Python, run as
-// they are printed, but for ids and times, which are those of the platform of the test.
+// The programs the reference shows for each operation, in curl, TypeScript and Python. They run as
+// printed, except for IDs and times, which come from the test's platform.
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { documentedCall, exampleValues } from '#clinical/testing/example-values.ts'
@@ -74,7 +74,7 @@ const languages: Readonly<Record<string, { program: string | null; open: () => R
   python: { program: 'python3', open: openPython },
 }
 
-/** The program of a language on an operation's page. */
+/** A language's program on an operation's page. */
 function sampleOf(id: (typeof operationIds)[number], language: string): string {
   const parts = sampleSection(id, table[id]).filter(part => typeof part === 'string')
   const fence = new RegExp(`^\`\`\`${language}\\n([^]*?)\\n\`\`\`$`, 'm')

@@ -11,10 +11,10 @@ export const json = (value: unknown) => fence('json', JSON.stringify(value, null
 
 const idExamples = new Map<string, string>(Object.entries(ids))
 
-/** The example of an id in a path. */
+/** The example of an ID in a path. */
 const exampleId = (path: string, name: string): string => idExamples.get(nounOf(path, name)) ?? name
 
-/** The first example of the operation, with example ids in its path. */
+/** The operation's first example, with example IDs in its path. */
 function sentOf(id: string, row: Operation): FormOperation {
   const path = pathNames(row.path).reduce(
     (text, name) => text.replace(`{${name}}`, exampleId(row.path, name)),
@@ -24,7 +24,7 @@ function sentOf(id: string, row: Operation): FormOperation {
   return { name: kebab(id), operation: row, path: path + requiredQuery(row), body }
 }
 
-/** The required parameters, with their examples. */
+/** The required parameters with their examples. */
 function requiredQuery({ query }: Operation): string {
   const names: readonly string[] = query?.required ?? []
   const pairs = names.map(name => {
@@ -37,7 +37,7 @@ function requiredQuery({ query }: Operation): string {
 
 const reasons: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' }
 
-/** The request in each language and its answer: beside the fields where there is room. */
+/** The request in each language and its response: next to the fields if there's room. */
 export function sampleSection(id: string, row: Operation): Part[] {
   const sent = sentOf(id, row)
   const example = answerExample(id, row.returns)

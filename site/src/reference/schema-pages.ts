@@ -97,7 +97,7 @@ function schemaOf(resource: EventResource): string | null {
   return contract.components.schemas[name] === undefined ? null : name
 }
 
-/** The earlier states of a state event follow from the transitions. */
+/** A state event's earlier states follow from the transitions. */
 function example(type: EventType): string {
   const resource = resourceOf(type)
   const word = type.split('.')[1] ?? ''

@@ -8,7 +8,7 @@ import type { GeneratedPage } from './contract.ts'
 import { operationList } from './link-list.ts'
 import type { Part } from './parts.ts'
 
-/** All scopes of a key on one page, so that they can be compared. */
+/** All of a key's scopes on one page, for comparison. */
 export function scopePage(): GeneratedPage {
   return {
     path: scopesPath,
@@ -28,7 +28,7 @@ export function scopePage(): GeneratedPage {
   }
 }
 
-/** What each role may give, which is all of the scopes for some. */
+/** The scopes each role may grant, which for some are all. */
 const rolesInWords = Object.entries(roleScopes)
   .map(([role, given]: [string, readonly Scope[]]) =>
     given.length === allScopes.length
@@ -53,7 +53,7 @@ function section(scope: Scope): Part[] {
 
 const isOfTest = (id: OperationId) => table[id].mode === 'test'
 
-/** The resources whose events have more fields for a credential with this scope, as a list. */
+/** The resources whose events have more fields with this scope, as a list. */
 function embeddedBy(scope: Scope): string {
   const about = [...new Set(eventTypes.map(resourceOf))]
     .filter(resource => scopeOfResource[resource] === scope)

@@ -1,4 +1,4 @@
-/** Escapes text for an attribute or an element. */
+/** Escapes text for an attribute or element. */
 export function escape(text: string): string {
   return text
     .replace(/&/g, '&amp;')

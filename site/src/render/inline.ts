@@ -1,8 +1,6 @@
 import { escape } from './escape.ts'
 
-/**
- * A sentence of a YAML page as HTML: text in backticks is code, and nothing else is markup.
- */
+/** A sentence from a YAML page as HTML: text in backticks is code, and nothing else is markup. */
 export function inline(text: string): string {
   return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
@@ -19,7 +17,7 @@ export function inlineLinks(text: string): string {
 
 /**
  * A title with names in it, such as `invoice_id`, `case.queued.v1` or `FieldError`. A name stays
- * whole, and breaks between its words where it alone is wider than the line.
+ * whole, and breaks between its words only if it's wider than the line.
  */
 export const breakable = (title: string): string =>
   escape(title).replace(/\S*(?:[_.](?=\w)|[a-z](?=[A-Z]))\S*/g, name => {

@@ -1,6 +1,6 @@
 /**
- * The files for machines. The developers page and agents.md print this list and llms.txt a part of
- * it; a test asserts that each is in the build.
+ * The files for machines. The developers page and agents.md print this list, and llms.txt prints
+ * part of it; a test asserts that each file is in the build.
  */
 export const machineFiles = [
   { path: '/llms.txt', what: 'the pages, one line each, in Markdown' },

@@ -14,8 +14,7 @@ type Facts = {
 }
 
 /**
- * The notices of an article. They follow from its class and its words, so an editor cannot forget
- * one.
+ * An article's notices. They follow from its class and its words, so an editor can't forget one.
  */
 export function notices({ class: classes, tags, text, checked }: Facts): string[] {
   return [
@@ -38,7 +37,7 @@ type Reviewed = {
   reviewed_on?: string | undefined
 }
 
-/** Who reviewed an article, and which reviews it waits for; null if its class needs none. */
+/** Who reviewed an article, and which reviews are pending; null if its class needs none. */
 export function reviewNotice({ class: classes, reviewers, reviewed_on }: Reviewed): string | null {
   const names = reviewers.map(({ name, role }) => `${name} (${role})`).join(' and ')
   const awaited = awaitedReviewers(classes, reviewers).map(({ who }) => who)
@@ -49,6 +48,7 @@ export function reviewNotice({ class: classes, reviewers, reviewed_on }: Reviewe
   return sentences.length === 0 ? null : sentences.join(' ')
 }
 
-/** Under every comparison: when it was checked, who did not, and where to report an error. */
+/** Under every comparison: when it was checked, who didn't check it, and where to report an
+ *  error. */
 export const comparisonNotice = (checked: string) =>
   `Facts checked by the company on ${readable(checked)}from the linked sources; not reviewed by a clinician or a lawyer. Something wrong? ${config.email.sales}`

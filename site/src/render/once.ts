@@ -1,4 +1,4 @@
-/** Computed at the first call, for all pages. */
+/** Computed on first use, for all pages. */
 export function once<Value extends object>(make: () => Value): () => Value {
   let value: Value | undefined
   return () => (value ??= make())

@@ -4,7 +4,7 @@ import type { Picture } from '#content/schema.ts'
 
 const picture = /^!\[[^\]]*\]\((\/pictures\/[^)\s]+)[^)]*\)$/gm
 
-/** Adds the text of each picture below it, for page and Markdown version. */
+/** Adds each picture's text below it, for page and Markdown version. */
 export function describePictures(body: string, data: unknown): string {
   const pictures = picturesOf(data)
   return body.replace(picture, (image, file: string) => {

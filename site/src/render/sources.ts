@@ -9,11 +9,11 @@ type Cited = {
   title: string
   url: string
   when: string
-  /** Where it was read, if not at its own address. */
+  /** Where it was read, if not at its own URL. */
   readAt?: { host: string; url: string }
 }
 
-/** What a page is based on, in one list: its documents, and the rules that have an end. */
+/** A page's sources in one list: its documents, and the rules that expire. */
 export const citedIn = ({ sources, rules = [] }: Sourced): Cited[] => [
   ...sources.map(({ title, url, accessed, read_at }) => ({
     title,
@@ -32,7 +32,7 @@ export const citedIn = ({ sources, rules = [] }: Sourced): Cited[] => [
 
 const read = (accessed: string) => `read ${readable(accessed)}`
 
-/** How long the rules of a page hold; none for a page without one that ends. */
+/** When the page's rules expire; none if no rule does. */
 export function endNotice({ rules = [] }: Sourced): string[] {
   const [first] = rules.toSorted((one, other) => (one.until < other.until ? -1 : 1))
   if (first === undefined) return []

@@ -1,4 +1,4 @@
-// The signature check of the page: every published vector, and every mistake that it explains.
+// The page's signature check: every published vector, and every mistake that it explains.
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'
 import published from '#contract/vectors/webhook-signatures.json'

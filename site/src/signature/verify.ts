@@ -1,5 +1,5 @@
-// Explains why a signature does not match by trying common mistakes. It runs in the reader's
-// browser and sends nothing.
+// Explains why a signature doesn't match by trying common mistakes. It runs in the reader's browser
+// and sends nothing.
 
 type SignedRequest = {
   header: string
@@ -15,9 +15,9 @@ export type Outcome = 'accepted' | 'stale' | 'mismatch' | 'no_signature' | 'malf
 
 export type Verdict = {
   outcome: Outcome
-  /** Seconds between the signature's timestamp and `now`; positive if it is in the past. */
+  /** Seconds between the signature's timestamp and `now`; positive if it's in the past. */
   age: number | null
-  /** What a receiver with this secret and this body computes. */
+  /** What a receiver with this secret and body computes. */
   expected: string | null
   given: readonly string[]
   /** The mistake that explains the header's digest, and the one that explains the reader's own. */
@@ -87,7 +87,7 @@ async function firstOf(tries: (() => Promise<string | null>)[]): Promise<string 
 
 type Variant<T> = [value: T, cause: string | null]
 
-/** The body after common changes by tools on the way. */
+/** The body after common changes by tools in transit. */
 function bodies(body: string): Variant<string>[] {
   const found: Variant<string>[] = [[body, null]]
   const add = (value: string, cause: string) => void (value === body || found.push([value, cause]))
@@ -193,7 +193,7 @@ async function causeOf(request: SignedRequest, t: string, digest: string): Promi
   return null
 }
 
-/** The encoding that makes a text this digest, or undefined. */
+/** The encoding that turns a text into this digest, or undefined. */
 function formOf(made: Uint8Array, digest: string): string[] | undefined {
   const hex = hexOf(made)
   if (digest === hex) return []

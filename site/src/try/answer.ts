@@ -1,4 +1,4 @@
-// What came back, as elements: the status, what a problem says to do, the body and the headers.
+// The response as elements: the status, a problem's advice, the body and the headers.
 import { element } from '../browser/element.ts'
 
 export type TryResponse = {
@@ -8,7 +8,7 @@ export type TryResponse = {
   headers: [string, string][]
   type: string
   text: string
-  /** The body as JSON, where it is. */
+  /** The body as JSON, if it is JSON. */
   value: unknown
 }
 
@@ -51,7 +51,7 @@ const textOf = (value: unknown, name: string): string => {
   return typeof found === 'string' ? found : ''
 }
 
-/** Title, detail and hint of a problem, and the fields that it names. */
+/** A problem's title, detail, hint and fields. */
 function problemElements(value: unknown): HTMLElement[] {
   const code = textOf(value, 'code')
   const detail = textOf(value, 'detail')
@@ -79,7 +79,7 @@ function problemElements(value: unknown): HTMLElement[] {
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** JSON in the colors of the pages' code. */
+/** JSON in the pages' code colors. */
 function colored(json: string): (Node | string)[] {
   const parts: (Node | string)[] = []
   let at = 0

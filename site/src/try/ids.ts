@@ -1,5 +1,5 @@
-// The ids that the sandbox has answered in this tab. They take the place of the examples, so that
-// one operation after the other can be tried without copying anything.
+// The IDs that the sandbox has returned in this tab. They replace the examples', so readers can try
+// one operation after another without copying anything.
 
 /** IDs by prefix, newest last. */
 export type Ids = Readonly<Record<string, readonly string[]>>
@@ -8,8 +8,8 @@ const shape = /^([a-z]+_)[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const keptMax = 4
 
 /**
- * Adds the ids of the resources in an answer: its own, and those of a list. What was deleted is
- * forgotten, and a reset forgets everything.
+ * Adds the IDs of a response's resources: its own, and a list's. Deleted resources are forgotten,
+ * and a reset forgets everything.
  */
 export function withIdsOf(known: Ids, answer: unknown): Ids {
   if (memberOf(answer, 'reset') === true) return {}
@@ -31,7 +31,7 @@ const memberOf = (value: unknown, name: string): unknown =>
     ? Object.getOwnPropertyDescriptor(value, name)?.value
     : undefined
 
-/** An example with your own ids: the newest of each kind, and as many as the example has. */
+/** An example with your own IDs: the newest of each kind, and as many as the example has. */
 export function withYourIds(example: string, ids: Ids): string {
   const anyId = /"([a-z]+_)[0-7][0-9a-hjkmnp-tv-z]{25}"/g
   const written = [...new Set([...example.matchAll(anyId)].map(([text]) => text))]

@@ -1,5 +1,5 @@
-// The script of "Try it": sends the form to the server of the page and shows the answer. The key is
-// kept for the tab alone (sessionStorage), and a live key is neither kept nor sent.
+// The "Try it" script: sends the form to the page's server and shows the response. The key is kept
+// only in this tab (sessionStorage), and a live key is neither kept nor sent.
 import { store, stored } from '../browser/storage.ts'
 import { type TryResponse, answerElements, failure } from './answer.ts'
 import { type Ids, newest, withIdsOf, withYourIds } from './ids.ts'
@@ -59,7 +59,7 @@ function open(details: HTMLDetailsElement): void {
   })
   form.addEventListener('submit', event => {
     event.preventDefault()
-    // The key of the sandbox may still be on its way here.
+    // The sandbox's key may still be loading.
     void keyFilled.then(() => send(details, form, shown))
   })
   fill()

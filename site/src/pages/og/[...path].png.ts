@@ -3,7 +3,7 @@ import { type Drawing, drawingFile, drawingOf } from '../../pictures/drawing.ts'
 import { picture } from '../../pictures/picture.ts'
 import { cacheKeyOf } from '../../render/cache-key.ts'
 
-/** The picture that a link to a page shows. */
+/** The picture shown for a link to a page. */
 export const getStaticPaths = () =>
   everyPage().map(page => ({
     params: { path: drawingFile(page).slice('og/'.length, -'.png'.length) },

@@ -6,8 +6,8 @@ import { openapiYaml } from '#contract/derive/yaml.ts'
 type Props = { name: 'v1' | 'preview'; type: string }
 
 /**
- * The contracts of the clinical API and of its preview as files, for hosts of static files. The
- * gateway answers these addresses itself, with its own host in them.
+ * The contracts of the clinical API and its preview as files, for static hosts. The gateway serves
+ * these URLs itself, with its own host in them.
  */
 export const getStaticPaths = () =>
   ['v1', 'preview'].flatMap(name =>
