@@ -17,31 +17,30 @@ export type PortalContext = HandedOrigin &
   PagesContext & {
     /** The API's base URL. */
     readonly api: string
-    /** The newest business associate agreement, in Markdown of ours. */
+    /** The newest business associate agreement, in our own Markdown. */
     readonly agreement: { readonly version: string; readonly text: string }
-    /** The one that hashes new credentials. */
+    /** The pepper for new credentials. */
     readonly pepper: string
     /** Calls the clinical API as a member. */
     readonly clinical: SessionCalls
   }
 
-/** A request of a person who is signed in. */
+/** A request from a signed-in person. */
 export type SignedInCall = PersonCall<PageId, Session>
 
-/** A request of a member to a row of the table, after every check of the row. */
+/** A member's request to a table row, after all of the row's checks. */
 export type MemberCall = SignedInCall & {
   readonly member: Membership
-  /** All of the person, for the switch between integrations. */
+  /** All of the person's integrations, for the switcher. */
   readonly memberships: readonly Membership[]
   readonly mode: Mode
   /** How far the sandbox is ahead of real time, in milliseconds; 0 in live mode. */
   readonly aheadMs: number
-  /** Whether the table lets the member see a page or send a form. */
+  /** Whether the table lets the member see a page or submit a form. */
   mayOpen(row: PageId): boolean
   /** The person making a change, for the audit row. */
   readonly act: Act
-  /** Calls an operation of the clinical API or its preview, or a read of the portal, as the
-   *  member. */
+  /** Calls an operation of the clinical API or its preview, or a portal read, as the member. */
   api<K extends SessionOperationId>(operation: K, given?: ApiInput): Promise<ApiResult<K>>
 }
 
@@ -49,10 +48,10 @@ export type ApiInput = {
   readonly names?: Readonly<Record<string, string>>
   readonly query?: Query
   readonly body?: unknown
-  /** Absent: the field `once` of the form. */
+  /** If absent, the form's `once` field. */
   readonly key?: string
   readonly organization?: string | null
-  /** Absent: that of the page. */
+  /** If absent, the page's. */
   readonly mode?: Mode
 }
 

@@ -2,7 +2,7 @@
 import { type CallableId, callable } from '#contract/callable.ts'
 import { isWrite } from '#contract/operation.ts'
 
-/** A single quote would end the shell's text, so JSON has its escape instead. */
+/** A single quote would end the shell's string, so JSON uses its escape instead. */
 const quoted = (body: object) =>
   JSON.stringify(body, null, 2)
     .replaceAll("'", String.raw`\u0027`)

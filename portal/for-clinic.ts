@@ -1,16 +1,16 @@
-// Calls about what belongs to one clinic, such as events and requests. A member chooses a clinic
-// where several granted access.
+// Calls about data that belongs to one clinic, such as events and requests. If several clinics
+// granted access, the member chooses one.
 import type { SessionOperationId } from '#contract/portal/reads.ts'
 import type { ApiInput, ApiResult, MemberCall } from './context.ts'
 import { organizationsOf } from './for-integration.ts'
 
-/** For the clinic of the address, or the first; with those that a member may choose from. */
+/** Calls for the clinic in the URL or the first one, and returns the clinics to choose from. */
 export async function callForClinic<K extends SessionOperationId>(
   call: Pick<MemberCall, 'api' | 'query'>,
   operation: K,
   given: ApiInput,
 ) {
-  // If no clinic was chosen, the refusal lists them.
+  // If no clinic was chosen, the error lists them.
   const found = await call.api(operation, given)
   if (found.problem?.code !== 'organization_required') return { found, organizations: [] }
   const organizations = organizationsOf(found.problem)
@@ -22,7 +22,7 @@ export async function callForClinic<K extends SessionOperationId>(
   }
 }
 
-/** For the clinic of the address, or the one that has it. */
+/** Calls for the clinic in the URL, or the one that has the item. */
 export async function findInClinics<K extends SessionOperationId>(
   call: Pick<MemberCall, 'api' | 'query'>,
   operation: K,

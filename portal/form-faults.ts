@@ -1,5 +1,5 @@
-// The errors of a form in its reader's words. The API's own name their field as JSON spells it
-// ("url must start with https://"), which is for programs.
+// A form's errors in its reader's words. The API's own errors name fields as JSON spells them ("url
+// must start with https://"), which is for programs.
 import { limits } from '#contract/limits.ts'
 import type { Problem } from '#contract/problems.ts'
 
@@ -7,7 +7,7 @@ type FieldError = NonNullable<Problem['content']['errors']>[number]
 
 const seconds = `Enter a whole number of seconds, up to ${limits.autopilotSecondsMax.toLocaleString('en-US')}.`
 
-/** Says what to enter in a field, whatever is wrong with it. */
+/** Says what to enter in a field, whatever the error. */
 const byField: Readonly<Record<string, string>> = {
   event_types: 'Choose at least one event type.',
   since: 'Choose a start time in the past.',
@@ -43,7 +43,7 @@ function textOf(field: string, { code, message }: FieldError): string {
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The first error of each field, by the field's name. */
+/** Each field's first error, by field name. */
 export function faultsOf({
   content,
 }: Pick<Problem, 'content'>): Readonly<Record<string, string | undefined>> {

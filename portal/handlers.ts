@@ -1,4 +1,4 @@
-// The handler of each row of the portal's table.
+// Handlers for the portal's table rows.
 // Decided in docs/decisions/0094-render-the-portal-on-the-server.md.
 import type { PortalHandlers } from './context.ts'
 import { credentialHandlers } from './pages/credentials/handlers.ts'

@@ -1,4 +1,4 @@
-// A person makes an integration, at the first visit or later, and lists those that they have.
+// A person creates an integration, on the first visit or later, and lists their integrations.
 import { beforeEach, expect, test } from 'bun:test'
 import { hiddenFields } from '#auth/testing/browser.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'

@@ -1,4 +1,4 @@
-// Lists that start with the newest: their filters and their position are the query of the address.
+// Lists that start with the newest: the URL's query holds their filters and position.
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { Chip } from '#http/html/filter-form.tsx'
 import type { MemberCall } from './context.ts'
@@ -42,8 +42,8 @@ export const positionOf = ({ query }: Pick<MemberCall, 'query'>): Query => ({
 export const isPaged = ({ query }: Pick<MemberCall, 'query'>) =>
   query.has('before') || query.has('after')
 
-/** The items shown on a page, which reads one more item if another page follows in its
- *  direction. */
+/** The items shown on a page. The read requests one extra item to see whether another page
+ *  follows. */
 export function newestPageOf<T extends { readonly id: string }>(
   call: MemberCall,
   row: PortalRowId,
@@ -60,7 +60,7 @@ export function newestPageOf<T extends { readonly id: string }>(
     shown,
     newer: hasNewer ? at({ after: shown[0]?.id }) : null,
     older: hasOlder ? at({ before: shown.at(-1)?.id }) : null,
-    /** For a first page: the list after its newest item, to look for newer ones. */
+    /** For a first page: the list after its newest item, to find newer ones. */
     since: hasNewer || shown[0] === undefined ? null : at({ after: shown[0].id }),
     /** For a page after an item: how many items are newer. */
     newerCount: isNewer ? shown.length : 0,

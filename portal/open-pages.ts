@@ -1,4 +1,4 @@
-// The portal's table, who may open what of it, and what its handlers are given.
+// The portal's table, who may open which part, and what its handlers receive.
 import type { Mode } from '#contract/operation.ts'
 import { isOpenTo, type PortalRow, rolesIn } from '#contract/portal/row.ts'
 import { noteRefusedPage } from '#auth/audit.ts'
@@ -42,7 +42,7 @@ function refusedRole(row: PageRow, call: MemberCall): PageAnswer | undefined {
   const page = row as PortalRow
   const roles = rolesIn(page, mode)
   if (isOpenTo(page, mode, member)) return undefined
-  // A page that only test mode has leads to the home page of live mode.
+  // A test-only page redirects to the live home page.
   if (roles.length === 0 && row.method === 'GET') return { redirect: homeOf(call) }
   if (roles.length === 0) {
     return {
@@ -72,7 +72,7 @@ function refusedRole(row: PageRow, call: MemberCall): PageAnswer | undefined {
 const listText = (names: readonly string[]) =>
   new Intl.ListFormat('en-US', { type: 'disjunction' }).format(names)
 
-/** Leads to the second factor, and back to the page. */
+/** Redirects to the second factor, and back to the page. */
 function staleFactor({ factor }: PageRow, { mode, session, back }: MemberCall): string | null {
   if (factor === undefined) return null
   const age = session.secondFactorSeconds

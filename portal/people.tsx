@@ -1,5 +1,4 @@
-// The pages that belong to a person and not to an account: signing in and out, and the list of
-// accounts.
+// Personal pages, outside any account: signing in and out, and the list of accounts.
 import { listMemberships } from '#auth/accounts/memberships.ts'
 import { finishSignIn, showSignedOut, signOut, startSignIn } from '#auth/accounts/handed-sign-in.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'

@@ -15,7 +15,7 @@ export type PortalOptions = Pick<
   PortalContext,
   'api' | 'authUrl' | 'site' | 'agreement' | 'clinical' | 'onError'
 > & {
-  /** The database's address for the role app_auth. */
+  /** The database URL for the role app_auth. */
   readonly url: string
   readonly poolSize: number
   readonly own: OwnOrigin

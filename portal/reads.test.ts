@@ -1,5 +1,5 @@
-// What pages read beyond the API, each for every role: its scope, its audit row, and that it shows
-// nothing of another integration.
+// What pages read beyond the API, for each role: its scope, its audit row, and that it shows
+// nothing from another integration.
 import { describe, expect, test } from 'bun:test'
 import { everyRole } from '#contract/portal/row.ts'
 import { portalReads } from '#contract/portal/reads.ts'
@@ -19,7 +19,7 @@ import { readAs } from './testing/reads.ts'
 const portal = usePortal()
 const portalReadIds = Object.keys(portalReads) as (keyof typeof portalReads)[]
 
-/** What a read needs beside its path. */
+/** What a read needs in addition to its path. */
 const queryOf = (id: (typeof portalReadIds)[number]): Record<string, string> =>
   id === 'listNewestReplays'
     ? { webhook_endpoint: newId('webhook_endpoint') }
@@ -68,7 +68,7 @@ const issueAgentToken = () =>
 
 describe('the newest requests', () => {
   const idsOf = (body: { data: { id: string }[] }) => body.data.map(one => one.id)
-  /** Three calls, oldest first; the second is refused. */
+  /** Three requests, oldest first; the second is refused. */
   async function calls(as?: string): Promise<string[]> {
     const ids = [newId('request'), newId('request'), newId('request')].sort()
     const [first = '', second = '', third = ''] = ids
@@ -177,7 +177,7 @@ describe('the newest requests', () => {
     const [answered = 0, refused = 0] = await count()
     await calls()
     expect(await count()).toEqual([answered + 2, refused + 1, 0])
-    // What was refused before its organization was known counts; what is of another one does not.
+    // Requests refused before their organization was known count; another organization's don't.
     const move = (organization: string | null) =>
       queryAsOwner(
         portal.fixtures,
@@ -192,7 +192,7 @@ describe('the newest requests', () => {
 })
 
 describe('what another integration does', () => {
-  /** A case that was shipped, one that waits for the autopilot, a visit and an endpoint. */
+  /** A shipped case, one waiting for the autopilot, a visit and an endpoint. */
   async function useSandbox(as: string): Promise<string> {
     const { fixtures } = portal
     const file = async () => {

@@ -1,4 +1,4 @@
-// A refusal of the pipeline as a page in the frame, as a field's fault, or as a note above a form.
+// A pipeline error as a page in the frame, as a field error, or as a note above a form.
 import type { Problem, ProblemCode } from '#contract/problems.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { MemberCall } from './context.ts'

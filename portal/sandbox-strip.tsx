@@ -1,4 +1,5 @@
-// The strip over every page in test mode, which says how far the sandbox is ahead of real time.
+// The strip at the top of every test-mode page, which says how far the sandbox is ahead of real
+// time.
 import { dayMilliseconds, hourMilliseconds } from '#contract/moments.ts'
 import type { MemberCall } from './context.ts'
 
@@ -11,8 +12,8 @@ const units = [
 
 const stepMs = 5 * 60_000
 
-/** The two greatest units of a span: 3 days 2 hours. From an hour up, to five minutes, because an
- *  advance by a day takes some seconds. */
+/** A span's two largest units: 3 days 2 hours. An hour or more is rounded to five minutes, because
+ *  advancing by a day takes several seconds. */
 export function spanText(milliseconds: number): string {
   const isLong = milliseconds >= hourMilliseconds - stepMs / 2
   let rest = isLong ? Math.round(milliseconds / stepMs) * stepMs : milliseconds
@@ -25,7 +26,7 @@ export function spanText(milliseconds: number): string {
   return shown.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(' ')
 }
 
-/** `data-ahead-ms`: the script counts the ages of what has sandbox time from there. */
+/** `data-ahead-ms`: where the script starts counting the ages of sandbox timestamps. */
 export const SandboxStrip = ({ call }: { call: MemberCall }) => {
   const { aheadMs } = call
   return (

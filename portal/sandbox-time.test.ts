@@ -1,5 +1,5 @@
-// Pages while the sandbox is ahead: what really happened in the last hours is shown as such, and
-// what has sandbox time says so.
+// Pages while the sandbox is ahead: real recent events show real times, and sandbox times are
+// marked.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { openTestWorker, type TestWorker } from '#clinical/deliveries/engine/testing/worker.ts'
@@ -55,7 +55,7 @@ async function useSandbox(member: Awaited<ReturnType<typeof portal.signIn>>, end
 
 const listed = portalRowIds.filter(id => (portalRows[id] as PortalRow).group !== undefined)
 
-/** Times that aren't the sandbox's. */
+/** Real times, not the sandbox's. */
 const realTimes = (html: string) =>
   [...html.matchAll(/<time datetime="([^"]+)"([^>]*)>/g)]
     .filter(([, , rest = '']) => !rest.includes('data-clock="sandbox"'))

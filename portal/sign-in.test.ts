@@ -1,4 +1,4 @@
-// Tests where signing in leads, and what signing out leaves.
+// Where signing in leads, and what signing out leaves behind.
 import { describe, expect, test } from 'bun:test'
 import { openBrowser } from '#auth/testing/browser.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -9,7 +9,7 @@ import { authUrl, usePortal } from './testing/portal.ts'
 
 const portal = usePortal()
 
-/** The path that a person comes back to after signing in. */
+/** The path where a person returns after signing in. */
 async function nextOf(next: string | null): Promise<string | null> {
   const query = next === null ? '' : `?${new URLSearchParams({ next })}`
   const answer = await openBrowser(portal.origin).send(`/sign-in${query}`)

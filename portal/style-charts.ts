@@ -1,4 +1,4 @@
-// Styles of charts (frame/charts.tsx). Successes are paler than failures.
+// Chart styles (frame/charts.tsx). Successes are paler than failures.
 export const charts = `
 .charts { display: grid; gap: 1.5rem 2.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); align-items: start; }
 .chart { margin: 0; min-width: 0; border-top: 1px solid var(--line); padding-top: 0.625rem; font-size: 0.8125rem; }

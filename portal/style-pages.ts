@@ -1,4 +1,4 @@
-// Styles of single pages (pages/home/, pages/requests/, pages/sandbox/).
+// Styles for single pages (pages/home/, pages/requests/, pages/sandbox/).
 export const pages = `
 .page > * + * { margin-top: 2rem; }
 .page > section > * + * { margin-top: 0.75rem; }

@@ -1,4 +1,4 @@
-// The stylesheet of the portal: the theme, the frame, and the parts that pages share.
+// The portal's stylesheet: the theme, the frame, and the parts that pages share.
 import { frame } from '#http/html/style-frame.ts'
 import { parts } from '#http/html/style-parts.ts'
 import { theme } from '#http/html/theme.ts'

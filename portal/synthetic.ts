@@ -1,4 +1,4 @@
-// The made-up person of the first case, in the calls that a newcomer copies.
+// The first case's made-up person, in the requests that a newcomer copies.
 import { rivera } from '#contract/examples.ts'
 import { medication } from '#contract/examples/resources.ts'
 

@@ -20,7 +20,7 @@ const cases = portalRowIds.flatMap(id => modes.map(mode => [id, mode] as const))
 describe.each(cases)('%s in %s mode', (id, mode) => {
   const row: PortalRow = portalRows[id]
   const roles = rolesIn(row, mode)
-  /** IDs of resources that do not exist. */
+  /** Nonexistent resources' IDs. */
   const pathOf = (integration: string) =>
     filledPath(row.path.replaceAll(/\{(?!integration|mode)\w+\}/g, newId('delivery')), {
       integration,
@@ -73,7 +73,7 @@ describe.each(cases)('%s in %s mode', (id, mode) => {
       )
       expect(await refusedPagesOf(portal.fixtures, person)).toEqual(['role_required'])
     } else if (row.method === 'GET') {
-      // A page of a thing says that there is none.
+      // A single item's page says that it doesn't exist.
       expect(answer.status).toBe(/\{(?!integration|mode)/.test(row.path) ? 404 : 200)
       expectPage(answer, text)
     }

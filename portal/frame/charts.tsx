@@ -1,5 +1,6 @@
-// Small charts, drawn on the server. Their numbers are also a table, for who cannot see them. The
-// drawing stretches to the width of the page while its text, which is HTML, keeps its size.
+// Small charts, drawn on the server. Their numbers are also in a table, for people who can't see
+// the chart. The drawing stretches to the page's width, while its text, which is HTML, keeps its
+// size.
 import type { ComponentChildren } from 'preact'
 import { Table } from '#http/html/parts.tsx'
 
@@ -18,10 +19,10 @@ type ChartProps = {
   /** The unit of the numbers, such as requests or ms. */
   readonly unit: string
   readonly span: 'hour' | 'day' | 'month'
-  /** The start of each span, in order. */
+  /** The start of each interval, in order. */
   readonly starts: readonly string[]
   readonly series: readonly ChartSeries[]
-  /** Instead of a drawing without a mark. */
+  /** Shown instead of a drawing with no marks. */
   readonly empty: ComponentChildren
 }
 
@@ -52,7 +53,7 @@ const Start = ({ span, at }: { span: ChartProps['span']; at: string }) => {
   )
 }
 
-/** The least round number that is not exceeded: 1, 2 or 5 times a power of ten. */
+/** The smallest round number that isn't exceeded: 1, 2 or 5 times a power of ten. */
 export function roundedUp(value: number): number {
   if (value <= 1) return 1
   const power = 10 ** Math.floor(Math.log10(value))
@@ -86,7 +87,7 @@ export function StackedBars(props: ChartProps) {
   )
 }
 
-/** Measurements over time. A line is broken if nothing was measured. */
+/** Measurements over time. The line breaks where nothing was measured. */
 export function Lines(props: ChartProps) {
   const { starts, series, span, unit } = props
   const known = series.flatMap(({ values }) => values.filter(value => value !== null))
@@ -112,7 +113,7 @@ export function Lines(props: ChartProps) {
 const Dots = ({ tone, path }: { tone: string; path: string }) =>
   path === '' ? null : <path class={`dot ${tone}`} d={path} />
 
-/** A row of numbers as a line of text high; its last number belongs beside it, in words. */
+/** A row of numbers as a sparkline; its last number belongs next to it, in words. */
 export const Sparkline = ({ label, values }: { label: string; values: readonly number[] }) => (
   <svg
     class="sparkline"
@@ -180,7 +181,7 @@ const Legend = ({ series, isLines }: Pick<Drawing, 'series' | 'isLines'>) => (
 const Scale = ({ top }: { top: number }) => (
   <div class="scale" aria-hidden="true">
     <span>{numberText(top)}</span>
-    {/* Half of an odd scale is no count. */}
+    {/* Half of an odd scale isn't a whole count. */}
     <span>{top % 2 === 0 ? numberText(top / 2) : ''}</span>
     <span>0</span>
   </div>
@@ -188,7 +189,7 @@ const Scale = ({ top }: { top: number }) => (
 
 function StartLabels({ starts, span }: Pick<ChartProps, 'starts' | 'span'>) {
   const every = Math.ceil(starts.length / labelsMax)
-  // On a phone there is room for every second of the long labels.
+  // On a phone, there's room for every second long label.
   const isLong = span === 'month'
   const isShown = (at: number) => at % every === 0 && starts.length - at >= every / 2
   return (
@@ -233,8 +234,7 @@ function titleOf(
   return `${when ?? labelOf(span, start)} (${unit})\n${numbers.join('\n')}`
 }
 
-/** Nonzero values are at least one unit high, so that one refused request among thousands is
- *  visible. */
+/** Nonzero values are at least one unit high, so one failed request among thousands is visible. */
 function segmentsOf(series: readonly ChartSeries[], at: number, scale: number) {
   let y = height
   return series.flatMap(({ tone, values }) => {
@@ -256,8 +256,8 @@ function lineThrough(values: readonly (number | null)[], scale: number): string 
     .join('')
 }
 
-/** A value without neighbors has no line: it is a dot, which is a line of no length with a round
- *  end. */
+/** A value without neighbors has no line: it's a dot, drawn as a zero-length line with a round
+ *  cap. */
 function dotsOf(values: readonly (number | null)[], scale: number): string {
   return values
     .map((value, at) => {

@@ -1,4 +1,4 @@
-// The frame around every page of an account: its name and mode, the navigation, and the person.
+// The frame around every account page: its name and mode, the navigation, and the person.
 import { navigationGroups } from '#contract/portal/row.ts'
 import type { PortalRowId } from '#contract/portal/table.ts'
 import { modes } from '#contract/operation.ts'
@@ -71,7 +71,7 @@ function IntegrationSwitch({ call }: { call: MemberCall }) {
   )
 }
 
-/** A page of one thing, such as an endpoint: its title and the end of its ID. */
+/** A page about one thing, such as an endpoint: its title and the end of its ID. */
 function recentLabel({ names, request }: MemberCall, page: Omit<TitledPage, 'content'>) {
   const id = names['id']
   const isThing = request.method === 'GET' && (page.status ?? 200) === 200 && id !== undefined
@@ -99,7 +99,7 @@ const AccountMenu = ({ portal, call, session }: AccountMenuProps) => (
   </Account>
 )
 
-/** `call` of no member: a page that belongs to no account. */
+/** `call` without a member: a page that belongs to no account. */
 export function framed(
   portal: PortalContext,
   { content, ...page }: TitledPage,

@@ -1,5 +1,5 @@
-// What arrives while someone reads a list: a link with its count, so the list stays where it is
-// until they want it. The script requests the list after its newest item and takes the count.
+// What arrives while someone reads a list: a link with its count, so the list stays in place until
+// they click it. The script requests the list after its newest item and takes the count.
 import { everySeconds } from '#http/html/polling.ts'
 
 type LiveNoteProps = {

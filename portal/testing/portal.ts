@@ -1,5 +1,5 @@
-// For the tests of the portal: the portal on its own port, over the fixtures, and members that are
-// signed in with a browser without scripts.
+// For portal tests: the portal on its own port, over the fixtures, with members signed in through a
+// browser without scripts.
 import { afterAll, beforeAll } from 'bun:test'
 import type { MemberRole } from '#contract/scopes.ts'
 import { newSession } from '#auth/accounts/sessions.ts'
@@ -24,17 +24,17 @@ export const agreement = {
 type SignedIn = {
   readonly role?: MemberRole
   readonly integration?: string
-  /** How long ago the second factor was proved; null: it was not. */
+  /** How long ago the second factor was verified; null if it wasn't. */
   readonly factorSeconds?: number | null
   /** An owner lets them change live endpoints. */
   readonly mayChangeLive?: boolean
-  /** Another integration of the same person, with another role. */
+  /** Another integration with the same person, in another role. */
   readonly also?: { readonly integration: string; readonly role: MemberRole }
 }
 
 type Open = { origin: string; failures: unknown[]; close(): Promise<void> }
 
-/** One portal for the tests of a file; its fixtures are `fixtures`. */
+/** One portal for a file's tests; its fixtures are in `fixtures`. */
 export function usePortal() {
   const fixtures = useFixtures()
   let open: Open | undefined
@@ -46,11 +46,11 @@ export function usePortal() {
     get origin() {
       return origin()
     },
-    /** Faults of ours; a test that expects none looks here. */
+    /** Internal errors; a test that expects none checks here. */
     get failures() {
       return open?.failures ?? []
     },
-    /** A browser with the session of a new person. */
+    /** A browser with a new person's session. */
     async signIn(given: SignedIn = {}) {
       const { person, token } = await addMember(fixtures, given)
       const browser = openBrowser(origin())

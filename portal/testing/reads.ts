@@ -1,4 +1,4 @@
-// For the tests of what pages read: a call as a member, as a page makes it.
+// For tests of page reads: a call as a member, as a page makes it.
 import type { Mode } from '#contract/operation.ts'
 import { newId } from '#auth/ids.ts'
 import type { SessionOperationId } from '#contract/portal/reads.ts'

@@ -1,4 +1,4 @@
-// The pages of agents and devices, and what credentials did.
+// The agents and devices pages, and what credentials did.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { listAccess } from '#auth/accounts/access.ts'
 import { newId } from '#auth/ids.ts'
@@ -13,7 +13,7 @@ import { usePortal } from '../../testing/portal.ts'
 const portal = usePortal()
 afterEach(() => expect(portal.failures).toEqual([]))
 
-/** The token of an agent that a new member consented to. */
+/** The token of an agent that a new member authorized. */
 async function issue(role: MemberRole = 'developer', kind: 'agent' | 'device' = 'agent') {
   const { fixtures } = portal
   const { integration } = fixtures.ada
@@ -28,7 +28,7 @@ const call = async (
   token: string,
   operation: 'getOrganization' | 'listPatients' = 'listPatients',
 ) => (await invoke(portal.fixtures, operation, { as: token })).status
-/** A browser with a session of this person. */
+/** A browser with this person's session. */
 async function sessionOf(person: string | null) {
   const member = await portal.signIn({ role: 'viewer' })
   await queryAsOwner(
@@ -58,7 +58,7 @@ describe('agents and devices', () => {
       expect(await call(agent.token, operation)).toBe(200)
     }
     await projectAll(portal.fixtures)
-    // As if this one had come in over the tool server.
+    // As if this request had come in through the tool server.
     await queryAsOwner(
       portal.fixtures,
       sql`update test.requests set surface = 'mcp'

@@ -1,10 +1,10 @@
-// Least privilege: which scopes a credential has and does not use.
+// Least privilege: which of its scopes a credential doesn't use.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { logged, loggedIds } from '#contract/callable.ts'
 import { isScope, type Scope } from '#contract/scopes.ts'
 import type { OperationUse } from '#auth/operation-uses.ts'
 
-/** After so much use one can tell; before it, a scope may only not have had its turn. */
+/** Enough use to judge; before that, a scope may just not have been needed yet. */
 const observedDays = 7
 /** Scopes that weren't used for this long count as unused. */
 const restingDays = 30

@@ -1,4 +1,4 @@
-// The requests of an agent or a device in the last 30 days, by surface and operation.
+// An agent's or device's requests in the last 30 days, by surface and operation.
 import type { ApiResult, MemberCall } from '../../context.ts'
 import type { Query } from '#http/pages/table.ts'
 import { callForClinic } from '../../for-clinic.ts'
@@ -29,9 +29,9 @@ export async function countAgentCalls(
 
 type Props = {
   readonly call: MemberCall
-  /** The page's address, for the choice of a clinic. */
+  /** The page's URL, for choosing a clinic. */
   readonly path: string
-  /** The filter of the request log that finds its calls. */
+  /** The request log filter that finds its requests. */
   readonly filter: Query
   readonly of: AgentCalls
 }

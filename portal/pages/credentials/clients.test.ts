@@ -1,5 +1,5 @@
-// The pages of OAuth clients, as a browser without scripts shows them, with the authorization
-// server that gives their tokens.
+// The OAuth client pages, as a browser without scripts shows them, with the authorization server
+// that issues their tokens.
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { serve } from '#auth/oauth/testing/fixture.ts'
@@ -22,7 +22,7 @@ function secretIn(text: string): string {
   if (secret === undefined) throw new Error('The page shows no secret.')
   return secret
 }
-/** A token, or the status of the refusal. */
+/** A token, or the error's status. */
 async function tokenFor(client: string, secret: string): Promise<string | number> {
   const response = await fetch(`${server.issuer}/api/auth/oauth2/token`, {
     method: 'POST',
@@ -43,7 +43,7 @@ const auditOf = async (client: string) =>
     )
   ).map(({ action }) => action)
 
-/** A client that a new member made on the page. */
+/** A client that a new member created on the page. */
 async function make() {
   const member = await portal.signIn()
   const { browser } = member
@@ -163,7 +163,7 @@ test('a client of others, or of the other mode, is no client here', async () => 
     expect((await browser.get(`${home}/clients/${id}/secrets/new`)).status).toBe(404)
     expect((await browser.get(`${home}/clients`)).text).not.toContain(id)
   }
-  // The secret of one client is not revoked by the path of another.
+  // One client's path can't revoke another's secret.
   const [row] = await queryAsOwner<{ id: string }>(
     portal.fixtures,
     sql`select id from auth.client_secrets where client = ${id}`,

@@ -1,4 +1,4 @@
-// The OAuth clients of an integration: servers that get access tokens by a secret.
+// An integration's OAuth clients: servers that exchange a secret for access tokens.
 import { type IntegrationClient, listIntegrationClients } from '#auth/integration-clients.ts'
 import type { PortalHandler } from '../../context.ts'
 import { AgoOrNever, Badge, Empty, Heading, Id, Table } from '#http/html/parts.tsx'

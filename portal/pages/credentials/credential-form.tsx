@@ -21,7 +21,7 @@ export type CredentialFaults = {
   readonly organization?: string | undefined
 }
 
-/** In live mode each scope is a decision; the sandbox has no patient to protect. */
+/** In live mode, each scope is a deliberate choice; the sandbox has no patients to protect. */
 export const emptyCredential = ({ mode }: Pick<MemberCall, 'mode'>): CredentialValues => ({
   name: '',
   scopes: mode === 'live' ? [] : allScopes,
@@ -49,7 +49,7 @@ export const CredentialFields = (props: {
   values: CredentialValues
   faults: CredentialFaults
   openings: Openings
-  /** An example of a name. */
+  /** An example name. */
   hint: string
 }) => (
   <>

@@ -15,7 +15,7 @@ type ListProps<T extends NamedItem> = {
   readonly row: PortalRowId
   /** All items, newest first. */
   readonly items: readonly T[]
-  /** Absent: what has ended is not listed at all. */
+  /** If absent, inactive items aren't listed at all. */
   readonly isWorking?: (item: T) => boolean
   readonly children: (shown: readonly T[]) => ComponentChildren
 }
@@ -52,7 +52,7 @@ export function CredentialList<T extends NamedItem>(props: ListProps<T>) {
   )
 }
 
-/** A page of them and one more, before or after the one that the address names. */
+/** A page of items plus one more, before or after the one in the URL. */
 function around<T extends NamedItem>({ query }: MemberCall, found: readonly T[]): readonly T[] {
   const cursor = query.get('after') ?? query.get('before')
   const at = found.findIndex(({ id }) => id === cursor)

@@ -1,4 +1,4 @@
-// The handlers of the pages of credentials.
+// Handlers for the credentials pages.
 import type { PortalHandler } from '../../context.ts'
 import { showAccess } from './access.tsx'
 import * as client from './client.tsx'

@@ -1,4 +1,4 @@
-// The pages of keys, as a browser without scripts shows them.
+// The API key pages, as a browser without scripts shows them.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -31,7 +31,7 @@ const actionsOf = async (target: string) =>
     )
   ).map(({ action }) => action)
 
-/** A key that a new member made on the page. */
+/** A key that a new member created on the page. */
 async function make(values: Record<string, string> = {}) {
   const member = await portal.signIn()
   const { browser } = member

@@ -1,4 +1,4 @@
-// The keys of an integration.
+// An integration's keys.
 import { type IntegrationKey, listIntegrationKeys } from '#auth/integration-keys.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { AgoOrNever, Badge, Empty, Heading, Table, TimeOrNever } from '#http/html/parts.tsx'

@@ -30,7 +30,7 @@ export const Narrower = ({ advice: { unused }, href, label }: NarrowerProps) => 
   </section>
 )
 
-/** An address's scopes, such as that of a narrower successor. */
+/** The scopes in a URL, such as a narrower successor's. */
 export const scopesParameter = (given: readonly Scope[]): string => given.join(' ')
 export const scopesFromQuery = (query: URLSearchParams, offered: readonly Scope[]): Scope[] => {
   const asked = (query.get('scopes') ?? '').split(' ')

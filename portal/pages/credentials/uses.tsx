@@ -4,7 +4,7 @@ import { Ago, Table } from '#http/html/parts.tsx'
 
 type UsesProps = {
   readonly of: readonly OperationUse[]
-  /** The request log of the credential, where it has one. */
+  /** The credential's request log, if it has one. */
   readonly log?: string
 }
 

@@ -8,7 +8,7 @@ import { millisecondsText, outcomeText } from '../webhooks/delivery-words.ts'
 
 type Attempt = Delivery['attempts'][number]
 
-/** The last attempt is open. */
+/** The last attempt is expanded. */
 export const Attempts = ({ delivery }: { delivery: Delivery }) => (
   <section class="part">
     <h2>Attempts</h2>

@@ -1,4 +1,4 @@
-// The pages of deliveries and events: a receiver that refuses and accepts, and what a member sees.
+// The deliveries and events pages: a receiver that refuses and accepts, and what a member sees.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { limits } from '#contract/limits.ts'
@@ -35,7 +35,7 @@ const listen = (path = '/hooks') =>
   invokeOk(portal.fixtures, 'createWebhookEndpoint', {
     body: { url: receiver.url(path, host), event_types: ['*'] },
   })
-/** Sends an event and waits until its delivery was attempted. */
+/** Sends an event and waits for its delivery attempt. */
 async function send(webhook_endpoint: string, type = 'order.shipped.v1') {
   const before = worker.attempts().length
   const event = await invokeOk(portal.fixtures, 'triggerWebhook', {
@@ -66,7 +66,7 @@ test('a delivery shows each attempt as it was, and its step in the retry schedul
     await worker.waitForLines('webhook.attempted', before + 1)
   }
   await attemptAfter(60)
-  // The next is five minutes away, so nothing is looked at again.
+  // The next attempt is five minutes away, so the page doesn't refresh.
   const waiting = await browser.get(`${home}/test/deliveries/${delivery}`)
   expect(waiting.text).not.toContain('hx-trigger="every 5s"')
   answer = accept

@@ -1,4 +1,4 @@
-// The handlers of the pages of deliveries.
+// Handlers for the deliveries pages.
 import { redeliverDelivery, showDelivery } from './delivery.tsx'
 import { redeliverDeliveries } from './redeliver.tsx'
 import { showDeliveries } from './list.tsx'

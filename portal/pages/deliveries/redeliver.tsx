@@ -33,7 +33,7 @@ const filterNames = ['webhook_endpoint', 'status', 'event_type', 'event', 'since
 const filtersIn = (form: URLSearchParams): Query =>
   Object.fromEntries(filterNames.map(name => [name, form.get(name) ?? undefined]))
 
-/** The IDs of the newest that match, or of those that are selected; null: a filter is wrong. */
+/** The newest matching or selected IDs; null if a filter is invalid. */
 async function chosenIds(call: MemberCall): Promise<readonly string[] | null> {
   const { form } = call
   if (form.get('which') !== 'all') {
@@ -45,13 +45,13 @@ async function chosenIds(call: MemberCall): Promise<readonly string[] | null> {
     query: { ...query, limit: String(redeliveriesMax) },
   })
   if (found.problem !== null) return null
-  // A redelivery is left out, because its first delivery is sent again.
+  // A redelivery is left out, because its first delivery is resent.
   const first = found.value.data.filter(({ redelivery }) => !redelivery)
   return first.slice(0, redeliveriesMax).map(({ id }) => id)
 }
 
-/** Whether it was scheduled. A form that is sent twice redelivers once, because each key follows
- *  from its field `once`. */
+/** Whether it was scheduled. A form submitted twice redelivers once, because each key is derived
+ *  from its `once` field. */
 async function redeliver(call: MemberCall, id: string): Promise<boolean> {
   const found = await callForIntegration(call, 'getDelivery', { names: { id } })
   if (found.problem !== null) return false

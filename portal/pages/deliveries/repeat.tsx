@@ -2,7 +2,7 @@
 import { Copyable } from '#http/html/parts.tsx'
 import type { Delivery } from '../webhooks/deliveries.tsx'
 
-/** A word of a shell, whatever it holds. */
+/** Quotes any text as one shell word. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 function curlOf(url: string, headers: Readonly<Record<string, string | null>>, body: string) {

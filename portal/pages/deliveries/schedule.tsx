@@ -15,7 +15,7 @@ type Mark = 'good' | 'bad' | 'waiting' | 'plain'
 function markOf({ status, attempts, attempt }: Delivery, at: number): Mark {
   const made = attempts.find(one => one.attempt === at + 1)
   if (made !== undefined) return isAccepted(made) ? 'good' : 'bad'
-  // Attempts weren’t always kept.
+  // Attempts weren't always kept.
   if (at < attempt) return 'bad'
   return status === 'pending' && at === attempt ? 'waiting' : 'plain'
 }
@@ -68,7 +68,7 @@ function Wait({ text }: { text: string }) {
 const afterText = (at: number) =>
   at === 0 ? 'immediately' : `${waitText(waits[at] ?? 0)} after the previous one`
 
-/** Each status has its own shape beside its color. */
+/** Each status has its own shape as well as its color. */
 const shapes: Readonly<Record<Mark, (x: number) => VNode>> = {
   good: x => <circle cx={x} cy={middle} r={11} />,
   bad: x => <path d={`M${x - 10} ${middle - 10}h20v20h-20z`} />,

@@ -32,7 +32,7 @@ beforeAll(async () => {
     clinics.push({ id: organization, event: data.at(-1).id })
   }
   const worker = await openTestWorker(fixtures)
-  // Both fail: live mode sends to no address of this machine.
+  // Both fail: live mode doesn't send to addresses on this machine.
   await worker.waitForLines('webhook.attempted', 2)
   await worker.stop()
 })
@@ -49,7 +49,7 @@ test("endpoints and deliveries are the integration's, whichever clinic an event 
   expect(ids).toHaveLength(2)
   const bodies = []
   for (const id of ids) bodies.push((await browser.get(`${home}/live/deliveries/${id}`)).text)
-  // Each with its event, which only a connection that is set to its clinic sees.
+  // Each includes its event, which is visible only to a connection set to its clinic.
   for (const [at, { id, event }] of clinics.toReversed().entries()) {
     expect(bodies[at]).toContain(`{&quot;id&quot;:&quot;${event}&quot;`)
     expect(bodies[at]).toContain(id)

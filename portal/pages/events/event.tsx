@@ -87,7 +87,7 @@ type WentProps = {
 /** Deliveries follow an event within a second, and most get a response within seconds. */
 const newMilliseconds = 15_000
 
-/** By the clock that dated it: a reset leaves no event of the future behind. */
+/** Measured by the clock that dated the event: a reset leaves no future events behind. */
 const isNewEvent = (call: MemberCall, { created_at: at }: Event, now: number): boolean =>
   Math.abs(tenantTime(call, now) - Date.parse(at)) < newMilliseconds
 

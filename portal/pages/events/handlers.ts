@@ -1,4 +1,4 @@
-// The handlers of the pages of events.
+// Handlers for the events pages.
 import { redeliverEvent, showEvent } from './event.tsx'
 import { showEvents } from './list.tsx'
 

@@ -18,7 +18,7 @@ async function homeOf({ browser, home }: { browser: Browser; home: string }, mod
   return answer.text()
 }
 
-/** The steps that are not done, each with its lines. */
+/** The incomplete steps, each with its lines. */
 const stepsOf = (html: string) =>
   [...html.matchAll(/<li><span class="mark">.*?<strong>(.*?)<\/strong>.*?data-copy="(.*?)"/gs)].map(
     ([, title = '', lines = '']) => ({
@@ -34,7 +34,7 @@ const operationAt = (method: string, path: string) =>
     return row.method === method && shape.test(path)
   }) as CallableId
 
-/** Calls the API with what the lines of a step say. */
+/** Sends the API request in a step's lines. */
 async function run(lines: string) {
   for (const line of lines.split(/^(?=curl )/m).filter(one => one.startsWith('curl '))) {
     const [, method = 'GET', url = ''] = /^curl (?:-X (\w+) )?"([^"]+)"/.exec(line) ?? []
@@ -72,7 +72,7 @@ test('the lines of each step, copied one after another, lead to a delivered orde
     'Deliver the order',
   ])
 
-  // An endpoint that has not answered is named in the line that sends it an event.
+  // An endpoint that hasn't responded is named in the line that sends it an event.
   const { id: endpoint } = await invokeOk(portal.fixtures, 'createWebhookEndpoint', {
     body: { url: 'https://public.brand.example/hook', event_types: ['*'] },
   })

@@ -23,7 +23,7 @@ const home: PortalHandler = async (portal, call) => {
   return {
     title: 'Home',
     content: (
-      // Coming back from a terminal refreshes the page.
+      // Returning from a terminal refreshes the page.
       <div
         id="home"
         class="page"

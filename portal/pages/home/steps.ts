@@ -22,7 +22,7 @@ export type Step = {
   readonly page?: { readonly row: PortalRowId; readonly label: string }
 }
 
-/** A request as a curl command, with an idempotency key of its own. */
+/** A request as a curl command, with its own idempotency key. */
 type Curl = (operation: CallableId, given?: { id?: string; body?: object }) => string
 
 /** A placeholder for an ID that isn't known yet. */

@@ -15,7 +15,7 @@ import { refusalText } from '../../refusals.ts'
 
 const digestOf = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
-/** Only our own text is ever stored as an agreement, so it's rendered as it is. */
+/** Only our own text is ever stored as an agreement, so it's rendered as is. */
 const Text = ({ of }: { of: string }) => (
   <article class="document" dangerouslySetInnerHTML={{ __html: Bun.markdown.html(of) }} />
 )
@@ -209,7 +209,7 @@ const accept: PortalHandler = async (portal, call) => {
     legalAddress: legalAddress.value,
   }
   const { refusal } = await portal.pool.use(connection => acceptAgreement(connection, asked, act))
-  // Already accepted by this form, or by another owner just now.
+  // Already accepted with this form, or by another owner just now.
   if (refusal === null || refusal === 'already_accepted') {
     return { redirect: call.pathOf('goLive'), toast: { text: 'Agreement accepted' } }
   }

@@ -90,7 +90,7 @@ async function configurationOf({ pool }: PortalContext, call: MemberCall, mode: 
   }
 }
 
-/** Null if the mode isn't open to the account, or no clinic granted the scope. */
+/** Null if the mode isn't open to the account, or if no clinic granted the scope. */
 async function listAll(
   call: MemberCall,
   mode: Mode,

@@ -40,7 +40,7 @@ const agreements = async () => [
            encode(sha256, 'hex') as sha256
       from auth.agreements where integration = ${integration} order by accepted_at desc, id desc`)),
 ]
-/** How many of the four are ticked. */
+/** How many of the four are checked off. */
 const ticked = (text: string) => text.match(/<li class="done">/g)?.length ?? 0
 
 test('says how the operator stated that disks and backups are encrypted', async () => {

@@ -1,4 +1,4 @@
-// The pages of organizations: what each clinic granted, and how an owner asks for it.
+// The organization pages: what each clinic granted, and how an owner requests access.
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { decideGrant } from '#auth/grants/grants.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
   owner = await portal.signIn({ role: 'owner', integration })
 })
 
-/** The browser has no checkboxes of one name, so the fields are sent as they are. */
+/** The browser can't handle checkboxes that share a name, so the fields are sent as is. */
 async function ask(values: Record<string, string>, scopes: readonly string[]) {
   const { text } = await owner.browser.get(pathOf('/request'))
   const form = new URLSearchParams(values)

@@ -1,4 +1,4 @@
-// The handlers of the pages of the group Organization.
+// Handlers for the organization pages.
 import { agreementHandlers } from './agreement.tsx'
 import { closingHandlers } from './closing.tsx'
 import { configurationHandlers } from './configuration.tsx'

@@ -1,4 +1,4 @@
-// The PDF of an invoice, read by an independent reader.
+// An invoice's PDF, read by an independent reader.
 import { expect, test } from 'bun:test'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { pdfOf } from './invoice-files.ts'
@@ -36,7 +36,7 @@ test.each(names)('the PDF of an invoice embeds a glyph for each character of %p'
   const opened = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
   const { items } = await (await opened.getPage(1)).getTextContent()
   const text = items.map(item => ('str' in item ? item.str : '')).join('')
-  // Letters that are written from the right come in the order of the page.
+  // Right-to-left letters come in page order.
   if (!/\p{Script=Arabic}/u.test(name)) expect(text).toContain(name)
   expect(text).toContain(portal.site.name)
 })

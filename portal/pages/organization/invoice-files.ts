@@ -1,4 +1,4 @@
-// An invoice as a PDF and its charges as CSV, for the books of those who pay it.
+// An invoice as a PDF and its charges as CSV, for bookkeeping.
 import type PDFDocument from 'pdfkit'
 import { isId, prefixes } from '#contract/ids.ts'
 import { csvOf } from '#http/html/csv.ts'
@@ -55,7 +55,7 @@ const invoicePdf: PortalHandler = async (portal, call) => {
 
 const chargesOf = ({ charges }: Invoice): readonly Charge[] => charges ?? []
 
-/** Points of a page of US Letter. */
+/** Points on a US Letter page. */
 const margin = 54
 const columns = [
   { name: 'Date', at: margin, width: 90 },
@@ -63,7 +63,7 @@ const columns = [
   { name: 'Amount', at: margin + 390, width: 114 },
 ] as const
 
-/** The library is loaded when a first invoice is asked for. */
+/** The library is loaded for the first requested invoice. */
 export async function pdfOf(
   invoice: Invoice,
   { site }: PortalContext,

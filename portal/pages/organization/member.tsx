@@ -160,7 +160,7 @@ const change: PortalHandler = async (portal, call) => {
   return memberPage(portal, call, { role, alert: refusalText(refusal) })
 }
 
-/** Giving up the owner's role can't be undone by who gave it up. */
+/** Owners can't undo giving up their own owner role. */
 const roleToast = (call: MemberCall, before: MemberRole | undefined, role: MemberRole) => ({
   text: `Role changed to ${roleNames[role]}`,
   ...(before !== undefined &&

@@ -1,4 +1,4 @@
-// The pages of members: who belongs to an integration, and what its owners change about that.
+// The members pages: who belongs to an integration, and what its owners change.
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { MemberRole } from '#contract/scopes.ts'
 import { openIntegration } from '#auth/integrations.ts'
@@ -28,7 +28,7 @@ const roleOf = async (person: string) =>
       select role from auth.members
        where integration = ${integration} and person = ${person} and removed_at is null`)
   )[0]?.['role']
-/** What a person changed about members: action, target, and the code of a refusal. */
+/** A person's changes to members: action, target, and an error's code. */
 const audited = async (actor: string) => {
   const rows = await query(sql`
     select action, target, code from audit.entries

@@ -1,5 +1,5 @@
-// The fonts of PDFs, for names of every script. Readers have fonts of their own for the letters of
-// Western Europe only, so a PDF embeds the glyphs that it uses.
+// The fonts of PDFs, for names in every script. Readers only have their own fonts for Western
+// European letters, so a PDF embeds its glyphs.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { inflateSync } from 'node:zlib'
@@ -15,8 +15,8 @@ const scripts = [
   'vietnamese',
 ]
 
-/** In the order they are tried; the last one knows all scripts. The library cannot embed
- *  a part of a WOFF2 font. */
+/** In the order they're tried; the last one supports all scripts. The library can't subset a WOFF2
+ *  font. */
 const files = [
   ...scripts.map(script => `@fontsource/inter/files/inter-${script}-400-normal.woff`),
   '@fontsource/unifontex/files/unifontex-latin-400-normal.woff',
@@ -24,7 +24,8 @@ const files = [
 
 const { resolve } = createRequire(import.meta.url)
 
-/** A WOFF 1.0 font without its compression, which the library would undo again for each glyph. */
+/** A WOFF 1.0 font with its compression removed, which the library would otherwise undo for each
+ *  glyph. */
 function unpacked(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12)
   const head = Buffer.alloc(12 + count * 16)
@@ -58,7 +59,7 @@ type Face = ReturnType<typeof openFace>
 
 const opened = new Map<string, Face>()
 
-/** Opened when a first text needs it: the last one takes as long as all others. */
+/** Opened on first use: the last font takes as long as all others combined. */
 function faceAt(file: string): Face {
   const face = opened.get(file) ?? openFace(file)
   opened.set(file, face)
@@ -74,7 +75,7 @@ function faceOf(character: string): Face {
 export type Run = { readonly face: Face; text: string }
 
 /** A text in parts, each in the first face that has all of its characters. A mark stays with the
- *  letter before it where that one's face has both. */
+ *  letter before it if that letter's face has both. */
 export function runsOf(text: string): Run[] {
   const runs: Run[] = []
   for (const character of text.normalize('NFC')) {

@@ -1,4 +1,4 @@
-// An integration's settings, its configuration, and its end.
+// An integration's settings, its configuration, and its closing.
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { MemberRole } from '#contract/scopes.ts'
 import { grant, issueKey, openIntegration } from '#auth/integrations.ts'
@@ -17,7 +17,7 @@ const pathOf = (rest = '') => `/${integration}/test/settings${rest}`
 const join = (role: MemberRole) => portal.signIn({ role, integration })
 const query = (statement: Statement) => queryAsOwner(portal.fixtures, statement)
 
-/** An integration that is live, with a key in each mode. */
+/** A live integration with a key in each mode. */
 beforeEach(async () => {
   const { owner: pool, clinic, context } = portal.fixtures
   ;({ integration } = await pool.use(connection => openIntegration(connection, 'A brand')))
@@ -100,7 +100,7 @@ describe('closing', () => {
   test('ends keys, webhooks, agreement and grants, and every member loses the pages', async () => {
     await endpointAt('test')
     await endpointAt('live')
-    // What the clinic takes away does not keep an endpoint open.
+    // Revoking a clinic's access doesn't keep an endpoint open.
     await query(sql`
       update auth.grants set scopes = '{organization:read}'
        where integration = ${integration} and mode = 'live'`)

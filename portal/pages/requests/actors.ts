@@ -7,7 +7,7 @@ import { listVisible } from '../credentials/access.tsx'
 
 const isOwner = ({ member }: MemberCall) => member.role === 'owner'
 
-/** Members choose among their own agents, owners among all. */
+/** Members choose among their own agents; owners choose among all. */
 export async function actorsOf(portal: PortalContext, call: MemberCall) {
   const { integration } = call.member
   const [keys, clients, agents] = await Promise.all([

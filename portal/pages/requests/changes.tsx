@@ -93,7 +93,7 @@ const What = ({ of: change }: { of: ApiChange }) => (
 
 type TouchedProps = Omit<PartProps, 'release'> & { readonly change: ApiChange }
 
-/** A field that a request could not have sent before is counted by its operation. */
+/** A field that a request couldn't have sent before is counted by its operation. */
 function Touched({ call, change, counts }: TouchedProps) {
   const field = change.in === 'request' && change.change !== 'added' ? (change.name ?? null) : null
   const touched = change.operations.flatMap(operation => {

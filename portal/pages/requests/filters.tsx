@@ -1,4 +1,4 @@
-// The filters of the request log, which are the query of its URL.
+// The request log's filters, which are its URL's query.
 import { momentOf } from '#http/html/form-text.ts'
 import { loggedIds } from '#contract/callable.ts'
 import { requestOutcomes } from '#contract/portal/reads/requests.ts'

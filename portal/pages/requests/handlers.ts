@@ -1,4 +1,4 @@
-// The handlers of the pages of the request log.
+// Handlers for the request log pages.
 import { showApiChanges } from './changes.tsx'
 import { showRequests } from './list.tsx'
 import { showRequest } from './request.tsx'

@@ -61,7 +61,7 @@ export const showRequests: PortalHandler = async (portal, call) => {
   }
 }
 
-/** The names of keys, clients and people, and the words of outcomes. */
+/** The names of keys, clients and people, and the words for outcomes. */
 const wordsOf =
   ({ keys, clients, persons }: Awaited<ReturnType<typeof actorsOf>>) =>
   (name: string, value: string): string => {

@@ -19,7 +19,7 @@ async function pageOf({ browser, home }: Member, path: string, mode = 'test') {
   return { status: answer.status, text: await answer.text(), headers: answer.headers }
 }
 
-/** The ids of the calls that a page lists, in its order. */
+/** The IDs of the requests on a page, in order. */
 const listed = (text: string) =>
   [...text.matchAll(/\/requests\/(req_\w{26})/g)].map(([, id = '']) => id)
 
@@ -39,7 +39,7 @@ test('the newest calls are listed page after page, within the filters', async ()
   const member = await portal.signIn()
   const ids: string[] = []
   for (let count = 0; count < 30; count++) ids.push(await refuse())
-  // Two of one millisecond are in the order of their ids.
+  // Two from the same millisecond are in ID order.
   ids.sort().reverse()
   await invokeOk(portal.fixtures, 'listCases')
   const first = await pageOf(member, '?code=not_found')

@@ -126,7 +126,7 @@ function Moves({ call, one, failed }: MovesProps) {
   )
 }
 
-/** `#/tracking/number` and `#/answers/0/answer` are of the fields `number` and `answer`. */
+/** `#/tracking/number` and `#/answers/0/answer` are the fields `number` and `answer`. */
 function namedByMember(problem: Problem): Faults {
   const errors = problem.content.errors ?? []
   const last = errors.map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message])
@@ -161,8 +161,8 @@ export const moveCase: PortalHandler = async (_portal, call) => {
   return pageOf(call, { name, problem })
 }
 
-/** Records the versions in effect where the patient's consents no longer count, or files another
- *  case with the newest consents, as software does that didn't ask again. */
+/** Records the current versions if the patient's consents are no longer valid, or files another
+ *  case with the newest consents, like software that didn't ask again. */
 export const renewConsents: PortalHandler = async (_portal, call) => {
   const id = call.names['id'] ?? ''
   const page = { redirect: call.pathOf('sandboxCase', { id }) }

@@ -1,4 +1,4 @@
-// Consent documents of the sandbox: the versions in effect, and the consents of a case's patient.
+// Sandbox consent documents: the current versions, and the consents of a case's patient.
 import { Field, Select } from '#http/html/fields.tsx'
 import { Badge, RowForm, Table } from '#http/html/parts.tsx'
 import type { ApiResult, MemberCall } from '../../context.ts'
@@ -10,7 +10,7 @@ type Kind = (typeof consentKinds)[number]
 
 const kindWord = { telehealth: 'Telehealth', privacy: 'Privacy' } as const
 
-/** The version of each kind that a consent of today is to: the published one, or the usual one. */
+/** The version of each kind that a new consent is for: the published one, or the default. */
 export async function versionsToday(call: MemberCall): Promise<Record<Kind, string>> {
   const { problem, value } = { value: null, ...(await call.api('getConsentVersions')) }
   const inForce = problem === null ? value : null
@@ -73,7 +73,7 @@ export async function ConsentDocuments(call: MemberCall, faults: Faults | null) 
 
 export type Consents = Extract<ApiResult<'listConsents'>, { problem: null }>['value']['data']
 
-/** The newest of each kind, whether or not it still counts. */
+/** The newest of each kind, whether or not it's still valid. */
 export const newestOf = (consents: Consents) =>
   consentKinds.flatMap(kind => consents.findLast(one => one.kind === kind) ?? [])
 
@@ -83,7 +83,7 @@ type CaseConsentsProps = {
   readonly consents: Consents
 }
 
-/** The consents that the patient gave, and what your software does when they no longer count. */
+/** The consents that the patient gave, and what your software does when they're no longer valid. */
 export const CaseConsents = ({ call, id, consents }: CaseConsentsProps) => {
   const isOutdated = newestOf(consents).some(({ status }) => status !== 'current')
   return (

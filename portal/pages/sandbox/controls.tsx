@@ -1,4 +1,4 @@
-// Controls of the whole sandbox: autopilot, clock and reset.
+// Controls for the whole sandbox: autopilot, clock and reset.
 import { limits } from '#contract/limits.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall } from '../../context.ts'

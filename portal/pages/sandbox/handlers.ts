@@ -1,4 +1,4 @@
-// The handlers of the pages and forms of the sandbox.
+// Handlers for the sandbox pages and forms.
 import { moveCase, renewConsents, showCase } from './case.tsx'
 import {
   moveVisit,

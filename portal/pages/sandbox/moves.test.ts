@@ -1,4 +1,4 @@
-// What the page of a case offers is exactly what the API does not refuse, in every state.
+// A case page offers exactly what the API allows, in every state.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { synthetic } from '../../synthetic.ts'
@@ -159,7 +159,7 @@ test('re-consent is tested by buttons: publish, refused, record, filed', async (
   const filed = await browser.submit(`${url}/consents`, { step: 'file' })
   expect(filed.url).not.toBe(url)
   expect(filed.text).toContain('case.queued.v1')
-  // A case that is filed by one button afterwards has the consents that count.
+  // A case filed afterward with one click has valid consents.
   await browser.get(sandbox)
   expect((await browser.submit(`${sandbox}/loop`)).text).toContain('case.queued.v1')
   await browser.get(sandbox)

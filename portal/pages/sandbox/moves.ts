@@ -14,7 +14,7 @@ export type SandboxCase = ValueOf<ApiResult<'getSandboxCase'>>
 export type ListedCase = ValueOf<ApiResult<'listSandboxCases'>>['data'][number]
 export type SandboxVisit = ValueOf<ApiResult<'listSandboxVisits'>>['data'][number]
 
-/** A field of a move. Names are unique to the move, because one page has all of them. */
+/** A field of a move. Names are unique to the move, because one page contains them all. */
 type MoveField = {
   readonly name: string
   readonly label: string
@@ -22,7 +22,7 @@ type MoveField = {
   readonly options?: readonly (readonly [value: string, label: string])[]
   readonly value?: string
   readonly isOptional?: boolean
-  /** The body's field, by the last name of an error's pointer. */
+  /** The body's field, by the last part of an error's pointer. */
   readonly member: string
 }
 

@@ -1,4 +1,4 @@
-// Search: what an ID, a page, a key and an endpoint lead to.
+// Search: where an ID, a page, a key and an endpoint lead.
 import { expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { usePortal } from '../../testing/portal.ts'

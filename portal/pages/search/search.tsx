@@ -1,4 +1,4 @@
-// Search: pages, IDs, endpoints, keys and clients of the account, in the page's mode.
+// Search: the account's pages, IDs, endpoints, keys and clients, in the page's mode.
 import { isId, prefixes } from '#contract/ids.ts'
 import { listIntegrationClients } from '#auth/integration-clients.ts'
 import { listIntegrationKeys } from '#auth/integration-keys.ts'

@@ -5,7 +5,7 @@ import { refused } from '../../refused.tsx'
 import { idOf, missingOr } from './find.tsx'
 import { secretPage } from './secret.tsx'
 
-/** Each of the two undoes the other, if the member may. */
+/** Each undoes the other, if the member may. */
 const statusToast = (call: MemberCall, status: 'enabled' | 'disabled') => {
   const undo = status === 'enabled' ? 'disableWebhook' : 'enableWebhook'
   return {

@@ -23,7 +23,7 @@ export const DeliveryStatus = ({ status }: Pick<DeliverySummary, 'status'>) => (
   <Badge tone={tones[status]}>{deliveryStatusWords[status]}</Badge>
 )
 
-/** The form that the checkboxes of deliveries belong to. */
+/** The form that the delivery checkboxes belong to. */
 export const redeliverFormId = 'redeliver'
 
 const Selection = ({ id, type }: { id: string; type: string }) => (
@@ -36,12 +36,12 @@ const Selection = ({ id, type }: { id: string; type: string }) => (
   />
 )
 
-/** `of`: what all deliveries share, so the table doesn’t repeat it. */
+/** `of`: what all deliveries share, so the table doesn't repeat it. */
 export const DeliveryTable = (props: {
   call: MemberCall
   deliveries: readonly DeliverySummary[]
   of?: 'event' | 'endpoint'
-  /** With a checkbox before each, of the form that redelivers. */
+  /** With a checkbox before each, for the redelivery form. */
   isSelectable?: boolean
 }) => (
   <Table

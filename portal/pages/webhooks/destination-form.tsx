@@ -23,7 +23,7 @@ import {
 
 type Settings = Readonly<Record<string, string | null>>
 
-/** The names of a kind's settings, in the order of the contract. */
+/** The names of a kind's settings, in contract order. */
 const namesOf = (kind: DestinationKind): string[] =>
   Object.keys(destinations.createDestination.body.properties[kind].properties)
 
@@ -38,7 +38,7 @@ type FormProps = {
   readonly kind: DestinationKind
   readonly settings: Settings
   readonly given: Subscription
-  /** Whether it has settings and a secret already. */
+  /** Whether it already has settings and a secret. */
   readonly isMade: boolean
   readonly problem?: Problem | undefined
 }
@@ -182,7 +182,7 @@ export const editDestination = (
     problem,
   })
 
-/** Saves the form of a destination. Without its secret the settings stay as they are. */
+/** Saves a destination's form. Without its secret, the settings stay unchanged. */
 export async function updateDestination(call: MemberCall) {
   const names = idOf(call)
   const found = await callForIntegration(call, 'getDestination', { names })

@@ -1,4 +1,4 @@
-// Destinations beside endpoints: their list, and what the page of one shows of its settings.
+// Destinations, listed with endpoints, and the settings that a destination's page shows.
 import type { DestinationKind } from '#contract/preview/destinations.ts'
 import { Table } from '#http/html/parts.tsx'
 import type { MemberCall } from '../../context.ts'

@@ -18,7 +18,7 @@ const Choice = (props: { value: string; chosen: readonly string[]; label: Compon
   </div>
 )
 
-/** The middle of a type: that of `case.in_review.v1` is `in_review`. */
+/** The middle of a type: for `case.in_review.v1`, `in_review`. */
 const changeOf = (type: string) => type.split('.')[1] ?? type
 
 export const EventTypeChoice = (props: {
@@ -51,7 +51,7 @@ export const eventTypesOf = (form: URLSearchParams): string[] => {
 export const eventTypesText = (types: readonly string[]): string =>
   types.includes('*') ? 'All' : types.length <= 2 ? types.join(', ') : `${types.length}\u00a0types`
 
-/** The types by their resource, for a list to choose one from. */
+/** Types grouped by resource, for a list with one choice. */
 export const EventTypeSelect = () => (
   <div class="field">
     <label for="type">Event type</label>

@@ -8,7 +8,7 @@ export type Destination = Extract<ApiResult<'getDestination'>, { problem: null }
 
 export const idOf = ({ names }: MemberCall) => ({ id: names['id'] ?? '' })
 
-/** Destinations have the pages of endpoints: `value` is what they have in common. */
+/** Destinations share the endpoint pages: `value` is what they have in common. */
 export async function findEndpoint(call: MemberCall) {
   const names = idOf(call)
   const found = await callForIntegration(call, 'getWebhookEndpoint', { names })

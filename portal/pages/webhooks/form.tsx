@@ -65,7 +65,7 @@ function localTarget(typed: string): string | null {
   return isLocal ? `${url.host}${url.pathname === '/' ? '' : url.pathname}` : null
 }
 
-/** A URL on the reader's own machine is answered with the command that forwards events to it. */
+/** For a URL on the reader's own machine, shows the command that forwards events to it. */
 const UrlField = ({ value, fault }: { value: string; fault: string | undefined }) => {
   const target = localTarget(value)
   const isLocal = fault !== undefined && target !== null

@@ -1,4 +1,4 @@
-// The handlers of the pages of webhooks.
+// Handlers for the webhooks pages.
 import {
   deleteWebhook,
   disableWebhook,

@@ -1,4 +1,4 @@
-// Replays to an endpoint: the events of a span of time, sent again; how far each has come.
+// Replays to an endpoint: resent events from a time span, and each replay's progress.
 import { momentOf } from '#http/html/form-text.ts'
 import { limits } from '#contract/limits.ts'
 import { type Problem, problems } from '#contract/problems.ts'

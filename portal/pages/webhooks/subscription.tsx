@@ -1,4 +1,4 @@
-// The part of a form that says what an endpoint or a destination is sent.
+// The part of a form that chooses an endpoint's or a destination's events.
 import { Field } from '#http/html/fields.tsx'
 import { EventTypeChoice, eventTypesOf } from './event-types.tsx'
 

@@ -1,4 +1,4 @@
-// The pages of webhooks, in a browser without scripts, over the API and its database.
+// The webhooks pages, in a browser without scripts, over the API and its database.
 import { beforeEach, expect, test } from 'bun:test'
 import path from 'node:path'
 import { vectors } from '#contract/vectors/webhook-signatures.json'
