@@ -1,5 +1,5 @@
-// What a form does: an operation of the console with the version that was read. A refusal shows the
-// page again, with what was typed; so does a signature whose second factor isn't verified yet.
+// How forms act: each calls a console operation with the version that was read. An error shows the
+// page again with the typed text, and so does a signature whose second factor isn't verified yet.
 import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { ConsoleOperation } from '#contract/console/row.ts'
 import type { ConsolePageId } from '#contract/console/table.ts'
@@ -9,7 +9,7 @@ import { confirmInForm } from './confirm.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from './context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 
-/** Why a form was refused. `status`: of a page whose own field says what to correct. */
+/** Why a form was refused. `status`: for a page whose own field says what to correct. */
 export type FormRefusal = {
   readonly problem?: Problem
   readonly fault?: ConfirmationFault
@@ -28,7 +28,7 @@ export type Show = (
   refused: FormRefusal,
 ) => Promise<PageAnswer>
 
-/** Verifies the second factor that a form gives, unless it's fresh, and then does what it does. */
+/** Verifies a form's second factor unless it's fresh, and then performs the form's action. */
 export const confirmed =
   (show: Show, handler: ConsoleHandler): ConsoleHandler =>
   async (context, call) => {
@@ -40,11 +40,11 @@ export const confirmed =
 
 type Act<K extends ConsoleId> = {
   readonly operation: K
-  /** The form's page, and what it says when it was done. */
+  /** The form's page, and what it says once done. */
   readonly page: ConsolePageId
   readonly said: string
   readonly show: Show
-  /** The body besides the version, which a form about no version lacks. */
+  /** The body without the version, which not every form has. */
   body?(form: URLSearchParams): object
 }
 
@@ -62,6 +62,6 @@ export function act<K extends ConsoleId>(given: Act<K>): ConsoleHandler {
   return isSignature === true ? confirmed(show, handler) : handler
 }
 
-/** Text of several lines, as a form has it. */
+/** Multi-line text as a form has it. */
 export const textOf = (form: URLSearchParams, name: string): string =>
   (form.get(name) ?? '').trim().replaceAll('\r\n', '\n')

@@ -1,4 +1,4 @@
-// The chart of a case as one page.
+// A case's chart as one page.
 import { expect, test } from 'bun:test'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
 import { submitWhole } from './testing/submit-whole.ts'

@@ -1,4 +1,4 @@
-// Confirming it's you at the button that signs: a code or a passkey, without leaving the chart.
+// Confirms it's you at the button that signs: a code or a passkey, without leaving the chart.
 import { consoleLimits } from '#contract/console/row.ts'
 import type { ConfirmationFault } from '#auth/accounts/confirmations.ts'
 import { signInPath } from '#auth/accounts/handed-sign-in.ts'
@@ -9,7 +9,7 @@ import type { PageId } from './table.ts'
 
 const boundTo = (call: ConsoleCall) => call.formToken('a passkey')
 
-/** Verifies what the form gave. Null: the second factor is fresh now. */
+/** Verifies the form's second factor. Null: it's fresh now. */
 export function confirmInForm(
   { confirmations }: ConsoleContext,
   call: ConsoleCall,
@@ -26,7 +26,7 @@ export function confirmInForm(
   )
 }
 
-/** For the script of a form that asks for a passkey. Challenges are valid for ten minutes. */
+/** For a form's script that asks for a passkey. Challenges are valid for ten minutes. */
 export const passkeyOptions: ConsoleHandler = async ({ confirmations }, call) => ({
   file: {
     name: 'passkey.json',
@@ -35,7 +35,7 @@ export const passkeyOptions: ConsoleHandler = async ({ confirmations }, call) =>
   },
 })
 
-/** The confirmation that a signing form asks for, besides what is signed. */
+/** The confirmation a signing form requires in addition to its content. */
 export type Confirmation = {
   readonly hasCode: boolean
   readonly hasPasskey: boolean
@@ -63,7 +63,7 @@ export function faultText(fault: ConfirmationFault | null): string | undefined {
 
 const covered = `until ${consoleLimits.signatureMinutes} minutes after your last signature`
 
-/** Several forms of a page have one, each with its own id. */
+/** If a page has several such forms, each has its own ID. */
 const CodeField = (props: { id: string; fault: string | undefined; focus: boolean }) => {
   const { id, fault, focus } = props
   return (

@@ -19,17 +19,17 @@ export type ConsoleOptions = Pick<
   ConsoleContext,
   'authUrl' | 'own' | 'site' | 'staffCalls' | 'pharmacies' | 'onError'
 > & {
-  /** The database's address for the role app_auth. */
+  /** The database URL for the role app_auth. */
   readonly url: string
   readonly poolSize: number
   readonly peppers: Peppers
   /** Keys that encrypt what the database stores, newest first. */
   readonly encryptionKeys: readonly string[]
-  /** The time for the codes of authenticator apps; absent: now. */
+  /** The time for authenticator codes; if absent, now. */
   codeTime?(): number
 }
 
-/** Read once, when the console is opened. */
+/** Read once, when the console opens. */
 const ownScript = (name: string) =>
   new Bun.Transpiler({ loader: 'ts', target: 'browser' }).transformSync(
     readFileSync(path.join(import.meta.dir, 'browser', `${name}.ts`), 'utf8'),

@@ -17,18 +17,18 @@ import type { PageId, rows } from './table.ts'
 
 export type ConsoleContext = HandedOrigin &
   PagesContext & {
-    /** Performs the operations of the console as a staff member. */
+    /** Performs the console's operations as a staff member. */
     readonly staffCalls: StaffCalls
     /** Connects a clinic to its pharmacy. */
     readonly pharmacies: PharmacySetup
-    /** Verify a second factor on a page of the console. */
+    /** Verifies a second factor on a console page. */
     readonly confirmations: Confirmations
   }
 
 type PharmacySetup = {
-  /** Says what is wrong with an address, or null if it may be requested. */
+  /** Says what's wrong with a URL, or null if requests to it are allowed. */
   faultOf(url: string): Promise<string | null>
-  /** A new secret, as it is shown once and as it is stored. */
+  /** A new secret, in its shown-once and stored forms. */
   secretOf(id: string): { readonly shown: string; readonly stored: string }
   /** The URL to which the pharmacy sends updates. */
   updatesUrl(id: string): string
@@ -39,7 +39,7 @@ export type OperationInput = {
   readonly id?: string | null
   readonly query?: Query
   readonly body?: unknown
-  /** The idempotency key; absent: the form's, which is for one operation. */
+  /** The idempotency key; if absent, the form's, which is for one operation. */
   readonly once?: string | null
 }
 
@@ -47,13 +47,13 @@ export type OperationResult<K extends ConsoleId> =
   | { readonly problem: null; readonly value: OutputOf<(typeof consoleOperations)[K]> }
   | { readonly problem: Problem }
 
-/** A request of a person who is signed in. */
+/** A request from a signed-in person. */
 export type SignedInCall = PersonCall<PageId, Session>
 
-/** A request of a staff member to a row of the table, after every check of the row. */
+/** A staff member's request to a table row, after all of the row's checks. */
 export type ConsoleCall = SignedInCall & {
   readonly staff: StaffMembership
-  /** All of the person, for the choice of a clinic. */
+  /** All of the person's clinics, for choosing one. */
   readonly memberships: readonly StaffMembership[]
   /** The work waiting for the staff member. Null on a form. */
   readonly work: Work | null
@@ -61,7 +61,7 @@ export type ConsoleCall = SignedInCall & {
   readonly zone: string
   /** Whether the second factor is recent enough to sign. */
   readonly isFactorFresh: boolean
-  /** Whether the table lets the staff member open a page or send a form. */
+  /** Whether the table lets the staff member open a page or submit a form. */
   mayOpen(row: PageId): boolean
   /** The person changing the clinic, for the audit row. */
   readonly act: ActOfClinic

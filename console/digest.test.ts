@@ -1,4 +1,4 @@
-// The email about what waits: who gets it, when, and what it counts.
+// The email about waiting work: who gets it, when, and what it counts.
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { queuedCase, rivera } from '#clinical/testing/call.ts'
@@ -23,7 +23,7 @@ beforeEach(() => run(sql`delete from auth.digests`))
 
 type SignedIn = Parameters<typeof pages.signIn>[0]
 
-/** A staff member in New York who has chosen which days they're emailed. */
+/** A staff member in New York who has chosen their email days. */
 async function member(given: SignedIn, digest: string) {
   const signedIn = await pages.signIn(given)
   const { browser, home, person } = signedIn
@@ -33,7 +33,7 @@ async function member(given: SignedIn, digest: string) {
   return signedIn
 }
 
-/** A Monday, 9 days ahead at least. */
+/** A Monday, at least 9 days ahead. */
 const monday = (() => {
   const day = new Date(now() + 9 * dayMilliseconds)
   day.setUTCDate(day.getUTCDate() + ((8 - day.getUTCDay()) % 7))
@@ -42,7 +42,7 @@ const monday = (() => {
 const after = (day: string, days: number) =>
   new Date(Date.parse(day) + days * dayMilliseconds).toISOString().slice(0, 10)
 
-/** Queues what is due at a time in New York, and returns how many. */
+/** Queues emails due at a time in New York, and returns their number. */
 async function queueAt(local: string): Promise<number> {
   const [row] = await run<{ queued: number }>(sql`
     select auth.queue_digests('{"cases":["clinician","nurse"],"visits":["clinician"],"grants":["admin"]}',

@@ -1,14 +1,14 @@
-// The note on a page after one of its forms was submitted. The form leads to the page with `done`
-// in the query.
+// The note on a page after one of its forms was submitted. The form redirects to the page with
+// `done` in the query.
 import type { ConsoleCall } from './context.ts'
 
 type Props = {
   readonly call: ConsoleCall
-  /** The sentence of each value of `done`. */
+  /** The sentence for each value of `done`. */
   readonly said: Readonly<Record<string, string>>
 }
 
-/** Nothing above a form that was refused: its address has no query. */
+/** Nothing above a refused form: its URL has no query. */
 export function DoneNote({ call, said }: Props) {
   const done = said[call.query.get('done') ?? '']
   return done === undefined ? null : (

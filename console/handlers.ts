@@ -1,4 +1,4 @@
-// The handler of each row of the console's table.
+// Handlers for the console's table rows.
 import type { ConsoleHandlers } from './context.ts'
 import { showWork } from './frame/work.tsx'
 import { activityHandlers } from './pages/administration/activity.tsx'

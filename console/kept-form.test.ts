@@ -1,4 +1,4 @@
-// What was typed survives a second factor that grew old, and a session that was locked.
+// Typed text survives an expired second factor and a locked session.
 import { expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
@@ -11,7 +11,7 @@ const states = [rivera.address.state]
 const live = () => pages.fixtures.ada.live
 const reason = 'Please see <someone> in person.\nThen come back.'
 
-/** Opens a decline with a fresh factor, and sends it when the session has changed. */
+/** Opens a decline with a fresh factor, and submits it after the session has changed. */
 async function declineLate(change: ReturnType<typeof sql>) {
   const { id } = await queuedCase(pages.fixtures, live())
   const signed = await pages.signIn({ states })
@@ -25,7 +25,7 @@ async function declineLate(change: ReturnType<typeof sql>) {
   return { ...signed, id, path }
 }
 
-/** The session that follows a second factor that is proved now, in the same browser. */
+/** The session after a new second-factor verification in the same browser. */
 async function prove(browser: TestBrowser) {
   const { token, person } = await pages.signIn({ states })
   browser.cookies.set('console_session', token)
@@ -61,7 +61,7 @@ test('a session that was idle: what was typed is sent after the factor is verifi
   expect(browser.page.text).toContain('Case declined.')
   expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).reason).toBe(reason)
 
-  // In another browser, at another path, or changed, it does nothing.
+  // In another browser, at another path, or if changed, it does nothing.
   const other = await pages.signIn({ states })
   await other.browser.get(`${other.home}/cases/${id}`)
   const kept = sealed['kept'] ?? ''
@@ -88,7 +88,7 @@ test('a page of another site cannot have anything kept', async () => {
   expect(answer.status).toBe(303)
 })
 
-/** Opens a page with a form, and sends it when its factor has grown old, then with the next one. */
+/** Opens a page with a form, submits it once its factor has expired, then with the next one. */
 async function sendLate(
   page: string,
   form: string,
@@ -123,7 +123,7 @@ test('a form of settings comes back as it was filled in, and says that another p
   await browser.submit(path)
   const { text } = browser.page
   expect(text).toContain('Someone changed this after you opened it')
-  // Words without a space too.
+  // Words without a space, too.
   expect(text).toContain('Currently saved: “Oak Clinic”.')
   for (const value of ['Elm', '+1 415 555 0142']) expect(text).toContain(`value="${value}"`)
 })

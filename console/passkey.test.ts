@@ -1,4 +1,4 @@
-// Signing with a passkey at the button: whose it is, where it was requested, and once.
+// Signing with a passkey at the button: whose it is, where it was requested, and single use.
 import { expect, test } from 'bun:test'
 import { addPasskey, registrationOptions } from '#auth/accounts/passkeys.ts'
 import { openAuthenticator } from '#auth/testing/authenticator.ts'
@@ -10,7 +10,7 @@ import { authUrl, useConsolePages } from './testing/console.ts'
 const pages = useConsolePages()
 const states = [rivera.address.state]
 
-/** A passkey that the person added at AUTH_URL, and uses at the console. */
+/** A passkey that the person added at AUTH_URL and uses on the console. */
 async function passkeyOf(person: string, origin = pages.origin) {
   const pool = openPool({ url: pages.fixtures.database.urls.auth, size: 1, name: 'passkey' })
   const hmac = (text: string) => new Bun.CryptoHasher('sha256', 'a secret').update(text).digest()

@@ -1,4 +1,4 @@
-// The pages that belong to a person and to no clinic: signing in and out, and the choice of one.
+// Personal pages, outside any clinic: signing in and out, and choosing a clinic.
 import { finishSignIn, showSignedOut, signOut, startSignIn } from '#auth/accounts/handed-sign-in.ts'
 import { listStaffMemberships, type StaffMembership } from '#auth/clinics/staff-memberships.ts'
 import type { ConsolePage } from '#contract/console/page.ts'
@@ -12,14 +12,14 @@ import { notHere, rolesText, unconfirmed } from './words.ts'
 export const personHandlers = {
   clinics: chooseClinic,
   clinic: openClinic,
-  /** A session here always starts with a second factor of the last minutes, also after a lock. */
+  /** A session here always starts with a recent second factor, even after a lock. */
   signIn: (context, call) => startSignIn(context, call, true),
   signedIn: finishSignIn,
   signedOut: () => showSignedOut('Your assigned cases are released automatically.'),
   signOut,
 } satisfies Partial<ConsoleHandlers>
 
-/** Where the work of each role starts: a page, for those who may do what is named beside it. */
+/** Where each role's work starts: a page, for those with the permission next to it. */
 const homes = [
   ['queue', 'claim'],
   ['orders', 'ship'],
@@ -70,7 +70,7 @@ const noStaff = (authUrl: string, email: string): PageAnswer => ({
   },
 })
 
-/** The home page of a clinic is the first page that the person may open. */
+/** A clinic's home page is the first page that the person may open. */
 async function openClinic(context: ConsoleContext, call: SignedInCall): Promise<PageAnswer> {
   const found = await staffOf(context, call)
   if (found === undefined) return { failure: notHere }

@@ -1,4 +1,4 @@
-// Refusals of the pipeline, as staff of a clinic read them.
+// Pipeline errors as clinic staff read them.
 import type { Problem } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
@@ -16,7 +16,7 @@ export const ProblemNote = ({ problem }: { problem: Problem | null }) =>
 
 type NoteProps = { readonly of: FormRefusal; readonly undone?: 'signed' | 'saved' }
 
-/** Why the form that was sent was refused; `undone`: what it would have. */
+/** Why the submitted form was refused; `undone`: what it would have done. */
 export const RefusedNote = ({ of: { problem, fault }, undone = 'saved' }: NoteProps) =>
   fault === undefined ? (
     <ProblemNote problem={problem ?? null} />

@@ -1,4 +1,4 @@
-// Reviewing a case and moving an order with the pages alone, and what two do at once.
+// Reviewing a case and moving an order with only the pages, and what two people do at once.
 import { expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
@@ -188,7 +188,7 @@ test('a decision leads to the next case, claimed; a case that is skipped is rele
   const taken = await browser.submit(`${home}/queue/next`)
   const [, id = ''] = /cases\/(case_\w+)/.exec(taken.url) ?? []
   expect(await claimOf(id)).toBe(person)
-  // Two who take the next case at once get two.
+  // Two people who take the next case at once get different cases.
   const others = await Promise.all([pages.signIn({ states }), pages.signIn({ states })])
   await queuedCase(pages.fixtures, live())
   await queuedCase(pages.fixtures, live())
@@ -223,7 +223,7 @@ test('messages: of both sides, on the chart, where one is sent or refused', asyn
   const { id } = await queuedCase(pages.fixtures, live())
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
   const chart = `${home}/cases/${id}`
-  // The address of the page that they once had.
+  // The URL of a page that no longer exists.
   expect((await browser.get(`${chart}/thread`)).text).toMatch(/No [^.]*messages/)
   await browser.get(chart)
   await browser.submit(`${chart}/messages`, { body: 'Please drink <enough>.' })

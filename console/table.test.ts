@@ -17,7 +17,7 @@ sweepForms(table)
 describe.each(consolePageIds)('%s', id => {
   const row: ConsolePage = consolePages[id]
   const { roles } = row
-  /** IDs of resources that do not exist. */
+  /** Nonexistent resources' IDs. */
   const pathOf = (organization: string) =>
     row.path.replace('{organization}', organization).replaceAll(/\{\w+\}/g, () => newId('case'))
   const send = async (given: Parameters<typeof pages.signIn>[0]) => {
@@ -53,7 +53,7 @@ describe.each(consolePageIds)('%s', id => {
       texts.add(await answer.text())
     }
     expect(texts.size).toBe(1)
-    // No one at an unknown clinic could read a log of it.
+    // No one at an unknown clinic could read its log.
     expect(await refusedPagesOf(pages.fixtures, person)).toEqual(['not_found', 'not_found'])
   })
 
@@ -64,7 +64,7 @@ describe.each(consolePageIds)('%s', id => {
       expect(text).toContain('not available to your role')
       expect(await refusedPagesOf(pages.fixtures, person)).toEqual(['role_required'])
     } else if (row.method === 'GET') {
-      // A page of a thing says that there is none.
+      // A single item's page says that it doesn't exist.
       expect(answer.status).toBe(/\{(?!organization)/.test(row.path) ? 404 : 200)
       const isFile = answer.status === 200 && /\.(csv|json)$/.test(row.path)
       expect(answer.headers.has('content-disposition')).toBe(isFile)

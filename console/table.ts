@@ -1,4 +1,4 @@
-// The table of the console's pages: clinic pages, personal pages, and signing in.
+// The console's page table: clinic pages, personal pages, and signing in.
 import { consolePages } from '#contract/console/table.ts'
 import { handedRows } from '#auth/accounts/handed-sign-in.ts'
 import { openTable } from '#http/pages/table.ts'

@@ -1,5 +1,5 @@
-// Every page of the console for people in three zones, in the night when New York's clocks go back:
-// no page asks for UTC or shows it, and an instant reads the same everywhere.
+// Every console page for people in three zones, on the night when New York's clocks go back: no
+// page asks for UTC or shows it, and an instant reads the same everywhere.
 import { beforeAll, expect, test } from 'bun:test'
 import type { ConsolePage } from '#contract/console/page.ts'
 import { staffRoles } from '#contract/console/row.ts'
@@ -17,7 +17,7 @@ const pages = useConsolePages()
 /** The same local time in New York, before and after the change. */
 const [early, late] = ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z'] as const
 
-/** Each zone with the names that its times may have. */
+/** Each zone with its possible time zone names. */
 const zones = [
   ['America/New_York', /^(ET|EDT|EST)$/],
   ['America/Los_Angeles', /^(PT|PDT|PST)$/],
@@ -50,7 +50,7 @@ const pathOf = (path: string, organization: string) =>
     .replaceAll(/\/(\w+)\/\{id\}/g, (_, kind: string) => `/${kind}/${ids[kind] ?? newId('grant')}`)
     .replaceAll(/\{\w+\}/g, '1')
 
-/** What a reader sees, without the rules of weekly hours, whose zone is their own. */
+/** What a reader sees, without the weekly hours' rules, which use their own zone. */
 const shownIn = (html: string) =>
   html
     .replaceAll(/<(script|style|datalist)[^>]*>.*?<\/\1>/gs, '')

@@ -1,4 +1,4 @@
-// Where one column is below the other, a link from the top of a page to what can be done there.
+// Where columns are stacked, a link from the top of a page to its actions.
 export const ToActions = () => (
   <p class="to-actions">
     <a class="button second small" href="#actions">

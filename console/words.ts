@@ -1,4 +1,4 @@
-// Names of what the table and the states know by a code.
+// Names for codes in the table and the states.
 import type { StaffRole } from '#contract/console/row.ts'
 import { notFound } from '#http/pages/failures.tsx'
 
@@ -7,7 +7,7 @@ export const notHere = notFound('the page may belong to a clinic you don’t wor
   label: 'Your clinic',
 })
 
-/** What a person whose account was recovered without a second factor reads. */
+/** What a person reads after recovering an account without a second factor. */
 export const unconfirmed = ({ name }: { readonly name: string }) => ({
   status: 403 as const,
   title: 'An administrator has to confirm it’s you',

@@ -1,5 +1,5 @@
-// What waits: counts for each role, a patient in the video room, and requests that a page sends by
-// itself, which keep no idle session.
+// Waiting work: counts for each role, a patient in the video room, and a page's automatic requests,
+// which don't extend an idle session.
 import { beforeAll, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { openOrganization } from '#auth/integrations.ts'
@@ -47,7 +47,7 @@ const counts = async (given: SignedIn) => {
 test('each role counts its own work, of its own clinic', async () => {
   expect(await counts({ roles: ['nurse'] })).toEqual({ queue: '2' })
   expect(await counts({ roles: ['clinician'], states })).toEqual({ queue: '2' })
-  // Whom the clinician may not treat is not their work.
+  // Patients the clinician may not treat aren't their work.
   expect(await counts({ roles: ['clinician'], states: ['WY'] })).toEqual({})
   expect(await counts({ roles: ['auditor'] })).toEqual({})
   expect(await counts({ roles: ['nurse'], organization: elsewhere })).toEqual({})

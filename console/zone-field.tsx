@@ -1,4 +1,4 @@
-// A time zone, searched by its city or its name.
+// A time zone, searchable by city or name.
 import { Field } from '#http/html/fields.tsx'
 
 const nameOf = (zone: string): string =>
@@ -8,7 +8,7 @@ const nameOf = (zone: string): string =>
 
 let options: readonly (readonly [zone: string, name: string])[] | undefined
 
-/** Made once, when the first form needs it. */
+/** Created once, when the first form needs it. */
 const allOptions = () =>
   (options ??= Intl.supportedValuesOf('timeZone').map(zone => [zone, nameOf(zone)] as const))
 

@@ -1,5 +1,5 @@
-// What scripts add to the console: keyboard shortcuts, a passkey at the button, and releasing a
-// case when its page is left. It is served as one file and imports nothing.
+// What scripts add to the console: keyboard shortcuts, a passkey prompt at the button, and
+// releasing a case when its page is left. This file is served alone and imports nothing.
 
 // Shortcuts ------------------------------------------------------------------------------------
 
@@ -15,7 +15,7 @@ const keyed = () =>
     one => isShown(one) || one.matches('input'),
   )
 
-/** A panel's first field that has no text yet, or its first button. */
+/** A panel's first empty field, or its first button. */
 function focusIn(panel: Element | null): void {
   const fields = panel?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     'textarea, .confirmation input:not([type=hidden])',
@@ -32,7 +32,7 @@ function press(one: HTMLElement): void {
   focusIn(document.querySelector(`.panel.of-${one.value}`))
 }
 
-/** The first link of the row after or before the one that has the focus. */
+/** The first link in the row after or before the focused one. */
 function moveInList(step: 1 | -1): boolean {
   const links = [...document.querySelectorAll('#results tbody tr')].flatMap(row => {
     const link = row.querySelector<HTMLElement>('a')
@@ -141,8 +141,8 @@ document.addEventListener('submit', event => {
 
 // A case that is left ----------------------------------------------------------------------------
 
-/** Whether the person continues to another page of the console, which releases by itself if at all,
- *  or loads this one again. Browsers without the Navigation API leave it to the claim's time. */
+/** Whether the person continues to another console page, which releases the case if needed, or
+ *  reloads this one. Without the Navigation API, the claim expires on its own. */
 let goesOn = !('navigation' in window)
 if ('navigation' in window) {
   const { navigation } = window as unknown as { navigation: EventTarget }
@@ -172,7 +172,7 @@ document.addEventListener('click', ({ target }) => {
   field.focus()
 })
 
-/** A text as its reader will see it, beside the field where it's typed. */
+/** A text as its reader will see it, next to the field where it's typed. */
 for (const shown of document.querySelectorAll<HTMLElement>('[data-shows]')) {
   const field = document.getElementById(shown.dataset['shows'] ?? '')
   if (!(field instanceof HTMLTextAreaElement)) continue
@@ -190,7 +190,7 @@ const saveDelayMs = 1000
 let unsaved = false
 let saving: ReturnType<typeof setTimeout> | undefined
 
-/** Sends the draft; the page stays. What follows waits until it's stored. */
+/** Sends the draft; the page stays. Later actions wait until it's stored. */
 async function saveDraft(): Promise<void> {
   clearTimeout(saving)
   if (draft === null || !unsaved) return
@@ -211,7 +211,7 @@ draft?.addEventListener('input', ({ target }) => {
   saving = setTimeout(() => void saveDraft().catch(() => (unsaved = true)), saveDelayMs)
 })
 
-/** A decision signs the draft, so what was typed last is stored before it's sent. */
+/** A decision signs the draft, so the last typed text is stored before it's sent. */
 document.addEventListener(
   'submit',
   event => {
@@ -240,7 +240,7 @@ view?.addEventListener('load', hideWord)
 
 function showView(): void {
   if (view === null) return
-  // When rotated, the picture is as wide as it was high, so it fits the frame, too.
+  // When rotated, the picture is as wide as it was high, so it also fits the frame.
   const isSide = turns % 2 === 1
   const ratio = isSide ? view.naturalWidth / view.naturalHeight : 1
   const shift = (zoom * (1 - ratio) * 100) / 2

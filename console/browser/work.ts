@@ -1,11 +1,11 @@
-// Asks every few seconds what waits: counts, a patient in the video room, and whether the list on
-// the page has changed, which is then read again. These requests don't keep a session, so an idle
-// page ends as it would without them. It is served as one file and imports nothing.
+// Checks every few seconds for waiting work: counts, a patient in the video room, and whether the
+// page's list has changed, which is then read again. These requests don't extend the session, so an
+// idle page's session ends as usual. This file is served alone and imports nothing.
 {
   const shownMs = 5000
   const hiddenMs = 30_000
   const soundKey = 'work-sound'
-  /** Tells the server that no person asked. */
+  /** Tells the server that no person sent the request. */
   const init: RequestInit = { headers: { 'x-refresh': '1' }, redirect: 'manual' }
 
   const isSoundOn = () => localStorage.getItem(soundKey) === 'on'
@@ -23,7 +23,7 @@
     tone.addEventListener('ended', () => void audio.close())
   }
 
-  /** Whether something was typed that a form would keep when it is sent. */
+  /** Whether something was typed that submitting a form would keep. */
   const isTyped = () =>
     [
       ...document.querySelectorAll<HTMLTextAreaElement | HTMLInputElement>(
@@ -33,7 +33,7 @@
       .filter(({ type }) => type !== 'search' && type !== 'hidden')
       .some(one => one.value !== one.defaultValue)
 
-  /** Null without a network. An ended session leads to sign-in, unless something is typed. */
+  /** Null without a network. An ended session redirects to sign-in unless something is typed. */
   async function read(path: string): Promise<Document | null> {
     const answer = await fetch(path, init).catch(() => null)
     if (answer === null || answer.status >= 500) return null
@@ -54,11 +54,11 @@
 
   const numberOf = (text: string | undefined) => Number.parseInt(text || '0', 10)
 
-  /** A person who is choosing in the list, or confirms something there, is not disturbed. */
+  /** Doesn't disturb a person who is choosing or confirming something in the list. */
   const isBusy = (list: Element) =>
     list.contains(document.activeElement) || list.querySelector('details[open]') !== null
 
-  /** The list is behind, because it could not be read again yet. */
+  /** The list is out of date, because it couldn't be read again yet. */
   let isBehind = false
 
   async function refreshList(): Promise<void> {

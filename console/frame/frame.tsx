@@ -1,5 +1,4 @@
-// The frame around every page of a clinic: which clinic, the navigation of the roles, who is
-// signed in.
+// The frame around every clinic page: the clinic, the roles' navigation, and the signed-in person.
 import { consoleGroups } from '#contract/console/page.ts'
 import { Time } from '#http/html/parts.tsx'
 import { Zone } from '#http/html/zone.tsx'
@@ -51,7 +50,7 @@ const EmergencyNote = ({ call }: { call: ConsoleCall }) =>
 
 type TitledPage = Page & { readonly title: string }
 
-/** `call` null: of a page that belongs to no clinic. */
+/** `call` is null for a page that belongs to no clinic. */
 export function framed(
   { site, authUrl }: ConsoleContext,
   { content, ...page }: TitledPage,

@@ -1,5 +1,5 @@
-// What waits for the reader, on every page: counts in the navigation and the title, and a patient
-// in the video room. `browser/work.ts` asks again every few seconds.
+// Waiting work on every page: counts in the navigation and the title, and a patient in the video
+// room. `browser/work.ts` checks again every few seconds.
 import type { WorkList } from '#auth/clinics/work.ts'
 import { countText } from '#http/html/counts.ts'
 import { Heading } from '#http/html/parts.tsx'
@@ -7,7 +7,7 @@ import { timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleHandler, SignedInCall } from '../context.ts'
 import { type PageId, table } from '../table.ts'
 
-/** The list whose change a page shows by itself. */
+/** The list that a page refreshes by itself. */
 const lists = {
   queue: 'cases',
   decided: 'cases',
@@ -41,7 +41,7 @@ export function countsOf({ work, mayOpen }: ConsoleCall): Partial<Record<PageId,
   }
 }
 
-/** `(3) `, before the title of a page where something waits. */
+/** `(3) ` before the title of a page with waiting work. */
 export function titleCount(call: ConsoleCall): string {
   const total = Object.values(countsOf(call)).reduce((sum, count) => sum + count, 0)
   return total === 0 ? '' : `(${countText(total)}) `

@@ -1,4 +1,4 @@
-// Who a patient is, and how to reach them.
+// A patient's identity and contact details.
 import type { ChartPatient } from '#contract/console/patients.ts'
 import { Facts } from '#http/html/parts.tsx'
 import type { Static } from 'typebox'
@@ -21,7 +21,7 @@ export const PatientFacts = ({ patient, now }: { patient: Patient; now: number }
   />
 )
 
-/** `born` as 1979-06-02: "06/02/1979 (47)". */
+/** `born` in the form 1979-06-02 becomes "06/02/1979 (47)". */
 export function ageText(born: string, now: number): string {
   const birth = Temporal.PlainDate.from(born)
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').toPlainDate()
@@ -30,7 +30,7 @@ export function ageText(born: string, now: number): string {
   return `${digits(birth.month)}/${digits(birth.day)}/${birth.year} (${years})`
 }
 
-/** `+14155550101` as `(415) 555-0101`; a phone of another country as it is stored. */
+/** `+14155550101` as `(415) 555-0101`; a foreign phone number as stored. */
 export const phoneText = (phone: string): string =>
   phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1)\u00a0$2-$3')
 

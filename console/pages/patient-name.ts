@@ -1,4 +1,4 @@
-// How a patient is named wherever staff read of one.
+// A patient's name wherever staff see it.
 
 type NamedPatient = {
   readonly first_name: string
@@ -9,7 +9,7 @@ type NamedPatient = {
 export const patientName = ({ first_name, middle_name, last_name }: NamedPatient): string =>
   [first_name, middle_name, last_name].filter(Boolean).join(' ')
 
-/** `1979-06-02` as `06/02/1979 (47)`, with the age on a day of the clinic. */
+/** `1979-06-02` as `06/02/1979 (47)`, with the age on one of the clinic's days. */
 export function bornText(born: string, today: Temporal.PlainDate): string {
   const day = Temporal.PlainDate.from(born)
   const { years } = day.until(today, { largestUnit: 'years' })

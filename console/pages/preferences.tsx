@@ -1,4 +1,4 @@
-// What a person sets for themselves: the time zone of every page, and the emailed summary.
+// A person's own settings: the time zone for every page, and the emailed summary.
 import { changeTimeZone } from '#auth/accounts/own-account.ts'
 import {
   chooseDigest,

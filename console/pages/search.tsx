@@ -1,4 +1,4 @@
-// The search behind ⌘K: patients and what an ID leads to, and pages.
+// The search behind ⌘K: patients, ID lookups, and pages.
 import { consolePageIds, consolePages } from '#contract/console/table.ts'
 import type { ConsolePage } from '#contract/console/page.ts'
 import { jumpPage, type JumpHit, matching, queryOf } from '#http/pages/jump.tsx'
@@ -47,7 +47,7 @@ async function people(call: ConsoleCall, q: string, today: Temporal.PlainDate) {
 
 const shownMax = 7
 
-/** The chart, for those who read it; the pharmacy goes to the newest order. */
+/** The chart for those who may read it; the pharmacy gets the newest order. */
 export const patientPath = (
   call: ConsoleCall,
   one: PatientMatches['data'][number],

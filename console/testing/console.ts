@@ -1,5 +1,5 @@
-// For the tests of the console: its pages on their own port, over the fixtures, and staff members
-// who are signed in with a browser without scripts.
+// For console tests: its pages on their own port, over the fixtures, with staff members signed in
+// through a browser without scripts.
 import { afterAll, beforeAll } from 'bun:test'
 import type { StaffRole } from '#contract/console/row.ts'
 import { newSession } from '#auth/accounts/sessions.ts'
@@ -21,7 +21,7 @@ import { createRouter, type Router } from '#http/router.ts'
 import { openConsole } from '../console-app.ts'
 
 const encryptionKeys = ['an encryption key']
-/** The time for codes; each code takes a later one, so that each is new. */
+/** The time for codes; each code uses a later time, so it's always new. */
 const codes = { now: now() }
 
 export const authUrl = 'https://auth.example.com'
@@ -30,20 +30,20 @@ type SignedIn = {
   readonly roles?: readonly StaffRole[]
   readonly organization?: string
   readonly states?: readonly string[]
-  /** How long ago the second factor was proved; null: it was not. */
+  /** How long ago the second factor was verified; null if it wasn't. */
   readonly factorSeconds?: number | null
   /** How long ago the session was used. */
   readonly idleSeconds?: number
   readonly hasEmergencyAccess?: boolean
   /** Their account was recovered, and no administrator confirmed it. */
   readonly isRecovered?: boolean
-  /** Another clinic of the same person. */
+  /** Another clinic with the same person. */
   readonly also?: string
 }
 
 type Open = { origin: string; failures: unknown[]; close(): Promise<void> }
 
-/** One console for the tests of a file; its fixtures are `fixtures`. */
+/** One console for a file's tests; its fixtures are in `fixtures`. */
 export function useConsolePages() {
   const fixtures = useFixtures()
   let open: Open | undefined
@@ -55,17 +55,17 @@ export function useConsolePages() {
     get origin() {
       return origin()
     },
-    /** Faults of ours; a test that expects none looks here. */
+    /** Internal errors; a test that expects none checks here. */
     get failures() {
       return open?.failures ?? []
     },
-    /** A browser with the session of a new staff member. */
+    /** A browser with a new staff member's session. */
     async signIn(given: SignedIn = {}) {
       const organization = given.organization ?? fixtures.clinic
       const { person, token, secret } = await addStaff(fixtures, { ...given, organization })
       const browser = openBrowser(origin())
       browser.cookies.set('console_session', token)
-      /** A code of their app that was not used yet. */
+      /** An unused code from their app. */
       const nextCode = () => codeAt(secret, (codes.now += 60_000))
       return { browser, person, token, organization, nextCode, home: `/${organization}` }
     },

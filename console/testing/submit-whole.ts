@@ -1,7 +1,7 @@
-// For tests that send a form as a browser does: with every field that it shows.
+// For tests that submit a form as a browser does: with every field it shows.
 import type { TestBrowser } from '#auth/testing/browser.ts'
 
-/** Changes fields of the form of the current page and sends all of them, as a browser does. */
+/** Changes fields in the current page's form and submits all of them, as a browser does. */
 export function submitWhole(
   browser: TestBrowser,
   path: string,

@@ -1,4 +1,4 @@
-// The pages of administrators, by a browser without scripts.
+// The administrator pages, in a browser without scripts.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { auditText } from '#contract/console/audit-texts.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   admin = await pages.signIn({ roles: ['admin'] })
 })
 
-/** Sends a form of a page, with boxes that are ticked. */
+/** Submits a page's form with checkboxes ticked. */
 async function send(
   { browser, home }: Signed,
   [page, form]: readonly [string, string],
@@ -33,7 +33,7 @@ async function send(
   const body = new URLSearchParams(fields)
   for (const [name, value] of ticked) body.append(name, value)
   const answer = await browser.send(`${home}${form}`, { method: 'POST', body })
-  // The page where it leads says that it was done.
+  // The next page says that it's done.
   const next = answer.headers.get('location')
   if (next !== null) expect((await browser.get(next)).text).toContain('role="status"')
   return { status: answer.status, text: await answer.text() }
@@ -142,7 +142,7 @@ describe('staff', () => {
     const late = await admin.browser.send(`${admin.home}${page}/roles`, { method: 'POST', body })
     const kept = await late.text()
     expect([late.status, kept.includes('nothing was saved')]).toEqual([409, true])
-    // What was typed beside what is saved now, so that neither is lost.
+    // The typed text appears next to the saved text, so neither is lost.
     expect(kept).toContain('value="Old"')
     expect(kept).toContain('Currently saved: “Noor Haddad, RN”.')
     expect(kept).toContain('Currently saved: “nurse and records”.')

@@ -29,7 +29,7 @@ type StartProps = {
   readonly call: ConsoleCall
   readonly shown: FormState
   readonly waits: EmergencyAccess | undefined
-  /** The addresses that are notified. */
+  /** The email addresses that are notified. */
   readonly watching: readonly string[]
   readonly zone: string
 }
@@ -105,7 +105,7 @@ const ByOperators = ({ company, of, zone }: ByOperatorsProps) => (
   </section>
 )
 
-/** No one would be notified, or another administrator has to allow it. */
+/** No one would be notified, or another administrator has to approve it. */
 const Stopped = ({ call, waits, zone }: Omit<StartProps, 'shown' | 'watching'>) => (
   <p class="note" role="status">
     {waits === undefined ? (
@@ -203,7 +203,7 @@ const end: ConsoleHandler = async (context, call) => {
   const id = call.names['id'] ?? ''
   if (isId(prefixes.emergency, id)) {
     const { refusal } = await context.pool.use(one => endEmergencyAccess(one, id, call.act))
-    // An access that is already over has ended, as requested.
+    // An access that's already over has ended, as requested.
     if (refusal !== null && refusal !== 'not_found') {
       return emergencyPage(context, call, { alert: refusalText(refusal) })
     }

@@ -1,4 +1,4 @@
-// Connecting a pharmacy, by a browser without scripts.
+// Connecting a pharmacy, in a browser without scripts.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { hiddenFields } from '#auth/testing/browser.ts'

@@ -1,4 +1,4 @@
-// The pharmacy to which the prescriptions of the clinic are sent.
+// The pharmacy that receives the clinic's prescriptions.
 
 import {
   connectPharmacy,

@@ -1,4 +1,4 @@
-// The texts of database refusals.
+// Messages for database errors.
 
 import type { RefusedClinicChange } from '#auth/clinics/staff.ts'
 import type { RefusedGrantOfClinic } from '#auth/grants/grants.ts'

@@ -5,7 +5,7 @@ import { Fault } from '#http/html/fields.tsx'
 import { savedHint } from '#http/pages/typed.tsx'
 import { rolesText, statusText } from '../../words.ts'
 
-/** The permissions of each role, which the page table enforces. */
+/** Each role's permissions, which the page table enforces. */
 const duties: Readonly<Record<StaffRole, string>> = {
   admin: 'Manages grants, staff, the formulary and settings. Can’t open charts.',
   clinician: 'Reviews cases, and approves or declines them in licensed states.',

@@ -24,7 +24,7 @@ type SettingsState = {
   readonly alert?: string
 }
 
-/** The clinic of the call, which the session opened. */
+/** The request's clinic, which the session opened. */
 export async function clinicOf({ pool }: ConsoleContext, call: ConsoleCall): Promise<ClinicRow> {
   const found = await pool.use(connection => readClinic(connection, call.staff.organization))
   if (found === null) throw new Error('the clinic of a member of staff is not there')

@@ -1,4 +1,4 @@
-// One staff member: the name that patients read, roles, licenses, and the end of their access.
+// One staff member: the name patients see, roles, licenses, and the end of their access.
 
 import { isId, prefixes } from '#contract/ids.ts'
 import { formats } from '#contract/api/text-formats.ts'
@@ -103,7 +103,7 @@ const Version = ({ of }: { of: StaffMemberRow }) => <Hidden name="revision" valu
 
 type MemberProps = { readonly call: ConsoleCall; readonly member: StaffMemberRow }
 
-/** A recovery that an administrator can stop, or has to confirm. */
+/** A recovery that an administrator can stop or has to confirm. */
 const RecoveryOf = ({ call, member }: MemberProps) => (
   <>
     {member.recovery_at !== null && (
@@ -199,7 +199,7 @@ const revisionOf = ({ form }: ConsoleCall): string => {
   return /^\d{1,18}$/.test(text) ? text : '0'
 }
 
-/** Shows the member again, or what was refused. */
+/** Shows the member again, or the error. */
 async function ended(context: ConsoleContext, call: ConsoleCall, { refusal }: ClinicChange) {
   if (refusal !== null) return memberPage(context, call, { alert: refusalText(refusal) })
   return {
@@ -212,7 +212,7 @@ const versionOf = (call: ConsoleCall) => ({
   revision: revisionOf(call),
 })
 
-/** A handler of a form about one member. */
+/** Handles a form about one member. */
 const ofMember =
   (handler: ConsoleHandler): ConsoleHandler =>
   (context, call) =>

@@ -203,7 +203,7 @@ const invite: ConsoleHandler = async ({ pool }, call) => {
 
 const cancel: ConsoleHandler = async ({ pool }, call) => {
   const id = call.names['id'] ?? ''
-  // An invitation that was accepted, canceled or has expired is no longer open, as requested.
+  // An accepted, canceled or expired invitation is no longer open, as requested.
   if (isId(prefixes.invitation, id)) {
     await pool.use(connection => cancelStaffInvitation(connection, id, call.act))
   }

@@ -1,5 +1,4 @@
-// The heading of a chart, which stays above it: who the patient is, and what is dangerous to
-// overlook.
+// A chart's sticky heading: who the patient is, and what would be dangerous to overlook.
 import type { ChartPatient } from '#contract/console/patients.ts'
 import { ageText } from '../patient-facts.tsx'
 import { patientName } from '../patient-name.ts'
@@ -14,7 +13,7 @@ type Props = {
   readonly now: number
   readonly patient: Static<typeof ChartPatient>
   readonly answers: readonly ReadAnswer[]
-  /** What the page shows of the patient. */
+  /** What the page shows about the patient. */
   readonly lead: ComponentChildren
 }
 

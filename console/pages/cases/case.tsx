@@ -1,4 +1,4 @@
-// The review of a case: what is known beside what can be done.
+// A case review: what's known next to what can be done.
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { missing, refused, RefusedNote } from '../../refused.tsx'
@@ -84,7 +84,7 @@ export async function casePage(
   }
 }
 
-/** What the form before did: to this case, or to the one before it. */
+/** What the previous form did: to this case, or to the one before it. */
 function DoneNote({ call }: { call: ConsoleCall }) {
   const { query } = call
   const done = said[query.get('done') ?? '']

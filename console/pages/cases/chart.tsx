@@ -1,4 +1,4 @@
-// A case's chart on one page: answers, request, what came before, messages, files, history.
+// A case's chart on one page: answers, request, earlier history, messages, files, activity.
 import { Badge, Facts, Table, Time } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall } from '../../context.ts'
@@ -132,7 +132,7 @@ const Lines = ({ caption, lines }: { caption: string; lines: readonly Line[] }) 
   />
 )
 
-/** What is requested beside what was decided here, or last for this patient. */
+/** The request next to what was decided here, or last for this patient. */
 function Plans({ review }: { review: Review }) {
   const { plan, reason, decided_by, chart } = review
   const past = chart.earlier.cases.findLast(one => one.plan !== null)
@@ -196,7 +196,7 @@ const Others = ({ call, review: { chart } }: Props) => (
   />
 )
 
-/** Each prescription with what became of its order. */
+/** Each prescription with its order's outcome. */
 function Prescriptions({ call, review: { chart } }: Props) {
   const orders = [...chart.earlier.orders, ...chart.orders]
   return (
@@ -243,7 +243,7 @@ const Visits = ({ call, review: { chart } }: Props) => (
 
 const authors = { patient: 'Patient', integration: 'Program', clinician: 'Clinic' } as const
 
-/** Read again when the person returns to the window: a timer would keep an idle session. */
+/** Refreshed when the person returns to the window: a timer would keep an idle session alive. */
 const Messages = ({ call, review: { id: of, chart } }: Props) => (
   <section
     id="messages"

@@ -1,5 +1,6 @@
-// Who works on a case, and taking or leaving it. Opening a case from the console claims it for a
-// clinician who may decide it; a script releases it when they leave, and time does in any case.
+// Who works on a case, and taking or releasing it. Opening a case from the console claims it for a
+// clinician who may decide it; a script releases it when they leave, and otherwise the claim
+// expires.
 import { caseTransitions } from '#contract/states.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Badge, RowForm, Time } from '#http/html/parts.tsx'
@@ -21,17 +22,17 @@ export const Status = ({ status }: { status: string }) => (
 export const isOpen = ({ status }: Review): boolean =>
   (caseTransitions.decide.from as readonly string[]).includes(status)
 
-/** Whether a person followed a link or a form of the console to the page. */
+/** Whether a person followed a console link or form to the page. */
 const isFollowed = ({ method, headers }: HttpRequest): boolean =>
   method === 'GET' &&
   headers.get('sec-fetch-site') === 'same-origin' &&
   headers.get('sec-fetch-mode') === 'navigate' &&
   !headers.has('sec-purpose')
 
-/** A claim with less than this left is extended when the case is opened again. */
+/** A claim with less time left than this is extended when the case is opened again. */
 const extendedBelowMs = 20 * 60_000
 
-/** The case as it is now, claimed if the person may decide it and no one else works on it. */
+/** The case's current state, claimed if the person may decide it and no one else works on it. */
 export async function claimOnOpen(call: ConsoleCall, now: number, review: Review): Promise<Review> {
   const { claim, status, updated_at: version } = review
   const isOwn = claim?.person === call.session.person.id

@@ -1,4 +1,4 @@
-// What can be done with a case, one panel at a time: sign, decline, ask, write.
+// Actions on a case, one panel at a time: sign, decline, ask, write.
 import { Hidden, Select, TextArea } from '#http/html/fields.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import type { ClinicText } from '#auth/clinics/texts.ts'
@@ -31,7 +31,7 @@ type Panel = {
   readonly content: ComponentChildren
 }
 
-/** What the staff member may do with the case as it is. */
+/** What the staff member may do with the case in its current state. */
 export function Panels(props: Props) {
   const { call } = props
   const panels = panelsOf(props)
@@ -156,7 +156,7 @@ function LicenseNote({ call, review }: Props) {
   )
 }
 
-/** The button that also opens the next case comes first, so that Enter presses it. */
+/** The button that also opens the next case comes first, so Enter presses it. */
 const Submits = ({ action, class: style = '' }: { action: string; class?: string }) => (
   <div class="actions">
     <button class={`button ${style}`} name="after" value="next">

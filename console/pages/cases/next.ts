@@ -1,7 +1,7 @@
-// Moving on from case to case: taking the next one, skipping one, and what follows a decision.
+// Moving from case to case: taking the next one, skipping one, and what follows a decision.
 import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
 
-/** A case that another clinician claimed in between is passed over. */
+/** A case that another clinician claimed in the meantime is skipped. */
 const attemptsMax = 5
 
 /** Claims the oldest unassigned case after `last`; null if none is left. */
@@ -29,7 +29,7 @@ export const takeNext: ConsoleHandler = async (_, call) => {
   }
 }
 
-/** Best effort: a claim that stays ends by itself. */
+/** Best effort: a remaining claim expires on its own. */
 export const release = (call: ConsoleCall, version: string) =>
   call.perform('unclaimCase', { body: { version }, once: call.once() })
 
@@ -47,7 +47,7 @@ export const skip: ConsoleHandler = async (_, call) => {
   }
 }
 
-/** Where a decision leads: to the next case if the form says so, else back to this one. */
+/** Where a decision leads: to the next case if the form says so, otherwise back to this one. */
 export async function pathAfter(call: ConsoleCall, done: string): Promise<string> {
   const id = call.names['id'] ?? ''
   if (call.form.get('after') !== 'next') return call.pathOf('case', { id }, { done })

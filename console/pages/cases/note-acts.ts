@@ -1,5 +1,5 @@
-// What the forms of notes do: save a draft, sign it, add an addendum. A draft is saved by one form
-// again and again, so each save has its own key.
+// Handles the note forms: saves a draft, signs it, adds an addendum. One form saves a draft
+// repeatedly, so each save has its own key.
 import type { ConsoleId } from '#contract/console/operations.ts'
 import { confirmed, type Show, textOf } from '../../act.ts'
 import type { ConsoleHandler, OperationResult } from '../../context.ts'

@@ -1,4 +1,4 @@
-// Clinical notes: a draft beside the chart, what is signed in it, and addenda.
+// Clinical notes: a draft next to the chart, signed notes, and addenda.
 import { codePattern, noteLimits } from '#contract/console/notes.ts'
 import { Fault, Hidden } from '#http/html/fields.tsx'
 import { RowForm, Time } from '#http/html/parts.tsx'
@@ -41,11 +41,11 @@ type FormProps = {
   readonly row: NoteRow
   /** Says what else signs the draft. */
   readonly hint?: string
-  /** The page stays open, so the draft is saved while it's typed and signed elsewhere. */
+  /** The page stays open, so the draft is saved while typing and signed elsewhere. */
   readonly stays?: boolean
 }
 
-/** Saves a draft while it's typed, where scripts run, and at its button in any case. */
+/** With scripts, saves a draft while typing; its button always works. */
 export function NoteForm({ call, draft, templates, confirmation, row, hint, stays }: FormProps) {
   const sent = call.row === row ? noteOf(call.form) : null
   const { body, codes } = sent ?? draft ?? { body: '', codes: [] }
@@ -130,7 +130,7 @@ const Codes = ({ codes }: { codes: readonly string[] }) => (
 type ListProps = {
   readonly call: ConsoleCall
   readonly notes: readonly Note[]
-  /** Absent, as `row` is: notes are only read. */
+  /** Absent, like `row`, if notes are read-only. */
   readonly confirmation?: Confirmation | null
   readonly row?: AddendumRow
 }

@@ -1,4 +1,4 @@
-// The plan's lines, pre-filled from the request, and room for one more.
+// The plan's lines, pre-filled from the request, and space for one more.
 import { limits } from '#contract/limits.ts'
 import { Field, Select } from '#http/html/fields.tsx'
 import type { ConsoleCall } from '../../context.ts'

@@ -1,4 +1,4 @@
-// The plan of a case, between a form and the operation's body.
+// Converts a case's plan between a form and the operation's body.
 import { limits } from '#contract/limits.ts'
 import type { RequestedMedication } from '#contract/api/cases.ts'
 import type { Static } from 'typebox'
@@ -35,7 +35,7 @@ export const lineOfRequest = (requested: Line): PlanLine => ({
 
 export const fieldOf = (at: number, name: keyof PlanLine): string => `line_${at}_${name}`
 
-/** The lines of a form, those without a medication included. */
+/** A form's lines, including those without a medication. */
 export function linesOf(form: URLSearchParams): PlanLine[] {
   const lines: PlanLine[] = []
   for (let at = 0; at < limits.planLinesMax && form.has(fieldOf(at, 'medication_id')); at++) {
@@ -52,8 +52,8 @@ export function linesOf(form: URLSearchParams): PlanLine[] {
   return lines
 }
 
-/** Text that is no whole number is sent as it is, so that the operation names the fault. An empty
- *  field takes its value from the catalog. */
+/** Text that isn't a whole number is sent as is, so the operation names the error. An empty field
+ *  takes its value from the catalog. */
 const numberOf = (text: string): number | string | undefined =>
   text === '' ? undefined : /^\d{1,6}$/.test(text) ? Number(text) : text
 

@@ -1,4 +1,4 @@
-// Cases that are not decided, oldest first: open ones, your own, and those that wait for an answer.
+// Undecided cases, oldest first: open ones, your own, and those waiting for an answer.
 import { hourMilliseconds } from '#contract/moments.ts'
 import { queueViews } from '#contract/console/cases.ts'
 import { Choice, FilterForm } from '#http/html/filter-form.tsx'

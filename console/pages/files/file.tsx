@@ -1,4 +1,4 @@
-// One document: a page of it as an image, what is known about it, and its removal.
+// One document: one of its pages as an image, what is known about it, and its removal.
 import { Problem } from '#contract/problems.ts'
 import { Facts, Heading, Time } from '#http/html/parts.tsx'
 import { type FormRefusal, statusOf } from '../../act.ts'
@@ -156,7 +156,7 @@ const tools = [
   ['rotate', 'r', 'Rotate', 'Rotate'],
 ] as const
 
-/** Where scripts run; without them, the picture opens alone, in full size. */
+/** With scripts; without them, the picture opens alone in full size. */
 const ViewTools = () => (
   <span class="view-tools" hidden>
     {tools.map(([tool, key, label, text]) => (

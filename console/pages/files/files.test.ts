@@ -1,4 +1,4 @@
-// The pages of documents, and the export of a record, by the pages alone.
+// The document pages and record export, using only the pages.
 import { afterEach, expect, test } from 'bun:test'
 import { unzipSync } from 'fflate'
 import sharp from 'sharp'

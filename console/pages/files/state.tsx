@@ -1,4 +1,4 @@
-// A document and its state, in one word.
+// A document and its status in one word.
 import { Badge } from '#http/html/parts.tsx'
 import type { OperationResult } from '../../context.ts'
 

@@ -1,4 +1,4 @@
-// Files with a thumbnail of their first page, which opens the viewer.
+// Files with a first-page thumbnail, which opens the viewer.
 import { Time } from '#http/html/parts.tsx'
 import type { ConsoleCall } from '../../context.ts'
 import { statusText } from '../../words.ts'

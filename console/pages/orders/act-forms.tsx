@@ -1,4 +1,4 @@
-// The forms of an order that its status allows.
+// An order's forms, depending on its status.
 import { carriers } from '#contract/api/thread.ts'
 import { pharmacyTransitions } from '#contract/states.ts'
 import { Field, Hidden, Select, TextArea } from '#http/html/fields.tsx'
@@ -9,7 +9,7 @@ import { typedIn } from '#http/pages/typed.tsx'
 import type { StaffOrder } from './state.tsx'
 
 type Move = keyof typeof pharmacyTransitions
-/** What can be done with an order that the pharmacy hasn't accepted. */
+/** What can be done with an order the pharmacy hasn't accepted. */
 type TransmissionMove = 'resend' | 'takeOver'
 type Props = { readonly call: ConsoleCall; readonly order: StaffOrder }
 
@@ -52,7 +52,7 @@ function possibleOf({ status, transmission }: StaffOrder): readonly (Move | Tran
 
 const isSent = ({ row }: ConsoleCall) => row !== 'order'
 
-/** `typed`: what was sent in a field of this form. */
+/** `typed`: the submitted text of a field in this form. */
 type MoveForm = {
   readonly label: string
   content(typed: (name: string) => string): ComponentChildren

@@ -6,7 +6,7 @@ import { orderPage } from './order.tsx'
 const onOrder = (operation: ConsoleId, said: string, body?: (form: URLSearchParams) => object) =>
   act({ operation, said, page: 'order', show: orderPage, ...(body && { body }) })
 
-/** Without a tracking number there's no package to follow. */
+/** Without a tracking number, there's no package to follow. */
 function trackingOf(form: URLSearchParams): object {
   const [number, url] = [textOf(form, 'number'), textOf(form, 'url')]
   if (number === '' && url === '') return {}
@@ -19,7 +19,7 @@ export const ship = onOrder('shipOrder', 'shipped', trackingOf)
 export const deliver = onOrder('deliverOrder', 'delivered')
 export const block = onOrder('blockOrder', 'blocked', reasonOf)
 export const unblock = onOrder('unblockOrder', 'unblocked')
-/** The page asks for a reason, which the operation could do without. */
+/** The page requires a reason, although the operation doesn't. */
 export const fail = onOrder('failOrder', 'failed', reasonOf)
 export const resend = onOrder('resendOrder', 'resent')
 export const takeOver = onOrder('takeOverOrder', 'taken')

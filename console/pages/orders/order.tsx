@@ -1,4 +1,4 @@
-// One order: what to fill, for whom, and where it is.
+// One order: what to fill, for whom, and its current location.
 import { Facts, Heading, Time, TimeOrNever } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'

@@ -1,4 +1,4 @@
-// An order on paper: the label of the package's content, and the packing slip.
+// A printed order: the label for the package's content, and the packing slip.
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { Facts, Heading, Time } from '#http/html/parts.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'

@@ -1,4 +1,4 @@
-// The status of an order in words.
+// An order's status in words.
 import { Badge } from '#http/html/parts.tsx'
 import type { OperationResult } from '../../context.ts'
 

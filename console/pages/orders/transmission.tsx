@@ -1,4 +1,4 @@
-// Where an order is with the clinic's pharmacy, in words.
+// An order's status at the clinic's pharmacy, in words.
 import type { Transmission } from '#contract/console/orders.ts'
 import { Badge, Time } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
@@ -37,7 +37,7 @@ function reasonOf({ error, http_status, detail }: NonNullable<TransmissionView>)
   return `${reasons[error ?? ''] ?? 'it wasn’t accepted'}${status}${said}`
 }
 
-/** Above an order that waits for a person. */
+/** Shown above an order waiting for a person. */
 export function TransmissionNote({ of }: { of: TransmissionView }) {
   if (of?.status !== 'stopped') return null
   const isRefused = notReceived.has(of.error ?? '')

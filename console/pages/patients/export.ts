@@ -1,5 +1,5 @@
-// Exports the record of a patient as a file, and enters to whom it is disclosed. The file is sent
-// only once it is entered; it is entered only when there is a file.
+// Exports a patient's record as a file, and logs its recipient as a disclosure. The file is sent
+// only once that's logged, and logged only once the file exists.
 import { Problem } from '#contract/problems.ts'
 import { confirmed, textOf } from '../../act.ts'
 import type { ConsoleHandler } from '../../context.ts'

@@ -1,4 +1,4 @@
-// Finds anyone by what staff know of them; without a search, the newest patients.
+// Finds patients by what staff know about them; without a search, lists the newest patients.
 import { searchLengthMax } from '#contract/console/patients.ts'
 import { Badge, Empty, Heading, NextPage, Table, Time } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
@@ -55,7 +55,7 @@ const SearchForm = ({ call, q }: { call: ConsoleCall; q: string }) => (
 
 async function newest(call: ConsoleCall, today: Temporal.PlainDate) {
   const before = call.query.get('before') ?? undefined
-  // The pharmacy finds the patients of its orders, and lists no others.
+  // The pharmacy finds its orders' patients, and lists no others.
   const found = call.mayOpen('patient')
     ? await call.perform('listClinicPatients', { id: null, query: { before } })
     : null
@@ -117,7 +117,7 @@ async function results(call: ConsoleCall, today: Temporal.PlainDate, q: string) 
   }
 }
 
-/** Links to what an ID names, if it isn't a patient's ID. */
+/** Links to an ID's page, if it isn't a patient's ID. */
 function Target({
   call,
   found: { type, id },

@@ -1,4 +1,4 @@
-// A patient with everything that the clinic has of them.
+// A patient with everything the clinic has about them.
 import { Heading, Table, Time } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'

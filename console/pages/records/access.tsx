@@ -1,4 +1,4 @@
-// Who saw or changed something of a patient: staff, the integration, members, agents, the worker.
+// Who saw or changed a patient's data: staff, the integration, members, agents, the worker.
 
 import { auditText } from '#contract/console/audit-texts.ts'
 import { csvOf } from '#http/html/csv.ts'

@@ -1,4 +1,4 @@
-// To whom the record of a patient was disclosed, and its legal holds.
+// Recipients of a patient's disclosed record, and its legal holds.
 
 import { csvOf } from '#http/html/csv.ts'
 import { Field, Hidden, TextArea } from '#http/html/fields.tsx'

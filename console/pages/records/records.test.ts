@@ -1,4 +1,4 @@
-// Disclosures, holds, who saw a patient and the retention policy, by a browser without scripts.
+// Disclosures, holds, who saw a patient and the retention policy, in a browser without scripts.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { openOrganization } from '#auth/integrations.ts'
@@ -162,7 +162,7 @@ test('record: with an old second factor, each form asks for a code and keeps wha
   const [[from, form, values]] = forms
   const placed = await send(late, from, form, { ...values, code: late.nextCode() })
   expect(placed.text).toContain('Legal hold placed.')
-  // Its signature keeps the next form from asking.
+  // Its signature means the next form needn't ask.
   expect(placed.text).not.toContain('name="code"')
 })
 

@@ -1,4 +1,4 @@
-// How long the clinic keeps the record of a patient, and which records fall due.
+// How long the clinic keeps a patient's record, and which records are due.
 
 import { consoleOperations } from '#contract/console/operations.ts'
 import { isOpenTo } from '#contract/console/row.ts'

@@ -3,7 +3,7 @@ import { ageText } from '../patient-facts.tsx'
 import { patientName } from '../patient-name.ts'
 import type { ConsoleCall, ConsoleContext } from '../../context.ts'
 
-/** A link with name, date of birth and age; the ID for a reader of no chart. */
+/** A link with name, date of birth and age; the ID for someone who can't read charts. */
 export async function whose({ now }: ConsoleContext, call: ConsoleCall) {
   const id = call.names['id'] ?? ''
   const found = call.mayOpen('patient') ? await call.perform('readPatient') : null

@@ -1,4 +1,4 @@
-// What the forms of the schedule do. The database checks who may.
+// Handles the schedule's forms. The database enforces permissions.
 import {
   addCalendarException,
   addWorkingHours,

@@ -69,7 +69,7 @@ export async function schedulePage(
   }
 }
 
-/** An administrator sees everyone's, a clinician their own. */
+/** An administrator sees everyone's hours; a clinician sees their own. */
 async function readSchedule(pool: ConsoleContext['pool'], call: ConsoleCall) {
   const { organization, roles } = call.staff
   const isAdmin = roles.includes('admin')
@@ -143,7 +143,7 @@ const datesText = ({ valid_from, valid_to }: WorkingHoursRow) =>
 
 type FormProps = { readonly call: ConsoleCall; readonly people: People; readonly faults: Faults }
 
-/** What was typed, after a refusal of this form. */
+/** The typed text, after this form was refused. */
 const valueOf =
   ({ form }: ConsoleCall) =>
   (name: string) =>

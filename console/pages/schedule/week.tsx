@@ -17,7 +17,7 @@ type Schedule = {
 
 const weekDays = 7
 
-/** The Monday of the requested week; without one, of this week. */
+/** The requested week's Monday; by default, this week's. */
 export function mondayOf(asked: string | null, now: number, zone: string): Temporal.PlainDate {
   const day =
     asked !== null && /^\d{4}-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked))
@@ -26,7 +26,7 @@ export function mondayOf(asked: string | null, now: number, zone: string): Tempo
   return day.subtract({ days: day.dayOfWeek - 1 })
 }
 
-/** What starts in the seven days from `monday` on, in order. */
+/** What starts in the seven days from `monday`, in order. */
 function entriesOf(
   { hours, exceptions }: Schedule,
   monday: Temporal.PlainDate,

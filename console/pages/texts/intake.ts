@@ -1,5 +1,5 @@
-// What a chart's banner reads from intake answers: which answers by the clinic's choice, whether
-// they say something, and the BMI.
+// What a chart's banner reads from intake answers: which answers the clinic chose, whether they
+// report something, and the BMI.
 import type { ClinicText } from '#auth/clinics/texts.ts'
 
 export const bannerSlots = [
@@ -12,7 +12,7 @@ export const bannerSlots = [
 ] as const
 export type BannerSlot = (typeof bannerSlots)[number]
 
-/** An answer's ID or words of its question, one a line, until an administrator saves others. */
+/** An answer's ID or its question's words, one per line, until an administrator saves others. */
 const presetWords: Readonly<Record<BannerSlot, string>> = {
   Allergies: 'allergies\nallergic\nallergy',
   'Current medications':
@@ -31,20 +31,20 @@ export type IntakeAnswer = {
 }
 
 export type ReadAnswer = IntakeAnswer & {
-  /** What the banner shows it under; null: the banner doesn't. */
+  /** The banner's label for it; null: the banner doesn't show it. */
   readonly slot: BannerSlot | null
-  /** Says more than no, none or nothing. */
+  /** Whether the answer says more than no, none or nothing. */
   readonly isTelling: boolean
 }
 
 const nothing =
   /^(?:no|none|no known (?:drug )?allerg(?:y|ies)|nkda|n\/?a|not applicable|never|nothing|false|0|-|—)?[.!]?$/i
 
-/** Words of a slot by the clinic's choice. */
+/** The words the clinic chose for a slot. */
 export const wordsOf = (texts: readonly ClinicText[], slot: BannerSlot): string =>
   texts.find(({ kind, name }) => kind === 'banner' && name === slot)?.body ?? presetWords[slot]
 
-/** The answers, those that tell something first, in their order otherwise. */
+/** The answers, with those that report something first, otherwise in order. */
 export function readAnswers(
   answers: readonly IntakeAnswer[],
   texts: readonly ClinicText[],
@@ -70,7 +70,7 @@ export function readAnswers(
   return read.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** What was answered about something, in the patient's words. */
+/** The patient's own words about a subject. */
 export function slotText(answers: readonly ReadAnswer[], slot: BannerSlot) {
   const own = answers.filter(one => one.slot === slot)
   const telling = own.filter(one => one.isTelling)
@@ -83,7 +83,7 @@ export function slotText(answers: readonly ReadAnswer[], slot: BannerSlot) {
 
 const number = String.raw`(\d+(?:\.\d+)?)`
 
-/** Null if no unit is stated, or if it can't be read. */
+/** Null if no unit is stated or if it can't be read. */
 function centimetersIn({ question, answer }: IntakeAnswer): number | null {
   const text = answer.toLowerCase()
   const feet = new RegExp(
@@ -104,7 +104,7 @@ const kilogramsIn = ({ question, answer }: IntakeAnswer): number | null =>
     [/lbs?|pounds?/, 0.45359237],
   ])
 
-/** The unit is beside the number, or stated by the question. */
+/** The unit is next to the number, or stated by the question. */
 function measured(
   text: string,
   question: string,
@@ -122,7 +122,7 @@ function measured(
   return stated === undefined ? null : Number(bare[1]) * stated[1]
 }
 
-/** Rounded to one decimal. Null if height or weight has no unit, or can't be right. */
+/** Rounded to one decimal. Null if height or weight has no unit or can't be right. */
 export function bmiOf(answers: readonly ReadAnswer[]): string | null {
   const of = (slot: BannerSlot) => answers.find(one => one.slot === slot && one.isTelling)
   const [height, weight] = [of('Height'), of('Weight')]

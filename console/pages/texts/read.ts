@@ -1,4 +1,4 @@
-// The texts of a clinic for its pages.
+// Reads a clinic's texts for its pages.
 import { type ClinicText, readClinicTexts } from '#auth/clinics/texts.ts'
 import type { ConsoleCall, ConsoleContext } from '../../context.ts'
 
@@ -15,7 +15,7 @@ const presets = [
 
 export type Template = { readonly name: string; readonly body: string }
 
-/** The clinic's note templates, or SOAP and a short one until it has saved its own. */
+/** The clinic's note templates; SOAP and a short one until it has saved its own. */
 export function templatesOf(texts: readonly ClinicText[]): readonly Template[] {
   const own = texts.filter(({ kind }) => kind === 'template')
   return own.length > 0 ? own : presets.map(([name, body]) => ({ name, body }))

@@ -1,4 +1,4 @@
-// Saved replies, templates and the banner: whose they are, and what they change.
+// Saved replies, templates and the banner: who owns them, and what they change.
 import { expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { openOrganization } from '#auth/integrations.ts'
@@ -21,7 +21,7 @@ async function withPool<T>(url: string, use: (connection: Connection) => Promise
   return pool.use(use).finally(() => pool.close())
 }
 
-/** As a form of that person would, whatever page it is on. */
+/** As this person's form would, on any page. */
 async function remove(path: string, { person, organization }: Member) {
   const id = path.split('/').at(-2) ?? ''
   const act = { surface: 'console', request: 'req_texts', person, organization } as const

@@ -1,4 +1,4 @@
-// The visits of a day, in their order.
+// A day's visits in order.
 import { visitMoveOpens } from '#contract/console/visits.ts'
 import { visitTransitions } from '#contract/states.ts'
 import type { Problem } from '#contract/problems.ts'
@@ -24,7 +24,7 @@ const said: Readonly<Record<string, string>> = {
   moved: 'Visit rescheduled.',
 }
 
-/** The requested day; without one, today in the zone. */
+/** The requested day; by default, today in the zone. */
 function dayOf(call: ConsoleCall, now: number, zone: string): Temporal.PlainDate {
   const asked = formats['date']?.(call.query.get('day') ?? call.form.get('day') ?? '') ?? null
   return asked === null ? localDay(now, zone) : Temporal.PlainDate.from(asked)
@@ -89,7 +89,7 @@ export async function visitsPage(
   }
 }
 
-/** What to say to a patient who cannot get in. */
+/** What to tell a patient who can't get in. */
 const EntranceHint = ({ call }: { call: ConsoleCall }) => (
   <p class="hint">
     {call.mayOpen('startVisit') &&

@@ -1,4 +1,4 @@
-// A visit moves to another time when a clinician is free.
+// Moves a visit to another time when a clinician is free.
 import { problems, type Problem } from '#contract/problems.ts'
 import { Hidden, Select } from '#http/html/fields.tsx'
 import { Empty, Heading, RowForm } from '#http/html/parts.tsx'

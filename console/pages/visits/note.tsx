@@ -1,4 +1,4 @@
-// The note on a visit, for its clinician.
+// A visit's note, for its clinician.
 import { Heading, Time } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'

@@ -1,5 +1,5 @@
-// A clinician's visit in one tab: the patient, the video room, the chart, and what starts and
-// completes the visit. The room is a page of the API's origin, where its socket is.
+// A clinician's visit in one tab: the patient, the video room, the chart, and the actions that
+// start and complete the visit. The room is a page on the API's origin, where its socket is.
 import { problems, type Problem } from '#contract/problems.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Badge, Time } from '#http/html/parts.tsx'
@@ -24,7 +24,7 @@ type Value<K extends Parameters<ConsoleCall['perform']>[0]> = Extract<
 type Visit = Value<'readClinicVisit'>
 type Patient = Value<'readPatient'>
 
-/** `problem`: why the visit was not started or completed. */
+/** `problem`: why the visit wasn't started or completed. */
 export async function roomPage(
   context: ConsoleContext,
   call: ConsoleCall,
@@ -79,7 +79,7 @@ async function chartOf(call: ConsoleCall, { case: id }: Visit): Promise<Review |
   return chart.problem ? null : chart.value
 }
 
-/** The room's address; null once the visit is over; why it isn't open. */
+/** The room's URL; null once the visit is over; otherwise, why it isn't open. */
 async function roomOf(call: ConsoleCall, { id, status }: Visit): Promise<string | null | Problem> {
   if (status !== 'scheduled' && status !== 'started') return null
   const link = await call.perform('joinClinicVisit', { id })
@@ -112,7 +112,7 @@ const RoomNote = ({ call, visit, texts }: NoteProps) =>
 
 const actsId = 'visit-acts'
 
-/** Replaced in place when one of its forms is sent, so that the call continues. */
+/** Replaced in place when one of its forms is submitted, so the call continues. */
 function Acts({ call, visit, problem }: ActsProps) {
   const { status, starts_at, started_at, ended_at } = visit
   return (

@@ -1,4 +1,4 @@
-// The pages of visits and of the schedule.
+// The visits and schedule pages.
 import { expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { sql } from '#database/sql.ts'
@@ -30,7 +30,7 @@ test('a clinician starts and completes a visit from the list of its day', async 
   const listed = (await browser.get(address)).text
   expect(listed).toContain('Ada Rivera')
   expect(listed).toContain('Start lets the patient in. Patients join with a link')
-  // It is no no-show before it should have begun.
+  // A visit can't be a no-show before its start.
   expect(listed).not.toContain('/no-show')
   expect(listed).not.toContain('/no_show')
   expect((await act('start')).url).toBe(`${home}/visits?day=${day}&done=started`)
