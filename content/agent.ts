@@ -1,7 +1,7 @@
 import { say } from './consent.ts'
 import company from './site.config.ts'
 
-/** The texts of the agent card of the site. */
+/** The site agent card's texts. */
 export const siteAgent = {
   site: company.site,
   name: company.name,

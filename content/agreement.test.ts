@@ -1,4 +1,4 @@
-// The agreement that is accepted in the portal.
+// The agreement accepted in the portal.
 import { expect, test } from 'bun:test'
 import { currentAgreement } from './agreement.ts'
 import config from './site.config.ts'

@@ -1,6 +1,6 @@
-// The business associate agreement: each version is a file of content/agreement, named by its date.
-// Its text is what an owner accepts, with its SHA-256, so a version that was accepted once is never
-// edited: a change is a new file.
+// The business associate agreement: each version is a file in content/agreement, named by its date.
+// An owner accepts its text with its SHA-256, so a version is never edited once accepted: a change
+// is a new file.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fill } from './fill.ts'

@@ -13,7 +13,7 @@ function blocks(text: string, language: string): string[] {
   )
 }
 
-/** The first TypeScript of an article that exports the name, as a module. */
+/** An article's first TypeScript that exports the name, as a module. */
 async function run(article: string, name: string): Promise<Function> {
   const code = blocks(await read(`articles/${article}.md`), 'ts').find(block =>
     block.includes(`function ${name}(`),

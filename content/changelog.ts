@@ -2,18 +2,18 @@ import { type Entry, parseMarkdown } from './entry.ts'
 import type { Finding } from './finding.ts'
 
 /**
- * Reads changelog.md, which is for integrators; `/changelog` shows it. What only operators notice
- * is in deploy/README.md.
+ * Reads changelog.md, which is for integrators; `/changelog` shows it. Changes that only operators
+ * notice are in deploy/README.md.
  */
 
 const surfaces = ['site', 'api', 'sdk', 'cli', 'mcp']
 const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed']
 const label = /^([a-z]+)(, breaking)?(?:, until (\d{4}-\d{2}-\d{2}))?: (?=\S)/
 
-/** One bullet, with its headings and its first line. */
+/** One bullet with its headings and its first line. */
 type Bullet = { day: string; kind: string; text: string; line: number }
 
-/** Its records are the bullets with a label of the site. */
+/** Its records are the bullets with a site label. */
 export function parseChangelog(path: string, source: string): Entry {
   const entry = parseMarkdown(path, source)
   const data = bulletsOf(source).flatMap(({ day, kind, text }) => {

@@ -1,7 +1,7 @@
 import sentences from './consent.json'
 import { fill } from './fill.ts'
 
-/** The version of the wording. It is stored with every booking that an agent makes. */
+/** The wording's version. Every agent booking stores it. */
 export const consentVersion = sentences.version
 
 export type Sentence = Exclude<keyof typeof sentences, 'version'>
@@ -31,8 +31,8 @@ function partsOf(sentence: Sentence): Parts {
 }
 
 /**
- * A sentence of `consent.json` with the company's names and these values in place of the names in
- * braces. Braces inside of a value are left as they are.
+ * A sentence from `consent.json` with the company's names and these values replacing the names in
+ * braces. Braces inside a value are left as they are.
  */
 export function say(sentence: Sentence, values: Readonly<Record<string, string>> = {}): string {
   const { texts, gaps } = partsOf(sentence)

@@ -1,4 +1,4 @@
-// `npm run due` lists the pages whose facts must be checked within two weeks or are overdue; with
+// `npm run due` lists pages whose facts are overdue or must be checked within two weeks; with
 // `--json`, as the issues that `deploy/issues.ts` opens.
 import { ownersOf } from './checks/owners.ts'
 import { pathOf } from './checks/links.ts'
@@ -26,10 +26,10 @@ export type Due = {
   address: string
   owners: string[]
   checked: string | undefined
-  /** The title of the rule that makes it due, if it is not the age of the check. */
+  /** The title of the rule that makes it due, if the age of the check isn't the reason. */
   rule: string | undefined
   due: string
-  /** What the page says of its age; null for one that says nothing. */
+  /** The page's age notice; null if it has none. */
   notice: AgeNotice | null
 }
 
@@ -44,7 +44,7 @@ export function dueOn(content: Content, today: string): Due[] {
 
 function dueOf(entry: Entry, today: string, rules: Rules): Due | undefined {
   const facts = factsOf(entry, rules)
-  // Without a day of its check, a page is as old as the source that was read first.
+  // Without a check day, a page is as old as its oldest source.
   const checked = facts.checked_on ?? daysRead(entry).toSorted()[0]
   const ofCheck = checked === undefined ? undefined : dayAfter(checked, reviewPeriodOf(facts).due)
   const first = firstToEnd(facts)
@@ -62,7 +62,7 @@ function dueOf(entry: Entry, today: string, rules: Rules): Due | undefined {
   }
 }
 
-/** One issue for each page and check day or rule, so that it is not opened twice. */
+/** One issue for each page and check day or rule, so none is opened twice. */
 export function issueOf({ path, address, owners, checked, rule, due, notice }: Due) {
   const hidden = notice?.isPastLimit === true ? ' It is `noindex`.' : ''
   const shown = notice === null ? '' : ` The page says: “${notice.text}”${hidden}`

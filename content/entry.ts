@@ -1,29 +1,29 @@
 import { type Document, LineCounter, parseDocument } from 'yaml'
 
-/** One file of content, parsed once for the checks and the site. */
+/** One content file, parsed once for the checks and the site. */
 export type Entry = {
   /** As an editor would type it from the repository's root. */
   path: string
-  /** The file's name without its ending: the slug of an article, a page's key. */
+  /** The file's name without its extension: an article's slug, a page's key. */
   name: string
   /** The file's text. */
   source: string
   data: unknown
   /** Whether the YAML is invalid; then `data` is empty. */
   isBroken: boolean
-  /** The same with each value's position. Parsed on first use, because it is slow. */
+  /** The same with each value's position. Parsed on first use, because it's slow. */
   readonly yaml: Document
   readonly lines: LineCounter
   /** Lines before the YAML, to turn a position in it into a position in the file. */
   yamlStart: number
   body: string
-  /** The line of the file on which the body starts, counted from 1. */
+  /** The line where the body starts, counted from 1. */
   bodyStart: number
 }
 
 const fence = /^---\r?\n([\s\S]*?\r?\n)?---[ \t]*(\r?\n|$)/
 
-/** Splits a markdown file into frontmatter and body; a file without frontmatter is all body. */
+/** Splits a Markdown file into frontmatter and body; a file without frontmatter is all body. */
 export function parseMarkdown(path: string, text: string): Entry {
   const head = fence.exec(text)
   const body = head === null ? text : text.slice(head[0].length)
@@ -42,8 +42,8 @@ export const parseYaml = (path: string, text: string): Entry =>
 type Rest = Pick<Entry, 'source' | 'yamlStart' | 'body' | 'bodyStart'>
 
 /**
- * The values come from a parser that is ten times as fast as the one with positions; the slow one
- * parses a file again when a position is needed, or when the fast one may accept invalid YAML.
+ * The values come from a parser ten times as fast as the one with positions; the slow one parses a
+ * file again when a position is needed, or when the fast one may accept invalid YAML.
  */
 function makeEntry(path: string, text: string, rest: Rest): Entry {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z]+$/, '')
@@ -82,7 +82,7 @@ function readQuickly(text: string): { values: unknown } | undefined {
   }
 }
 
-/** Whether a mapping may have a key twice, which the fast parser accepts silently. */
+/** Whether a mapping may contain a duplicate key, which the fast parser accepts silently. */
 function mayRepeatKey(text: string): boolean {
   const open: { indent: number; keys: Set<string> }[] = []
   for (const line of text.split('\n')) {
@@ -104,7 +104,7 @@ function mayRepeatKey(text: string): boolean {
   return false
 }
 
-/** A value at the top of a file's data. */
+/** A top-level value in a file's data. */
 export function valueOf({ data }: Entry, key: string): unknown {
   return typeof data === 'object' && data !== null
     ? Object.entries(data).find(([name]) => name === key)?.[1]

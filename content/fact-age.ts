@@ -3,21 +3,21 @@ import { type Entry, valueOf } from './entry.ts'
 import type { Content } from './read.ts'
 import { rules as rulesSchema, type Rule } from './records.ts'
 
-// Pages whose facts age: law, claims about a named company, and rules that have an end. No page
-// disappears by itself. Past its day it says so, and past its limit it is noindex. The day is an
-// argument: a checkout that is green today is green on any other day.
+// Pages whose facts age: law, claims about a named company, and rules that expire. No page
+// disappears by itself. After its due day, a page says so, and past its limit it's noindex. The day
+// is an argument: a checkout that passes today passes on any other day.
 
-/** In days after the check: when it must be checked again, and when it is noindex. */
+/** In days after the check: when it must be checked again, and when it becomes noindex. */
 type ReviewPeriod = { due: number; limit: number }
 
 const periods: Readonly<Record<'law' | 'vendor' | 'others', ReviewPeriod>> = {
   law: { due: 180, limit: 365 },
   vendor: { due: 60, limit: 90 },
-  // These show nothing; they are only listed as due.
+  // These show nothing; they're only listed as due.
   others: { due: 180, limit: Infinity },
 }
 
-/** What makes the facts of a page age, with its rules instead of their keys. */
+/** What makes a page's facts age, with its rules instead of their keys. */
 export type Facts = {
   class?: readonly string[]
   vendor?: boolean
@@ -36,18 +36,18 @@ export const daysBetween = (from: string, to: string): number =>
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMilliseconds).toISOString().slice(0, 10)
 
-/** The rule of a page that ends first. */
+/** The page's rule that ends first. */
 export const firstToEnd = ({ rules }: Pick<Facts, 'rules'>): Rule | undefined =>
   rules.toSorted((one, other) => (one.until < other.until ? -1 : 1))[0]
 
-/** What a page says when its facts are past their day. */
+/** What a page says once its facts are overdue. */
 export type AgeNotice = {
   text: string
   /** Whether the facts are so old that search engines must not list the page. */
   isPastLimit: boolean
 }
 
-/** The notice of a page on a day; null while its facts are fresh enough. */
+/** A page's notice on a day; null while its facts are fresh enough. */
 export function ageNotice(facts: Facts, day: string): AgeNotice | null {
   const [first, kind] = [firstToEnd(facts), kindOf(facts)]
   const hasEnded = first !== undefined && first.until < day
@@ -70,7 +70,7 @@ function shortDay(day: string): string {
   return `${months[Number(month) - 1] ?? ''} ${Number(date)}, ${year}`
 }
 
-/** Rules with an end, by key. */
+/** Expiring rules by key. */
 export type Rules = ReadonlyMap<string, Rule>
 
 /** A file that its schema refuses has none; the content check reports it. */
@@ -97,13 +97,13 @@ export function factsOf(entry: Entry, rules: Rules): Facts {
   }
 }
 
-/** The days on which the sources of a page were read. */
+/** The days when a page's sources were read. */
 export const daysRead = (entry: Entry): string[] =>
   list(valueOf(entry, 'sources')).map(source =>
     source instanceof Object && 'accessed' in source ? String(source.accessed) : '',
   )
 
-/** The newest day that the content states: the day of a build or test that is given no other. */
+/** The newest day in the content: the default day of a build or test. */
 export function statedDay(content: Content): string {
   const keys = ['published', 'updated', 'reviewed_on', 'checked_on']
   const pages = [content.articles, content.comparisons, content.docs, content.pages].flat()

@@ -1,7 +1,7 @@
 import { contractNumbers, written } from './numbers.ts'
 import config from './site.config.ts'
 
-/** What pages say of live mode: whether it is open, and in which modes the API is served. */
+/** What pages say about live mode: whether it's open, and in which modes the API is served. */
 export const modeSentences = (liveSince: string | null) =>
   liveSince === null
     ? {
@@ -31,9 +31,9 @@ const keys = [...Object.keys(names), ...Object.keys(contractNumbers)].join('|')
 const placeholder = new RegExp(`(?<!\\$)\\{(${keys})(?::([Ww]ord))?\\}`, 'g')
 
 /**
- * Replaces `{brand}`, `{site}` and the other names above with the company's values, and the numbers
- * of numbers.ts with those of the contract: `{delivery_attempts}` is 9, `{delivery_attempts:word}`
- * nine. Any other brace, such as `/v1/cases/{id}` or `${api}` of a template, is left unchanged.
+ * Replaces `{brand}`, `{site}` and the other names above with the company's values, and the names
+ * in numbers.ts with the contract's numbers: `{delivery_attempts}` is 9, `{delivery_attempts:word}`
+ * nine. Any other brace, such as `/v1/cases/{id}` or `${api}` in a template, is unchanged.
  */
 export function fill(text: string): string {
   return text.replace(placeholder, (_, key: string, form?: string) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** A fault in the content, with its position and its fix. */
+/** A content error with its position and its fix. */
 export type Finding = {
   path: string
   line: number
@@ -8,9 +8,9 @@ export type Finding = {
   rule: string
   message: string
   fix: string
-  /** A warning is printed and does not fail the check. */
+  /** A warning is printed and doesn't fail the check. */
   level?: 'error' | 'warning' | undefined
-  /** The edit that `--fix` makes, where the fix is mechanical. */
+  /** The edit that `--fix` makes, if the fix is mechanical. */
   edit?: Edit | undefined
 }
 
@@ -31,8 +31,8 @@ export function place(text: string, offset: number, firstLine: number) {
 }
 
 /**
- * One finding for each value of a frontmatter: the first rule that refuses it is the nearest to the
- * fault, and the others follow from it.
+ * One finding for each frontmatter value: the first rule that refuses it is nearest to the error,
+ * and the others follow from it.
  */
 export function oncePerValue(found: readonly Finding[]): Finding[] {
   const seen = new Set<string>()
@@ -43,13 +43,13 @@ export function oncePerValue(found: readonly Finding[]): Finding[] {
   })
 }
 
-/** Applies the edits of all findings that have one, and returns their number. */
+/** Applies all findings' edits, and returns their number. */
 export async function fixAll(root: string, found: readonly Finding[]): Promise<number> {
   const edits = found.flatMap(({ path, edit }) => (edit === undefined ? [] : [{ path, edit }]))
   for (const [path, own] of Map.groupBy(edits, each => each.path)) {
     const file = Bun.file(join(root, path))
     const lines = (await file.text()).split('\n')
-    // From the end, so that no edit moves the position of a later one.
+    // From the end, so no edit moves a later one's position.
     const fromEnd = own.toSorted(
       (a, b) => b.edit.line - a.edit.line || b.edit.column - a.edit.column,
     )

@@ -1,7 +1,7 @@
 // `npm run new -- article|comparison|doc "Title"`: a draft with complete frontmatter and an
 // outline.
-// `npm run new -- article "Title" --class=CL`: with the fields and the outline of that class.
-// `npm run new -- changelog "What is new."`: a line in content/changelog.md that needs a label.
+// `npm run new -- article "Title" --class=CL`: with that class's fields and outline. `npm run new
+// -- changelog "What is new."`: a line in content/changelog.md that needs a label.
 import { join } from 'node:path'
 import { withChange } from './changelog.ts'
 import { writeOwners } from './checks/owners.ts'
@@ -51,7 +51,7 @@ const sourced = [
   'sources: []',
 ]
 
-/** The outline of an article of each class. */
+/** The outline of an article in each class. */
 const chapters: Readonly<Record<Class, readonly [heading: string, what: string][]>> = {
   E: [
     ['What happens', 'the thing itself, with a real request and its answer.'],

@@ -1,4 +1,4 @@
-// The numbers of the contract that pages state, each under the placeholder that stands for it.
+// Contract numbers on pages, each under its placeholder.
 import { operationIds } from '#contract/api.ts'
 import { limits, previewNoticeDays } from '#contract/limits.ts'
 import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'
@@ -9,7 +9,7 @@ import { clinicalTools } from '#contract/tools/tools.ts'
 type ContractNumber = {
   value: number
   unit?: string
-  /** In a sentence with these words, another number of this unit is wrong. */
+  /** In a sentence with these words, another number with this unit is wrong. */
   beside?: RegExp
 }
 

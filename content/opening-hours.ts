@@ -1,4 +1,4 @@
-// The weekdays of opening hours (content/site.config.ts), and the name of a time zone in text.
+// The weekdays in opening hours (content/site.config.ts), and a time zone's name in text.
 
 export const weekdays = [
   'monday',

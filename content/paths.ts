@@ -1,4 +1,4 @@
-/** The address of each file in `pages/`; 404 has none. */
+/** The URL of each file in `pages/`; 404 has none. */
 export const pagePaths: Record<string, string> = {
   about: '/about',
   blog: '/blog',
@@ -22,8 +22,8 @@ export const pagePaths: Record<string, string> = {
 export const basePaths = { articles: '/blog', comparisons: '/compare', docs: '/docs' } as const
 
 /**
- * Addresses that answer without a file of content, and the drawings that an article may show with
- * `![what it shows](figure:name)`. A test of the site asserts that each drawing exists.
+ * URLs that work without a content file, and the drawings that an article may show with `![what it
+ * shows](figure:name)`. A site test asserts that each drawing exists.
  */
 export const routes = [
   '/',
@@ -75,7 +75,7 @@ export const figures = [
 ]
 
 /**
- * Computed blocks that a page can include with a line `[[name]]`. Each becomes Markdown before the
+ * Computed blocks that a page can include with a `[[name]]` line. Each becomes Markdown before the
  * page is rendered, so the page and its Markdown version have the same text.
  */
 export const blockNames = [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseChangelog } from './changelog.ts'
 import { type Entry, parseMarkdown, parseYaml } from './entry.ts'
 
-/** Folders of markdown, one file a page. */
+/** Markdown folders with one page per file. */
 export const folders = ['articles', 'comparisons', 'docs', 'legal', 'pages', 'skills'] as const
 
 const files = {
@@ -43,9 +43,7 @@ async function one(root: string, file: string): Promise<Entry> {
     : parseYaml(`content/${file}`, text)
 }
 
-/**
- * Reads the folder `content/`. JSON is YAML too, so one parser reads all files.
- */
+/** Reads the folder `content/`. JSON is YAML too, so one parser reads all files. */
 export async function readContent(root: string): Promise<Content> {
   const [many, single] = await Promise.all([
     Promise.all(folders.map(async name => [name, await folder(root, name)] as const)),

@@ -1,9 +1,9 @@
 import { z } from 'astro/zod'
 import { address, day, path } from './schema.ts'
 
-// The schemas of records that are not pages: legal versions, prices, consent texts, removed pages.
+// Schemas for records that aren't pages: legal versions, prices, consent texts, removed pages.
 
-/** One version of a legal text. The page shows the one in effect; the older ones stay readable. */
+/** One version of a legal text. The page shows the current one; older ones stay readable. */
 export const legal = z.strictObject({
   document: z.enum(['terms', 'privacy']),
   version: day.describe('The day it was written, which names it.'),
@@ -13,7 +13,7 @@ export const legal = z.strictObject({
   reviewed_by: z.string().optional().describe('Counsel of people.yaml. Absent, the page says so.'),
 })
 
-/** A skill for agents. The file is served as it is, so its keys follow the format. */
+/** An agent skill. The file is served as is, so its keys follow the format. */
 export const skill = z.strictObject({
   name: z
     .string()
@@ -34,7 +34,7 @@ export const changelog = z.array(
   }),
 )
 
-/** Removed pages. Their addresses, former ones included, answer 410 with the reason. */
+/** Removed pages. Their current and former URLs return 410 with the reason. */
 export const gone = z.array(
   z.strictObject({
     path,
@@ -60,10 +60,10 @@ const rule = z.strictObject({
     .describe('A sentence: what happens on that day, such as the end of a session or of a term.'),
 })
 
-/** Rules with an end, by the key that pages name in `rules`. */
+/** Expiring rules, by the key that pages name in `rules`. */
 export const rules = z.record(z.string(), rule)
 
-/** Readers' words, and for each line our pages' words (content/ranking/related.ts). */
+/** Readers' words, with our pages' words on each line (content/ranking/related.ts). */
 export const related = z.record(z.string(), z.string())
 
 const amount = z

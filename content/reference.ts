@@ -1,4 +1,4 @@
-// The addresses of the pages of the reference, which follow from the names in the contract.
+// The reference pages' URLs, which follow from the names in the contract.
 
 export const kebab = (name: string) =>
   name
@@ -13,10 +13,10 @@ export const operationPath = (id: string) => `${referenceHome}/${kebab(id)}`
 export const schemaPath = (name: string) => `${referenceHome}/schemas/${kebab(name)}`
 export const eventPath = (type: string) => `${referenceHome}/events/${kebab(type)}`
 export const scopesPath = `${referenceHome}/scopes`
-/** The anchor of a scope is its name without the colon. */
+/** A scope's anchor is its name without the colon. */
 export const scopePath = (scope: string) => `${scopesPath}#${scope.replace(':', '')}`
 export const scopeLink = (scope: string) => `[\`${scope}\`](${scopePath(scope)})`
-/** The `type` of a problem. */
+/** A problem's `type`. */
 export const problemPath = (code: string) => `/problems/${code}`
 
 /** Whether a page belongs to the reference. */

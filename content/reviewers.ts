@@ -2,13 +2,13 @@ import type { Person } from './schema.ts'
 
 type Reviewer = { role: Person['role']; who: string }
 
-/** Who has to review an article of each class. */
+/** The required reviewers for an article of each class. */
 const byClass: Readonly<Record<string, Reviewer>> = {
   C: { role: 'clinician', who: 'a clinician' },
   L: { role: 'counsel', who: 'a lawyer' },
 }
 
-/** The reviewers that an article of these classes still waits for. */
+/** The reviewers still missing for an article of these classes. */
 export const awaitedReviewers = (
   classes: readonly unknown[],
   people: readonly Pick<Person, 'role'>[],

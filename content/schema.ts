@@ -1,9 +1,8 @@
 import { z } from 'astro/zod'
 
 /**
- * The schema of all frontmatter. The checks use it to report the line of a fault, Astro to type
- * its collections. Every object is closed: a misspelt key is an error, never a value that
- * is ignored.
+ * The schema for all frontmatter. The checks use it to report an error's line, and Astro to type
+ * its collections. Every object is closed: a misspelled key is an error, never an ignored value.
  */
 
 export const day = z
@@ -201,7 +200,7 @@ export const page = z.strictObject({
     .describe('As those of an article: The quality of /ask is measured with them.'),
 })
 
-/** A real person who agreed to be named. Invented people are in examples only. */
+/** A real person who agreed to be named. Made-up people appear only in examples. */
 export const person = z.strictObject({
   name: z.string(),
   role: z.enum(['engineer', 'clinician', 'operations', 'counsel', 'editor']),

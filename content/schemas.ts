@@ -4,7 +4,7 @@ import { changelog, consent, gone, legal, overview, pricing } from './records.ts
 import { related, rules, skill } from './records.ts'
 import { article, comparison, doc, home, page, people, tags } from './schema.ts'
 
-/** The schema of the files of each folder, and of each single file. */
+/** The schema for each folder's files, and for each single file. */
 export const schemas: Record<Folder | Single, z.ZodType> = {
   articles: article,
   comparisons: comparison,

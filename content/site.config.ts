@@ -1,24 +1,24 @@
-/** Who the company is. Nothing else has its name, so a rename changes this file alone. */
+/** Who the company is. Nothing else has its name, so a rename changes only this file. */
 export default {
   name: 'Example Health',
-  /** Names that it had before, which no text may use. */
+  /** Its former names, which no text may use. */
   formerNames: [] as readonly string[],
   legalName: 'Example Health, Inc.',
   slug: 'svc',
-  /** Pages and files link here, so it must lead to where BASE_URL does, as must `api`. `auth` and
+  /** Pages and files link here, so it must lead where BASE_URL does, and so must `api`. `auth` and
    *  `portal` must be AUTH_URL and PORTAL_URL. */
   site: 'https://example.com',
   api: 'https://api.example.com',
   auth: 'https://auth.example.com',
   mcp: 'https://mcp.example.com',
-  /** Where people sign in; null: there is no portal, and no page links to one. */
+  /** Where people sign in; null if there's no portal, so no page links to one. */
   portal: 'https://portal.example.com' as string | null,
   email: {
     sales: 'hello@example.com',
     privacy: 'privacy@example.com',
     security: 'security@example.com',
   },
-  /** Who reviews a change of the content before it is merged. */
+  /** Who reviews a content change before it's merged. */
   owners: {
     editors: 'editors@example.com',
     clinicians: 'clinicians@example.com',
@@ -27,11 +27,11 @@ export default {
     security: 'security@example.com',
   },
   /**
-   * Where files of this repository are edited in the browser, such as
-   * `https://github.com/example/platform/edit/main`; null: pages have no link “Edit this page”.
+   * Where this repository's files are edited in the browser, such as
+   * `https://github.com/example/platform/edit/main`; null if pages have no “Edit this page” link.
    */
   editBase: null as string | null,
-  /** The day on which a clinic was first connected to live mode; null before that. Pages say it. */
+  /** The day the first clinic was connected to live mode; null before that. Pages state it. */
   liveSince: null as string | null,
   address: null,
   social: {},
@@ -58,7 +58,7 @@ export default {
     /** The location in invitations. */
     place: 'By video. The link to join comes by email before the call.',
   },
-  /** When security.txt expires and the address for reports must be confirmed. */
+  /** When security.txt expires and the reporting address must be confirmed. */
   securityTxtExpires: '2027-11-20',
   contentSignal: { search: true, aiInput: true, aiTrain: false },
 }

@@ -22,7 +22,7 @@ const { vectors }: { vectors: Vector[] } = JSON.parse(
 const folder = mkdtempSync(path.join(tmpdir(), 'guide-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Writes a program of the guide into a file and returns its path. */
+/** Writes one of the guide's programs into a file and returns its path. */
 function program(name: string): string {
   const found = guide
     .split(/^```/m)

@@ -10,7 +10,7 @@ export type Block = {
   place: (offset: number) => { line: number; column: number }
 }
 
-/** Splits a Markdown body at its fences, so that rules about prose never read code. */
+/** Splits a Markdown body at its fences, so prose rules never read code. */
 function blocks(body: string, firstLine: number): Block[] {
   const found: Block[] = []
   const fenced = /^(`{3,}|~{3,})([^\n]*)\n([\s\S]*?)^\1[ \t]*$/gm
@@ -43,13 +43,13 @@ function linesIn(text: string, from: number, to: number): number {
   return count
 }
 
-/** The front matter of a Markdown file, whose title and description are read too. */
+/** A Markdown file's front matter, whose title and description are checked too. */
 export function headOf(entry: Entry): Block {
   const [text = ''] = /^---\r?\n[\s\S]*?\n---/.exec(entry.source) ?? []
   return { kind: 'text', language: '', line: 1, text, place: offset => place(text, offset, 1) }
 }
 
-/** The positions of fences that are opened and not closed before another one, or at all. */
+/** The positions of fences not closed before the next one, or at all. */
 export function unclosedFences(entry: Entry): { line: number; column: number }[] {
   return partsOf(entry).flatMap(part => {
     if (part.kind === 'text') {
@@ -79,7 +79,7 @@ export type Heading = { level: number; text: string; line: number; length: numbe
 
 const headingsByEntry = new WeakMap<Entry, Heading[]>()
 
-/** The headings of a body with their anchors on the site. Cached. */
+/** A body's headings with their anchors on the site. Cached. */
 export function headings(entry: Entry): Heading[] {
   const known = headingsByEntry.get(entry)
   if (known !== undefined) return known
@@ -101,7 +101,8 @@ function headingsOf(entry: Entry): Heading[] {
     )
 }
 
-/** GitHub's rule for anchors, which Astro follows: lower case, spaces to hyphens, marks dropped. */
+/** GitHub's rule for anchors, which Astro follows: lower case, spaces to hyphens, punctuation
+ *  dropped. */
 export function anchor(heading: string): string {
   return heading
     .toLowerCase()

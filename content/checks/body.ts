@@ -37,7 +37,7 @@ const prose: Rule[] = [
   },
 ]
 
-/** The rules that hold for titles and descriptions too. */
+/** The rules that apply to titles and descriptions too. */
 const claims = prose.filter(({ rule }) => rule === 'P-word' || rule === 'C-claim')
 
 const everywhere: Rule[] = [
@@ -81,7 +81,7 @@ export function checkBody(entry: Entry, sizes: Sizes): Finding[] {
   ]
 }
 
-/** A line `[[name]]` must name a computed block. */
+/** A `[[name]]` line must name a computed block. */
 function checkComputedBlocks(part: Block, found: Make): Finding[] {
   return [...part.text.matchAll(/^\[\[([^\]\n]*)\]\]$/gm)].flatMap(hit => {
     const name = hit[1] ?? ''
@@ -99,7 +99,7 @@ function checkHeadings(entry: Entry, found: Make): Finding[] {
   return headings(entry).flatMap(({ level, text, line, length }) => {
     const where = { line, column: 1 }
     const most = above + 1
-    // A heading that is too deep counts as the level that it should have.
+    // A heading that is too deep counts as the level it should have.
     above = Math.max(2, Math.min(level, most))
     const marks = { length: level, text: '#'.repeat(above) }
     if (level === 1) {

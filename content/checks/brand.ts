@@ -7,7 +7,7 @@ import type { Finding } from '../finding.ts'
 const text = /\.(md|mdx|yaml|yml|json|ts|astro|css|svg|txt)$/
 const skipped = /(^|\/)(dist|dist\.[^/]+|\.astro|node_modules)\//
 
-/** The company name may stand in site.config.ts only, so that a rename changes one file. */
+/** Only site.config.ts may contain the company's name, so a rename changes one file. */
 export async function checkBrand(
   root: string,
   folder: string,
@@ -24,7 +24,7 @@ export async function checkBrand(
       const source = await Bun.file(join(root, path)).text()
       return [...source.matchAll(everyName)].map(hit => {
         const where = place(source, hit.index, 1)
-        // In text a placeholder is replaced; code has to import the name.
+        // Text uses a placeholder; code has to import the name.
         const isText = /\.(md|ya?ml|json)$/.test(path)
         const edit = { ...where, length: hit[0].length, text: '{brand}' }
         const isOld = hit[0] !== config.name

@@ -27,7 +27,7 @@ test('content: five hundred articles without a fault have no finding', () => {
   expect(findingsOf(many).flat().map(print)).toEqual([])
 }, 60_000)
 
-/** The findings of the home page with one text replaced. */
+/** The home page's findings with one text replaced. */
 function foundAtHome(from: string, to: string): string[] {
   const { path, source } = content.home
   expect(source).toContain(from)
@@ -122,7 +122,7 @@ test('a link to a former address or to a draft is reported with its fix', () => 
   expect(found[0]?.edit).toMatchObject({ length: '/blog/before'.length, text: '/blog/copy-1' })
 })
 
-/** The findings of a copy of the article with some texts replaced. */
+/** An article copy's findings with some texts replaced. */
 function foundWith(...changes: [from: string, to: string][]): string[] {
   const { slug, text } = copy(0)
   const changed = changes.reduce((whole, [from, to]) => {
@@ -176,7 +176,7 @@ test('a question in the frontmatter must be answered in one section', () => {
   const ask = (asked: string) => foundWith([question, `  - ${asked}`])
   expect(ask('Which insurer reimburses a refrigerated parcel?')).toEqual(['X-unanswered 19:5'])
   expect(ask('Which header holds the signature of a delivery?')).toEqual([])
-  // Two thirds of the terms that count are enough, half of them are not.
+  // Two thirds of the terms that count are enough; half aren't.
   expect(ask('Which signature verifies an elephant?')).toEqual([])
   expect(ask('Which signature verifies an elephant or a walrus?')).toEqual(['X-unanswered 19:5'])
   expect(

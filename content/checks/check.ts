@@ -1,6 +1,6 @@
-// `npm run check -- content` reports each fault of the content with its line and its fix. `--fix`
-// makes the mechanical ones, `--external` requests the pages of other sites, `--json` and `--sarif`
-// are for programs.
+// `npm run check -- content` reports each content error with its line and its fix. `--fix` makes
+// the mechanical fixes, `--external` requests other sites' pages, and `--json` and `--sarif` are
+// for programs.
 import { join } from 'node:path'
 import type { z } from 'astro/zod'
 import { checkBody } from './body.ts'
@@ -44,9 +44,9 @@ export async function check(root: string): Promise<Finding[]> {
 }
 
 type CheckOptions = {
-  /** With a day, dates are checked against the calendar and the git history as well. */
+  /** With a day, dates are also checked against the calendar and the git history. */
   today?: string | undefined
-  /** The folder of the live build: pages that it has and this content lacks are reported. */
+  /** The live build's folder: its pages missing from this content are reported. */
   published?: string | undefined
 }
 
@@ -57,7 +57,7 @@ export async function inspect(root: string, options: CheckOptions = {}): Promise
 
 type Inspected = {
   found: Finding[]
-  /** The number of places at which a `lint-ok` comment disables a rule. */
+  /** The number of places where a `lint-ok` comment disables a rule. */
   excused: number
 }
 
@@ -105,7 +105,7 @@ type CheckContext = {
   sizes?: Sizes
 }
 
-/** Checks the texts; each fault is reported once. */
+/** Checks the texts; each error is reported once. */
 export function checkContent(
   content: Content,
   contract: Contract,
@@ -143,7 +143,7 @@ export function checkContent(
     ...written.flatMap(checkProse),
     ...written.flatMap(checkSpelling),
     ...written.flatMap(checkMedications),
-    // The changelog says what held then.
+    // The changelog says what was true at the time.
     ...written.filter(entry => entry !== content.changelog).flatMap(checkNumbers),
     ...named.flatMap(checkReading),
     ...[...named, ...pages].flatMap(checkQuestions),
@@ -179,17 +179,17 @@ function keys(entry: Entry): Set<string> {
   return new Set(typeof data === 'object' && data !== null ? Object.keys(data) : [])
 }
 
-/** Requests linked pages of other sites. It may take minutes: one request at a time per host. */
+/** Requests linked pages on other sites. This may take minutes: one request at a time per host. */
 async function checkExternal(root: string): Promise<Finding[]> {
   const outside = outsideOf(await readContent(join(root, 'content')))
   console.error(`content: requesting ${outside.size} external pages`)
   return checkOutside(outside)
 }
 
-/** A heading can be too deep and end with a full stop: each round fixes one of the two. */
+/** A heading can be too deep and end with a period: each round fixes one of the two. */
 const fixRoundsMax = 3
 
-/** The value of `--name=value`. */
+/** The value in `--name=value`. */
 const option = (name: string) =>
   process.argv.find(word => word.startsWith(`--${name}=`))?.slice(name.length + 3)
 

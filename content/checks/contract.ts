@@ -23,17 +23,17 @@ export type Contract = {
   /** `GET /v1/cases/{}`, with every name in braces left out. */
   routes: Set<string>
   fields: Set<string>
-  /** All names in snake_case: fields, codes, states. */
+  /** All names in snake_case: fields, codes, statuses. */
   words: Set<string>
-  /** The names of tools: those that the servers list, and each operation in snake_case. */
+  /** Tool names: those the servers list, and each operation in snake_case. */
   tools: Set<string>
-  /** The scripts of package.json, and its programs. */
+  /** The package.json scripts, and its programs. */
   scripts: Set<string>
   /** The first words of the command line. */
   commands: Set<string>
 }
 
-/** The addresses of the pages of the reference. */
+/** The reference pages' URLs. */
 export const referenceOf = ({ operations, errors, events, schemas }: Contract): string[] => [
   referenceHome,
   scopesPath,
@@ -81,7 +81,7 @@ const snake = (id: string) => id.replaceAll(/[A-Z]/g, letter => `_${letter.toLow
 
 type Sources = { manifest: string; client: string; text: string; preview: string }
 
-/** Names besides the API: tools, scripts, programs. */
+/** Names outside the API: tools, scripts, programs. */
 function readNames({ manifest, client, text, preview }: Sources) {
   const { scripts = {} }: { scripts?: object } = JSON.parse(manifest)
   const all = (pattern: RegExp, of: string) => [...of.matchAll(pattern)].map(hit => hit[1] ?? '')
@@ -115,7 +115,7 @@ function readDocument(text: string) {
   }
 }
 
-/** Reports names in frontmatter and in code that the contract does not have. */
+/** Reports names in frontmatter and code that the contract doesn't have. */
 export function checkNames(entry: Entry, contract: Contract): Finding[] {
   return [
     ...checkListed(entry, 'operations', contract.operations),
@@ -130,7 +130,7 @@ type Word = {
   pattern: RegExp
   level?: Finding['level']
   isKnown: (word: string, contract: Contract) => boolean
-  /** Where it may stand: anywhere, or only in code of this language. */
+  /** Where it may appear: anywhere, or only in this language's code. */
   only?: string
   what: string
   /** Says where to find the valid names. */
@@ -139,7 +139,7 @@ type Word = {
 
 const bare = (path: string) => path.replaceAll(/\{\w*\}/g, '{}')
 
-/** An id, a shell variable or a name in braces matches any name in braces. */
+/** An ID, a shell variable or a name in braces matches any name in braces. */
 const routeOf = (written: string) =>
   bare(
     written
@@ -169,7 +169,7 @@ const words: Word[] = [
     what: 'the contract has no field',
   },
   {
-    // The first cell of a row names a code, a status or a field.
+    // A row's first cell names a code, a status or a field.
     rule: 'S-error',
     pattern: /(?<=^\| `)[a-z]+(?:_[a-z]+)+(?=`)/gm,
     isKnown: (word, { errors, words, tools }) =>
@@ -206,7 +206,7 @@ const words: Word[] = [
 
 const verbs = new WeakMap<ReadonlySet<string>, Set<string>>()
 
-/** The first words of the names of tools: another first word is not the name of a tool. */
+/** The first words of tool names: no tool name starts with another word. */
 function verbsOf(tools: ReadonlySet<string>): Set<string> {
   const known = verbs.get(tools) ?? new Set([...tools].map(name => name.replace(/_.*/, '')))
   verbs.set(tools, known)

@@ -13,7 +13,7 @@ const months = [
   'december',
 ]
 
-/** The unambiguous forms of a date. */
+/** The unambiguous date forms. */
 const forms: readonly [pattern: RegExp, order: readonly ('year' | 'month' | 'day')[]][] = [
   [/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/, ['year', 'month', 'day']],
   [/^(\d{4})(\d\d)(\d\d)$/, ['year', 'month', 'day']],
@@ -22,8 +22,8 @@ const forms: readonly [pattern: RegExp, order: readonly ('year' | 'month' | 'day
   [/^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/i, ['month', 'day', 'year']],
 ]
 
-/** The day as `2026-01-05`; undefined if the form is ambiguous, as in `05/01/2026`, or where the
- *  day doesn't exist. */
+/** The day as `2026-01-05`; undefined if the form is ambiguous, as in `05/01/2026`, or if the day
+ *  doesn't exist. */
 export function parseDay(written: string): string | undefined {
   for (const [pattern, order] of forms) {
     const found = pattern.exec(written.trim())

@@ -14,7 +14,7 @@ import { changelog } from '../records.ts'
 import { content, contract, copy, findingsOf, today } from '../testing/article-copies.ts'
 import config from '../site.config.ts'
 
-/** The commands of editors: new files, and the content check with its fixes. */
+/** Editor commands: new files, and the content check with its fixes. */
 let root = ''
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }))
 
-/** The findings of a file, checked beside all others of its folder. */
+/** A file's findings, checked together with all others in its folder. */
 function foundIn(path: string, text: string) {
   const [, folder = ''] = path.split('/')
   if (folder !== 'articles' && folder !== 'comparisons' && folder !== 'docs') throw new Error(path)

@@ -1,8 +1,8 @@
 import type { Finding } from '../finding.ts'
 
 /**
- * The number of `lint-ok` comments that may disable a rule. An owner approves each increase; it is
- * lowered when one is removed.
+ * The number of `lint-ok` comments that may disable a rule. An owner approves each increase;
+ * removing a comment lowers it.
  */
 const excusedMax = 0
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { checkOutside, outsideOf } from './external-links.ts'
 import { content } from '../testing/article-copies.ts'
 
-// Checks external links against a server with every kind of answer.
+// Checks external links against a server with every kind of response.
 
 const asked: string[] = []
 const times = new Map<string, number>()

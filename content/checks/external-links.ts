@@ -4,15 +4,15 @@ import type { Content } from '../read.ts'
 import { type Finding, place } from '../finding.ts'
 import { isData, linksOf } from './links.ts'
 
-// Requests the linked pages of other sites. It runs every night and by hand, never on a push: a
-// site that is down must not stop a publication.
+// Requests linked pages on other sites. This runs every night and by hand, never on a push: an
+// unavailable site must not stop a publication.
 
 type Place = Pick<Finding, 'path' | 'line' | 'column'>
 
 type RequestLimits = {
-  /** Between two requests to one host. */
+  /** The delay between two requests to one host. */
   pauseMs: number
-  /** Before a failed request is repeated; longer each time, or as the host says. */
+  /** The delay before a failed request is retried; longer each time, or as the host says. */
   retryMs: number
   timeoutMs: number
 }
@@ -23,11 +23,11 @@ const longestWaitMs = 30_000
 const hostsAtOnce = 6
 const agent = `${config.slug}-link-check (+${config.site}/agents.md)`
 
-/** Reserved names and our own are not external. */
+/** Reserved names and our own aren't external. */
 export const isOurs =
   /^https?:\/\/([\w-]+\.)*(example(\.(com|org|net))?|test|invalid|localhost)([:/]|$)/
 
-/** Each external address once, with every place that links it. */
+/** Each external URL once, with every place that links it. */
 export function outsideOf(content: Content): Map<string, Place[]> {
   const found = new Map<string, Place[]>()
   for (const entry of new Set(Object.values(content).flat())) {
@@ -40,7 +40,7 @@ export function outsideOf(content: Content): Map<string, Place[]> {
   return found
 }
 
-/** The links of its text and the sources of its frontmatter. */
+/** The links in its text and its frontmatter's sources. */
 function externalIn(entry: Entry): { href: string; line: number; column: number }[] {
   const sources = /^\s*(?:- )?(?:url|source|read_at): ['"]?(https?:[^\s'"]+)/gm
   const head = isData(entry) ? '' : entry.source.slice(0, -entry.body.length || undefined)
@@ -53,7 +53,7 @@ function externalIn(entry: Entry): { href: string; line: number; column: number 
   ]
 }
 
-/** Requests each address and reports its fault at each place that links it. */
+/** Requests each URL and reports its error at each place that links it. */
 export async function checkOutside(
   outside: ReadonlyMap<string, readonly Place[]>,
   limits: RequestLimits = defaultLimits,
@@ -79,7 +79,7 @@ export async function checkOutside(
 type Fault = Pick<Finding, 'message' | 'fix' | 'level'>
 type Answer = { status: number; waitMs: number | undefined } | { reason: string }
 
-/** A missing page is an error; a page that refuses programs may be there, so it is a warning. */
+/** A missing page is an error; a page that refuses programs may exist, so it's a warning. */
 async function faultOf(url: string, limits: RequestLimits): Promise<Fault | undefined> {
   let answer: Answer = { reason: '' }
   for (let time = 1; time <= tries; time++) {
@@ -101,7 +101,7 @@ async function faultOf(url: string, limits: RequestLimits): Promise<Fault | unde
     : { message, fix: look, level: 'warning' }
 }
 
-/** HEAD, which costs the other server least; GET where HEAD fails. */
+/** HEAD, which costs the other server least; GET if HEAD fails. */
 async function request(url: string, { timeoutMs }: RequestLimits): Promise<Answer> {
   try {
     const send = async (method: string) => {

@@ -9,7 +9,7 @@ import { parseMarkdown, parseYaml } from '../entry.ts'
 import type { Content } from '../read.ts'
 import { content, copy } from '../testing/article-copies.ts'
 
-// Former addresses of pages, from the history of the published branch and from the live build.
+// Pages' former URLs, from the published branch's history and the live build.
 
 let root = ''
 const write = async (path: string, text: string) => {
@@ -92,7 +92,7 @@ test('a removed page is reported until gone.yaml has a record', async () => {
 })
 
 test('a removed page answers at its former addresses as well, and --fix adds them', async () => {
-  // Better had been copy-0, and said so.
+  // The history says that copy-0 would have been the better match.
   git('add', '.')
   git('commit', '--quiet', '-m', 'With a redirect')
   await rm(join(root, at('better')))

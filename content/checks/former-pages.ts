@@ -9,19 +9,18 @@ import { at, keyAt } from './frontmatter.ts'
 import { type Addresses, pathOf } from './links.ts'
 import { goneAddresses, goneOf } from './redirects.ts'
 
-/** A page that was published before; what is read later is read when it is needed. */
+/** A previously published page; the rest is read only when needed. */
 export type FormerPage = {
   address: string
   text: () => Promise<string>
-  /** The addresses that redirected to it. */
+  /** The URLs that redirected to it. */
   former: () => Promise<string[]>
 }
 
 const bases = Object.entries(basePaths)
 
 /**
- * The pages of a build, such as the live one, without the reference, which follows from the
- * contract.
+ * A build's pages, such as the live one's, without the reference, which follows from the contract.
  */
 export async function pagesOfBuild(folder: string): Promise<FormerPage[]> {
   const { storedFields }: { storedFields: Record<string, { url: string }> } = await Bun.file(
@@ -48,8 +47,8 @@ async function git(root: string, ...words: string[]): Promise<string> {
 }
 
 /**
- * The pages that the published branch has or had. Pages that were added and renamed on another
- * branch were never published.
+ * The published branch's current and former pages. Pages added and renamed on another branch were
+ * never published.
  */
 export async function pagesOfHistory(root: string): Promise<FormerPage[]> {
   const refs = await git(root, 'for-each-ref', '--format=%(refname:short)', 'refs')
@@ -79,7 +78,7 @@ function formerIn(entry: Entry): string[] {
   return Array.isArray(former) ? former.map(String) : []
 }
 
-/** Reports former addresses without a redirect or a record in gone.yaml. */
+/** Reports former URLs without a redirect or a record in gone.yaml. */
 export async function checkFormer(
   former: readonly FormerPage[],
   content: Content,
@@ -103,7 +102,7 @@ export async function checkFormer(
   return [...silent.map(({ finding }) => finding), ...(await Promise.all(found)).flat()]
 }
 
-/** The addresses that redirected to a page which gone.yaml names: they must answer as it does. */
+/** The URLs that redirected to a page in gone.yaml: they must respond as it does. */
 async function silentAddresses(
   former: readonly FormerPage[],
   content: Content,
@@ -129,7 +128,7 @@ function silentAddress(gone: Entry, index: number, { address, all, page }: Silen
   const has = gone.yaml.getIn([index, 'redirect_from']) !== undefined
   const line = `redirect_from: [${all.join(', ')}]`
   const text = `${' '.repeat(where.column - 1)}${line}\n`
-  // One edit writes all of them.
+  // One edit writes them all.
   const isFirst = address === all[0] && !has
   return {
     path: gone.path,

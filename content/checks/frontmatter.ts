@@ -4,9 +4,7 @@ import type { Edit, Finding } from '../finding.ts'
 
 export type Path = readonly PropertyKey[]
 
-/**
- * The position of a frontmatter value, or of the nearest value around it that exists.
- */
+/** The position of a frontmatter value, or of the nearest existing value around it. */
 export function at(entry: Entry, path: Path) {
   for (let depth = path.length; depth >= 0; depth -= 1) {
     const node = entry.yaml.getIn(path.slice(0, depth), true)
@@ -15,7 +13,7 @@ export function at(entry: Entry, path: Path) {
   return { line: 1, column: 1 }
 }
 
-/** The edit that replaces a value, in the quotes of the file. */
+/** The edit that replaces a value, in the file's quotation marks. */
 export function instead(entry: Entry, path: Path, text: string): Edit | undefined {
   const node = entry.yaml.getIn(path, true)
   if (!isScalar(node) || !node.range) return undefined
@@ -40,7 +38,7 @@ export function position(entry: Entry, offset: number) {
   return { line: line + entry.yamlStart, column: col }
 }
 
-/** A slug must be the file's name, so that the file of an address is known. */
+/** A slug must be the file's name, so a URL identifies its file. */
 export function checkSlug(entry: Entry): Finding[] {
   const slug = valueOf(entry, 'slug')
   if (typeof slug !== 'string' || slug === entry.name) return []
@@ -50,7 +48,7 @@ export function checkSlug(entry: Entry): Finding[] {
   return [{ path: entry.path, ...at(entry, ['slug']), rule: 'F-slug', message, fix, edit }]
 }
 
-/** Two pages with one title cannot be distinguished in a list of results, or in the sidebar. */
+/** Two pages with the same title can't be distinguished in search results or in the sidebar. */
 export function checkUnique(entries: Entry[], key: 'title' | 'description' | 'nav'): Finding[] {
   const first = new Map<string, Entry>()
   return entries.flatMap(entry => {

@@ -2,19 +2,19 @@ import type { Entry } from '../entry.ts'
 import { partsOf } from './blocks.ts'
 import type { Finding } from '../finding.ts'
 
-// The code of a guide runs in a test (`e2e/guides.spec.ts`): first each program is written into the
-// file that it names, then each `sh` block runs in order in one shell.
+// A guide's code runs in a test (`e2e/guides.spec.ts`): first each program is written into its
+// named file, then each `sh` block runs in order in one shell.
 
 const programs: Readonly<Record<string, RegExp>> = {
   ts: /^\/\/ [\w-]+\.ts$/,
   python: /^# [\w-]+\.py$/,
 }
 const shown = new Set(['json', 'http', 'text'])
-/** Commands of `svc`, which the tests of the command line run (`clients/cli/guide.suite.ts`). */
+/** `svc` commands, which the command line's tests run (`clients/cli/guide.suite.ts`). */
 const ofCommandLine = 'bash'
 const known = new Set([...Object.keys(programs), ...shown, ofCommandLine, 'sh', ''])
 
-/** Reports code of a guide that the test would not run. */
+/** Reports guide code that the test wouldn't run. */
 export function checkRunning(entry: Entry): Finding[] {
   let last: 'none' | 'typed' | 'answered' = 'none'
   return partsOf(entry)

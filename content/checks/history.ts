@@ -3,24 +3,24 @@ import { type Entry, valueOf } from '../entry.ts'
 import type { Finding } from '../finding.ts'
 import { dayMilliseconds } from '#contract/moments.ts'
 
-/** The days of the first and the last commit of a file. */
+/** The days of a file's first and last commit. */
 export type Committed = { first: string; last: string }
 
-/** The commits of each file of content; empty without a whole history. */
+/** Each content file's commits; empty without the full history. */
 export async function committedDays(root: string): Promise<Map<string, Committed>> {
   const run = async (...args: string[]) => {
     const child = Bun.spawn(['git', ...args], { cwd: root, stdout: 'pipe', stderr: 'ignore' })
     const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
     return code === 0 ? out : undefined
   }
-  // A shallow clone's first commit is not the file's first commit.
+  // A shallow clone's first commit isn't the file's first commit.
   const isShallow = await run('rev-parse', '--is-shallow-repository')
   if (isShallow?.trim() !== 'false') return new Map()
   const log = await run('log', '--format=%x00%cs', '--name-status', '-M', '--', 'content')
   return daysIn(log ?? '')
 }
 
-/** Reads a log from the newest commit to the oldest, so that renamed files are followed. */
+/** Reads a log from the newest commit to the oldest, so renamed files are followed. */
 export function daysIn(log: string): Map<string, Committed> {
   const days = new Map<string, Committed>()
   const names = new Map<string, string>()
@@ -44,7 +44,7 @@ export function checkHistory(entry: Entry, committed: ReadonlyMap<string, Commit
   const found = (key: string, rule: string, message: string, fix: string): Finding[] => [
     { path: entry.path, ...at(entry, [key]), rule, message, fix, level: 'warning' },
   ]
-  // A day of leeway, because commits and pages may have different time zones.
+  // One day of leeway, because commits and pages may use different time zones.
   const isBefore = (one: string, other: string) =>
     Date.parse(other) - Date.parse(one) > dayMilliseconds
   const early = ['published', 'reviewed_on'].flatMap(key => {

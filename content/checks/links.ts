@@ -5,15 +5,15 @@ import { type Entry, valueOf } from '../entry.ts'
 import type { Content } from '../read.ts'
 import type { Finding } from '../finding.ts'
 
-/** `at` is the position of its address. */
+/** `at` is its URL's position. */
 type Link = { href: string; line: number; column: number; at: Place }
 type Place = { line: number; column: number }
 
 export type Addresses = {
-  /** Every address of the site, each with the anchors its page has. */
+  /** Every URL on the site with its page's anchors. */
   known: Map<string, Set<string>>
   drafts: Set<string>
-  /** The former and the current address of each page that moved. */
+  /** Each moved page's former and current URL. */
   moved: Map<string, string>
 }
 
@@ -34,13 +34,13 @@ export function addresses(content: Content, made: string[] = []): Addresses {
   return { known, drafts, moved }
 }
 
-/** The anchors of a page. None where a computed block adds headings. */
+/** A page's anchors. None if a computed block adds headings. */
 function anchorsOf(entry: Entry): Set<string> {
   if (/^\[\[[a-z-]+\]\]$/m.test(entry.body)) return new Set()
   return new Set(headings(entry).map(heading => heading.id))
 }
 
-/** The address of a file's page, if it has one. */
+/** The URL of a file's page, if it has one. */
 export function pathOf(entry: Entry): string | undefined {
   const folder = entry.path.split('/')[1] ?? ''
   if (folder === 'pages') return pagePaths[entry.name]
@@ -71,7 +71,7 @@ export function checkLinks(entry: Entry, all: Addresses): Finding[] {
 
 type Make = (rule: string, message: string, fix: string, edit?: Finding['edit']) => Finding[]
 
-/** The page moved, the address is its Markdown version's, or the page is a draft. */
+/** The page moved, the URL is its Markdown version's, or the page is a draft. */
 function deadLink(path: string, { href, at }: Link, all: Addresses, found: Make): Finding[] {
   const page = path.replace(/\.md$/, '')
   const to = all.moved.get(path) ?? (all.known.has(page) ? page : undefined)
@@ -88,10 +88,10 @@ function deadLink(path: string, { href, at }: Link, all: Addresses, found: Make)
   return found('K-dead-link', `${href} must be a page`, 'fix or remove the link')
 }
 
-/** A file without a body: its values are shown to readers. */
+/** A file without a body: readers see its values. */
 export const isData = (entry: Entry) => /\.(yaml|json)$/.test(entry.path)
 
-/** Links of a markdown body, or the `href` values of a YAML page. */
+/** A Markdown body's links, or a YAML page's `href` values. */
 export function linksOf(entry: Entry): Link[] {
   if (isData(entry)) {
     return [...entry.source.matchAll(/(?:href: |"url": )["']?([^\s"']+)/g)].map(hit => {

@@ -2,7 +2,7 @@ import { type Entry, valueOf } from '../entry.ts'
 import { partsOf } from './blocks.ts'
 import { type Finding, place } from '../finding.ts'
 
-/** The brand names of medications that patients of telehealth programs ask for most. */
+/** Brand names of medications that telehealth patients ask for most. */
 const names =
   'Addyi Adderall Botox Cialis Contrave Lexapro Levitra Mounjaro Ozempic Propecia Prozac Qsymia Retin-A ' +
   'Rogaine Rybelsus Saxenda Trulicity Valtrex Viagra Victoza Vyvanse Wegovy Xanax Zepbound Zoloft'
@@ -32,7 +32,7 @@ export function checkMedications(entry: Entry): Finding[] {
   return [...named, ...checkNotice(entry), ...checkDirections(entry)]
 }
 
-/** A page that sells names no dose and no directions: these are for a prescription. */
+/** A page that sells names no dose and no directions: those are for a prescription. */
 function checkDirections(entry: Entry): Finding[] {
   if (!/^content\/(home\.yaml|pages\/)/.test(entry.path)) return []
   const said =
@@ -46,7 +46,7 @@ function checkDirections(entry: Entry): Finding[] {
   }))
 }
 
-/** The notice about compounded drugs is shown for words in the text, not in the frontmatter. */
+/** Words in the text trigger the notice about compounded drugs; words in the frontmatter don't. */
 function checkNotice(entry: Entry): Finding[] {
   const word = /\bcompounded\b/i
   const hit = word.exec(entry.source)

@@ -1,5 +1,5 @@
-// Numbers of the product that a page states: one that differs from the contract is an error, one
-// that is right a warning, because it does not change with the contract.
+// Product numbers on a page: one that differs from the contract is an error; a correct one is a
+// warning, because it doesn't change with the contract.
 import { contractNumbers, numberWords, written } from '../numbers.ts'
 import { partsOf } from './blocks.ts'
 import type { Entry } from '../entry.ts'
@@ -18,7 +18,7 @@ const pattern = new RegExp(
   'gi',
 )
 
-/** Where a sentence, a row of a table or an item of a list ends. */
+/** Where a sentence, a table row or a list item ends. */
 const boundary = /[.!?](?=\s)|\n\s*\n|\n(?=\||\s*(?:[-*]|\d+\.) )/g
 
 function sentenceAt(text: string, from: number, to: number): string {
@@ -41,7 +41,7 @@ export function checkNumbers(entry: Entry): Finding[] {
       const candidates = known.filter(
         ([, one]) => one.unit === unit && one.beside.test(sentence.replace(/\s+/g, ' ')),
       )
-      // An anchor is made of the words of its heading.
+      // An anchor is built from its heading's words.
       const isHeading = sentence.trimStart().startsWith('#')
       if (candidates.length === 0) return []
       const right = candidates.find(([, one]) => one.value === value)

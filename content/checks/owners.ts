@@ -8,7 +8,7 @@ export const ownersPath = '.github/CODEOWNERS'
 
 type Owner = keyof typeof config.owners
 
-/** The reviewers of each path. */
+/** Each path's reviewers. */
 const byPath: readonly (readonly [path: string, ...owners: Owner[]])[] = [
   ['/content/', 'editors'],
   ['/content/checks/excused.ts', 'editors', 'counsel'],
@@ -42,8 +42,8 @@ export const ownersOf = (entry: Entry): Owner[] => {
 }
 
 /**
- * The file CODEOWNERS, by which a code host requests reviews. It follows from the classes of the
- * articles; the last line that matches a path counts.
+ * The CODEOWNERS file, by which a code host requests reviews. It follows from the articles'
+ * classes; the last line that matches a path counts.
  */
 export function ownersFile({ articles }: Content): string {
   const classed = articles.flatMap(entry => {

@@ -7,12 +7,12 @@ import type { Finding } from '../finding.ts'
 // A picture in a text: `![What it shows](/pictures/queue.png "1280x800")`, its file in
 // `site/public/pictures/`, and its text in the frontmatter under `pictures`.
 
-/** The size of each picture by its address: `1280x800`. */
+/** Each picture's size by its URL: `1280x800`. */
 export type Sizes = ReadonlyMap<string, string>
 
 const folder = 'site/public/pictures'
 
-/** In place of a size where a file cannot be read as a picture. */
+/** Replaces a size if a file can't be read as a picture. */
 const broken = 'broken'
 
 export async function pictureSizes(root: string): Promise<Sizes> {
@@ -83,7 +83,7 @@ export function checkPictures(entry: Entry, part: Block, sizes: Sizes): Finding[
 /** The largest image that a phone should load, in bytes. */
 const largestImage = 300_000
 
-/** Checks the size of the pictures of the content and of the site. */
+/** Checks the size of the content's and the site's pictures. */
 export async function checkMedia(root: string): Promise<Finding[]> {
   const found: Finding[] = []
   for (const folder of ['content', 'site/public']) {

@@ -9,7 +9,7 @@ const charactersMax = 60_000
 
 type Rule = Pick<Finding, 'rule' | 'message' | 'fix' | 'level'> & { pattern: RegExp; code?: true }
 
-/** Phrases that read like a translation, each with what to write. */
+/** Phrases that read like a translation, each with its replacement. */
 const voice: readonly (readonly [RegExp, string])[] = [
   [/\bworks? no longer\b/gi, 'write "no longer works"'],
   [/\bdoes instead\b/gi, 'write "instead of" or "prefer"'],
@@ -104,7 +104,7 @@ export function checkProse(entry: Entry): Finding[] {
   return isMarkdown ? [...matched, ...unwritten(entry), ...checkLength(entry)] : matched
 }
 
-/** Reports the `WRITE:` places of `npm run new`, in the front matter and in the text. */
+/** Reports `WRITE:` placeholders from `npm run new`, in the front matter and in the text. */
 function unwritten(entry: Entry): Finding[] {
   const all = [...entry.source.matchAll(/\bWRITE: /g)].map(hit => ({
     path: entry.path,
@@ -119,14 +119,14 @@ function unwritten(entry: Entry): Finding[] {
   return [{ ...first, message, fix: 'replace each, then remove draft: true', level: 'warning' }]
 }
 
-/** Checks the length of sentences, of rows and of the page. */
+/** Checks the length of sentences, rows and the page. */
 function checkLength(entry: Entry): Finding[] {
   const { path } = entry
   const found: Finding[] = []
   for (const part of partsOf(entry)) {
     if (part.kind !== 'text') continue
     for (const hit of part.text.matchAll(/^(?![|>#\-*\d!<[])[^\n]+$/gm)) {
-      // An address contains characters that end a sentence.
+      // A URL contains characters that end a sentence.
       const line = hit[0].replace(/\]\([^)]*\)/g, all => `]${'_'.repeat(all.length - 1)}`)
       for (const sentence of line.matchAll(/\S.*?(?:[.!?:]["”’)]*(?=\s)|$)/g)) {
         const words = sentence[0].split(/\s+/).length
@@ -164,7 +164,7 @@ function checkLength(entry: Entry): Finding[] {
   return found
 }
 
-/** The rules that a `lint-ok` comment disables, by the line that they are disabled on. */
+/** The rules that `lint-ok` comments disable, by line. */
 export function allowedOn(entry: Entry): Map<number, Set<string>> {
   const allowed = new Map<number, Set<string>>()
   for (const [at, line] of entry.source.split('\n').entries()) {

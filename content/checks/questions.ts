@@ -5,7 +5,7 @@ import { at } from './frontmatter.ts'
 
 // Checks by its words whether a page answers the questions in its frontmatter.
 
-/** The share of the terms of a question that one section must contain. */
+/** The share of a question's terms that one section must contain. */
 const shareMin = 2 / 3
 
 const stems = new Map<string, string | null>()
@@ -34,9 +34,9 @@ const textOf = (value: unknown): string =>
     : String(value)
 
 /**
- * Reports a question if no section has two thirds of its words: it isn't answered, or uses words
- * that readers don't, and `/ask` will not find it. A page with a computed block is skipped, because
- * its text is not complete.
+ * Reports a question if no section has two thirds of its words: either it isn't answered, or the
+ * answer uses words that readers don't, and `/ask` won't find it. A page with a computed block is
+ * skipped, because its text is incomplete.
  */
 export function checkQuestions(entry: Entry): Finding[] {
   const questions = valueOf(entry, 'questions')
@@ -46,7 +46,7 @@ export function checkQuestions(entry: Entry): Finding[] {
   const heads = ['title', 'description', 'verdict'].map(key => textOf(valueOf(entry, key)))
   const criteria = valueOf(entry, 'criteria')
   const parts = [opening, ...rest, ...(Array.isArray(criteria) ? criteria.map(textOf) : [])]
-  // The subject of the page, which a section need not repeat.
+  // The page's subject, which a section need not repeat.
   const named = [...heads, opening].join(' ').toLowerCase()
   const sections = parts.map(part => part.toLowerCase())
   return questions.flatMap((question, index) => {
@@ -63,10 +63,10 @@ export function checkQuestions(entry: Entry): Finding[] {
 const termsOf = (question: string): string[] =>
   question.startsWith('WRITE: ') ? [] : [...stemsOf(question)].filter(term => !asking.has(term))
 
-/** The beginning of every form of a word: “retr” of “retri”, “fil” of “file”. */
+/** The start of every form of a word: “retr” for “retri”, “fil” for “file”. */
 const beginningOf = (term: string) => term.replace(/(?<=..)[ei]$/, '')
 
-/** Whether a word of a lower-case text starts so. The text isn't split, because it may have a
+/** Whether a word in lower-case text starts like this. The text isn't split, because it may have a
  *  million words. */
 function contains(text: string, beginning: string): boolean {
   for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + 1)) {

@@ -4,10 +4,10 @@ import type { Finding } from '../finding.ts'
 
 // Checks how a text reads: its reading grade, its headings, and numbers without a source.
 
-/** The highest Flesch-Kincaid grade of a text, by class. */
+/** The highest Flesch-Kincaid grade allowed, by class. */
 const grades = { care: 9, others: 11 }
 
-/** The formula is not reliable below this many words. */
+/** The formula isn't reliable below this many words. */
 const wordsMin = 200
 
 const classesOf = (entry: Entry): string[] => {
@@ -45,7 +45,7 @@ export function checkReading(entry: Entry): Finding[] {
 const passive =
   /\b(is|are|was|were|been|being|be)\s+(\w+ly\s+)?(\w+ed|sent|made|given|taken|kept|shown|written|done|held|built|paid|known)\b(\s+by\b|$)/i
 
-/** Sentences of running text: no code, table, list, heading, quotation or address. */
+/** Sentences in running text: no code, table, list, heading, quotation or URL. */
 function proseOf(entry: Entry): string[] {
   return partsOf(entry)
     .filter(({ kind }) => kind === 'text')
@@ -54,13 +54,13 @@ function proseOf(entry: Entry): string[] {
     .flatMap(line => line.split(/(?<=[.!?:;])\s+/))
 }
 
-/** The length and the reading grade of a text; the grade of a short text is 0. */
+/** A text's length and reading grade; a short text's grade is 0. */
 export const measuresOf = (entry: Entry): { words: number; grade: number } => ({
   words: entry.body.split(/\s+/).filter(Boolean).length,
   grade: gradeOf(entry),
 })
 
-/** Flesch and Kincaid: words in a sentence, syllables in a word. */
+/** Flesch and Kincaid: words per sentence, syllables per word. */
 function gradeOf(entry: Entry): number {
   const sentences = proseOf(entry)
   const words = sentences.flatMap(sentence => sentence.match(/[a-z’']+/gi) ?? [])
@@ -71,7 +71,7 @@ function gradeOf(entry: Entry): number {
 
 const counted = new Map<string, number>()
 
-/** Groups of vowels, without a silent e at the end: right for nine words of ten. */
+/** Groups of vowels, without a silent e at the end: right for nine words in ten. */
 function syllablesOf(word: string): number {
   const known = counted.get(word)
   if (known !== undefined) return known

@@ -4,7 +4,7 @@ import type { Entry } from '../entry.ts'
 import type { Content } from '../read.ts'
 import type { Finding } from '../finding.ts'
 
-/** A former address must belong to one page and must not be a page. */
+/** A former URL must belong to one page and must not be a page. */
 export function checkRedirects(entries: Entry[], content: Content): Finding[] {
   const { known } = addresses(content)
   const down = new Set(goneAddresses(content))
@@ -40,7 +40,7 @@ export const goneOf = ({ gone: { data } }: Pick<Content, 'gone'>): GonePage[] =>
       })
     : []
 
-/** Every address of a removed page. */
+/** Every URL of a removed page. */
 export const goneAddresses = (content: Pick<Content, 'gone'>): string[] =>
   goneOf(content).flatMap(({ path, former }) => [path, ...former])
 

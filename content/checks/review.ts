@@ -22,7 +22,7 @@ const text = (entry: Entry, key: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** The people of `reviewed_by` that exist; a misspelled name is reported by another rule. */
+/** The people in `reviewed_by` who exist; another rule reports a misspelled name. */
 function reviewersOf(entry: Entry, content: Content): { role: Person['role'] }[] {
   return list(valueOf(entry, 'reviewed_by')).flatMap(key => {
     const found = person.safeParse(valueOf(content.people, String(key)))
@@ -30,7 +30,7 @@ function reviewersOf(entry: Entry, content: Content): { role: Person['role'] }[]
   })
 }
 
-/** Checks what the class of an article requires: reviews, a check day, sources. */
+/** Checks what an article's class requires: reviews, a check day, sources. */
 export function checkReview(entry: Entry, content: Content): Finding[] {
   const classes = list(valueOf(entry, 'class'))
   const found = (key: string, rule: string, message: string, fix: string): Finding => ({
@@ -41,7 +41,7 @@ export function checkReview(entry: Entry, content: Content): Finding[] {
     fix,
   })
   const findings: Finding[] = []
-  // A draft is not reviewed yet.
+  // A draft hasn't been reviewed yet.
   if (valueOf(entry, 'draft') === true) return findings
   const reviewers = reviewersOf(entry, content)
   const hasReviewers = list(valueOf(entry, 'reviewed_by')).length > 0
@@ -82,7 +82,7 @@ const daysRead = (entry: Entry): DayAt[] =>
     day: source instanceof Object && 'accessed' in source ? String(source.accessed) : '',
   }))
 
-/** Checks dates against today. Age is a warning: it refuses no push about something else. */
+/** Checks dates against today. Age is a warning, so it never blocks an unrelated push. */
 export function checkCalendar(entry: Entry, today: string, rules: Rules): Finding[] {
   const keys = ['published', 'updated', 'reviewed_on', 'checked_on']
   const own = keys.map((key): DayAt => ({ path: [key], day: text(entry, key) }))
@@ -94,7 +94,7 @@ export function checkCalendar(entry: Entry, today: string, rules: Rules): Findin
   return [...future, ...checkAge(entry, today, rules), ...checkEnded(entry, today, rules)]
 }
 
-/** The age of the check, or of each source where a page as a whole has no day of its check. */
+/** The age of the check, or of each source if the page has no check day. */
 function checkAge(entry: Entry, today: string, rules: Rules): Finding[] {
   const checked = text(entry, 'checked_on')
   const days = checked === '' ? daysRead(entry) : [{ path: ['checked_on'], day: checked }]
@@ -113,7 +113,7 @@ function checkAge(entry: Entry, today: string, rules: Rules): Finding[] {
   })
 }
 
-/** A page whose rule has ended must be written again. */
+/** A page whose rule has ended must be rewritten. */
 function checkEnded(entry: Entry, today: string, rules: Rules): Finding[] {
   return ruleKeysOf(entry).flatMap((key, index): Finding[] => {
     const rule = rules.get(key)
@@ -125,7 +125,7 @@ function checkEnded(entry: Entry, today: string, rules: Rules): Finding[] {
   })
 }
 
-/** A page that cites the document of a rule with an end rests on it, and must say so. */
+/** A page that cites an expiring rule's document depends on it, and must say so. */
 export function checkCited(entry: Entry, rules: Rules): Finding[] {
   const named = new Set(ruleKeysOf(entry))
   return [...rules].flatMap(([key, { url }]): Finding[] => {
@@ -137,7 +137,7 @@ export function checkCited(entry: Entry, rules: Rules): Finding[] {
   })
 }
 
-/** What a page links elsewhere must be among its sources, with the day on which it was read. */
+/** A page's external links must be among its sources, with the day they were read. */
 export function checkLinked(entry: Entry, rules: Rules): Finding[] {
   const bodyAt = entry.source.length - entry.body.length
   const ruled = new Set(ruleKeysOf(entry).map(key => rules.get(key)?.url))
@@ -151,7 +151,8 @@ export function checkLinked(entry: Entry, rules: Rules): Finding[] {
   })
 }
 
-/** An Internet-Draft changes with each version and expires, so a source names both. */
+/** An Internet-Draft changes with each version and expires, so a source gives its version and its
+ *  expiration. */
 export function checkDrafts(entry: Entry): Finding[] {
   return list(valueOf(entry, 'sources')).flatMap((source, index): Finding[] => {
     const { title = '', url = '' } = Object(source)
@@ -164,7 +165,8 @@ export function checkDrafts(entry: Entry): Finding[] {
   })
 }
 
-/** A rule that no page names is read again for nothing, and its days must not be in the future. */
+/** A rule must be named by a page, or checking it is wasted work; its days must not be in the
+ *  future. */
 export function checkRules(content: Content, today: string | undefined): Finding[] {
   const entry = content.rules
   const pages = [...content.articles, ...content.comparisons]

@@ -4,8 +4,8 @@ import { print } from '../finding.ts'
 import { valueOf } from '../entry.ts'
 import { content, type Fault, foundIn, heading, whereOf } from '../testing/article-copies.ts'
 
-// One fault, one finding, at its line and column. Each fault is made in its own copy of one article
-// without faults; all copies are checked at once.
+// One error, one finding, at its line and column. Each error is in its own copy of an error-free
+// article; all copies are checked at once.
 
 const folder = join(import.meta.dir, '..')
 

@@ -5,11 +5,11 @@ import { parseDay } from './days.ts'
 import type { Finding } from '../finding.ts'
 import { at, instead, keyAt, type Path, position } from './frontmatter.ts'
 
-// Turns the issues of a schema parser into findings that an editor understands.
+// Turns a schema parser's issues into findings that an editor understands.
 
 type Issue = z.core.$ZodIssue
 
-/** Keys whose value is a day, wherever they stand. */
+/** Keys whose value is a day, wherever they appear. */
 const days = new Set(
   'accessed checked_on date effective on published reviewed_on supersedes sunset until updated version'.split(
     ' ',
@@ -33,7 +33,7 @@ export function checkSchema(entry: Entry, schema: z.ZodType): Finding[] {
   return result.success ? [] : faults(entry, result.error.issues, keysOf(schema))
 }
 
-/** The top-level keys of the schema. */
+/** The schema's top-level keys. */
 function keysOf(schema: z.ZodType): string[] {
   return 'shape' in schema && typeof schema.shape === 'object'
     ? Object.keys(schema.shape ?? {})
@@ -68,8 +68,8 @@ function faults(entry: Entry, issues: readonly Issue[], known: readonly string[]
 }
 
 /**
- * A value that two rules refuse is one fault; and an issue about several values, such as the order
- * of two dates, follows from a refused one among them.
+ * A value that two rules refuse is one error; an issue about several values, such as the order of
+ * two dates, is dropped if one of them was refused.
  */
 function distinctFaults(issues: readonly Issue[]): Issue[] {
   const values = issues.filter(({ code }) => code !== 'unrecognized_keys')

@@ -12,8 +12,8 @@ const namesIn = (words: string) => {
 }
 
 /**
- * The topics of each guide: its name in the sidebar, its address, and their words. A topic belongs
- * to one guide; the word of an address comes before that of a name.
+ * Each guide's topics: its name in the sidebar, its URL, and their words. A topic belongs to one
+ * guide; a word in a URL comes before one in a name.
  */
 export function topicsOf<Guide extends NamedGuide>(guides: readonly Guide[]): Map<Guide, string[]> {
   const owners = new Map<string, Guide>()

@@ -5,8 +5,8 @@ import { type Finding, place } from '../finding.ts'
 import { type Entry, parseMarkdown, parseYaml } from '../entry.ts'
 import { readContent } from '../read.ts'
 
-// Copies of one article without a fault, each with one fault, for tests of the rules. All copies
-// are checked at once beside the real content, and nothing is written.
+// Copies of an error-free article, each with one error, for tests of the rules. All copies are
+// checked at once together with the real content, and nothing is written.
 
 export const today = '2026-11-22'
 const original = 'webhooks-you-can-trust'
@@ -44,10 +44,10 @@ const sizes = new Map([
 /** The heading before which a test inserts its text. */
 export const heading = '## What arrives'
 
-/** Replaces `from` with `to`; `«` stands before the character at which the fault must be found. */
+/** Replaces `from` with `to`; `«` marks the character where the error must be found. */
 export type Fault = readonly [rule: string, from: string, to: string, level?: 'warning']
 
-/** A copy of the article without a fault. */
+/** An error-free copy of the article. */
 export function copy(at: number): { slug: string; text: string } {
   const slug = `copy-${at}`
   const text = source
@@ -70,7 +70,7 @@ function marked([, from, to]: Fault, at: number): { path: string; text: string }
   return { path: `content/articles/${slug}.md`, text: text.replace(before, () => to) }
 }
 
-/** Line and column of the mark; empty without one. */
+/** The mark's line and column; empty without one. */
 export function whereOf(fault: Fault, at: number): string {
   const { text } = marked(fault, at)
   const offset = text.indexOf('«')
@@ -79,7 +79,7 @@ export function whereOf(fault: Fault, at: number): string {
   return `${line}:${column}`
 }
 
-/** The findings of some articles, checked beside all others. */
+/** Some articles' findings, checked together with all others. */
 export function findingsOf(articles: Entry[]): Finding[][] {
   const calendar = { today, committed: new Map(), sizes }
   const all = { ...content, articles: [...content.articles, ...articles] }
@@ -87,7 +87,7 @@ export function findingsOf(articles: Entry[]): Finding[][] {
   return articles.map(({ path }) => found.filter(each => each.path === path))
 }
 
-/** The findings of the copy of each fault. */
+/** The findings for each error's copy. */
 export function foundIn(faults: readonly Fault[]): Finding[][] {
   const copies = faults.map((fault, at) => {
     const { path, text } = marked(fault, at)
@@ -96,7 +96,7 @@ export function foundIn(faults: readonly Fault[]): Finding[][] {
   return findingsOf(copies)
 }
 
-/** The findings of a copy with this text in its body. */
+/** The findings for a copy with this text in its body. */
 export function foundInBody(text: string): Finding[] {
   const { slug, text: whole } = copy(0)
   const body = whole.replace(heading, () => `${text}\n\n${heading}`)
