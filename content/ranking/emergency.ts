@@ -1,13 +1,13 @@
 import { neighbors } from './spelling.ts'
 import { stemOf, tokenize } from './terms.ts'
 
-/** What an answer says first when a question sounds like an emergency. */
+/** What a response says first when a question sounds like an emergency. */
 export const emergencyNotice =
   'If this may be an emergency, call 911 (US) or your local emergency number now. In a crisis, call or text 988. People do not watch this search.'
 
 /**
- * Signs of an emergency. Each is a few lists, and a question has it with a word of each list, or
- * with words that stand side by side, such as `passed-out`.
+ * Signs of an emergency. Each sign is several word lists. A question shows it with a word from each
+ * list, or with adjacent words such as `passed-out`.
  */
 const signs: readonly (readonly string[])[] = [
   [
@@ -82,11 +82,11 @@ function person(more: string): string {
   return `she he they her him patient customer client mother father wife husband ${more}`
 }
 
-/** What people say of other things. */
+/** What people say about other things. */
 const calm =
   /\b(bleeding edge|strokes? of (luck|genius)|kill switch|heart of|life of|cache poison\w*|poison\w* (cache|message|pill|queue))\b/g
 
-/** Long words that mean nothing else, one of whose letters may be wrong. */
+/** Long words with no other meaning, in which one letter may be wrong. */
 const spelled = [
   'suicide suicidal overdose overdosed anaphylaxis anaphylactic unconscious',
   'unresponsive seizure convulsion poisoned',
@@ -97,7 +97,7 @@ const lists = signs.map(sign => sign.map(words => new Set(words.split(' ').map(p
 
 type Sign = readonly ReadonlySet<string>[]
 
-/** The signs by the words of their first list, and the phrases by their first word. */
+/** The signs by the words in their first list, and the phrases by their first word. */
 const signsOf = new Map<string, Sign[]>()
 const phrasesFrom = new Map<string, Set<string>>()
 for (const sign of lists) {
@@ -108,7 +108,7 @@ for (const sign of lists) {
   }
 }
 
-/** Whether a person may be in danger now, in whichever form of the words. */
+/** Whether a person may be in danger now, whatever form the words have. */
 export const soundsLikeEmergency = (question: string): boolean => isUrgent(tokenize(question))
 
 export const isUrgent = (words: readonly string[]): boolean =>
@@ -125,10 +125,10 @@ function hasSign(words: readonly string[]): boolean {
   return said.some(word => signsOf.get(word)?.some(sign => sign.every(isSaid)))
 }
 
-/** Made with the first question; each word has about five hundred neighbors. */
+/** Built on the first question; each word has about five hundred neighbors. */
 let misspelled: ReadonlyMap<string, string> | undefined
 
-/** The word that a misspelled sign of danger means. */
+/** The danger word that a misspelled word means. */
 function meant(word: string): string {
   misspelled ??= new Map(
     spelled.flatMap(sign => [...neighbors(sign)].map(each => [each, sign] as const)),

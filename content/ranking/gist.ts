@@ -1,15 +1,15 @@
 import { processTerm, tokenize } from './terms.ts'
 
-/** Shorter texts have no room for anything else than their question. */
+/** Shorter texts have no room for anything besides their question. */
 const lengthMin = 40
 
-/** Fewer words than these, as in “What now?”, don't say what is asked. */
+/** Fewer words than this, as in “What now?”, don't say what the question is about. */
 const wordsMin = 2
 
 const counted = (text: string) => tokenize(text).filter(word => processTerm(word) !== null).length
 
 /**
- * The sentences of a text that ask, and those that don't, such as greetings and who is writing.
+ * Separates a text's sentences that ask from those that don't, such as greetings and introductions.
  * Without a question mark, or with one after each sentence, all of it asks.
  */
 export function gistOf(text: string): { asks: string; aside: string } {

@@ -2,7 +2,7 @@ import { basePaths } from '../paths.ts'
 import { isReference, problemPath } from '../reference.ts'
 import type { RankedLink } from './rank.ts'
 
-/** Links of one kind of page, best first. */
+/** Links to one kind of page, best first. */
 export type Group<Link = RankedLink> = { readonly name: string; readonly links: readonly Link[] }
 
 const kinds: readonly { name: string; has(path: string): boolean }[] = [
@@ -18,7 +18,7 @@ const kinds: readonly { name: string; has(path: string): boolean }[] = [
 
 const kindOf = ({ url }: { readonly url: string }) => kinds.find(({ has }) => has(url))?.name ?? ''
 
-/** Ranked links by kind of page: the kind of the best link first, and at most `most` of each. */
+/** Ranked links by kind of page: the best link's kind first, and at most `most` per kind. */
 export function groupLinks<Link extends { readonly url: string }>(
   links: readonly Link[],
   most: number,

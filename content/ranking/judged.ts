@@ -23,7 +23,7 @@ export type Judgment = {
 
 export type ReaderMeasures = {
   questions: number
-  /** The share whose best link is a page that answers it. */
+  /** The share of questions whose best link is a page that answers them. */
   first: number
   /** The same, among the first five. */
   among_5: number
@@ -55,7 +55,7 @@ const depth = 5
 
 export type Scored = Judgment & { place: number; ndcg: number }
 
-/** The place of the first page that answers best, from 1; 0 if it is not among the five. */
+/** The position of the first best-answering page, from 1; 0 if it isn't among the five. */
 export const scoreAll = (find: (question: string) => string[], judged: readonly Judgment[]) =>
   judged.map((each): Scored => {
     const found = find(each.question).slice(0, depth)

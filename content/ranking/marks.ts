@@ -3,7 +3,7 @@ import { processTerm, tokenize } from './terms.ts'
 
 const wordShape = /[\p{L}\p{N}]+/gu
 
-/** The words of a text that matched the search, and where each starts. */
+/** The words in a text that matched the search, and where each starts. */
 export function foundIn(text: string, found: ReadonlySet<string>) {
   const words = [...text.matchAll(wordShape)].map(({ 0: word, index }) => ({ word, index }))
   return words.filter(({ word }) => found.has(processTerm(word.toLowerCase()) ?? ''))
@@ -25,7 +25,7 @@ export function markedParts(
 
 const alsoMax = 6
 
-/** Words that were searched for because they mean the same, as the pages write them. */
+/** Words searched as synonyms, as the pages spell them. */
 export function alsoFor(query: string, links: readonly RankedLink[]): string[] {
   const asked = new Set(tokenize(query).map(processTerm))
   const words = new Map<string, string>()

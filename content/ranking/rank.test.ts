@@ -5,7 +5,7 @@ import { loadRanking } from './rank.ts'
 import { speller } from './spelling.ts'
 import { isPair, processTerm, searchOptions, type SearchDocument } from './terms.ts'
 
-/** A small linear congruential generator, so that a failure can be reproduced. */
+/** A small linear congruential generator, so a failure can be reproduced. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return sides => {
@@ -44,9 +44,9 @@ for (const { text } of documents)
     pagesWith.set(term, (pagesWith.get(term) ?? 0) + 1)
 const spell = speller(pagesWith)
 
-/** MiniSearch with its order and its scores, without the factor of the matched terms. */
+/** MiniSearch with its order and its scores, without the matched-terms factor. */
 function whole(index: MiniSearch, terms: readonly string[], limit: number) {
-  // No text of these pages has pairs.
+  // These pages' texts contain no pairs.
   const words = terms.filter(term => !term.startsWith('=') && !isPair(term))
   const spelled = new Set(words.flatMap(spell))
   const results = index.search([...spelled].join(' '), {

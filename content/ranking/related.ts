@@ -1,11 +1,11 @@
 import { pairsOf, processTerm, tokenize } from './terms.ts'
 
-/** For a term of a question, or a pair of them, the terms of pages that mean the same. */
+/** For a term in a question, or a pair of terms, the pages' terms with the same meaning. */
 export type Related = Readonly<Record<string, readonly string[]>>
 
 const termsOf = (words: string) => tokenize(words).flatMap(word => processTerm(word) ?? [])
 
-/** The term of a word; of a phrase the pair of its first two words. */
+/** A word's term; for a phrase, the pair of its first two words. */
 const keyOf = (phrase: string) => pairsOf(tokenize(phrase))[0] ?? termsOf(phrase)[0]
 
 const parts = (list: string) => list.split(',').map(each => each.trim())

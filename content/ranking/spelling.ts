@@ -6,7 +6,7 @@ const lettersMax = 20
 const partMin = 3
 const alphabet = [...'abcdefghijklmnopqrstuvwxyz']
 
-/** Every word that is one letter away: left out, added, another, or two that changed places. */
+/** Every word one letter away: omitted, added, replaced, or two swapped. */
 export function* neighbors(word: string): Generator<string> {
   for (let at = 0; at <= word.length; at++) {
     const [before, rest] = [word.slice(0, at), word.slice(at)]
@@ -20,16 +20,16 @@ export function* neighbors(word: string): Generator<string> {
   }
 }
 
-/** A stop word with two letters swapped, which says as little. */
+/** A stop word with two letters swapped, which means just as little. */
 const isSwappedStop = (word: string) =>
   [...word].some((_, at) =>
     isStop(word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)),
   )
 
 /**
- * For a word that no page has: the most frequent word that is one letter away, or the two words
- * that it joins, such as “sideeffect”. Itself if there are none, and nothing if it's a stop word
- * with two letters swapped. `pagesWith` counts pages.
+ * For a word that no page has: the most frequent word one letter away, or the two words it joins,
+ * such as “sideeffect”. Itself if neither exists, and nothing if it's a stop word with two letters
+ * swapped. `pagesWith` counts pages.
  */
 export function speller(pagesWith: ReadonlyMap<string, number>) {
   const isPart = (part: string) => processTerm(part) === null || pagesWith.has(stem(part))

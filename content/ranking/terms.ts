@@ -4,21 +4,21 @@ import stem from 'wink-porter2-stemmer'
 
 /**
  * How text becomes terms. The build that writes the index and the gateway that searches it import
- * this module, because both must stem in the same way.
+ * this module, because both must stem the same way.
  */
 
-/** A page of the index. Its url, a path, is its id and orders equal scores. */
+/** A page in the index. Its URL, a path, is its ID and breaks ties between scores. */
 export type SearchDocument = { url: string; title: string; description: string; text: string }
 
 const unquote = (text: string) => text.replace(/['\u2019]/g, '')
 const stops = new Set(stopwords.map(unquote))
 
-/** Words of letters and digits: `case.approved.v1` is three words, `don't` is one. */
+/** Words consist of letters and digits: `case.approved.v1` is three words, `don't` is one. */
 export function tokenize(text: string): string[] {
   return unquote(text.normalize('NFKD').toLowerCase()).match(/[a-z0-9]+/g) ?? []
 }
 
-/** Synonyms, and the word of our pages. Only pairs that no page distinguishes. */
+/** Synonyms with our pages' word for each. Only pairs that no page distinguishes. */
 const synonyms = {
   doctor: 'clinician',
   physician: 'clinician',
@@ -32,7 +32,7 @@ const termBySynonym = new Map(
   Object.entries(synonyms).map(([synonym, word]) => [stem(synonym), stem(word)]),
 )
 
-/** Words repeat; stemming one takes as long as searching for it. */
+/** Words repeat, and stemming one takes as long as searching for it. */
 const stems = new Map<string, string>()
 const stemsMax = 20_000
 const rememberedMax = 30
@@ -57,20 +57,20 @@ export function processTerm(term: string): string | null {
   return termBySynonym.get(stemmed) ?? stemmed
 }
 
-/** Two words that stand side by side, as their own term. No word of a text has this sign. */
+/** Two adjacent words as their own term. No word in a text has this sign. */
 const pairTerm = (one: string, other: string) => `${one}_${other}`
 
 export const isPair = (term: string) => term.includes('_')
 
-/** The pairs of neighbors, stop words left out. */
+/** Pairs of adjacent words, without stop words. */
 export function pairsOf(words: readonly string[]): string[] {
   const terms = words.flatMap(word => processTerm(word) ?? [])
   return terms.slice(1).map((term, at) => pairTerm(terms[at] ?? '', term))
 }
 
 /**
- * One field, whose counts are weighted and normalized by the build (site/src/machine/search.ts), so
- * `b` is 0 and `k` is in quarters of a word. No prefixes and no fuzzy matching, which cost
+ * One field, whose counts the build weights and normalizes (site/src/machine/search.ts), so `b` is
+ * 0 and `k` is in quarters of a word. There are no prefixes and no fuzzy matching, which cost
  * precision in every run we measured.
  */
 export const searchOptions: Options<SearchDocument> = {

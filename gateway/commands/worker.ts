@@ -1,4 +1,4 @@
-// The worker runs the background jobs beside the gateway. `npm start` supervises one; more may run
+// The worker runs background jobs alongside the gateway. `npm start` supervises one; more may run
 // on the same database, on this machine or another, and share the work.
 import { openFiles } from '#clinical/files/files.ts'
 import { openScanner } from '#clinical/files/malware.ts'
