@@ -130,7 +130,7 @@ describe('neighbors of people who sign in', async () => {
     const { text } = await ben.browser.get('/passkeys')
     const added = { name: 'A phone', answer: passkey.create(optionsIn(text)) }
     expect((await ben.browser.submit('/passkeys', added)).url).toBe('/account')
-    // Cleo has signed in from this browser before; whoever guesses her password hasn't.
+    // Cleo has signed in from this browser before; the person guessing her password hasn't.
     await signIn(cleo.browser, people, cleo.person)
     await signIn(guesser.browser, people, guesser.person)
     const client = await registerClient(pages.origin, { name: 'svc' })

@@ -73,7 +73,7 @@ export function acpEndpoints(parts: AcpParts): Endpoint[] {
   }))
 }
 
-/** The cart with this request's data, none of which is stored for the next request. */
+/** The cart with this request's data, which isn't stored for the next request. */
 function merged(id: string, body: Body, isNew: boolean): Decided {
   const { buyer, faults } = readBuyer(body)
   if (consentIn(body) === false) return consentRefused
