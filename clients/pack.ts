@@ -1,6 +1,6 @@
-// `npm run pack`: writes what integrators install into clients/dist/, with a line of SHA-256 for
-// each file; `npm run pack -- typescript` only one of them. `npm run pack -- platform` writes what
-// `svc dev` starts if there is no checkout, `npm run pack -- release` that for an operator, with a
+// `npm run pack`: writes what integrators install into clients/dist/, with a SHA-256 line per file;
+// `npm run pack -- typescript` writes only one of them. `npm run pack -- platform` writes what `svc
+// dev` starts if there is no checkout, `npm run pack -- release` what an operator installs, with a
 // list of its packages and SHA256SUMS, and `npm run pack -- executables https://…` the command line
 // for machines without Node. It publishes nothing.
 
@@ -23,7 +23,7 @@ function run(command: string[], cwd = here): string {
   return done.stdout.toString().trim()
 }
 
-/** The tarball of the TypeScript library; its path. */
+/** Packs the TypeScript library; returns the tarball's path. */
 export async function packTypescript(to = dist): Promise<string> {
   const folder = path.join(to, 'typescript')
   await buildPackage(folder)
@@ -32,7 +32,7 @@ export async function packTypescript(to = dist): Promise<string> {
   return path.join(to, filename)
 }
 
-/** Each by the name of its folder; the others say themselves what a machine lacks for them. */
+/** Each client by its folder name; the others report themselves what a machine lacks. */
 const packers: Readonly<Record<string, () => Promise<unknown>>> = {
   typescript: () => packTypescript(),
   ...Object.fromEntries(
@@ -42,7 +42,7 @@ const packers: Readonly<Record<string, () => Promise<unknown>>> = {
   ),
 }
 
-/** What an installer takes, with the hash by which to know it again. */
+/** What users install, with a hash to verify it. */
 export const packed = (folder = dist): { name: string; hash: string; bytes: number }[] =>
   readdirSync(folder)
     .filter(name => /\.(tgz|whl|tar\.gz|zip|cdx\.json)$/.test(name))
@@ -53,7 +53,7 @@ export const packed = (folder = dist): { name: string; hash: string; bytes: numb
       return { name, hash, bytes: bytes.length }
     })
 
-/** Only when it is named: it is large, takes minutes, and is under another license. */
+/** Only when named: it's large, takes minutes, and has a different license. */
 const named: typeof packers = {
   ...packers,
   platform: () => packPlatform(dist),
@@ -61,7 +61,7 @@ const named: typeof packers = {
   release: () => packRelease(dist),
 }
 
-/** What an operator unpacks on a machine: the platform, what it is made of, and the hashes. */
+/** What an operator unpacks on a machine: the platform, its list of packages, and the hashes. */
 export async function packRelease(to: string): Promise<void> {
   const archive = await packPlatform(to)
   const list = run(['node', path.join(here, '../deploy/run.mjs'), 'deploy/sbom.ts'])

@@ -1,6 +1,6 @@
 // The whole platform in one file, for `svc dev` if there is no checkout: the sources, the packages
-// that they need and the built site, so that it starts without a network. It runs on systems like
-// the one that packed it.
+// that they need and the built site, so it starts offline. It runs on systems like the one that
+// packed it.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ export async function packPlatform(to: string): Promise<string> {
   }
 }
 
-/** Packs a folder so that, once unpacked by root, every account of the machine can read it. */
+/** Packs a folder so that, even when root unpacks it, every account on the machine can read it. */
 export function archive(folder: string, file: string): void {
   run(['chmod', '-R', 'u+rwX,go+rX', folder], folder)
   run(['tar', '-czf', file, '-C', folder, '.'], folder)

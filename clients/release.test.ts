@@ -1,4 +1,4 @@
-// A release as an operator takes it: packed, checked, unpacked into an empty folder and started.
+// A release as an operator installs it: packed, checked, unpacked into an empty folder and started.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }), 300_000)
 /** Nothing can be downloaded. */
 const unplugged = { npm_config_registry: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
 
-/** The packages in a folder of packages, those inside others included, as `name@version`. */
+/** The packages in a packages folder, including nested ones, as `name@version`. */
 function packagesIn(modules: string): string[] {
   const names = readdirSync(modules).filter(name => !name.startsWith('.'))
   return names.flatMap(name => {

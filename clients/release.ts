@@ -1,6 +1,6 @@
-// Makes what a release consists of, from a clean checkout: the packages of clients/dist/, their
-// checksums, and what they were made from. It publishes nothing. It is started by
-// `node deploy/run.mjs clients/release.ts`.
+// Creates a release's files from a clean checkout: the packages in clients/dist/, their checksums,
+// and the sources they were built from. It publishes nothing. Start it with `node deploy/run.mjs
+// clients/release.ts`.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -22,7 +22,7 @@ function stop(message: string): never {
   process.exit(1)
 }
 
-/** A version that its changelog does not describe is not ready. */
+/** A version that its changelog does not describe isn't ready. */
 function checkChangelogs(): void {
   const { version } = JSON.parse(readFileSync(path.join(here, 'typescript/manifest.json'), 'utf8'))
   const text = readFileSync(path.join(here, 'typescript/CHANGELOG.md'), 'utf8')

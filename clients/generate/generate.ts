@@ -1,6 +1,5 @@
-// Writes what the TypeScript library has of the contract, which people review; `--check` only
-// compares, so that a committed file cannot differ from it. Packing writes that of the other
-// clients.
+// Writes the contract-derived parts of the TypeScript library, which people review; `--check` only
+// compares, so a committed file can't differ from them. Packing writes those of the other clients.
 
 import { model } from './model.ts'
 import { folder, typescriptFiles } from './typescript/typescript.ts'

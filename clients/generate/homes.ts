@@ -1,4 +1,4 @@
-// The part of the API a type belongs to, so that the clients keep it in that part's file.
+// The part of the API that a type belongs to, so the clients keep the type in that part's file.
 
 import type { OperationModel } from './operations.ts'
 import type { NamedType, TypeReference } from './shapes.ts'
@@ -24,8 +24,8 @@ export function namesIn(type: TypeReference): string[] {
 const resultName = ({ result }: OperationModel) => ('item' in result ? result.item : result.type)
 
 /**
- * By the name of a type or of a list of words: the tag that is called so, else that of the first
- * operation that answers or takes it, else that of the first type that refers to it.
+ * By the name of a type or word list: the tag with that name, or else the tag of the first
+ * operation that returns or takes it, or else that of the first type that refers to it.
  */
 export function homesOf(
   operations: readonly OperationModel[],
@@ -41,7 +41,7 @@ export function homesOf(
   }
   put('Problem', 'Problems')
   const byName = new Map(types.map(type => [type.name, type]))
-  // Iterating a map includes what is added to it meanwhile.
+  // Iterating a map includes entries added meanwhile.
   for (const [name, tag] of homes) {
     for (const { type } of byName.get(name)?.fields ?? []) {
       for (const other of namesIn(type)) put(other, tag)

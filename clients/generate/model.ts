@@ -1,6 +1,6 @@
-// What a client library is made of, computed from the contract and free of any language. The
-// emitters beside it write TypeScript and Python from this.
-// Decided in docs/decisions/0110-generate-clients-from-a-model.md.
+// A language-independent model of a client library, computed from the contract. The emitters beside
+// it turn this into TypeScript and Python. Decided in
+// docs/decisions/0110-generate-clients-from-a-model.md.
 
 import config from '#content/site.config.ts'
 import { operationIds } from '#contract/api.ts'
@@ -25,7 +25,7 @@ export type ProblemModel = {
   readonly status: number
   readonly title: string
   readonly hint: string
-  /** Members that only this problem has. */
+  /** Fields that only this problem has. */
   readonly fields: readonly Field[]
 }
 
@@ -34,7 +34,7 @@ export type EventModel = {
   /** `case`, and the type that `data` has with include_resource. */
   readonly resource: string
   readonly data: string
-  /** Whether the resource can be gone, so that `data` says only that it was deleted. */
+  /** Whether the resource can be deleted, so `data` says only that it was. */
   readonly isDeletable: boolean
 }
 
@@ -61,7 +61,7 @@ const operations = operationIds.map(id => operationOf(id, shapes))
 const problemsOfApi = problemModels()
 
 export const model = {
-  /** The product's name where it has to be one word: packages, commands, variables. */
+  /** The product's name as one word, for packages, commands and variables. */
   slug: config.slug,
   apiVersion,
   operations,
@@ -85,7 +85,7 @@ export const model = {
   limits: { pageMax: limits.pageMax },
   /** IANA time zones by state. */
   timeZones,
-  /** The promises of in-memory sandboxes. */
+  /** What in-memory sandboxes promise. */
   sandbox: {
     reservationSeconds: limits.reservationSeconds,
     slotMinutes: limits.slotMinutes,

@@ -10,7 +10,7 @@ export type Place = {
   readonly parent: string
   readonly field: string
   readonly isInput: boolean
-  /** Whether it is what an array holds. */
+  /** Whether it's an array's item. */
   readonly isItem?: boolean
 }
 
@@ -34,24 +34,24 @@ const known: Readonly<Record<string, string>> = {
   'Delivery.error': 'DeliveryFailure',
 }
 
-/** `Case.status` is CaseStatus, an item of `ExportBundle.documents` ExportBundleDocument. */
+/** `Case.status` is CaseStatus, and an `ExportBundle.documents` item is ExportBundleDocument. */
 export function wordNameOf({ parent, field, isItem = false }: Place): string {
   const name = pascal(isItem ? singular(field) : field)
   return known[`${parent}.${field}`] ?? `${parent.replace(/Params$/, '')}${name}`
 }
 
-/** The name of an object inside another one: `Case.question` is CaseQuestion. */
+/** The name of a nested object: `Case.question` is CaseQuestion. */
 export function typeNameOf(place: Place): string {
   const name = wordNameOf(place)
   return place.isInput && !name.endsWith('Params') ? `${name}Params` : name
 }
 
-/** The name of what an operation takes: `test.cases.decide` takes TestCaseDecideParams. */
+/** The name of an operation's input: `test.cases.decide` takes TestCaseDecideParams. */
 export function paramsNameOf(path: readonly string[], verb: string): string {
   const last = path.length - 1
   const words = path.map((word, at) => pascal(at === last ? singular(word) : word))
   return `${words.join('')}${pascal(verb)}Params`
 }
 
-/** The class of a problem: `consent_required` is ConsentRequiredError. */
+/** A problem's class: `consent_required` is ConsentRequiredError. */
 export const errorNameOf = (code: string) => `${pascal(code).replace(/Error$/, '')}Error`

@@ -1,4 +1,4 @@
-// Each operation of the contract as a method of a client.
+// Each contract operation as a client method.
 
 import { type operationIds, table } from '#contract/api.ts'
 import { nounOf, sdkName } from '#contract/derive/names.ts'
@@ -16,7 +16,7 @@ import type { Scope } from '#contract/scopes.ts'
 import { paramsNameOf } from './names.ts'
 import { nounOfPattern, type Shapes, type TypeReference } from './shapes.ts'
 
-/** A name in braces of a path, and the argument that takes its value. */
+/** A name in a path's braces, and the argument that fills it. */
 export type PathParameter = {
   readonly name: string
   readonly noun: Noun
@@ -34,16 +34,16 @@ export type Parameters = {
 
 export type Result =
   | { readonly kind: 'resource'; readonly type: string }
-  /** A page of a list that continues. `starting_after` takes the field `cursor` of an item. */
+  /** A page of a list that continues. `starting_after` takes an item's `cursor` field. */
   | { readonly kind: 'page'; readonly item: string; readonly cursor: string }
-  /** A list that is complete. */
+  /** A complete list. */
   | { readonly kind: 'list'; readonly item: string }
-  /** Bytes that are handed on as they are; parsed, they have this type. */
+  /** Bytes returned as they are; parsed, they have this type. */
   | { readonly kind: 'download'; readonly type: string }
 
 export type OperationModel = {
   readonly id: string
-  /** `['test', 'cases']` of `test.cases.decide`. */
+  /** `['test', 'cases']` for `test.cases.decide`. */
   readonly resource: readonly string[]
   /** `decide`, in camelCase. */
   readonly verb: string
@@ -54,17 +54,17 @@ export type OperationModel = {
   readonly pathParameters: readonly PathParameter[]
   readonly parameters: Parameters | null
   readonly result: Result
-  /** The result's field, or of each item, that is the last id of the path. */
+  /** The field of the result, or of each item, that equals the path's last id. */
   readonly echoes: string | null
   readonly status: number
   readonly scope: Scope
   readonly isTestOnly: boolean
   readonly emits: readonly EventType[]
-  /** Codes of its own, beyond those that every operation or every write may answer. */
+  /** Codes of its own, beyond those that every operation or every write may return. */
   readonly refusals: readonly string[]
   readonly summary: string
   readonly description: string
-  /** Parameters by name, each a valid request; without parameters none. */
+  /** Parameters by name, each a valid request; empty if there are no parameters. */
   readonly examples: Readonly<Record<string, unknown>>
   readonly answer: unknown
 }
@@ -106,10 +106,10 @@ function resultOf(row: Operation, shapes: Shapes): Result {
   return { kind: 'page', item, cursor: cursorOf(row, data.items) }
 }
 
-/** In live mode a confirmed file has another id than its reservation. */
+/** In live mode a confirmed file has a different id from its reservation. */
 const newIds: ReadonlySet<string> = new Set(['confirmFile'])
 
-/** So that an answer about another resource than was requested is noticed. */
+/** Detects a response about a resource other than the requested one. */
 export function echoOf(id: string, row: CredentialOperation): string | null {
   const last = pathNames(row.path).at(-1)
   const isDownload = 'hasETag' in row && row.hasETag === true
@@ -127,7 +127,7 @@ const queryExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   listSlots: { of_a_state: { state: rivera.address.state } },
 }
 
-/** The method of one operation; its types are added to `shapes`. */
+/** One operation's method; its types are added to `shapes`. */
 export function operationOf(id: (typeof operationIds)[number], shapes: Shapes): OperationModel {
   const row = table[id]
   const resource = sdkName(id, row.path).split('.')

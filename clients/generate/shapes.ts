@@ -1,5 +1,5 @@
-// The schemas of the contract as types of a language: every object has a name, every list of words
-// has one, and nothing is left of the keywords that only a validator reads.
+// Contract schemas as a language's types: every object and every list of words has a name, and no
+// validator-only keywords remain.
 
 import type { Noun } from '#contract/ids.ts'
 import { prefixes } from '#contract/ids.ts'
@@ -17,7 +17,7 @@ export type TypeReference =
       readonly isOpen: boolean
     }
   | { readonly kind: 'array'; readonly items: TypeReference }
-  /** An object whose names are free. */
+  /** An object with arbitrary keys. */
   | { readonly kind: 'map'; readonly values: TypeReference }
   | { readonly kind: 'nullable'; readonly of: TypeReference }
   | { readonly kind: 'named'; readonly name: string }
@@ -51,14 +51,14 @@ const nounByPrefix = new Map<string, Noun>(
   Object.entries(prefixes).map(([noun, prefix]) => [prefix, noun as Noun]),
 )
 
-/** The noun of an id by the pattern that `idOf` gives its schema. */
+/** An id's noun, by the pattern that `idOf` gives its schema. */
 export function nounOfPattern(schema: Node): Noun | undefined {
   const pattern = schema['pattern']
   const prefix = isText(pattern) ? /^\^([a-z]+)_\[0-7\]/.exec(pattern)?.[1] : undefined
   return prefix === undefined ? undefined : nounByPrefix.get(prefix)
 }
 
-/** Collects the types of every schema that it is given. */
+/** Collects the types of every schema it receives. */
 export class Shapes {
   readonly #types = new Map<string, NamedType>()
   readonly #words = new Map<string, Words>()
@@ -79,7 +79,7 @@ export class Shapes {
     if (this.#types.has(name)) return { kind: 'named', name }
     const text = description ?? (isText(schema['description']) ? schema['description'] : undefined)
     const about = text === undefined ? {} : { description: text }
-    // Its place among the types is before those that it refers to.
+    // It's placed before the types that it refers to.
     this.#types.set(name, { name, ...about, isInput, fields: [] })
     this.#types.set(name, { name, ...about, isInput, fields: this.#fields(name, schema, isInput) })
     return { kind: 'named', name }
@@ -100,7 +100,7 @@ export class Shapes {
     })
   }
 
-  /** The type of a schema at its place. */
+  /** The type of a schema in its position. */
   refer(schema: unknown, place: Place): TypeReference {
     if (!isNode(schema)) return { kind: 'unknown' }
     const either = schema['anyOf']
@@ -157,12 +157,12 @@ export class Shapes {
     const name = typeNameOf(place)
     if (this.#types.has(name)) throw new Error(`two types would be called ${name}`)
     this.#alike.set(content, name)
-    // What a field says of itself is not what the type is.
+    // A field's own description isn't its type's.
     return this.add(name, { ...schema, description: undefined }, place.isInput)
   }
 
   #wordsOf(values: string[], place: Place, isListOpen: boolean): TypeReference {
-    // A list of one value in a response leaves room: a patient's status is deleted in one event.
+    // A list with one value in a response stays open: a patient's status is deleted in one event.
     const isOpen = isListOpen || (values.length < 2 && !place.isInput)
     if (values.length < 2) return { kind: 'words', values, isOpen }
     const content = JSON.stringify(values)

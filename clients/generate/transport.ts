@@ -1,4 +1,4 @@
-// How every client behaves on the network, each number once, so that the languages agree.
+// How every client behaves on the network, each number stated once, so the languages agree.
 
 import { webhookHeaders } from '#contract/events.ts'
 
@@ -8,20 +8,20 @@ const titled = (name: string) => name.replaceAll(/\b[a-z]/g, letter => letter.to
 export const transport = {
   /** Attempts after the first one. */
   maxRetries: 2,
-  /** For each attempt of a call or an upload. */
+  /** For each attempt of a request or an upload. */
   timeoutSeconds: 30,
   uploadTimeoutSeconds: 120,
   /** A pause is random between 0 and `first · 2^n`, at most `longest`. */
   pauseSeconds: { first: 0.5, longest: 8 },
-  /** A Retry-After of more is not waited for: the error says how long. */
+  /** A longer Retry-After isn't waited for: the error says how long. */
   retryAfterSecondsMax: 60,
-  /** Answers that are tried again, beside connections that fail; 520 and up come from a CDN. */
+  /** Statuses that are retried, besides failed connections; 520 and up come from a CDN. */
   retriedStatuses: [408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 528, 529],
-  /** Refusals with another status that pass by themselves. */
+  /** Errors with other statuses that pass by themselves. */
   retriedCodes: ['idempotency_in_progress'],
-  /** An access token is renewed so long before it expires. */
+  /** An access token is renewed this long before it expires. */
   tokenRenewalSeconds: 60,
-  /** Seconds between the time of a signature and the receiver's clock. */
+  /** Seconds between a signature's time and the receiver's clock. */
   signatureToleranceSeconds: 300,
   /** Headers that no caller adds. */
   ownHeaders: [

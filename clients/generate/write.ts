@@ -6,7 +6,7 @@ import path from 'node:path'
 const clients = path.dirname(import.meta.dir)
 const textAt = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : null)
 
-/** Generated files, by their path inside clients/, and what lies there and is generated no more. */
+/** Generated files, by path inside clients/, and old files that are no longer generated. */
 export function changes(wanted: ReadonlyMap<string, string>, folder: string) {
   const found = [...new Bun.Glob(`${folder}/**/*.*`).scanSync({ cwd: clients })]
   return {
@@ -15,7 +15,8 @@ export function changes(wanted: ReadonlyMap<string, string>, folder: string) {
   }
 }
 
-/** Another process that writes the same file meanwhile does no harm; the names of what changed. */
+/** Another process writing the same file meanwhile does no harm; returns the names of changed
+ *  files. */
 export function write(wanted: ReadonlyMap<string, string>, folder: string): string[] {
   const { written, removed } = changes(wanted, folder)
   for (const name of removed) rmSync(path.join(clients, name), { force: true })

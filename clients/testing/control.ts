@@ -1,5 +1,5 @@
-// The control of a test's network, for clients in other processes: `POST /` with faults and a way
-// opens an address of the API, `GET /<number>` answers what arrived there.
+// Controls a test's network for clients in other processes: `POST /` with faults and a route opens
+// an API address, and `GET /<number>` returns what arrived there.
 
 import type { Fault } from '../typescript/testing/proxy.ts'
 import { openProxy } from '../typescript/testing/proxy.ts'
@@ -13,7 +13,7 @@ type Way = {
   readonly proxy?: { readonly user?: string; readonly answers?: number[] }
   /** The credentials the client gives the proxy. */
   readonly user?: string
-  /** Where the client has the proxy from: a variable, or its option. */
+  /** Where the client gets its proxy from: a variable, or its option. */
   readonly by?: string
   readonly NO_PROXY?: string
 }
@@ -55,7 +55,7 @@ export function openControl(upstream: string) {
   return {
     url: `http://127.0.0.1:${server.port}`,
     authority: network.authority,
-    /** What went wrong in the proxies themselves. */
+    /** Errors in the proxies themselves. */
     failures: () => opened.flatMap(({ faults }) => faults.failures),
     async close() {
       await server.stop(true)

@@ -1,10 +1,10 @@
-// One fault matrix for both libraries: what a row expects, and what a client made of it.
+// One fault matrix for both libraries: what a row expects, and what a client did with it.
 
 import faults from './faults.json' with { type: 'json' }
 
 export const { rows } = faults
 
-/** What one row came to: of the call itself, and as the API and the proxies saw it. */
+/** One row's outcome: of the call itself, and as the API and the proxies saw it. */
 export type Outcome = Readonly<Record<string, unknown>> & {
   readonly took: number
   readonly message?: string
@@ -17,7 +17,7 @@ type Expected = Readonly<Record<string, unknown>> & {
   readonly silent?: string
 }
 
-/** The members in which an outcome differs from what its row expects. */
+/** The fields in which an outcome differs from what its row expects. */
 export function differences(expected: Expected, got: Outcome): string[] {
   const { took = 0, under = Infinity, says = '', silent, ...same } = expected
   const message = got.message ?? ''

@@ -1,5 +1,5 @@
-// The fault matrix against a running platform: what a client's program is given, and whether what
-// it prints is what the rows expect.
+// The fault matrix against a running platform: the input of a client's program, and whether its
+// output is what the rows expect.
 
 import { expect } from 'bun:test'
 import { rivera } from '#clinical/testing/call.ts'
@@ -34,12 +34,12 @@ export async function openMatrix() {
   }
 }
 
-/** What a program printed: one outcome for each row, in each of its ways to call. */
+/** A program's output: one outcome per row, for each of its ways to call. */
 export function expectOutcomes(printed: string, most: number, runtime = ''): void {
   const outcomes = JSON.parse(printed) as (Outcome & { name: string })[]
   const faults = outcomes.flatMap(({ name, ...got }) => {
     const row = rows.find(one => one.name === name)
-    // Deno does not say what a proxy answered.
+    // Deno doesn't report what a proxy responded.
     if (row && 'unless' in row && row.unless === runtime) return []
     return differences(row?.expect ?? {}, got).map(fault => `${name}: ${fault}`)
   })

@@ -1,5 +1,5 @@
-// The ways between a client and the API that tests need: TLS with their own authority, and a proxy
-// that knows the names of the test and keeps who went through it.
+// Network paths between a client and the API for tests: TLS with its own authority, and a proxy
+// that resolves the tests' names and records who used it.
 
 import {
   createConnection,
@@ -12,10 +12,10 @@ import { createServer as createTlsServer } from 'node:tls'
 import { fixturesBase } from '#clinical/testing/fixtures.ts'
 import { openAuthority } from '#http/testing/certificates.ts'
 
-/** What no DNS knows: only the proxy leads there. */
+/** A name that no DNS server knows: only the proxy leads there. */
 const hidden = 'api.svc.test'
 
-/** What upload URLs start with: only the proxy leads there. */
+/** The prefix of upload URLs, which only the proxy can reach. */
 const publicBase = fixturesBase
 
 const listening = async (server: Server) => {
@@ -34,7 +34,7 @@ function join(near: Socket, far: Socket): void {
   near.pipe(far).pipe(near)
 }
 
-/** Leads to the server: through a tunnel, or with a request that was read already. */
+/** Connects to the server, through a tunnel or with a request that has already been read. */
 function relay(near: Socket, method: string, target: string, head: string, storage: string): void {
   const isTunnel = method === 'CONNECT'
   const { port } = new URL(
@@ -46,7 +46,7 @@ function relay(near: Socket, method: string, target: string, head: string, stora
     return join(near, far)
   }
   far.write(head.replace(/ http:\/\/[^/]+/, ' '), 'latin1')
-  // One request a connection: the next one may be for another server.
+  // One request per connection: the next may be for another server.
   far.once('data', part => {
     const closing = part.toString('latin1').replace('\r\n', '\r\nConnection: close\r\n')
     near.write(closing, 'latin1')
@@ -68,10 +68,10 @@ export function openNetwork(now: number, storage = publicBase) {
   }
 
   return {
-    /** PEM, for what each runtime calls the certificates of its own. */
+    /** PEM certificates, for each runtime's own certificate option. */
     authority: authority.cert,
 
-    /** TLS in front of a port; its own port. */
+    /** Puts TLS in front of a port; returns the TLS port. */
     async secure(port: number, certificate: Certificate): Promise<number> {
       const server = createTlsServer(certificates[certificate], near =>
         join(near, createConnection(port, '127.0.0.1')),
@@ -89,7 +89,8 @@ export function openNetwork(now: number, storage = publicBase) {
       return port
     },
 
-    /** Answers CONNECT and plain requests; `answers` are statuses in place of the next tunnels. */
+    /** Handles CONNECT and plain requests; `answers` are statuses returned instead of the next
+     *  tunnels. */
     async proxy({ user, answers = [] }: { user?: string | undefined; answers?: number[] }) {
       const seen: string[] = []
       const wanted = user && `Basic ${Buffer.from(user).toString('base64')}`

@@ -1,6 +1,5 @@
-// Builds the npm package into a folder: ES modules and CommonJS, each with its types, and nothing
-// that has to be installed beside it.
-// Decided in docs/decisions/0111-ship-a-library-without-dependencies.md.
+// Builds the npm package into a folder: ES modules and CommonJS, each with its types, and no
+// dependencies to install. Decided in docs/decisions/0111-ship-a-library-without-dependencies.md.
 
 import { cp, mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -11,7 +10,7 @@ const here = import.meta.dir
 const clients = path.dirname(here)
 const root = path.dirname(clients)
 
-/** Each entry of the package, and the file that it starts with. */
+/** Each package entry, and the file that it starts with. */
 const entries = { index: 'sdk', webhooks: 'webhooks', testing: 'testing' } as const
 
 /** The manifest chooses this file by runtime: only servers have proxies. */
@@ -36,9 +35,9 @@ async function bundle(to: string): Promise<void> {
       format,
       entryFileNames: '[name].js',
       chunkFileNames: 'shared-[name].js',
-      // Parts of what every entry needs, so that a class is the same class in all of them.
+      // Shared parts of every entry, so a class is the same class in all of them.
       exports: 'named',
-      // They are in the types, where an editor shows them.
+      // The comments are in the types, where an editor shows them.
       comments: false,
     })
   }
@@ -65,7 +64,7 @@ async function declare(to: string): Promise<void> {
   }
 }
 
-/** Writes the package to this folder, and answers its manifest. */
+/** Writes the package to this folder, and returns its manifest. */
 export async function buildPackage(to: string): Promise<typeof manifest> {
   await rm(to, { recursive: true, force: true })
   await mkdir(to, { recursive: true })
@@ -73,7 +72,7 @@ export async function buildPackage(to: string): Promise<typeof manifest> {
   const imports = JSON.stringify(manifest.imports).replaceAll('./esm/', './')
   const commonjs = `{ "type": "commonjs", "imports": ${imports} }\n`
   await Bun.write(path.join(to, 'cjs/package.json'), commonjs)
-  // Under another name, because in the repository the folder is a part of its package.
+  // Uses another name, because in the repository the folder is part of its package.
   await cp(path.join(here, 'manifest.json'), path.join(to, 'package.json'))
   for (const name of ['README.md', 'CHANGELOG.md'])
     await cp(path.join(here, name), path.join(to, name))

@@ -1,5 +1,5 @@
-// What every call of the packed library promises beside its retries: it is about what was
-// requested, ends when it should, and is changed by nothing that only looks on.
+// What every call of the packed library promises besides retries: its result is about what was
+// requested, it ends on time, and observing it changes nothing.
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
@@ -84,7 +84,7 @@ test('an id that would be another path sends nothing, in every method', async ()
   expect([count > 400, asked]).toEqual([true, []])
 })
 
-/** An answer of the contract that is about another id than was requested. */
+/** A valid response that is about another id than the requested one. */
 function otherOf({ answer: example, echoes }: OperationModel): object {
   const other = { [echoes ?? '']: 'other_1' }
   const { data } = example as { data?: object[] }

@@ -1,4 +1,4 @@
-// What the packed library sends as its credential, and what it refuses before anything is sent.
+// What the packed library sends as its credential, and what it refuses before sending anything.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { oauthPaths } from '#contract/oauth.ts'
 import {
@@ -22,7 +22,7 @@ afterAll(async () => {
   await platform.close()
 })
 
-/** Records what is sent. The API of the platform of tests has a port that only it knows. */
+/** Records what is sent. Only the test platform knows its API's port. */
 function recorder() {
   const sent: { path: string; authorization: string }[] = []
   const send = ((address: string, init: RequestInit) => {

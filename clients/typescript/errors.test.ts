@@ -1,5 +1,5 @@
-// The errors of the packed library, and what each request says about its sender, against a server
-// that answers what is asked of it.
+// The packed library's errors, and what each request says about its sender, against a server that
+// returns whatever a test needs.
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Lists of the packed library against the API, while another client writes.
+// The packed library's lists against the API, while another client writes.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 import { rivera } from '#clinical/testing/call.ts'
@@ -39,7 +39,7 @@ test('lists: every row once and in order, while others are written', async () =>
   const ids: string[] = []
   for await (const { id } of svc.patients.list()) {
     ids.push(id)
-    // A list that grows as fast as it is read has no end.
+    // A list that grows as fast as it's read never ends.
     if (ids.length >= rows) walking.abort()
   }
   await writer
@@ -47,7 +47,7 @@ test('lists: every row once and in order, while others are written', async () =>
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.toSorted()).toEqual(ids)
   expect(written.length).toBeGreaterThan(0)
-  // What was written before the last page is in it.
+  // Rows written before the last page are included.
   const last = ids.at(-1) ?? ''
   expect(written.filter(id => id <= last && !ids.includes(id))).toEqual([])
 }, 900_000)

@@ -1,4 +1,4 @@
-// What the library does when the network fails, on every runtime: clients/testing/faults.json.
+// The library's behavior when the network fails, on every runtime: clients/testing/faults.json.
 import { writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Every method of the packed library, by the example in its own documentation, against the API.
+// Every method of the packed library, run with its own documentation's example against the API.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Group = Readonly<Record<string, unknown>>
 
-/** The member that a dotted name leads to. */
+/** The value that a dotted name leads to. */
 const memberOf = (root: object, name: string): unknown =>
   name.split('.').reduce<unknown>((at, word) => (at as Group | undefined)?.[word], root)
 
@@ -38,7 +38,7 @@ test('names: the class, the package and the variables follow the slug of the com
   expect(typeof memberOf(sdk, slug.charAt(0).toUpperCase() + slug.slice(1))).toBe('function')
 })
 
-/** The example of a method, from the types of the package: what an editor shows. */
+/** A method's example, from the package's types, as an editor shows it. */
 async function documentedExample({ resource, verb }: OperationModel): Promise<string> {
   const { folder } = await installedPackage()
   const file = `node_modules/@svc/sdk/esm/types/generated/resources/${resource

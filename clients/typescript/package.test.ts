@@ -1,4 +1,4 @@
-// The package as it is shipped: what is in it, how large it is, and that every runtime runs it.
+// The package as shipped: its contents, its size, and that it runs in every runtime.
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
@@ -133,7 +133,7 @@ test('packages, classes and the command have the name of the slug', async () => 
   expect(existsSync(path.join(root, 'clients/python/src', slug.replaceAll('-', '_')))).toBe(true)
 })
 
-/** A Worker of its own, asked once. */
+/** A separate Worker, which gets one request. */
 async function answerOfWorker(workerd: string): Promise<unknown> {
   const built = await rolldown({ input: path.join(folder, 'worker.mjs'), platform: 'neutral' })
   await built.write({ file: path.join(folder, 'worker/worker.js'), format: 'esm' })
@@ -167,7 +167,7 @@ async function answerOfWorker(workerd: string): Promise<unknown> {
   }
 }
 
-/** Compiled as the strictest program would: without the types of a browser or of Node. */
+/** Compiled as in the strictest program: without browser or Node types. */
 const program = `
 import { type Case, ConsentRequiredError, isEvent, Svc, type CaseStatus } from '@svc/sdk'
 import { type Event, unwrap } from '@svc/sdk/webhooks'
@@ -241,7 +241,7 @@ test('types: a strict program compiles as both kinds of module, also the declara
   expect([code, out]).toEqual([0, ''])
 }, 60_000)
 
-/** Bytes of what a bundler makes of a program that imports this. */
+/** The size in bytes of a bundled program that imports this. */
 async function bundled(source: string): Promise<number> {
   const file = path.join(folder, `entry-${Bun.hash(source)}.mjs`)
   writeFileSync(file, source)

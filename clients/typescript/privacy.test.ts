@@ -1,4 +1,4 @@
-// Nothing of a patient is in what the library logs, throws, prints or says of itself.
+// The library logs, throws, prints and reveals nothing about a patient.
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openTestGateway } from '#gateway/testing/gateway.ts'

@@ -1,4 +1,4 @@
-// Every program of the README of the package runs as it is.
+// Every program in the package's README runs as written.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -10,7 +10,7 @@ import { operationIds, table } from '#contract/api.ts'
 import { installedPackage } from './testing/package.ts'
 
 const text = readFileSync(path.join(import.meta.dir, 'README.md'), 'utf8')
-/** Each program under its heading; the first stands before any. */
+/** Each program under its heading; the first comes before any heading. */
 const programs = text
   .split(/^## /m)
   .flatMap((section, at): [heading: string, program: string][] => {
@@ -34,7 +34,7 @@ afterAll(async () => {
   await gateway.close()
 })
 
-/** What each prints. */
+/** Each program's output. */
 const printed: Record<string, RegExp> = {
   'the first call': /^\S.*\n$/,
   'From a patient to a delivery':

@@ -1,4 +1,5 @@
-// Subscriptions of the packed library at real sockets: across connections that end, none is lost.
+// The packed library's subscriptions over real sockets: they lose no event across dropped
+// connections.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { revokeKey } from '#auth/testing/administration.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
@@ -60,7 +61,7 @@ function clientOf(key: string, maxRetries = 2) {
       return fetch(address, init)
     }) as typeof fetch,
   })
-  /** Ends the connection, and keeps the next one from opening until the work is done. */
+  /** Closes the connection, and keeps the next one from opening until `work` is done. */
   async function whileAway<T>(work: () => Promise<T>): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<void>()
     mayConnect = promise
@@ -71,12 +72,12 @@ function clientOf(key: string, maxRetries = 2) {
     resolve()
     return done
   }
-  /** The next reads of the list find no network. */
+  /** The next list requests find no network. */
   const refuse = (count: number) => void (refused = count)
   return { svc, whileAway, refuse, lists }
 }
 
-/** Collects what a subscription delivers, and what it says of itself. */
+/** Collects what a subscription delivers and reports about itself. */
 function record(subscription: ReturnType<InstanceType<typeof sdk.Svc>['realtime']['subscribe']>) {
   const ids: string[] = []
   const done = (async () => {
@@ -202,7 +203,7 @@ test('an event that comes by both ways while the list is read is delivered once'
     baseUrl: `http://localhost:${gateway.port}`,
     WebSocket: Watched as typeof WebSocket,
     fetch: (async (address, init) => {
-      // Written after the connection was open, and before the list is read.
+      // Written after the connection opened, and before the list is read.
       if (String(address).includes('/v1/events?') && wanted.length === 0) {
         const id = await trigger(svc)
         wanted.push(id)
@@ -260,7 +261,7 @@ test('a token that a key of Ably signed leads to Ably, and its frames become eve
   const first = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
   ably.publish(first)
   await until(() => ids.length === 1)
-  // Its message is lost together with the connection, and the event is read from the API.
+  // Its message is lost with the connection, so the event is read from the API.
   const second = await trigger(svc)
   ably.attached[0]?.close()
   await until(() => ids.length === 2)

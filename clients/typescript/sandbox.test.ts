@@ -1,4 +1,4 @@
-// The sandbox in the process does what the sandbox of the API does.
+// The in-process sandbox behaves like the API's sandbox.
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 import { rivera, semaglutide } from '#clinical/testing/call.ts'
@@ -37,7 +37,7 @@ async function queued(svc: Svc, hold = false) {
   })
 }
 
-/** What a program branches on; the wording of a detail and of a hint may differ. */
+/** The parts a program branches on; a detail's and a hint's wording may differ. */
 const refused = (work: PromiseLike<unknown>) =>
   Promise.resolve(work).then(
     () => 'not refused',
@@ -58,7 +58,7 @@ const unknownPatient = `pat_${'0'.repeat(26)}`
 type Filed = Awaited<ReturnType<typeof queued>>
 type Step = (svc: Svc) => Promise<unknown>
 
-/** Each is done in both, and what it answers and the events that it causes are compared. */
+/** Runs each step in both, and compares its response and the events it causes. */
 const steps: Record<string, Step> = {
   'a case from queued to delivered': async svc => {
     const { id } = await queued(svc)
@@ -110,7 +110,7 @@ const steps: Record<string, Step> = {
       booked,
       moved,
       sdk.timeZoneOf(await svc.patients.get(patient)) === booked.time_zone,
-      // The old start is free again, the new one is not.
+      // The old start is free again, and the new one isn't.
       (await svc.visits.slots({ state: 'CA', limit: 1 })).data[0]?.starts_at === first.starts_at,
       await refused(svc.visits.book({ patient, starts_at: second.starts_at })),
       await refused(svc.visits.reschedule(booked.id, { starts_at: second.starts_at })),
@@ -217,7 +217,7 @@ const steps: Record<string, Step> = {
   },
 }
 
-/** Ids and moments differ; everything else must not. */
+/** Ids and timestamps differ; everything else must match. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value === 'object' && value !== null) {

@@ -1,4 +1,5 @@
-// What the packed library makes of several calls: uploads, polling, waiting, both consents.
+// The packed library's methods that make several requests: uploads, polling, waiting, both
+// consents.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 import { completePending } from '#clinical/testing/exports.ts'
@@ -8,7 +9,7 @@ import { sdk } from './testing/package.ts'
 
 let gateway: Awaited<ReturnType<typeof openTestGateway>>
 let sent: { method: string; path: string; headers: Headers }[] = []
-/** Answers in place of the next uploads. */
+/** Responses that replace those of the next uploads. */
 let uploads: (Response | Error)[] = []
 let svc: InstanceType<typeof sdk.Svc>
 beforeAll(async () => {
@@ -22,7 +23,7 @@ beforeAll(async () => {
       sent.push({ method: init.method ?? '', path: pathname, headers: new Headers(init.headers) })
       const failed = init.method === 'PUT' ? uploads.shift() : undefined
       if (failed instanceof Error) throw failed
-      // Signed addresses name the public address of the API; in tests it has another port.
+      // Signed URLs name the API's public address; in tests it has another port.
       return failed ?? fetch(baseUrl + pathname + search, init)
     }) as typeof fetch,
   })

@@ -1,4 +1,4 @@
-// Receiving webhooks, by the vectors of the contract and by the mistakes that receivers make.
+// Receives webhooks, using the contract's vectors and common receiver mistakes.
 import { createHmac } from 'node:crypto'
 import { createContext, runInContext } from 'node:vm'
 import { describe, expect, test } from 'bun:test'
@@ -8,7 +8,7 @@ import { sdk, webhooks } from './testing/package.ts'
 const { verifySignature, unwrap, signWebhook, isEvent, SignatureVerificationError } = webhooks
 const secret = 'whsec_Zk3vQ0m8Jx1n4Tq7Yw2cR5uP9sL6hD0b'
 
-/** The header, by another implementation than the library's. */
+/** The header, from an implementation other than the library's. */
 function signature(secrets: readonly string[], seconds: number, body: string): string {
   const digests = secrets.map(one =>
     createHmac('sha256', one).update(`${seconds}.${body}`).digest('hex'),
@@ -16,7 +16,7 @@ function signature(secrets: readonly string[], seconds: number, body: string): s
   return [`t=${seconds}`, ...digests.map(one => `v1=${one}`)].join(',')
 }
 
-/** How the library calls what the vectors expect. */
+/** The library's name for each expected result. */
 const reasons: Record<string, readonly string[]> = {
   accepted: ['accepted'],
   stale: ['timestamp_too_old', 'timestamp_in_future'],

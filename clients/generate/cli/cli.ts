@@ -1,5 +1,5 @@
-// What the command line knows of the contract: its commands, and the words that they explain. These
-// are macros: Bun calls them when the program is built, and the bundle holds what they return.
+// The contract data that the command line contains: its commands, and the words that describe them.
+// These are macros: Bun runs them at build time, and the bundle holds their results.
 
 import config from '#content/site.config.ts'
 import { callable } from '#contract/callable.ts'
@@ -17,7 +17,7 @@ export const operationRows = (): Operation[] => commands()
 
 const aboutTags: Readonly<Record<string, string>> = { ...tags, ...previewTags }
 
-/** The first words of all commands, each with what its operations are about. */
+/** The first words of all commands, each with a description of its operations. */
 export function resourceRows(): { name: string; about: string }[] {
   const first = new Map<string, string>()
   for (const { id, words } of commands()) {

@@ -1,5 +1,5 @@
-// The tree of commands: one for each operation that a key or an access token calls, with what its
-// help says. It is computed from the contract's table alone.
+// The command tree: one command for each operation that a key or an access token can call, with its
+// help. It's computed from the contract's table alone.
 
 import { callable, type CallableId, callableIds } from '#contract/callable.ts'
 import { nounOf, sdkName } from '#contract/derive/names.ts'
@@ -23,7 +23,7 @@ export const kebab = (name: string) =>
 
 const wordsOf = (id: CallableId) => sdkName(id, callable[id].path).split('.').map(kebab)
 
-/** The item of a list, or the answer itself. */
+/** A list's item, or the response itself. */
 function itemOf(returns: Node): { item: Node; isList: boolean } {
   if (returns['x-list'] !== true) return { item: returns, isList: false }
   const properties = returns['properties'] as Record<string, Node>
@@ -35,7 +35,7 @@ const columnsMax = 5
 /** Columns that are the same in every row for a credential, or mean nothing next to the others. */
 const dull: ReadonlySet<string> = new Set(['organization', 'mode', 'hold', 'include_resource'])
 
-/** The id, the status, two members that tell one row from the next, and when it was created. */
+/** The id, the status, two fields that tell rows apart, and the creation time. */
 function columnsOf(item: Node): string[] {
   const fields = fieldsOf(item)
   const names = fields.map(({ name }) => name)

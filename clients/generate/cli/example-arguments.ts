@@ -1,10 +1,10 @@
-// The body of an example as it is typed: `-d key=value` for each value, with a path into objects
-// and arrays. clients/cli/src/operations/body.ts reads the same form.
+// An example's body as typed: `-d key=value` for each value, with a path into objects and arrays.
+// clients/cli/src/operations/body.ts reads the same form.
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A list of plain texts is typed with commas, unless one of them has a comma itself. */
+/** A list of plain strings is typed with commas, unless one of them contains a comma. */
 const isPlainList = (value: readonly unknown[]) =>
   value.length > 0 && value.every(one => typeof one === 'string' && !/[,[]/.test(one))
 

@@ -1,5 +1,5 @@
-// A schema of the contract as the command line shows and reads it: names, types in words, and
-// what is needed to turn `key=value` into JSON.
+// A contract schema as the command line shows and reads it: names, types in words, and what is
+// needed to turn `key=value` into JSON.
 
 import type { TSchema } from 'typebox'
 import type { Field } from './row.ts'
@@ -18,7 +18,7 @@ const types: ReadonlySet<unknown> = new Set([
   'array',
 ])
 
-/** `T | null` is written in two ways: a list of types, and a choice of two schemas. */
+/** `T | null` is written in two ways: a list of types, or a choice of two schemas. */
 function withoutNull(schema: Node): { node: Node; isNullable: boolean } {
   const { type, anyOf, ...rest } = schema
   if (Array.isArray(type)) {
@@ -58,7 +58,7 @@ export function fieldOf(name: string, schema: unknown, isRequired: boolean): Fie
   }
 }
 
-/** The members of an object schema, in the order of the contract. */
+/** An object schema's fields, in contract order. */
 export function fieldsOf(schema: TSchema | Node): Field[] {
   const { properties, required } = schema as Node
   const names: readonly unknown[] = Array.isArray(required) ? required : []

@@ -1,4 +1,4 @@
-// An operation of the API as the contract describes it.
+// An API operation as described by the contract.
 
 /** A body field or a query parameter. */
 export type Field = {
@@ -7,12 +7,12 @@ export type Field = {
   readonly isRequired: boolean
   readonly isNullable?: true
   readonly description?: string
-  /** The values it may have. */
+  /** The allowed values. */
   readonly values?: readonly string[]
   readonly default?: unknown
-  /** A text's format: `date`, `date-time`, or an ID's prefix, `pat_`. */
+  /** A string's format: `date`, `date-time`, or an ID's prefix, `pat_`. */
   readonly form?: string
-  /** An object's members. */
+  /** An object's fields. */
   readonly fields?: readonly Field[]
   /** The items of an array. */
   readonly items?: Field
@@ -32,18 +32,18 @@ export type Operation = TreeRow & {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query: readonly Field[]
-  /** Absent: it takes no body. */
+  /** Absent if it takes no body. */
   readonly body?: readonly Field[]
   readonly scope: string
   readonly isSandboxOnly: boolean
-  /** Its effect is permanent, so in live mode it asks first. */
+  /** Its effect is permanent, so in live mode the command asks first. */
   readonly isIrreversible: boolean
   readonly isPreview: boolean
   readonly emits: readonly string[]
   readonly refuses: readonly string[]
   /** For a list, the item's field that `starting_after` takes. */
   readonly cursor?: string
-  /** The member of what is answered that is the last id of the path. */
+  /** The response field that equals the path's last id. */
   readonly echoes?: string
   /** The columns a table shows. */
   readonly columns: readonly string[]

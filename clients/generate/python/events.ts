@@ -11,7 +11,7 @@ const narrowed: ReadonlySet<string> = new Set(['type', 'resource', 'data'])
 const kindsOf = ({ events }: Model) => [...Map.groupBy(events, ({ resource }) => resource)]
 const classOf = (resource: string) => `${pascal(resource)}Event`
 
-/** The classes of the union, with their base and the one for types of a later version. */
+/** The union's classes, with their base and one for types from a later version. */
 export const eventClasses = (model: Model): string[] => [
   'BaseEvent',
   ...kindsOf(model).map(([resource]) => classOf(resource)),
@@ -26,7 +26,7 @@ const dataOf = ({ data, isDeletable }: EventModel) =>
 const classText = (name: string, about: string, type: string, data: string) =>
   `class ${name}(BaseEvent):\n${docstring([about], 4)}\n    type: ${type}\n    resource: EventResource\n    data: Optional[${data}] = None\n${aboutData}`
 
-/** The union in place of the schema `Event`. */
+/** The union that replaces the schema `Event`. */
 export function eventsText(model: Model): string {
   const schema = model.types.find(({ name }) => name === 'Event')
   const base = {
@@ -55,8 +55,8 @@ export function eventsText(model: Model): string {
     resultText(base),
     ...known,
     unknown,
-    // Comparing `type` leaves out only classes whose type is a Literal, so a type checker does not
-    // see UnknownEvent.
+    // Comparing `type` excludes only classes whose type is a Literal, so a type checker doesn't see
+    // UnknownEvent.
     `if TYPE_CHECKING:\n    ${union(names)}\n    any_event: Type[Event]\nelse:\n    ${union([...names, 'UnknownEvent'])}\n    any_event = Event\n`,
   ].join('\n\n')
 }

@@ -1,4 +1,4 @@
-// The modules that programs import from. Their lists are written out, because type checkers do not
+// The modules that programs import from. Their lists are spelled out, because type checkers don't
 // compute them.
 
 import type { Model } from '../model.ts'
@@ -22,7 +22,7 @@ const ownErrors = [
   'WaitTimeoutError',
 ]
 
-/** Types by hand, by their module. */
+/** Handwritten types, by module. */
 const ownTypes = {
   '._answers': ['Download', 'RawResponse'],
   '._extended': ['BothConsents'],
@@ -48,7 +48,7 @@ function moduleText(about: string, modules: Modules, late: readonly string[] = [
   return `"""${about}"""\n\n${standard}${imports.join('')}\n${exportsText(names)}`
 }
 
-/** asyncio is loaded with the first use of its client. */
+/** asyncio is loaded when its client is first used. */
 const late = `
 if TYPE_CHECKING:
     from ._async_client import AsyncClient

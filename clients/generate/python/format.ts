@@ -1,8 +1,8 @@
-// Python as its formatter and its linter want it: ruff, which npm has as WebAssembly.
+// Formats and lints Python with ruff, which npm has as WebAssembly.
 
 import { PositionEncoding, Workspace } from '@astral-sh/ruff-wasm-nodejs'
 
-/** `F` is what a program cannot mean, `I` the order of imports, `B` and `PL` common mistakes. */
+/** `F` finds code that can't be intended, `I` import order, `B` and `PL` common mistakes. */
 const workspace = new Workspace(
   {
     'line-length': 100,
@@ -34,7 +34,7 @@ function edited(text: string, { content, location, end_location: end }: Edit): s
   return text.slice(0, at(location)) + (content ?? '') + text.slice(at(end))
 }
 
-/** The text with its imports in order and formatted. */
+/** The text, formatted and with its imports sorted. */
 export function formatPython(name: string, text: string): string {
   const unsorted = diagnosticsOf(text).findLast(({ code }) => code === 'I001')
   const [edit] = unsorted?.fix?.edits ?? []

@@ -1,5 +1,4 @@
-// Whether all Python of the clients is formatted and without the faults that a linter finds; with
-// `--write` it is formatted.
+// Checks that all of the clients' Python is formatted and passes the linter; `--write` formats it.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -24,7 +23,7 @@ if (import.meta.main) {
         ? [`clients/python/${name} is not formatted: run \`npm run check -- --fix\`.`]
         : []),
       ...lintPython(`clients/python/${name}`, formatted).filter(
-        // A token of an example is as long as it is.
+        // An example token can't be shortened.
         fault => !(name.includes('/generated/') && fault.includes(' E501 ')),
       ),
     ]

@@ -12,7 +12,7 @@ import { docstring, exportsText, importsFor, notice, typeText, valueText } from 
 
 const folder = 'python/src/svc'
 
-/** Writes the generated part of the library, which is not committed: what packs it calls this. */
+/** Writes the library's generated part, which isn't committed: packing calls this. */
 export const writePython = (model: Model) => write(pythonFiles(model), `${folder}/generated`)
 
 /** A problem's error class, with the fields only that problem has. */
@@ -69,7 +69,7 @@ function contractFile(model: Model): string {
   return `"""What the contract and all clients have in common."""\n\n${lines.join('')}`
 }
 
-/** The data of an in-memory sandbox: an example of each result, refusals, and states. */
+/** Data for an in-memory sandbox: an example of each result, refusals, and states. */
 function examplesFile({ operations, problems, machines, sandbox }: Model): string {
   const examples = new Map<string, unknown>()
   for (const { result, answer } of operations) {
@@ -98,7 +98,7 @@ function examplesFile({ operations, problems, machines, sandbox }: Model): strin
 const timeZonesFile = ({ timeZones }: Model): string =>
   `"""IANA time zones by state."""\n\nfrom __future__ import annotations\n\nfrom typing import Dict\n\nTIME_ZONES: Dict[str, str] = ${valueText(timeZones)}\n`
 
-/** The generated files, by their path. */
+/** The generated files, by path. */
 export function pythonFiles(model: Model): Map<string, string> {
   const generated: [string, string][] = [
     ['__init__.py', ''],

@@ -10,7 +10,7 @@ import { aboutField, docstring, importsFor, nameText, typeText } from './text.ts
 
 /** How one of the two clients writes its methods. */
 export type Flavor = {
-  /** The folder of its resources. */
+  /** Its resources' folder. */
   readonly folder: string
   readonly prefix: '' | 'Async'
   readonly isAsync: boolean
@@ -21,19 +21,19 @@ export const flavors: readonly Flavor[] = [
   { folder: 'asynchronous', prefix: 'Async', isAsync: true },
 ]
 
-/** A resource with the operations that are its methods: `['test', 'cases']` is `test.cases`. */
+/** A resource whose methods are its operations: `['test', 'cases']` is `test.cases`. */
 export type ResourceModel = {
   readonly path: readonly string[]
   readonly operations: OperationModel[]
 }
 
-/** In the order of the contract; `test` before what is below it. */
+/** In contract order; `test` comes before its children. */
 export function resourcesOf({ operations }: Model): ResourceModel[] {
   const byPath = Map.groupBy(operations, ({ resource }) => resource.join('.'))
   return [...byPath].map(([path, list]) => ({ path: path.split('.'), operations: list }))
 }
 
-/** `organization` reads an Organization: its methods are in a class of another name. */
+/** `organization` reads an Organization, so its methods are in a class with another name. */
 const resourceAndResult: ReadonlySet<string> = new Set(['Organization', 'Usage'])
 
 export function classOf(path: readonly string[]): string {
@@ -44,7 +44,7 @@ export const fileOf = (path: readonly string[]) => path.map(snake).join('_')
 
 type Argument = { readonly text: string; readonly name: string; readonly about: string }
 
-/** null clears it, so that leaving it out is something else. */
+/** null clears the field, so omitting it means something else. */
 const isCleared = ({ type, isRequired, ...field }: Field) =>
   type.kind === 'nullable' && !isRequired && field.default === undefined
 
@@ -77,7 +77,7 @@ function resultType({ result }: OperationModel, { prefix }: Flavor): string {
 const aboutETag =
   'if_none_match: The etag of an earlier download: when nothing has changed, content is empty and is_unchanged True.'
 
-/** The call of the base class that does what the method says. */
+/** The base class call that carries out the method. */
 function callText(operation: OperationModel, fields: readonly Field[], flavor: Flavor): string {
   const { method, path, pathParameters, parameters, result, echoes } = operation
   const kind = { resource: '_request', page: '_page', list: '_items', download: '_download' }
@@ -127,7 +127,7 @@ function signatureOf(operation: OperationModel, model: Model): string {
   ].join(', ')
 }
 
-/** A method as type checkers see it when its response is wanted as well. */
+/** A method as type checkers see it when the caller also wants the response. */
 function rawMethodText(operation: OperationModel, model: Model, flavor: Flavor): string {
   const define = flavor.isAsync ? 'async def' : 'def'
   const name = nameText(snake(operation.verb))
@@ -239,7 +239,7 @@ const extended: ReadonlySet<string> = new Set(['cases', 'consents', 'events', 'e
 /** The same for the asyncio client, which has one additional method. */
 const asyncExtended: ReadonlySet<string> = new Set([...extended, 'realtime'])
 
-/** The resources as members of a client. */
+/** The resources as a client's attributes. */
 export function namespaceFiles(model: Model): [string, string][] {
   const top = resourcesOf(model).filter(({ path }) => path.length === 1)
   return flavors.map(({ folder, prefix, isAsync }) => {

@@ -1,15 +1,15 @@
-// The classes of results.
+// Result classes.
 
 import type { Field, NamedType } from '../shapes.ts'
 import { aboutField, docstring, nameText, typeText } from './text.ts'
 
-/** The docstring of a field. */
+/** A field's docstring. */
 export const fieldDoc = (field: Field) => {
   const text = aboutField(field)
   return text ? docstring([text], 4) : ''
 }
 
-/** A class for a result. */
+/** A result's class. */
 export function resultText({ name, description, fields }: NamedType): string {
   // A field with a default can't come before one without.
   const ordered = [

@@ -6,8 +6,8 @@ import { eventClasses, eventsText } from './events.ts'
 import { fieldDoc, resultText } from './results.ts'
 import { exportsText, importsFor, typeText, typing, wordsType } from './text.ts'
 
-/** Nested types. An operation takes their fields as keyword arguments, and a refusal has them as
- *  members of its error. */
+/** Nested types. An operation takes their fields as keyword arguments, and an error has them as
+ *  attributes. */
 export const nestedInputs = ({ types, operations }: Model): NamedType[] => {
   const whole = new Set(operations.map(({ parameters }) => parameters?.type))
   return types.filter(({ name, isInput }) => isInput && !whole.has(name))

@@ -1,5 +1,5 @@
-// Pieces of Python that every emitter writes. The formatter breaks long lines of code, so only
-// prose is broken here.
+// Pieces of Python that every emitter writes. The formatter breaks long code lines, so only prose
+// is wrapped here.
 
 import type { TypeReference } from '../shapes.ts'
 
@@ -16,10 +16,10 @@ const keywords: ReadonlySet<string> = new Set([
   'pass',
 ])
 
-/** A name of the contract where Python would read a keyword: `from` is `from_`. */
+/** Renames a contract name that is a Python keyword: `from` becomes `from_`. */
 export const nameText = (name: string) => (keywords.has(name) ? `${name}_` : name)
 
-/** A value of JSON as Python writes it. */
+/** A JSON value as Python code. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
@@ -67,7 +67,7 @@ export function typeText(type: TypeReference, isInput: boolean): string {
 
 const width = 96
 
-/** Breaks a paragraph; lines after the first start with `hanging` more spaces. */
+/** Wraps a paragraph; lines after the first start with `hanging` more spaces. */
 function wrapped(text: string, indent: number, hanging = 0): string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {
@@ -81,7 +81,7 @@ function wrapped(text: string, indent: number, hanging = 0): string[] {
 
 export type Section = { readonly title: string; readonly entries: readonly string[] }
 
-/** A docstring, with sections such as `Args:` whose entries hang. */
+/** A docstring, with sections such as `Args:` whose entries have hanging indents. */
 export function docstring(
   paragraphs: readonly string[],
   indent: number,
@@ -118,7 +118,7 @@ export function aboutField(field: { description?: string; default?: unknown }): 
 export const exportsText = (names: readonly string[]) =>
   `__all__ = [${names.map(valueText).join(', ')}]\n`
 
-/** The modules that names come from, and the imports of those that a text uses. */
+/** The modules that names come from, and the imports for those that a text uses. */
 export function importsFor(
   text: string,
   modules: Readonly<Record<string, readonly string[]>>,

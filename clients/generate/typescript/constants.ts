@@ -1,4 +1,4 @@
-// The values that the library needs at run time.
+// Values that the library needs at run time.
 
 import config from '#content/site.config.ts'
 import type { Model } from '../model.ts'

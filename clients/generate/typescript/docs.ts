@@ -1,4 +1,4 @@
-// The comment of a method: what it does, what it needs, how it fails, and an example.
+// A method's comment: what it does, what it needs, how it fails, and an example.
 
 import type { Model } from '../model.ts'
 import type { OperationModel } from '../operations.ts'
@@ -14,7 +14,7 @@ export function literal(value: unknown): string {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
 }
 
-/** The call of an example, with the values of the contract's examples. */
+/** An example's call, with the values from the contract's examples. */
 export function exampleCall(operation: OperationModel, slug: string): string {
   const { resource, verb, pathParameters, examples } = operation
   const [params] = Object.values(examples)

@@ -1,4 +1,4 @@
-// One class for each code, with the members that only it has.
+// One class per code, with the fields that only it has.
 
 import { namesIn } from '../homes.ts'
 import type { Model, ProblemModel } from '../model.ts'

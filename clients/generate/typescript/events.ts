@@ -18,7 +18,7 @@ export const eventNames = ({ events }: Model): string[] => [
   'Deleted',
 ]
 
-/** The union in place of the schema `Event`. */
+/** The union that replaces the schema `Event`. */
 export function eventsText(model: Model, { description = '', fields }: NamedType): string {
   const kinds = [...Map.groupBy(model.events, ({ resource }) => resource)]
   const names = kinds.map(([resource]) => `${pascal(resource)}Event`)
@@ -39,7 +39,7 @@ export function eventsText(model: Model, { description = '', fields }: NamedType
       .join('')}}\n\n`,
     known.join('\n'),
     '\n/** A string: the type of an event that this version of the package does not know. */\n',
-    // Its own type that is also a string, so that comparing `type` leaves the event out.
+    // A separate type that is also a string, so that comparing `type` excludes the event.
     "export declare enum UnknownEventType {\n  later = '',\n}\n\n",
     comment(['An event whose type this version of the package does not know.']),
     'export interface UnknownEvent extends BaseEvent {\n',

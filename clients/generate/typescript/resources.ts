@@ -1,4 +1,4 @@
-// The methods of the API, one file for each resource.
+// API methods, one file per resource.
 
 import type { Model } from '../model.ts'
 import { pascal } from '../names.ts'
@@ -9,7 +9,7 @@ import { docOf } from './docs.ts'
 export const camel = (name: string) =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** `TestCasesResource` of `test.cases`. */
+/** `TestCasesResource` for `test.cases`. */
 export const classOf = (path: readonly string[]) => `${path.map(pascal).join('')}Resource`
 export const fileOf = (path: readonly string[]) =>
   path.map(word => word.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)).join('-')
@@ -51,7 +51,7 @@ function bodyOf(operation: OperationModel): string {
   return `this.${names[result.kind]}(${given})`
 }
 
-/** The code of each operation's example, by its id. */
+/** Each operation's example code, by id. */
 export type Examples = ReadonlyMap<string, string>
 
 function methodOf(model: Model, operation: OperationModel, examples: Examples): string {
@@ -59,7 +59,7 @@ function methodOf(model: Model, operation: OperationModel, examples: Examples): 
   return `${docOf(model, operation, examples.get(operation.id) ?? '')}${head} {\n    return ${bodyOf(operation)}\n  }\n`
 }
 
-/** The groups of methods, those that hold others after them. */
+/** The groups of methods; groups that contain others come after them. */
 export function groupsOf(model: Model): readonly (readonly string[])[] {
   const paths = new Map(model.operations.map(({ resource }) => [resource.join('.'), resource]))
   return [...paths.values()]

@@ -1,4 +1,4 @@
-// What the in-process sandbox and the fixtures of `testing` know of the contract.
+// The contract data used by the in-process sandbox and the `testing` fixtures.
 
 import {
   caseTransitions,
@@ -13,7 +13,7 @@ import type { Model } from '../model.ts'
 import { literal } from './docs.ts'
 import { importsOf } from './schemas.ts'
 
-/** An example of each type that a resource has, without what only one call answers. */
+/** An example of each resource type, without fields that only one operation returns. */
 function examplesText(model: Model): string {
   const names = Object.keys(schemaExamples).filter(
     name => model.homes.has(name) && !['ExportBundle', 'FieldError'].includes(name),
@@ -45,7 +45,7 @@ const routesText = (model: Model): string => {
   )
 }
 
-/** The codes that the sandbox in this process answers. */
+/** The codes that the in-process sandbox returns. */
 const codes = [
   'invalid_request',
   'idempotency_key_required',

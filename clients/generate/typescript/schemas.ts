@@ -1,4 +1,4 @@
-// The types of what the API takes and answers, one file for each part of it.
+// The API's input and output types, one file per part of the API.
 
 import { namesIn } from '../homes.ts'
 import type { Model } from '../model.ts'
@@ -16,7 +16,7 @@ function interfaceText({ name, description, fields }: NamedType): string {
   return `${doc}export interface ${name} {\n${body}}\n`
 }
 
-/** The imports that a file of `tag` needs for these names, from the folder of the schemas. */
+/** The imports that a file for `tag` needs for these names, from the schemas folder. */
 export function importsOf(
   model: Model,
   names: Iterable<string>,

@@ -31,7 +31,7 @@ export function typeText(type: TypeReference): string {
   }
 }
 
-/** A comment of one line, or of as many as it needs. */
+/** A comment on one line, or on as many as it needs. */
 export function comment(paragraphs: readonly string[], indent = ''): string {
   const lines = paragraphs.flatMap((text, at) => [
     ...(at > 0 ? [''] : []),
@@ -44,7 +44,7 @@ export function comment(paragraphs: readonly string[], indent = ''): string {
   return `${indent}/**\n${body}${indent} */\n`
 }
 
-/** Breaks prose; a line of code, which starts with spaces or a fence, is kept. */
+/** Wraps prose; keeps code lines, which start with spaces or a fence. */
 function wrapped(text: string, width: number): string[] {
   let isCode = false
   return text.split('\n').flatMap(line => {

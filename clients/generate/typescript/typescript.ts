@@ -20,7 +20,7 @@ const {
   ...style
 } = await Bun.file(path.join(import.meta.dir, '../../../.oxfmtrc.json')).json()
 
-/** A text as the formatter of the repository writes it. */
+/** A text as the repository's formatter writes it. */
 async function formatted(name: string, text: string, options: object = {}): Promise<string> {
   const { code, errors } = await format(name, text, { ...style, ...options })
   if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}\n${errors[0]?.codeframe}`)
@@ -36,7 +36,7 @@ async function examplesOf({ operations, slug }: Model): Promise<Map<string, stri
   return new Map(await Promise.all(written))
 }
 
-/** The generated files, by their path. */
+/** The generated files, by path. */
 export async function typescriptFiles(model: Model): Promise<Map<string, string>> {
   const files: [name: string, text: string][] = [
     ['contract.ts', constantsFile(model, manifest.version)],

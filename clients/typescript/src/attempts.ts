@@ -1,4 +1,4 @@
-// The attempts of one call, and the pauses between them.
+// A call's attempts, and the pauses between them.
 
 import type { Deadline } from './deadline.ts'
 import {
@@ -19,7 +19,7 @@ import type { Log } from './log.ts'
 import type { CallOptions } from './options.ts'
 import { pause, random } from './runtime.ts'
 
-/** An answer that was read to its end, or is handed on unread. */
+/** A response that was read completely, or is passed on unread. */
 export type Read = { readonly response: Response; readonly text: string | undefined }
 
 /** The result of one attempt. 'again' means another attempt that doesn't count as a retry. */
@@ -50,7 +50,7 @@ export async function attempts({ options, deadline, log, once, ...given }: Attem
   }
 }
 
-/** Maps a fetch failure to an error. Rethrows what the caller aborted. */
+/** Maps a fetch failure to an error. Rethrows the caller's own abort. */
 export function failed(error: unknown, deadline: Deadline, call: FailedCall): ConnectionError {
   const { reason } = deadline
   if (reason && 'aborted' in reason) throw reason.aborted
@@ -58,7 +58,8 @@ export function failed(error: unknown, deadline: Deadline, call: FailedCall): Co
   return new ConnectionError(`the connection failed (${causeText(error)}):`, call, error)
 }
 
-/** The body of an answer that is handed on: its parts come in time, or it fails as a call does. */
+/** The body of a response that is passed on: its parts arrive in time, or it fails as a call
+ *  does. */
 export function timed(response: Response, deadline: Deadline, call: FailedCall): Response {
   const reader = response.body?.getReader()
   if (reader === undefined) {
@@ -97,7 +98,7 @@ function bodyFailure(error: unknown, deadline: Deadline, call: FailedCall): unkn
   }
 }
 
-/** Milliseconds until the next attempt; undefined when another one would not help. */
+/** Milliseconds until the next attempt; undefined if another one wouldn't help. */
 function waitAfter(error: SvcError, attempt: number): number | undefined {
   const { first, longest } = pauseSeconds
   const usual = Math.min(longest, first * 2 ** (attempt - 1)) * random() * 1000

@@ -1,4 +1,4 @@
-// A call that is under way: a promise of its result, and of the answer around it.
+// A call in progress: a promise of its result and of the response around it.
 
 import { hide } from './errors.ts'
 
@@ -8,21 +8,21 @@ export type Answer = {
   readonly requestId: string
   /** For writes only. The same on every attempt. */
   readonly idempotencyKey: string | undefined
-  /** Whether the answer is the stored one of an earlier request with this key. */
+  /** Whether this is the stored response to an earlier request with this key. */
   readonly replayed: boolean
   readonly attempts: number
 }
 
-/** A result carries the id of its request where neither JSON nor an equality test sees it. */
+/** A result carries its request's id where JSON and equality tests don't see it. */
 export type Result<T> = T & { readonly requestId: string }
 
 export type Answered<T> = Answer & { readonly data: Result<T> }
 
-/** Adds the id of its request to a result. */
+/** Adds the request's id to a result. */
 export const withRequestId = <T extends object>(data: T, requestId: string): Result<T> =>
   hide(data, { requestId }) as Result<T>
 
-/** The call is sent when it is made, whether or not anyone waits for it. */
+/** The request is sent when the call is created, whether or not anyone awaits it. */
 export class Call<T> extends Promise<Result<T>> {
   readonly #answered: Promise<Answered<T>>
 
@@ -38,7 +38,7 @@ export class Call<T> extends Promise<Result<T>> {
 
   /** The result together with its request id, its key and the response. */
   withResponse(): Promise<Answered<T>> {
-    // A failure is reported by what is returned here, and not a second time by this promise.
+    // The returned promise reports a failure, so this one doesn't report it again.
     void this.catch(() => undefined)
     return this.#answered
   }

@@ -1,4 +1,4 @@
-// Cases, with what is made of several calls: a few lines over the methods of the API.
+// Cases, with methods that make several requests: a few lines over the API's methods.
 
 import type { Result } from './call.ts'
 import { TimeoutError, WaitTimeoutError } from './errors.ts'
@@ -16,7 +16,7 @@ export type WaitOptions = Omit<CallOptions, 'timeout' | 'totalTimeout'> & {
 export class Cases extends CasesResource {
   /**
    * Reads a case until it has one of these statuses, with pauses that grow from one second to ten.
-   * A webhook is the better way where you can receive one.
+   * If you can receive webhooks, prefer them.
    *
    * @throws {WaitTimeoutError} When `timeout` milliseconds have passed.
    */

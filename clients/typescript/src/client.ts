@@ -32,15 +32,15 @@ export class BaseClient extends GeneratedClient {
     return this.transport.shared.credentials.mode
   }
 
-  /** Calls the listener for every answer, also one that is tried again. Returns its end. */
+  /** Calls the listener for every response, even a retried one. Returns a remove function. */
   on(_event: 'response', listener: (event: ResponseEvent) => void): () => void {
     return this.transport.shared.log.listen(listener)
   }
 
   /**
-   * Calls a path that has no method here, such as one of the preview, with the credential, the key
-   * and the retries of every other call. Logs name the path as it is given: put ids of patients
-   * into the query or the body.
+   * Requests a path that has no method here, such as a preview path, with the same credential, key
+   * and retries as every other call. Logs name the path as given: put patients' ids into the query
+   * or the body.
    */
   request<T extends object = Record<string, unknown>>(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',

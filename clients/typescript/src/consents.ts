@@ -8,8 +8,8 @@ import { uuid } from './runtime.ts'
 
 export class Consents extends ConsentsResource {
   /**
-   * Records both consents that a case needs, each with the version of the document that the patient
-   * saw. Both keys are made from one, so that doing it again after a cut repeats neither.
+   * Records both consents that a case needs, each with the document version that the patient saw.
+   * Both keys derive from one, so repeating it after a lost connection repeats neither.
    */
   async recordBoth(
     patientId: string,

@@ -1,5 +1,5 @@
-// A client's credential: a key, a token of another grant, or client credentials, whose token is
-// kept until shortly before it ends. Nothing is read before the first request.
+// A client's credential: a key, another grant's token, or client credentials, whose token is kept
+// until shortly before it expires. Nothing is read before the first request.
 
 import { failed } from './attempts.ts'
 import { Deadline } from './deadline.ts'
@@ -19,7 +19,7 @@ export type Mode = 'test' | 'live'
 
 type Token = { readonly text: string; readonly endsAt: number }
 
-/** The mode that a key or an access token names itself. */
+/** The mode named in a key or access token. */
 export function modeOf(credential: string): Mode | undefined {
   const mode = new RegExp(`^${slug}_(?:sk|at)_(test|live)_`).exec(credential)?.[1]
   return mode as Mode | undefined
@@ -90,7 +90,7 @@ export class Credentials {
 
   #check(secret: string): string {
     const { expectMode } = this.#options
-    // The runtime would say so with the secret in its message.
+    // The runtime's own error would include the secret.
     if (!isHeaderText(secret)) {
       throw new TypeError('The credential is empty, or has characters that no header can have.')
     }
@@ -103,7 +103,7 @@ export class Credentials {
     )
   }
 
-  /** Calls that come together wait for one token. */
+  /** Simultaneous calls wait for one token. */
   async #accessToken(id: string, secret: string, refused: string | undefined): Promise<string> {
     const asked = (this.#token ??= this.#askForToken(id, secret))
     const isGood = ({ text, endsAt }: Token) => endsAt > now() && text !== refused
@@ -114,7 +114,7 @@ export class Credentials {
       if (this.#token === asked) this.#token = undefined
       throw error
     }
-    // Another call may have asked meanwhile.
+    // Another call may have requested one meanwhile.
     if (this.#token === asked) this.#token = this.#askForToken(id, secret)
     return (await (this.#token ?? asked)).text
   }
@@ -152,7 +152,7 @@ export class Credentials {
     return { text, endsAt: now() + Math.max(lasting - tokenRenewalSeconds, lasting / 2) * 1000 }
   }
 
-  /** A server that is away for a moment is a failed connection: the call is tried again. */
+  /** A server that is briefly down counts as a failed connection: the call is retried. */
   async #ask(method: string, url: string, init: RequestInit = {}) {
     const { fetch, call: options } = this.#settings
     const call = { method, path: new URL(url).pathname, attempts: 1 }

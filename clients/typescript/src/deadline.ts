@@ -4,7 +4,7 @@
 import type { CallOptions } from './options.ts'
 import { elapsed } from './runtime.ts'
 
-/** A timer of more fires at once. */
+/** A longer timer fires at once. */
 const longestMs = 2 ** 31 - 1
 
 const isNone = (ms: number) => ms === 0 || ms > longestMs
@@ -17,7 +17,7 @@ export class Deadline {
   #controller = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #abort = () => this.#controller.abort(this.#outer?.reason)
-  /** Whether the time was over, and not the caller's patience. */
+  /** Whether time ran out, as opposed to the caller aborting. */
   #isOver = false
 
   constructor({ timeout = 0, totalTimeout = 0, signal }: CallOptions) {
@@ -64,7 +64,7 @@ export class Deadline {
     this.#outer?.removeEventListener('abort', this.#abort)
   }
 
-  /** Shared work continues. Only this wait ends. */
+  /** Shared work continues; only this wait ends. */
   async within<T>(work: Promise<T>): Promise<T> {
     const signal = this.begin()
     const over = new Promise<never>((_, reject) => {

@@ -3,10 +3,11 @@
 import type { FieldError, Problem } from './generated/schemas/problems.ts'
 import { neverPasses, worded } from './network/network.ts'
 
-/** A package may be loaded twice, as ES module and as CommonJS: both know each other's errors. */
+/** A package may be loaded twice, as an ES module and as CommonJS: each recognizes the other's
+ *  errors. */
 const family = Symbol.for('@svc/sdk')
 
-/** Everything that this library throws, but a TypeError for a wrong use of it. */
+/** Everything that this library throws, except a TypeError for incorrect use. */
 export class SvcError extends Error {
   static {
     named(this, 'SvcError')
@@ -18,7 +19,7 @@ export class SvcError extends Error {
     const { prototype } = this as { prototype: object }
     const base = Object.getPrototypeOf(prototype) as object
     const own = Object.hasOwn(prototype, family) ? prototype : base
-    // A class of the caller's own is compared as usual.
+    // A caller's own class is compared as usual.
     if (own === base && kindOf(base) !== 'code') {
       return Function.prototype[Symbol.hasInstance].call(this, value)
     }
@@ -33,7 +34,7 @@ export class SvcError extends Error {
 const kindOf = (prototype: object): unknown =>
   Object.hasOwn(prototype, family) ? (prototype as Record<symbol, unknown>)[family] : undefined
 
-/** Gives a class of errors its name, which stays when code is minified. */
+/** Gives an error class its name, which survives minification. */
 export function named(
   { prototype }: { prototype: object },
   name: string,
@@ -42,7 +43,7 @@ export function named(
   Object.assign(prototype, { name, [family]: kind })
 }
 
-/** The call that failed. Its path is the template, so that no id of a patient is in it. */
+/** The call that failed. Its path is the template, so it contains no patient's id. */
 export type FailedCall = {
   readonly method: string
   readonly path: string
@@ -53,19 +54,19 @@ export type FailedCall = {
 export type Refusal = {
   readonly status: number
   readonly headers: Headers
-  /** The answer's body, if it was a problem. */
+  /** The response's body, if it was a problem. */
   readonly problem: Partial<Problem>
   readonly retryAfter: number | undefined
   readonly call: FailedCall
 }
 
-/** The API refused, or failed. `code` says why; branch on it, or on the class. */
+/** The API refused the request or failed. `code` says why; branch on it, or on the class. */
 export class APIError extends SvcError {
   static {
     named(this, 'APIError')
   }
   declare readonly status: number
-  /** Stable; of an answer that is no problem `unknown`. */
+  /** Stable; `unknown` if the response isn't a problem. */
   declare readonly code: string
   declare readonly title: string
   declare readonly detail: string
@@ -75,14 +76,14 @@ export class APIError extends SvcError {
   /** The invalid values in the request, each with a pointer. */
   declare readonly errors: readonly FieldError[]
   declare readonly docUrl: string | undefined
-  /** Seconds, when the answer named them. */
+  /** Seconds, if the response named them. */
   declare readonly retryAfter: number | undefined
   declare readonly method: string
   declare readonly path: string
   declare readonly attempts: number
   declare readonly idempotencyKey: string | undefined
   declare readonly headers: Headers
-  /** The problem as it was answered. */
+  /** The problem as received. */
   declare readonly raw: Partial<Problem>
 
   constructor({ status, headers, problem, retryAfter, call }: Refusal) {
@@ -102,13 +103,13 @@ export class APIError extends SvcError {
     hide(this, { headers, raw: problem })
   }
 
-  /** Never what was sent. */
+  /** Never contains what was sent. */
   toJSON(): object {
     return { ...this, name: this.name, message: this.message }
   }
 }
 
-/** The class of one code of the API: its instances have no other one. */
+/** The class for one API code: its instances have no other code. */
 export function refusedAs<C extends string>(code: C) {
   return class extends APIError {
     static {
@@ -139,7 +140,7 @@ function messageOf(
   return `${problem.code} ${at} ${said}${problem.hint ? ` — ${problem.hint}` : ''}${id}`
 }
 
-/** No answer: the connection failed, or ended in the middle. */
+/** No response: the connection failed, or broke off. */
 export class ConnectionError extends SvcError {
   static {
     named(this, 'ConnectionError')
@@ -147,7 +148,7 @@ export class ConnectionError extends SvcError {
   declare readonly method: string
   declare readonly path: string
   declare readonly attempts: number
-  /** Send the call again with it, and it takes effect once. */
+  /** Repeat the call with this key, and it takes effect once. */
   declare readonly idempotencyKey: string | undefined
 
   /** Whether another attempt may help: not with a wrong name, certificate or proxy. */
@@ -164,14 +165,15 @@ export class ConnectionError extends SvcError {
   }
 }
 
-/** The time of an attempt, or of the whole call, was over. */
+/** An attempt, or the whole call, ran out of time. */
 export class TimeoutError extends ConnectionError {
   static {
     named(this, 'TimeoutError')
   }
 }
 
-/** An answer of another request. A write may have taken effect: read before you repeat it. */
+/** The response belongs to another request. A write may have taken effect: read before you
+ *  repeat it. */
 export class MismatchedResponseError extends SvcError {
   static {
     named(this, 'MismatchedResponseError')
@@ -191,14 +193,14 @@ export class WaitTimeoutError extends SvcError {
   }
 }
 
-/** The authorization server gave no token; `code` is its reason, such as `invalid_client`. */
+/** The authorization server issued no token; `code` is its reason, such as `invalid_client`. */
 export class TokenError extends APIError {
   static {
     named(this, 'TokenError')
   }
 }
 
-/** Adds the call's stack, so that it names a line of the caller's. */
+/** Adds the call's stack, so the error names one of the caller's lines. */
 export function located(error: unknown, { stack = '' }: Error): unknown {
   if (error instanceof SvcError) {
     const frames = stack.split('\n').filter(line => /^\s+at |@/.test(line))
@@ -207,7 +209,7 @@ export function located(error: unknown, { stack = '' }: Error): unknown {
   return error
 }
 
-/** Adds members that neither console.log nor JSON shows. */
+/** Adds properties that neither console.log nor JSON shows. */
 export function hide<T extends object, M extends object>(target: T, members: M): T & M {
   for (const [name, value] of Object.entries(members)) {
     Object.defineProperty(target, name, { value, enumerable: false, writable: true })
@@ -215,7 +217,7 @@ export function hide<T extends object, M extends object>(target: T, members: M):
   return target as T & M
 }
 
-/** The code of a failed connection, from as deep as the runtime hides it. */
+/** A failed connection's code, however deep the runtime hides it. */
 export function causeCode(cause: unknown): string | undefined {
   for (let at = cause, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code } = at as { code?: unknown }
@@ -240,7 +242,7 @@ export function causeText(cause: unknown): string {
   return worded(said) || 'no reason was given'
 }
 
-/** Runtimes put the address into their error, and a query names what was searched for. */
+/** Runtimes put the URL into their errors, and a query contains what was searched for. */
 function withoutAddress(cause: unknown): Error {
   const code = causeCode(cause)
   const clean = new Error(causeText(cause))

@@ -1,4 +1,4 @@
-// Events, with the iterator that never ends: a few lines over the methods of the API.
+// Events, with an iterator that never ends: a few lines over the API's methods.
 
 import { EventsResource } from './generated/resources/events.ts'
 import type { Event, EventListParams, EventType } from './generated/schemas/events.ts'
@@ -10,20 +10,20 @@ export type IterateParams = Pick<EventListParams, 'include_resource'> & {
   since?: string
   /** Returns only these types. */
   types?: readonly EventType[]
-  /** Milliseconds between two questions when there was nothing new. Default: 5,000. */
+  /** Milliseconds between two requests when there was nothing new. Default: 5,000. */
   interval?: number
 }
 
 export type EventIterator = AsyncGenerator<Event, void, void> & {
   /**
-   * The `created_at` of the last event, also of one that `types` left out: store it, and pass it as
-   * `since` after a restart. Undefined until the first answer, unless `since` was passed.
+   * The `created_at` of the last event, including ones that `types` left out: store it, and pass it
+   * as `since` after a restart. Undefined until the first response, unless `since` was passed.
    */
   readonly cursor: string | undefined
 }
 
 export class Events extends EventsResource {
-  /** Every event from `since` on, in order, without an end: it waits for the next one. Store its
+  /** Every event from `since` on, in order, without end: it waits for the next one. Store its
    *  `cursor` once you have processed an event, and start there again. */
   iterate({ since, ...params }: IterateParams = {}, options: CallOptions = {}): EventIterator {
     const position = { at: since }
@@ -49,7 +49,7 @@ export class Events extends EventsResource {
     }
   }
 
-  /** The time of the server at which this machine had that time: the two clocks may differ. */
+  /** The server's time at this machine's time: the two clocks may differ. */
   async #start(made: number, options: CallOptions): Promise<string> {
     const { shared } = this.transport
     if (shared.clockOffset === undefined) {

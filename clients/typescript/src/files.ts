@@ -1,4 +1,4 @@
-// Files, with the upload that is made of several calls.
+// Files, with an upload that makes several requests.
 
 import type { Result } from './call.ts'
 import { FilesResource } from './generated/resources/files.ts'
@@ -11,7 +11,7 @@ export type UploadParams = {
   kind: string
   filename: string
   mime: FileMime
-  /** Read once for each attempt, so no stream. */
+  /** Read once per attempt, so it can't be a stream. */
   body: Blob | Uint8Array | ArrayBuffer | string
   case?: string
 }

@@ -4,7 +4,7 @@ import { APIError, type ConnectionError, type FailedCall, type SvcError } from '
 import type { Logger, LogLevel } from './options.ts'
 import { runtime } from './runtime.ts'
 
-/** One answer, also one that is tried again. */
+/** One response, including ones that are retried. */
 export type ResponseEvent = {
   readonly method: string
   /** The path template, such as `/v1/patients/{id}`. */
@@ -72,7 +72,7 @@ export class Log {
     this.#once(`${method} ${path} is deprecated.${sunset ? ` It ends ${sunset}.` : ''}`)
   }
 
-  /** To the logger, or where the runtime has its warnings. */
+  /** Writes to the logger, or where the runtime prints warnings. */
   #once(line: string): void {
     if (said.has(line) || this.#most < levels.indexOf('warn')) return
     said.add(line)
@@ -82,7 +82,7 @@ export class Log {
       // oxlint-disable-next-line no-console -- a runtime without warnings of its own
       else console.warn(line)
     } catch {
-      // A logger that fails is the reason for this line.
+      // A failing logger is the reason for this line.
     }
   }
 

@@ -1,4 +1,4 @@
-// The options of a client and of a single call.
+// A client's options and a single call's.
 
 import {
   defaultBaseUrl,
@@ -11,31 +11,32 @@ import { elapsed, environment, isBrowser, isLoopback } from './runtime.ts'
 
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
 
-/** The methods that `console` also has. */
+/** Methods that `console` also has. */
 export type Logger = { [L in Exclude<LogLevel, 'off'>]: (line: string) => void }
 
-/** A function is also called after a refusal, with the secret that was refused. */
+/** A function is also called after a refusal, with the refused secret. */
 type Secret = string | ((refused?: string) => string | Promise<string>)
 
-/** A function around each attempt; it answers `next(request)`, or its own response. */
+/** A function around each attempt; it returns `next(request)`, or its own response. */
 export type Middleware = (
   request: Request,
   next: (request: Request) => Promise<Response>,
 ) => Promise<Response>
 
 export type ClientOptions = {
-  /** An API key, or what answers one. Default: `SVC_API_KEY`, read at the first request. */
+  /** An API key, or a function that returns one. Default: `SVC_API_KEY`, read at the first
+   *  request. */
   apiKey?: Secret | undefined
-  /** Client credentials, in place of a key. Default: `SVC_CLIENT_ID` and `SVC_CLIENT_SECRET`. */
+  /** Client credentials, instead of a key. Default: `SVC_CLIENT_ID` and `SVC_CLIENT_SECRET`. */
   clientId?: string | undefined
   clientSecret?: Secret | undefined
-  /** An access token of any other grant, asked for at each request. */
+  /** An access token from any other grant, requested for each request. */
   accessToken?: Secret | undefined
   /** The authorization server. Default: the one that the API names. */
   authUrl?: string | undefined
   /** The clinic to act for, when several have granted access. */
   organization?: string | undefined
-  /** Default: the version that this package was made for. */
+  /** Default: the version that this package was built for. */
   apiVersion?: string | undefined
   /** Default: `SVC_BASE_URL`. `http://` is for this machine only. */
   baseUrl?: string | undefined
@@ -43,9 +44,9 @@ export type ClientOptions = {
   maxRetries?: number | undefined
   /** Milliseconds for each attempt; 0 means no limit. Default: 30,000. */
   timeout?: number | undefined
-  /** Milliseconds for a whole call, with every attempt and pause. Default: none. */
+  /** Milliseconds for a whole call, including every attempt and pause. Default: none. */
   totalTimeout?: number | undefined
-  /** More headers for every request, such as `traceparent`. */
+  /** Additional headers for every request, such as `traceparent`. */
   headers?: Readonly<Record<string, string>> | undefined
   /** `http://user:password@host:port`, or false for none. Default: `HTTPS_PROXY` and `NO_PROXY`. */
   proxy?: string | false | undefined
@@ -54,16 +55,16 @@ export type ClientOptions = {
   fetch?: typeof fetch | undefined
   /** Replaces the global `WebSocket`, which Node 20 doesn't have. */
   WebSocket?: typeof WebSocket | undefined
-  /** For `webhooks.unwrap`; several while one is being replaced. Default: `SVC_WEBHOOK_SECRET`. */
+  /** For `webhooks.unwrap`; several during a rotation. Default: `SVC_WEBHOOK_SECRET`. */
   webhookSecret?: string | readonly string[] | undefined
-  /** Default: none. Bodies, queries and ids are logged at no level. */
+  /** Default: none. No level logs bodies, queries or ids. */
   logger?: Logger | undefined
   logLevel?: LogLevel | undefined
   /** Your program, for the User-Agent. */
   appInfo?: { name: string; version?: string; url?: string } | undefined
-  /** Refuses a credential of the other mode before anything is sent. */
+  /** Refuses a credential for the other mode before sending anything. */
   expectMode?: 'test' | 'live' | undefined
-  /** A key in a browser can be read by everyone who opens the page. */
+  /** Anyone who opens the page can read a key in a browser. */
   dangerouslyAllowBrowser?: boolean | undefined
 }
 
@@ -72,12 +73,12 @@ export type CallOptions = {
   organization?: string | undefined
   /** Milliseconds for each attempt; 0 means no limit. */
   timeout?: number | undefined
-  /** Milliseconds for the whole call, with every attempt and pause; 0 means no limit. */
+  /** Milliseconds for the whole call, including every attempt and pause; 0 means no limit. */
   totalTimeout?: number | undefined
   maxRetries?: number | undefined
-  /** More headers, such as `traceparent`. */
+  /** Additional headers, such as `traceparent`. */
   headers?: Readonly<Record<string, string>> | undefined
-  /** Ends the call: also between attempts, and while a body is read. */
+  /** Aborts the call, even between attempts or while a body is being read. */
   signal?: AbortSignal | undefined
 }
 
@@ -87,14 +88,14 @@ export type WriteOptions = CallOptions & {
 }
 
 export type DownloadOptions = CallOptions & {
-  /** The ETag of an earlier download: the answer is 304 when nothing has changed. */
+  /** An earlier download's ETag: the response is 304 if nothing has changed. */
   ifNoneMatch?: string | undefined
 }
 
 export type Settings = {
   readonly baseUrl: string
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** The default options of a call. */
+  /** A call's default options. */
   readonly call: CallOptions
 }
 
@@ -133,14 +134,14 @@ export function merged(own: WriteOptions, client: CallOptions): WriteOptions {
   }
 }
 
-/** The options for each part of a call, with the time that is left. */
+/** The options for each part of a call, with the remaining time. */
 export function remainingOf(own: WriteOptions, client: CallOptions): () => WriteOptions {
   const total = own.totalTimeout ?? client.totalTimeout ?? 0
   const ends = elapsed() + total
   return () => (total > 0 ? { ...own, totalTimeout: Math.max(1, ends - elapsed()) } : own)
 }
 
-/** Checked when the client is made. Nothing secret is read yet. */
+/** Checked when the client is created. Nothing secret is read yet. */
 export function settingsOf(options: ClientOptions): Settings {
   checked(options, known)
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
@@ -176,7 +177,7 @@ function fetchOf({ fetch: given, proxy: setting, middleware }: ClientOptions): S
   return middleware ? (url, init) => middleware(new Request(url, init), send) : send
 }
 
-/** Removes slashes from the end. */
+/** Removes trailing slashes. */
 export function checkedUrl(text: string, name: string): string {
   if (!URL.canParse(text)) throw new TypeError(`${name} must be a URL, not "${text}"`)
   const { protocol, hostname } = new URL(text)

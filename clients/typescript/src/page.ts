@@ -7,7 +7,7 @@ import { pageMax } from './generated/contract.ts'
 type Query = { limit?: number | undefined; starting_after?: string | undefined }
 type Body<T> = { data: T[]; has_more: boolean }
 
-/** Asks for the page with this query. */
+/** Requests the page with this query. */
 export type AskForPage<T> = (query: Query) => Promise<Answered<Body<T>>>
 
 /** Identifies the list, and the item's field that `starting_after` takes. */
@@ -39,7 +39,7 @@ export class Page<T> implements AsyncIterable<T> {
     return typeof id === 'string' ? id : this.#source.query.starting_after
   }
 
-  /** The page after this one; null when this is the last. */
+  /** The next page; null if this is the last. */
   async next(): Promise<Page<T> | null> {
     const { ask, query } = this.#source
     if (!this.has_more || this.data.length === 0) return null
@@ -60,15 +60,15 @@ export class Page<T> implements AsyncIterable<T> {
     for (let page = await this.next(); page !== null; page = await page.next()) yield page
   }
 
-  /** The items of this page and of those after it. */
+  /** The items on this page and on those after it. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, void> {
     for await (const page of this.pages()) yield* page.data
   }
 }
 
 /**
- * `await` it for one page, or iterate over it for every item of the list. Nothing is sent before
- * one of both.
+ * `await` it for one page, or iterate over it for every item in the list. Nothing is sent until you
+ * do either.
  */
 export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   readonly #source: ListSource<T>
@@ -133,7 +133,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     for await (const page of this.pages()) yield* page.data
   }
 
-  /** The first `max` items; fewer when the list ends before. */
+  /** The first `max` items; fewer if the list ends earlier. */
   async toArray({ max }: { max: number }): Promise<T[]> {
     if (!Number.isInteger(max) || max < 1) {
       throw new TypeError('toArray needs { max }: the maximum number of items to load')

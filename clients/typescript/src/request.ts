@@ -1,28 +1,28 @@
-// The parts of a call's request: its address, which no value may change, and its headers.
+// The parts of a call's request: its URL, which no value may change, and its headers.
 
 import { isHeaderText } from './credentials.ts'
 import { apiVersion, ownHeaders, sdkVersion, slug } from './generated/contract.ts'
 import type { ClientOptions, WriteOptions } from './options.ts'
 import { runtimeName } from './runtime.ts'
 
-/** A call as it is described; its promise is a `Call`. */
+/** A description of a call; its promise is a `Call`. */
 export type Outgoing = {
   readonly method: string
   /** The path template, with names in braces. */
   readonly path: string
-  /** The values of those names, in their order. */
+  /** The values for those names, in order. */
   readonly ids?: readonly string[] | undefined
   readonly query?: Readonly<Record<string, unknown>> | undefined
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The answer is handed on unread. */
+  /** The response is passed on unread. */
   readonly isDownload?: boolean
-  /** The answer's field, or of each of its items, that is the last of `ids`. */
+  /** The field of the response, or of each of its items, that equals the last of `ids`. */
   readonly echoes?: string | undefined
   readonly options?: WriteOptions | undefined
 }
 
-/** Anything else would be another path. */
+/** Anything else would make a different path. */
 const idPattern = /^(?!\.{1,2}$)[^\p{Cc}\p{Z}/\\?#%]+$/u
 
 export function addressOf(baseUrl: string, { path, ids = [], query }: Outgoing): string {
@@ -33,7 +33,7 @@ export function addressOf(baseUrl: string, { path, ids = [], query }: Outgoing):
     throw new TypeError(`${path} needs an id for {${name}}`)
   })
   const url = new URL(baseUrl + filled)
-  // A URL would turn ".." or "\\" into a call to something else.
+  // A URL would turn ".." or "\\" into a request for something else.
   if (baseUrl + filled !== url.origin + url.pathname || /%2e/i.test(filled)) {
     throw new TypeError('The path must look like /v1/cases, without a query.')
   }

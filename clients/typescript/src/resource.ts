@@ -1,4 +1,4 @@
-// The base of the generated methods.
+// The generated methods' base.
 
 import { Call } from './call.ts'
 import { hide } from './errors.ts'
@@ -10,7 +10,7 @@ import type { Transport } from './transport.ts'
 /** A response whose JSON has a known type. */
 export type JsonResponse<T> = Omit<Response, 'json'> & { json(): Promise<T> }
 
-/** Parameters are the query of a read, and the body of a write. */
+/** A read's query, or a write's body. */
 function outgoingOf(route: string, ids: readonly string[], params?: object): Outgoing {
   const [method = '', path = ''] = route.split(' ')
   return {
@@ -26,7 +26,7 @@ export class Resource {
   declare protected readonly transport: Transport
 
   constructor(transport: Transport) {
-    // Out of sight of console.log.
+    // Hidden from console.log.
     hide(this, { transport })
   }
 

@@ -16,13 +16,13 @@ type Global = {
 // Not every runtime has all of this, whatever the compiling runtime's types say.
 export const runtime = globalThis as unknown as Global
 
-/** A variable of the environment; undefined if there is none, or none may be read. */
+/** An environment variable; undefined if it isn't set or can't be read. */
 export function environment(name: string): string | undefined {
   try {
-    // A file of variables may end its lines oddly.
+    // A file of variables may have odd line endings.
     return runtime.process?.env?.[name]?.trim() || undefined
   } catch {
-    // Deno asks for its own permission.
+    // Deno requires a separate permission.
     return undefined
   }
 }
@@ -36,11 +36,11 @@ export const random = (): number => Math.random()
 
 export const uuid = (): string => crypto.randomUUID()
 
-/** Whether this is a name or an address of this machine, as a URL writes it. */
+/** Whether this is a name or address of this machine, as written in a URL. */
 export const isLoopback = (host: string): boolean =>
   /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
-/** A page in a browser, where a secret key can be read by everyone who opens it. */
+/** A page in a browser, where anyone who opens it can read a secret key. */
 export const isBrowser = (): boolean =>
   runtime.window !== undefined && runtime.document !== undefined
 
@@ -52,7 +52,7 @@ export function runtimeName(): string {
   return runtime.navigator?.userAgent === 'Cloudflare-Workers' ? 'workerd' : 'other'
 }
 
-/** Ends early, with the reason of the signal, when it is aborted. */
+/** Ends early, with the signal's reason, when it's aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

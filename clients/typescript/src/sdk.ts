@@ -1,4 +1,4 @@
-// `@svc/sdk`: the client, its errors and types, and the webhooks that it receives.
+// `@svc/sdk`: the client, its errors and types, and webhook verification.
 
 import { BaseClient, openTransport } from './client.ts'
 import { environmentPrefix } from './generated/contract.ts'
@@ -71,7 +71,7 @@ class Webhooks {
     return secret
   }
 
-  /** Checks that a request was sent by the API just now, and with this body. */
+  /** Checks that the API sent this request just now, with this body. */
   verifySignature(rawBody: RawBody, headers: HeaderSource): Promise<void> {
     return verifySignature(rawBody, headers, this.#secrets)
   }
@@ -104,7 +104,7 @@ export class Svc extends BaseClient {
     this.webhooks = new Webhooks(transport.shared.client.webhookSecret)
   }
 
-  /** This client with other options for its calls; both share tokens and listeners. */
+  /** This client with different options for its calls; both share tokens and listeners. */
   withOptions(options: Omit<CallOptions, 'signal'>): Svc {
     return new Svc(this.transport.with(options))
   }

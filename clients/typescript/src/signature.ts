@@ -23,7 +23,7 @@ export const decoded = (bytes: Uint8Array): string => decoder.decode(bytes)
 
 export const encodedText = (text: string): Uint8Array => encoder.encode(text)
 
-/** The bytes of a raw body, even from another realm. null if it is neither text nor bytes. */
+/** A raw body's bytes, even from another realm. null if it is neither text nor bytes. */
 export function bytesOf(body: unknown): Uint8Array | null {
   if (typeof body === 'string') return encodedText(body)
   const { buffer, byteOffset, byteLength } = Object(body) as Partial<Uint8Array>
@@ -31,7 +31,7 @@ export function bytesOf(body: unknown): Uint8Array | null {
   return new Uint8Array(buffer ?? (body as ArrayBuffer), byteOffset, byteLength)
 }
 
-/** Takes as long for any two texts of one length. */
+/** Takes the same time for any two texts of equal length. */
 export function isSame(one: string, other: string): boolean {
   let difference = one.length ^ other.length
   for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)

@@ -1,4 +1,4 @@
-// One call of the API: what is sent, and what is made of the answer.
+// One API call: what to send, and how to read the response.
 
 import { attempts, failed, type Read, timed } from './attempts.ts'
 import { type Answered, withRequestId } from './call.ts'
@@ -71,7 +71,7 @@ export class Transport {
     const key = method === 'GET' ? undefined : (options.idempotencyKey ?? `${slug}sdk_${uuid()}`)
     try {
       const url = addressOf(this.settings.baseUrl, call)
-      // A redirect would carry the body to an address that was not chosen.
+      // A redirect would carry the body to a URL that the caller didn't choose.
       const init: RequestInit = { method, redirect: 'manual' }
       if (call.body !== undefined) init.body = JSON.stringify(call.body)
       const headers = headersOf(call, key, this.shared.client)
@@ -90,7 +90,7 @@ export class Transport {
     }
   }
 
-  /** Bytes to storage, which is not the API: without the credential. */
+  /** Sends bytes to storage, which isn't the API, without the credential. */
   async put(url: string, headers: Record<string, string>, body: Blob, options: WriteOptions) {
     const all = merged({ timeout: uploadTimeoutSeconds * 1000, ...options }, this.settings.call)
     const deadline = new Deadline(all)
@@ -100,7 +100,7 @@ export class Transport {
     await attempts({ call, options: all, deadline, log: this.shared.log, once })
   }
 
-  /** One attempt with a credential; after a refusal one more, when there is a newer one. */
+  /** Attempts once with a credential; after a refusal, once more if there is a newer one. */
   #once(attempt: Omit<Attempt, 'call'>, headers: Record<string, string>) {
     const { deadline } = attempt
     let refused: string | undefined
@@ -168,7 +168,8 @@ export class Transport {
   }
 }
 
-/** Whether an answer is about what was asked: a proxy or a server may have mixed up two. */
+/** Whether a response is about the requested resource: a proxy or a server may have mixed up
+ *  two. */
 function check({ echoes, ids = [] }: Outgoing, data: object, done: FailedCall): void {
   if (echoes === undefined) return
   const wanted = ids.at(-1)
@@ -184,7 +185,7 @@ function refusalOf(response: Response, text: string, call: FailedCall): APIError
   return errorOf({ status, headers, problem: problem ?? {}, retryAfter, call })
 }
 
-/** Reads a number of seconds or a date, as HTTP allows both. */
+/** Reads a number of seconds or a date, because HTTP allows both. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null || header === '') return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now()) / 1000

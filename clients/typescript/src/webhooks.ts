@@ -1,4 +1,4 @@
-// Receiving webhooks: `@svc/sdk/webhooks`, for servers that need nothing else.
+// Receives webhooks: `@svc/sdk/webhooks`, for servers that need nothing else.
 
 import { signatureToleranceSeconds, slug, webhookHeaders } from './generated/contract.ts'
 import type {
@@ -23,7 +23,7 @@ export type SignatureFault =
   | 'timestamp_in_future'
   | 'body_parsed'
 
-/** The request isn't from the API, or its body was changed on the way: respond with 400. */
+/** The request isn't from the API, or its body was changed in transit: respond with 400. */
 export class SignatureVerificationError extends Error {
   static {
     this.prototype.name = 'SignatureVerificationError'
@@ -40,7 +40,7 @@ export class SignatureVerificationError extends Error {
 type HeaderValue = string | readonly string[] | undefined
 type HeaderPairs = Iterable<readonly [string, HeaderValue]>
 
-/** The headers: `Headers`, an object, a list of pairs, or only the value of Service-Signature. */
+/** The headers: `Headers`, an object, a list of pairs, or only the Service-Signature value. */
 export type HeaderSource =
   | Headers
   | Readonly<Record<string, HeaderValue>>
@@ -120,7 +120,7 @@ export const isEvent = <T extends EventType>(
   ...types: readonly T[]
 ): event is EventOf<T> => types.includes(event.type as T)
 
-/** Any of an event's fields, and its type, which may be one that this version does not know. */
+/** Any of an event's fields, and its type, which this version may not know. */
 type EventFields = Partial<BaseEvent> & {
   type: EventType | (string & {})
   resource?: EventResource
@@ -129,7 +129,7 @@ type EventFields = Partial<BaseEvent> & {
 
 export type SignedWebhook = { readonly headers: Record<string, string>; readonly body: string }
 
-/** A webhook as the API would send it, for the tests of your receiver. */
+/** A webhook as the API would send it, to test your receiver. */
 export async function signWebhook(webhook: {
   /** Fields you leave out are made up. */
   event: EventFields
@@ -198,7 +198,7 @@ function checkedSecrets(secret: string | readonly string[]): readonly string[] {
   return secrets
 }
 
-/** The different values of the header. */
+/** The header's distinct values. */
 function valuesIn(headers: HeaderSource): readonly string[] {
   if (headers === null || headers === undefined) return []
   if (typeof headers === 'string') return [headers]
@@ -233,7 +233,7 @@ async function mismatchText(
   { seconds, digests }: Signature,
 ): Promise<string> {
   const text = decoded(body)
-  // A body in base64 that starts with {".
+  // Base64 for a body that starts with {".
   if (text.startsWith('eyJ')) return 'the body is base64 encoded. Decode it if isBase64Encoded.'
   try {
     const compact = encodedText(JSON.stringify(JSON.parse(text)))

@@ -1,6 +1,6 @@
-// A server in the place of Ably.
+// A server that replaces Ably.
 
-/** The frames of Ably's protocol that matter here, by a server that knows one channel. */
+/** The relevant parts of Ably's protocol, for a server with one channel. */
 export function openAbly(channel: string) {
   const asked: string[] = []
   const attached: Bun.ServerWebSocket<unknown>[] = []

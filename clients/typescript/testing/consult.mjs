@@ -1,5 +1,5 @@
-// The loop of an integrator with the installed package, in plain JavaScript, so that every runtime
-// can run it: from a patient to a delivered order, with a refusal, a list and a helper.
+// An integrator's loop with the installed package, in plain JavaScript, so every runtime can run
+// it: from a patient to a delivered order, with a refusal, a list and a helper.
 import { ConsentRequiredError } from '@svc/sdk'
 
 export async function loop(svc) {

@@ -1,4 +1,4 @@
-// A program for Node, Bun and Deno: the loop with the API and with the sandbox in the process, and
+// A program for Node, Bun and Deno: the loop with the API and with the in-process sandbox, and
 // webhooks with both builds of the package.
 import { createRequire } from 'node:module'
 import process from 'node:process'

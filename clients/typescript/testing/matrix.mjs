@@ -1,4 +1,4 @@
-// A program for Node, Bun and Deno: what became of every row of clients/testing/faults.json.
+// A program for Node, Bun and Deno: the outcome of every row in clients/testing/faults.json.
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { Svc } from '@svc/sdk'
@@ -21,7 +21,7 @@ const optionsOf = (options = {}) =>
     ),
   )
 
-/** What every error has, and what a caller finds out afterwards. */
+/** Every error's fields, and what a caller can find out afterwards. */
 const failureOf = error => ({
   error: error.name,
   status: error.status,
@@ -69,7 +69,7 @@ async function run({ name, call = 'create', credential, options, way }, faults) 
 }
 
 const runs = rows.flatMap(row => (row.each ?? [row.faults ?? []]).map(faults => [row, faults]))
-// What the environment says is said to every call.
+// Settings from the environment apply to every call.
 const together = runs.filter(([row]) => row.way === undefined)
 const results = await Promise.all(together.map(one => run(...one)))
 for (const one of runs) if (!together.includes(one)) results.push(await run(...one))

@@ -1,5 +1,5 @@
 // The package as integrators install it: packed, and installed offline into an empty folder. Tests
-// use this and not the sources. It is made once for each state of the sources.
+// use this and not the sources. It is built once per state of the sources.
 
 import { existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -23,7 +23,7 @@ async function stateOfSources(): Promise<string> {
   return hasher.digest('hex').slice(0, 16)
 }
 
-/** A folder in which the package is installed; and the tarball. */
+/** A folder with the installed package, and the tarball. */
 export async function installedPackage(): Promise<{ folder: string; tarball: string }> {
   const folder = path.join(root, '.data/clients', await stateOfSources())
   const tarball = path.join(folder, 'package.tgz')
@@ -35,7 +35,7 @@ export async function installedPackage(): Promise<{ folder: string; tarball: str
   const install = ['npm', 'install', '--offline', '--no-audit', '--no-fund', './package.tgz']
   const done = Bun.spawnSync(install, { cwd: made })
   if (done.exitCode !== 0) throw new Error(`${done.stdout}${done.stderr}`)
-  // Another process may have been faster, and its folder is as good.
+  // Another process may have been faster; its folder is just as good.
   if (!existsSync(folder)) renameSync(made, folder)
   return { folder, tarball }
 }

@@ -1,28 +1,28 @@
-// Between the library and the API: a proxy that cuts, delays and doubles. Each request takes the
-// next fault of a list; after its end requests pass.
+// Between the library and the API: a proxy that cuts, delays and duplicates. Each request takes the
+// next fault from a list; once the list is used up, requests pass.
 
 import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
 export type Fault =
   | 'pass'
-  /** The connection ends before the request is read. */
+  /** The connection closes before the request is read. */
   | 'cut before'
-  /** The request was read, and never reached the API. */
+  /** The request was read, but never reached the API. */
   | 'cut after send'
-  /** The API has answered, and nothing of it comes back. */
+  /** The API has responded, but nothing of the response comes back. */
   | 'cut after commit'
-  /** Half of the answer comes back. */
+  /** Half of the response comes back. */
   | 'cut in body'
-  /** The API has answered, and the answer never comes. */
+  /** The API has responded, but the response never arrives and the connection stays open. */
   | 'late'
-  /** Half of the answer comes back, and nothing more while the connection lasts. */
+  /** Half of the response comes back, and nothing more while the connection lasts. */
   | 'slow body'
-  /** The answer is about another resource. */
+  /** The response is about another resource. */
   | 'other id'
   /** The API gets the request twice at once. */
   | 'twice'
-  /** An answer in place of the API's. */
+  /** A response that replaces the API's. */
   | { status: number; code?: string; headers?: Record<string, string> }
 
 export type ProxyTraffic = {
@@ -31,7 +31,7 @@ export type ProxyTraffic = {
   readonly text: string
 }
 
-/** Reads one request; undefined when the connection ends before. */
+/** Reads one request; undefined if the connection closes first. */
 function requestOf(socket: Socket): Promise<string | undefined> {
   return new Promise(resolve => {
     let text = ''
@@ -46,7 +46,7 @@ function requestOf(socket: Socket): Promise<string | undefined> {
   })
 }
 
-/** The answer of the API, as bytes of a connection that ends with it. */
+/** The API's response, as bytes for a connection that closes after it. */
 async function forwarded(upstream: string, text: string): Promise<Buffer> {
   const [head = '', ...body] = text.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')

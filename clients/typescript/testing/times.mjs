@@ -1,5 +1,5 @@
-// A program for Node, Bun and Deno: what ends a call that is made of several, or whose body comes
-// slowly. The server never finishes what it is asked for.
+// A program for Node, Bun and Deno: what ends a call that makes several requests, or whose body
+// arrives slowly. The server never finishes its response.
 import process from 'node:process'
 import { Svc } from '@svc/sdk'
 

@@ -1,5 +1,5 @@
-// The same as a Worker, and in a page: one request runs the loop. The client is made for each
-// request, because a Worker may use what belongs to one request in that one only.
+// The same as a Worker, and in a page: one request runs the loop. The client is created for each
+// request, because a Worker may use what belongs to one request only in that request.
 import { Svc, sdkVersion } from '@svc/sdk'
 import { mockSvc } from '@svc/sdk/testing'
 import { signWebhook, unwrap } from '@svc/sdk/webhooks'

@@ -1,5 +1,5 @@
-// Networks as servers have them: which proxy a request goes through, how each runtime goes through
-// it, and what its failures mean. Browsers and Workers get plain.ts instead.
+// Networking on servers: which proxy a request uses, how each runtime connects through it, and what
+// its failures mean. Browsers and Workers get plain.ts instead.
 
 import { requestThrough } from './node-proxy.ts'
 import type { Proxy } from './proxy.ts'
@@ -15,7 +15,7 @@ export function proxyFor(target: string, setting: string | false | undefined): P
     const text = environment(name) ?? environment(name.toLowerCase())
     if (text === undefined || isExempt(hostname, port)) continue
     const proxy = proxyOf(text, name)
-    // A request to this machine is not encrypted: it leaves the machine through no proxy.
+    // A request to this machine isn't encrypted, so it never leaves through a proxy.
     return isLoopback(hostname) && !isLoopback(proxy.url.hostname) ? undefined : proxy
   }
   return undefined
@@ -69,7 +69,7 @@ export function fetchThrough(proxy: Proxy, input: string | Request, init: Reques
 
 const denoClients: Record<string, unknown> = {}
 
-/** Names, certificates and proxies that are wrong now are wrong in a second, too. */
+/** Names, certificates and proxies that are wrong now are still wrong in a second. */
 export const neverPasses =
   /ENOTFOUND|CERT|certificate|SELF_SIGNED|UNABLE_TO|ALTNAME|UnknownIssuer|WRONG_VERSION|PROXY_4|tunnel: 4|proxy authentication|Illegal invocation|not a function|not known/i
 
@@ -86,7 +86,7 @@ const reasons: readonly (readonly [pattern: RegExp, text: string])[] = [
   ],
 ]
 
-/** The runtime's error text, in our words where we have some. */
+/** The runtime's error text, in our own words where we have them. */
 export function worded(said: string): string {
   const [, words] = reasons.find(([pattern]) => pattern.test(said)) ?? []
   return words === undefined ? said : `${words}: ${said}`

@@ -1,5 +1,5 @@
-// Through a proxy on Node, whose own fetch knows none before version 24: the request is made by
-// node:https, which is loaded with the first one.
+// Proxy support for Node, whose own fetch has none before version 24: node:https makes the request,
+// loaded on first use.
 
 import type { Proxy } from './proxy.ts'
 
@@ -29,13 +29,13 @@ type Modules = {
 /** Builds the name at run time, so no bundler follows it. */
 const builtin = <N extends keyof Modules>(name: N): Promise<Modules[N]> => import(`node:${name}`)
 
-/** A failure whose code says what the proxy answered. */
+/** A failure whose code is the proxy's response. */
 const refusal = ({ url }: Proxy, { statusCode: status }: Incoming) =>
   Object.assign(new Error(`the proxy ${url.host} answered ${status}`), { code: `PROXY_${status}` })
 
 const agents: Record<string, Promise<object>> = {}
 
-/** Tunnels to servers with TLS, kept for later requests. "ws" takes it as its agent, too. */
+/** Tunnels to TLS servers, kept for later requests. "ws" also accepts this as its agent. */
 export const agentFor = (proxy: Proxy): Promise<object> =>
   (agents[proxy.url.href] ??= openAgent(proxy))
 

@@ -1,3 +1,3 @@
-// A proxy as a client was given it.
+// A proxy as configured for a client.
 
 export type Proxy = { readonly url: URL; readonly authorization: string | undefined }

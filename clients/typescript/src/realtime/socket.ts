@@ -1,15 +1,16 @@
-// One connection to the channel of a realtime token: at the API itself, or at Ably where that
-// carries the messages. Both tokens are JWTs in Ably's form; the name of their key tells which.
+// One connection to a realtime token's channel: at the API itself, or at Ably if Ably carries the
+// messages. Both tokens are JWTs in Ably's form; their key's name tells which.
 
 import { realtimePath, realtimeProtocol } from '../generated/contract.ts'
 import type { Event } from '../generated/schemas/events.ts'
 import type { RealtimeToken } from '../generated/schemas/realtime.ts'
 
 export type Listener = {
-  /** Subscribed. `latest` is the id of the newest event, null before the first; Ably tells none. */
+  /** Subscribed. `latest` is the newest event's id, null before the first; Ably doesn't provide
+   *  it. */
   opened(latest: string | null | undefined): void
   message(event: Event): void
-  /** Once, whether or not it was opened. */
+  /** Called once, whether or not it was opened. */
   closed(code: number, reason: string): void
 }
 
@@ -26,7 +27,7 @@ type AblyFrame = {
   error?: { message?: string }
 }
 
-/** `<app>.<key>` is a key of Ably; the API's own are `test` and `live`. */
+/** `<app>.<key>` is an Ably key; the API's own are `test` and `live`. */
 export function isOfAbly(token: string): boolean {
   const [head = ''] = token.split('.')
   const json = atob(head.replaceAll('-', '+').replaceAll('_', '/'))
@@ -96,7 +97,7 @@ function closing(socket: WebSocket, listener: Listener): Connection {
   return {
     close() {
       socket.close(1000)
-      // A dead connection would report it only much later.
+      // A dead connection would be reported only much later.
       closed(1000, '')
     },
   }

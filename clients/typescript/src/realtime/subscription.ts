@@ -1,5 +1,5 @@
-// A subscription to the events of one organization that outlives its connections. After every
-// connect it reads what was written meanwhile, so that each event arrives once and in order.
+// A subscription to one organization's events that outlives its connections. After every connect it
+// reads what was written meanwhile, so each event arrives once and in order.
 
 import { APIError, SvcError } from '../errors.ts'
 import type { Event, EventType } from '../generated/schemas/events.ts'
@@ -10,17 +10,17 @@ import { type Connection, connect } from './socket.ts'
 
 export type RealtimeStatus =
   | { state: 'connected'; channel: string; mode: string; expiresAt: string }
-  /** It connects again after `retryIn` milliseconds. */
+  /** It reconnects after `retryIn` milliseconds. */
   | { state: 'disconnected'; code: number; reason: string; retryIn: number }
-  /** Events that were written while there was no connection. */
+  /** Events that were written while disconnected. */
   | { state: 'missed'; count: number }
 
 export type SubscribeOptions = {
   /** Delivers only these types. */
   types?: readonly EventType[] | undefined
-  /** Begin with the events after this `created_at`. Default: with the next one. */
+  /** Starts with the events after this `created_at`. Default: with the next event. */
   since?: string | undefined
-  /** Whether events that were missed are delivered, or only counted. Default: delivered. */
+  /** Whether missed events are delivered or only counted. Default: delivered. */
   missed?: 'deliver' | 'count' | undefined
   onStatus?: ((status: RealtimeStatus) => void) | undefined
   signal?: AbortSignal | undefined
@@ -28,7 +28,7 @@ export type SubscribeOptions = {
 
 export type RealtimeMessage = {
   readonly event: Event
-  /** Whether it was read from the list, because it was missed or is older than the connection. */
+  /** Whether it came from the list, because it was missed or is older than the connection. */
   readonly isMissed: boolean
 }
 
@@ -38,21 +38,21 @@ export type EventSource = {
   readonly WebSocket: typeof WebSocket
   /** The difference between the server's clock and this machine's. */
   clockOffset(): number
-  /** Runs what the caller gave, whatever it throws. */
+  /** Runs the caller's function, whatever it throws. */
   guard(hook: () => void): void
   createToken(): Promise<RealtimeToken>
   list(query: { starting_after?: string; since?: string; limit?: number }): AsyncIterable<Event>
 }
 
-/** Its close codes after which another connection would be refused as well. */
+/** The API's close codes after which another connection would be refused too. */
 const finalCodes: ReadonlySet<number> = new Set([1008, 4002, 4003])
-/** Codes of a connection that this side closed, or whose token expired. */
+/** Codes for a connection that this side closed, or whose token expired. */
 const renewedCodes: ReadonlySet<number> = new Set([1000, 4001])
 const renewBeforeMs = 600_000
 const silenceMs = 60_000
 const pauseMaxMs = 5000
-/** The number of remembered events, which two connections may both deliver while one replaces the
- *  other. */
+/** How many events are remembered, because two connections may both deliver one while one
+ *  replaces the other. */
 const rememberedMax = 1000
 
 /** Where the next read of the list starts. */
@@ -65,7 +65,7 @@ export class Subscription implements AsyncIterable<Event> {
   readonly #seen = new Set<string>()
   readonly #stop = new AbortController()
   #position: Position | undefined
-  /** Whether everything since the time that was requested has been delivered. */
+  /** Whether everything since the requested time has been delivered. */
   #hasBegun = false
   /** Incoming messages are handled one after another. */
   #work: Promise<void> = Promise.resolve()
@@ -94,7 +94,8 @@ export class Subscription implements AsyncIterable<Event> {
     for await (const { event } of this.messages()) yield event
   }
 
-  /** The events, each with whether it was missed at first. Leaving the loop ends all. */
+  /** The events, each with whether it was missed at first. Leaving the loop ends the
+   *  subscription. */
   async *messages(): AsyncGenerator<RealtimeMessage, void, void> {
     try {
       yield* this.#queue
@@ -116,7 +117,7 @@ export class Subscription implements AsyncIterable<Event> {
     }
   }
 
-  /** Runs until the connection closes. A refused call is an error, but an unavailable server
+  /** Runs until the connection closes. A refused request is an error, but an unavailable server
    *  isn't. */
   async #connectOnce(opened: () => void): Promise<{ code: number; reason: string }> {
     try {
@@ -169,7 +170,7 @@ export class Subscription implements AsyncIterable<Event> {
     })
   }
 
-  /** Reads on from the last event that was delivered. */
+  /** Reads on from the last delivered event. */
   async #catchUp(latest: string | null | undefined): Promise<void> {
     const isBeginning = !this.#hasBegun && this.#options.since !== undefined
     if (this.#position === undefined) {
@@ -194,7 +195,7 @@ export class Subscription implements AsyncIterable<Event> {
     }
   }
 
-  /** A connection may be dead without anyone having been notified, as after a sleep. */
+  /** A connection may be dead without either side noticing, for example after sleep. */
   async #checkSilence(connection: Connection): Promise<void> {
     for await (const _ of this.#source.list({ ...this.#position, limit: 1 })) {
       const reason = 'silent, although there are newer events'

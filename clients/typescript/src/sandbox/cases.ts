@@ -1,4 +1,4 @@
-// Cases and their threads of the in-process sandbox.
+// The in-process sandbox's cases and their threads.
 
 import { examples, transitions } from '../generated/sandbox.ts'
 import type {
@@ -18,7 +18,7 @@ import type { Row, Store } from './store.ts'
 export type CaseRow = Case & Row
 type MessageRow = Message & Row
 
-/** A line of a request with what the catalog says. */
+/** A requested item with its catalog details. */
 export function completeLine(line: { medication_id: string }, pointer: string) {
   const catalog = examples.Medication
   if (line.medication_id !== catalog.medication_id) {
@@ -34,7 +34,7 @@ export function completeLine(line: { medication_id: string }, pointer: string) {
   }
 }
 
-/** Refuses what the case's status does not allow. */
+/** Refuses what the case's status doesn't allow. */
 export function checked(operation: string, one: CaseRow): CaseRow {
   const { from = [], says = '' } = transitions[operation] ?? {}
   if (from.includes(one.status)) return one

@@ -1,4 +1,4 @@
-// Webhook endpoints of the in-process sandbox, which sends nothing to them.
+// The in-process sandbox's webhook endpoints, to which it sends nothing.
 
 import { limits } from '../generated/sandbox.ts'
 import type {

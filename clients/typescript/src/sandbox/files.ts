@@ -1,4 +1,4 @@
-// Files of the in-process sandbox. As in test mode, bytes are counted and not kept.
+// The in-process sandbox's files. As in test mode, bytes are counted and not kept.
 
 import { examples, limits, transitions } from '../generated/sandbox.ts'
 import type { Case } from '../generated/schemas/cases.ts'

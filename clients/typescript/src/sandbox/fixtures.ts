@@ -16,7 +16,7 @@ const makeCase: Make<Case> = (fields = {}) => ({
   ...fields,
 })
 
-/** The example of the kind of resource that an event is about. */
+/** An example of the resource that an event is about. */
 const nameOf = (kind: string) =>
   kind.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()) as keyof Examples
 

@@ -1,5 +1,4 @@
-// The sandbox in this process: what the API does, with its refusals, without a network and without
-// a key.
+// The in-process sandbox: behaves like the API, with its refusals, but needs no network or key.
 
 import { apiVersion, pageMax } from '../generated/contract.ts'
 import { problems, type Route, routes } from '../generated/sandbox.ts'
@@ -39,7 +38,7 @@ function routeOf(method: string, pathname: string): MatchedRoute | undefined {
   return undefined
 }
 
-/** Unknown and missing fields; their values are not judged. */
+/** Unknown and missing fields; it doesn't validate their values. */
 function checkFields({ known, required }: Route, given: Readonly<Record<string, unknown>>): void {
   const errors: FieldError[] = [
     ...Object.keys(given)
@@ -63,7 +62,7 @@ function checkFields({ known, required }: Route, given: Readonly<Record<string, 
   throw new Refusal('invalid_request', { detail, errors })
 }
 
-/** One page of a list, after the item that `starting_after` names. */
+/** One page of a list, after the item named by `starting_after`. */
 function pageOf(rows: readonly Record<string, unknown>[], query: Readonly<Record<string, string>>) {
   const limit = Math.min(Number(query['limit'] ?? 20), pageMax)
   const after = query['starting_after'] ?? ''
@@ -141,16 +140,16 @@ class Server {
 }
 
 /**
- * A client of a new, empty sandbox in this process. It plays patients, consents, cases, messages,
+ * A client of a new, empty in-process sandbox. It supports patients, consents, cases, messages,
  * decisions, prescriptions, orders, visits, files, webhook endpoints and events; every other
- * operation answers `not_found`. It delivers no webhooks.
+ * operation returns `not_found`. It delivers no webhooks.
  */
 export function mockSvc(): Svc {
   const server = new Server()
   return new Svc({
     apiKey: 'svc_sk_test_mock',
     baseUrl: 'http://localhost',
-    // Its key opens nothing.
+    // Its key gives access to nothing.
     dangerouslyAllowBrowser: true,
     fetch: ((address, init) => server.answer(new Request(address, init))) as typeof fetch,
   })

@@ -1,4 +1,4 @@
-// Patients, consents and the catalog of the in-process sandbox.
+// The in-process sandbox's patients, consents and catalog.
 
 import { examples, transitions } from '../generated/sandbox.ts'
 import type { Case } from '../generated/schemas/cases.ts'

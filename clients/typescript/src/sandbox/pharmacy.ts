@@ -1,4 +1,4 @@
-// The clinician and the pharmacy of the in-process sandbox.
+// The in-process sandbox's clinician and pharmacy.
 
 import { examples, transitions } from '../generated/sandbox.ts'
 import type { Case } from '../generated/schemas/cases.ts'
@@ -15,7 +15,7 @@ import type { Row, Store } from './store.ts'
 type OrderRow = Order & Row
 type PrescriptionRow = Prescription & Row
 
-/** One line of an approved plan: its prescription and its order. */
+/** One item in an approved plan: its prescription and its order. */
 function prescribe(store: Store, of: CaseRow, line: NonNullable<Case['plan']>[number]) {
   const { name, form, strength } = examples.Medication
   const { address } = store.find<Patient & Row>('pat', of.patient)
@@ -93,7 +93,7 @@ function decideCase({ store, path, body, operation }: Input): CaseRow {
   return moveCase(store, one, 'declined', { reason: need(reason, 'reason'), question: null })
 }
 
-/** Moves every order of a case that can be moved, all or none. */
+/** Moves every order of a case that can be moved, or none. */
 function moveOrders(
   { store, path, operation }: Input,
   status: OrderStatus,

@@ -1,16 +1,16 @@
 import type { Event } from '../generated/schemas/events.ts'
 import type { Svc } from '../sdk.ts'
 
-/** Further back than any difference between the clocks of one platform. */
+/** Larger than any difference between one platform's clocks. */
 const minute = 60_000
 
-/** Runs the work, and answers the events that were written meanwhile, in order. */
+/** Runs the work, and returns the events written meanwhile, in order. */
 export async function recordEvents(
   svc: Pick<Svc, 'events'>,
   work: () => Promise<unknown>,
 ): Promise<Event[]> {
   const { response } = await svc.events.list({ limit: 1 }).withResponse()
-  // The server's time: this machine's may be another.
+  // The server's time: this machine's clock may differ.
   const time = Date.parse(response.headers.get('date') ?? '') - minute
   const recent = { since: new Date(Number.isNaN(time) ? 0 : time).toISOString() }
   let last: Event | undefined

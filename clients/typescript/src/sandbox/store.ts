@@ -1,4 +1,4 @@
-// The rows of the in-process sandbox, in the order of their ids.
+// The in-process sandbox's rows, in id order.
 
 import { examples } from '../generated/sandbox.ts'
 import type { Event, EventType } from '../generated/schemas/events.ts'
@@ -29,7 +29,7 @@ export class Store {
   #moment = 0
   #count = 0
 
-  /** Later than every moment before. */
+  /** Later than every earlier timestamp. */
   next(): { milliseconds: number; text: string } {
     this.#moment = Math.max(this.#moment + 1, now())
     return { milliseconds: this.#moment, text: textOf(this.#moment) }
@@ -45,7 +45,7 @@ export class Store {
     return row
   }
 
-  /** A row that the answer of a call was made of must not change with it. */
+  /** A response must not change when the row it was made from does. */
   change<T extends Row>(row: T, fields: Partial<T>): T {
     const changed = { ...row, ...fields }
     this.#rows.set(row.id, changed)
@@ -56,7 +56,7 @@ export class Store {
     this.#rows.delete(id)
   }
 
-  /** All but the endpoints, which a reset keeps. */
+  /** Everything except the endpoints, which a reset keeps. */
   clear(): number {
     const ids = [...this.#rows.keys()].filter(id => !id.startsWith('we_'))
     for (const id of ids) this.#rows.delete(id)
@@ -69,7 +69,7 @@ export class Store {
     return row as T
   }
 
-  /** A row that the body names. Another patient's case is unknown, too. */
+  /** A row named in the body. Another patient's case counts as unknown. */
   named<T extends Row>(noun: 'patient' | 'case', id: string, patient?: string): T {
     const row = this.#rows.get(id)
     const isKind = row?.id.startsWith(noun === 'patient' ? 'pat_' : 'case_')

@@ -1,4 +1,4 @@
-// Video visits of the in-process sandbox. Its only clinician is free on weekdays, on each hour from
+// The in-process sandbox's video visits. Its only clinician is free on weekdays, on each hour from
 // 17:00 to 22:00 UTC: office hours in every state.
 
 import { limits, transitions } from '../generated/sandbox.ts'
@@ -62,7 +62,7 @@ function slots({ store, query }: Input): Slot[] {
   return found
 }
 
-/** The times of a visit that starts then; refused if no slot does. */
+/** The times for a visit that starts then; refused if no slot does. */
 function offer(store: Store, state: State, starts_at: string, except?: string) {
   const [start, time] = [Date.parse(starts_at), store.next().milliseconds]
   const refuse = (detail: string) => new Refusal('slot_unavailable', { detail, starts_at })
@@ -99,7 +99,7 @@ function bookVisit({ store, body }: Input): VisitRow {
   return visit
 }
 
-/** The visit of a call, if its status allows the operation. */
+/** The requested visit, if its status allows the operation. */
 function checked({ store, path, operation }: Input): VisitRow {
   const visit = store.find<VisitRow>('vis', path['id'])
   const { from = [], says = '' } = transitions[operation] ?? {}
