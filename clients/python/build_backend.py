@@ -15,7 +15,7 @@ import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# The oldest time that a zip file can state.
+# The oldest time that a zip file can store.
 DATE = (1980, 1, 1, 0, 0, 0)
 SECONDS = 315532800
 
@@ -33,7 +33,7 @@ def _project():
 
 
 def _license():
-    """Of all clients: one folder up, and in a source archive beside this file."""
+    """A file shared by all clients: one folder up, or beside this file in a source archive."""
     own = HERE / "LICENSE"
     return (own if own.exists() else HERE.parent / "LICENSE").read_bytes()
 
@@ -57,7 +57,7 @@ def _metadata(project):
 
 
 def _sources():
-    """The files of the package, by their path in it."""
+    """The package's files, by their path in it."""
     root = HERE / "src"
     files = [file for file in root.rglob("*") if file.suffix == ".py" or file.name == "py.typed"]
     sources = {str(file.relative_to(root).as_posix()): file.read_bytes() for file in sorted(files)}
@@ -65,7 +65,7 @@ def _sources():
 
 
 def _vectors():
-    """The signatures that every receiver must judge alike; a source archive has its own copy."""
+    """The signature vectors all receivers must agree on; a source archive has its own copy."""
     own = HERE / "src/svc/vectors.json"
     shared = HERE.parent.parent / "contract/vectors/webhook-signatures.json"
     return (own if own.exists() else shared).read_bytes()

@@ -1,4 +1,4 @@
-// Builds the wheel and the source archive of the Python library into clients/dist/.
+// Builds the Python library's wheel and source archive into clients/dist/.
 
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { writePython } from '../generate/python/python.ts'
 /** The oldest Python that the library runs on. */
 const oldest = [3, 9] as const
 
-/** A command of a Python that is new enough; null if there is none. */
+/** The command for a new enough Python; null if there is none. */
 export function findPython(names: readonly string[] = ['python3', 'python']): string | null {
   const check = `import sys; sys.exit(sys.version_info < (${oldest.join(', ')}))`
   const isNewEnough = (name: string) =>
@@ -16,7 +16,7 @@ export function findPython(names: readonly string[] = ['python3', 'python']): st
   return names.find(isNewEnough) ?? null
 }
 
-/** The paths of the wheel and of the source archive. */
+/** The wheel's and source archive's paths. */
 export function packPython(python: string, to: string): [wheel: string, archive: string] {
   writePython(model)
   const done = Bun.spawnSync([python, 'build_backend.py', to], { cwd: import.meta.dir })
@@ -34,7 +34,7 @@ if (import.meta.main) {
   } else {
     const dist = path.resolve(import.meta.dir, '../dist')
     mkdirSync(dist, { recursive: true })
-    // One version is there at a time, so that an installer can say svc_sdk-*.whl.
+    // Only one version is there at a time, so an installer can use svc_sdk-*.whl.
     for (const old of new Bun.Glob('svc_sdk-*').scanSync({ cwd: dist })) {
       rmSync(path.join(dist, old))
     }

@@ -1,6 +1,6 @@
-// Runs the tests of the Python library: its wheel is installed without a network into its own
-// environment, and one process of that Python walks the platform. With PYTHON_VERSIONS="3.9 3.13"
-// it does so for each of these versions.
+// Runs the Python library's tests: its wheel is installed offline into its own environment, and one
+// process of that Python tests it against the platform. With PYTHON_VERSIONS="3.9 3.13" it does so
+// for each of these versions.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { findPython, packPython } from './pack.ts'
 
 const here = import.meta.dir
 const versions = process.env['PYTHON_VERSIONS']?.split(' ')
-/** The long form writes and walks as many rows. */
+/** The long form writes and reads this many rows. */
 const patienceMs = 300_000 + Number(process.env['SDK_ROWS'] ?? 0) * 50
 const names = versions?.map(version => `python${version}`) ?? ['python3', 'python']
 const canInstall = (python: string) =>
@@ -29,7 +29,7 @@ if (found === null) {
   console.log('The Python library was not tested: there is no Python 3.9 with pip and venv here.')
 }
 
-/** The Python blocks of the documents, as `file:line` and text. */
+/** Python blocks from the documents, as `file:line` and text. */
 function examples(): [string, string][] {
   return ['README.md', '../../content/docs/sdks.md'].flatMap(name => {
     const text = readFileSync(path.join(here, name), 'utf8')
@@ -42,7 +42,7 @@ function examples(): [string, string][] {
 
 const vectors = path.resolve(here, '../../contract/vectors/webhook-signatures.json')
 
-/** What does not depend on a running platform. */
+/** Tests that don't need a running platform. */
 const known = () => ({
   vectors: JSON.parse(readFileSync(vectors, 'utf8')).vectors,
   documents: examples(),
@@ -105,7 +105,7 @@ async function run(command: string[], env: Record<string, string> = {}): Promise
   return { code: await child.exited, text: out + err }
 }
 
-/** A Python of its own, with the library from its wheel and nothing else. */
+/** A separate Python, with the library from its wheel and nothing else. */
 async function install(python: string, folder: string): Promise<string> {
   const [wheel] = packPython(python, folder)
   const own = path.join(folder, 'venv')
@@ -142,7 +142,7 @@ for (const python of versions ? names : [found ?? 'python3']) {
   )
 }
 
-/** The library as it is installed, a program that uses it, and the examples. */
+/** The installed library, a program that uses it, and the examples. */
 async function checkTypes(python: string, folder: string): Promise<Ran[]> {
   const inside = await install(python, folder)
   const programs = examples().map(([name, text]) => {

@@ -1,4 +1,4 @@
-"""What the tests were given: a platform, a proxy in front of it, and names and vectors."""
+"""What the tests receive: a platform, a proxy in front of it, and names and vectors."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ ADA = fixtures.patient_params()
 
 
 class Lines(logging.Handler):
-    """Every line of every logger, from the beginning of the run."""
+    """Every line of every logger since the run started."""
 
     def __init__(self):
         super().__init__(logging.DEBUG)
@@ -38,7 +38,7 @@ def client(kind=svc.Client, **options):
 
 
 class AtThisAddress(HttpTransport):
-    """Storage is reached where the platform of the tests is, not where it says it is."""
+    """Reaches storage at the test platform, not at the address it announces."""
 
     def send(self, request, timeout):
         url = request.url.replace(GIVEN["public"], GIVEN["api"])
@@ -54,9 +54,9 @@ class AsyncAtThisAddress(AsyncHttpTransport):
 
 
 class Local:
-    """A server of this machine: `answer(method, path, headers)` gives status, headers and body.
+    """A server on this machine: `answer(method, path, headers)` returns status, headers and body.
 
-    A body may be a list of parts, in which a number is a pause in seconds.
+    A body may be a list of parts, where a number is a pause in seconds.
     """
 
     def __init__(self, answer):
@@ -108,7 +108,7 @@ class Local:
 
 
 def new_case(api, **members):
-    """A case of a new patient with both consents."""
+    """A new patient's case with both consents."""
     patient = api.patients.create(**ADA)
     both = api.consents.record_both(patient.id, telehealth="2026-09-01", privacy="2026-09-01")
     medication = api.medications.list(limit=1).data[0].medication_id

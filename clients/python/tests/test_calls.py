@@ -1,4 +1,4 @@
-"""What every call promises beside its retries: its options, its times, and where events begin."""
+"""What every call promises besides retries: its options, its times, and where events start."""
 
 import asyncio
 import copy
@@ -103,7 +103,7 @@ class Options(Test):
             return 200, {"Sunset": "Sat, 20 Nov 2027 00:00:00 GMT"}, ORGANIZATION
 
         with Local(answer) as local, client(base_url=local.url) as api:
-            # The tests make an error of every warning.
+            # The tests turn every warning into an error.
             with self.assertLogs("svc", "WARNING") as logs:
                 for _ in range(3):
                     api.request("GET", "/v1/deprecated")
@@ -116,7 +116,7 @@ class Options(Test):
 
 
 class Times(Test):
-    """The time of a whole operation, also of one that is made of several calls."""
+    """The time for a whole operation, even one that makes several calls."""
 
     def answer(self, method, path, headers):
         if method == "PUT":

@@ -69,7 +69,7 @@ class Credentials(Test):
                 thread.join()
             self.assertEqual(api._caller.token(), token)
             self.assertTrue(token.startswith("svc_at_test_"))
-            # One that the API refuses is replaced once.
+            # A secret that the API refuses is replaced once.
             session = api._caller.settings.session
             session.kept = session.kept._replace(token="svc_at_test_refused")
             self.assertEqual(api.organization.get().mode, "test")
@@ -142,7 +142,7 @@ class Credentials(Test):
             return (await api.organization.get()).id
 
         with warnings.catch_warnings():
-            # Python warns of the connection that the first loop left behind.
+            # Python warns about the connection that the first loop left open.
             warnings.simplefilter("ignore", ResourceWarning)
             self.assertEqual(asyncio.run(once()), asyncio.run(once()))
             asyncio.run(api.close())
@@ -166,7 +166,7 @@ class Names(Test):
                 self.assertTrue(callable(raw), name)
 
     def test_every_method_takes_the_options_of_a_call(self):
-        """Also those by hand, such as `files.upload`; a wait has its own time limit."""
+        """Covers handwritten methods too, such as `files.upload`; a wait has its own time limit."""
         every = {"max_retries", "organization", "headers"}
         times = {"timeout", "total_timeout"}
         wanted = {

@@ -1,4 +1,4 @@
-"""Every Python example of the documents runs."""
+"""Every Python example in the documents runs."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""Lists: pages of any size, a list that is written meanwhile, and errors on the way."""
+"""Lists: pages of any size, a list that changes while it is read, and errors on the way."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The whole loop of a case, in both clients and in the sandbox in memory."""
+"""A case's whole loop, in both clients and in the in-memory sandbox."""
 
 import asyncio
 import io
@@ -10,7 +10,7 @@ from svc.testing import fixtures, mock_async_client, mock_client, record_events
 
 
 def walk(api):
-    """From a patient to a delivery. What came of it, without what differs from run to run."""
+    """From a patient to a delivery: the results, without values that vary between runs."""
     since = datetime.now(timezone.utc)
     for event in api.events.list():
         since = event.created_at

@@ -1,4 +1,4 @@
-"""The sandbox in memory does what the platform does: visits, files and webhook endpoints."""
+"""The in-memory sandbox behaves like the platform: visits, files and webhook endpoints."""
 
 import re
 from datetime import timedelta
@@ -9,7 +9,7 @@ from given import ADA, AtThisAddress, Test, client, new_case
 from svc.testing import mock_client, record_events
 
 UNKNOWN = f"pat_{'0' * 26}"
-# Of one call, or in words that may differ.
+# Values that belong to one call, or texts that may differ.
 OWN = ("type", "request_id", "resource", "detail", "hint")
 
 
@@ -111,7 +111,7 @@ def endpoints(api):
 
 
 def comparable(value):
-    """Ids and times differ; everything else must not."""
+    """Ids and times differ; everything else must match."""
     if hasattr(value, "to_dict"):
         value = value.to_dict()
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Subscriptions at a real socket: in order, once, and across connections that end."""
+"""Subscriptions over a real socket: in order, once, and across connections that end."""
 
 import asyncio
 import time
@@ -9,7 +9,7 @@ from svc.transport import AsyncHttpTransport
 
 
 class Sockets(AsyncHttpTransport):
-    """In tests the sockets have a port of their own."""
+    """In tests the sockets have their own port."""
 
     def __init__(self):
         super().__init__()
@@ -47,7 +47,8 @@ class Realtime(Test):
                         written.append(("patient.created.v1", patient.id))
 
                 task = asyncio.ensure_future(follow(api, found))
-                # It begins with what comes next: until it has, what is written may be too early.
+                # It starts with the next event, so anything written before it has started may be
+                # too early.
                 end = time.monotonic() + 20
                 while not found:
                     if task.done() or time.monotonic() > end:

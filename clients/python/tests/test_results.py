@@ -1,4 +1,4 @@
-"""Results, what they show of a patient, and fixtures of them."""
+"""Results, what they reveal about a patient, and their fixtures."""
 
 import asyncio
 import sys
@@ -40,7 +40,7 @@ class Results(Test):
             for failure in failures:
                 for frame, _ in traceback.walk_tb(failure.__traceback__):
                     shown.append(frame.f_code.co_name)
-                    # What the caller passed is in the frame of the method itself.
+                    # The caller's values are in the method's own frame.
                     own = {*ADA, "self", "failures", "shown"}
                     held = dict(frame.f_locals)
                     local = {name: held[name] for name in held.keys() - own}

@@ -1,4 +1,4 @@
-"""Retries beyond the fault matrix: pauses, keys of the caller, and uploads to storage."""
+"""Retries beyond the fault matrix: pauses, the caller's own keys, and uploads to storage."""
 
 import uuid
 from unittest import mock

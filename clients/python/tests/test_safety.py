@@ -1,4 +1,4 @@
-"""Never another patient's record: forks, unsolicited answers, ids, hooks that fail."""
+"""Never another patient's record: forks, unsolicited responses, ids, hooks that fail."""
 
 import asyncio
 import contextlib
@@ -25,9 +25,9 @@ def answer_for(patient_id, extra=b""):
 
 
 class Echo:
-    """Answers each request with the patient that it asks for, and lets a connection live.
+    """Responds to each request with the patient it requests, and keeps the connection open.
 
-    `unasked` is sent once, after the first answer of the first connection.
+    `unasked` is sent once, after the first connection's first response.
     """
 
     def __init__(self, seconds=0.0, unasked=b"", other_id=None):
@@ -68,7 +68,7 @@ class Echo:
                     self.sent_unasked.set()
 
     def wait(self):
-        """Until the unsolicited answer was sent."""
+        """Waits until the unsolicited response was sent."""
         if self.waits:
             self.sent_unasked.wait(5)
 
@@ -85,7 +85,7 @@ def in_child(work):
     """What a forked child writes, as JSON."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
-        # Python 3.12 warns of a fork beside threads, which is what is tested.
+        # Python 3.12 warns about a fork with threads, which is what this tests.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
@@ -154,7 +154,7 @@ class Forks(Test):
 
 
 class Unasked(Test):
-    """An answer beyond the one that was asked for, which a proxy or a server may send."""
+    """A response that no request asked for, which a proxy or a server may send."""
 
     @staticmethod
     def blocking(server):

@@ -1,4 +1,4 @@
-"""Webhooks: every published vector, the reason of each refusal, and what signs."""
+"""Webhooks: every published vector, the reason for each refusal, and signing."""
 
 import base64
 import json
@@ -28,7 +28,7 @@ REASONS = {
 
 
 class Message:
-    """Headers of a framework that are no mapping."""
+    """A framework's headers that aren't a mapping."""
 
     def __init__(self, value):
         self.value = value

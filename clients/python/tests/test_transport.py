@@ -1,4 +1,4 @@
-"""HTTP as both clients speak it: what ends an answer, and which connections are used again."""
+"""HTTP in both clients: where a response ends, and which connections are reused."""
 
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 
 
 class Server:
-    """Answers each request of a connection with the next bytes of its script, then closes it."""
+    """Responds to each request on a connection with its script's next bytes, then closes it."""
 
     def __init__(self, *connections):
         self.scripts = list(connections)
@@ -47,7 +47,7 @@ class Server:
             closed.set()
 
     def settle(self):
-        """Waits until each connection whose script is over is closed."""
+        """Waits until every connection with a finished script is closed."""
         wanted = 0
         for script, closed in zip(self.scripts, self.closed):
             wanted += len(script)
@@ -76,7 +76,7 @@ class Server:
 
 class Transports(Test):
     def both(self, script, check, timeout=5.0, method="GET", body=None):
-        """Sends as many requests as the script has answers, with each transport."""
+        """Sends one request per scripted response, with each transport."""
         count = sum(len(connection) for connection in script)
 
         def blocking(server):

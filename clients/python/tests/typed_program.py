@@ -1,4 +1,4 @@
-"""A program that only type checkers read: what they make of the package."""
+"""A program only for type checkers: how they understand the package."""
 
 from typing import List, Optional, Union
 

@@ -86,7 +86,7 @@ def raw_call(
 
 
 def result_of(call: Call, answer: Answer) -> Any:
-    """Reads the result of a call as its operation defines."""
+    """Reads a call's result as its operation defines."""
     if call.shape == "download":
         return Download(call.returns, answer)
     body = answer.json()

@@ -55,7 +55,7 @@ AsyncMiddleware = Callable[[HttpRequest, AsyncNext], Awaitable[HttpResponse]]
 
 
 class AsyncioCaller:
-    """Carries out the steps of a call."""
+    """Carries out a call's steps."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class AsyncioCaller:
             return kept.token
 
     def _lock_of_loop(self) -> asyncio.Lock:
-        # A lock belongs to one event loop, and a client may outlive the first one.
+        # A lock belongs to one event loop, and a client may outlive the first loop.
         loop = asyncio.get_running_loop()
         if self._lock is None or self._lock[0] is not loop:
             self._lock = (loop, asyncio.Lock())

@@ -121,21 +121,20 @@ class AsyncRealtime(realtime.AsyncRealtime):
         **options: Unpack[CallOptions],
     ) -> AsyncIterator[Event]:
         """Events as they happen, each once and in order: `async for event in
-        svc.realtime.subscribe()`. It gets tokens, reconnects, and reads what was missed from the
-        list.
+        svc.realtime.subscribe()`. Gets tokens, reconnects, and reads missed events from the list.
 
         Args:
-            since: Begin with the events after this time. Default: what comes next.
+            since: Start with the events after this time. Default: with the next event.
             types: Only these types.
 
-        Raises: APIError when the API refuses, SvcError when the channel was closed for good. A
-        server that is away is waited for.
+        Raises: APIError when the API refuses, SvcError when the channel was closed for good. If the
+        server is down, this waits for it.
         """
         from ._async_transport import AsyncHttpTransport
         from ._realtime import Subscription
 
         caller: Any = self._caller
-        # One of your own sends requests only.
+        # A custom transport can only send requests.
         own = caller.transport
         transport = own if hasattr(own, "connect") else AsyncHttpTransport()
         wanted = None if types is None else frozenset(types)

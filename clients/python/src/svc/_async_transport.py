@@ -167,10 +167,10 @@ _inherited: List[Any] = []
 
 
 class AsyncHttpTransport:
-    """Used by any number of tasks at once; each call has a connection of its own.
+    """Any number of tasks can share this; each call has its own connection.
 
     Args:
-        context: Certificates to trust. Default: those of the machine, or of `SSL_CERT_FILE`.
+        context: Certificates to trust. Default: the machine's, or `SSL_CERT_FILE`.
         proxy: An address, or False for none. Default: `HTTPS_PROXY` and `NO_PROXY`.
     """
 
@@ -218,7 +218,7 @@ class AsyncHttpTransport:
         kept = [link for each in self._kept.values() for link in each]
         self._kept.clear()
         for link in kept:
-            # What belongs to a loop that has ended can no longer be closed, and is gone with it.
+            # Connections from a finished loop can't be closed anymore, and are gone with it.
             link.close()
 
     async def connect(self, url: str) -> Tuple[_Link, Origin]:
@@ -266,7 +266,7 @@ class AsyncHttpTransport:
 
 
 async def _within(timeout: float, work: Awaitable[T]) -> T:
-    """Awaits for that many seconds. Errors have no frames that hold bodies."""
+    """Waits for that many seconds. Errors have no frames that hold bodies."""
     try:
         return await asyncio.wait_for(work, None if timeout == float("inf") else timeout)
     except asyncio.TimeoutError as failure:

@@ -1,5 +1,5 @@
-"""What a call sends, when it sends it again, and what the last answer means. `Client` and
-`AsyncClient` do what it asks for: one blocks, the other awaits.
+"""What a call sends, when it retries, and what the last response means. `Client` and `AsyncClient`
+carry out the steps: one blocks, the other awaits.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ def _attempts(sending: _Sending) -> Steps:
         try:
             if authorized:
                 token = yield Token(refusal and refusal[0], budget.of_attempt())
-                # The credential has a newer token than the refused one, or the refusal stands.
+                # Retry if the credential has a newer token than the refused one; otherwise the
+                # refusal is final.
                 if refusal is not None and token == refusal[0]:
                     raise refusal[1]
                 request.headers["Authorization"] = f"Bearer {token}"
@@ -200,5 +201,5 @@ def _report(sending: _Sending, response: HttpResponse, attempt: int, began: floa
         try:
             settings.on_response(info)
         except Exception as error:
-            # What fails in a hook is no failure of the call, which may have taken effect.
+            # A failing hook doesn't fail the call, which may have taken effect.
             settings.session.hook_failed(error)

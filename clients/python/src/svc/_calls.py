@@ -1,5 +1,5 @@
-"""One call, without input or output of its own: what is sent and what it means. `_attempts` says
-when it is sent again.
+"""One call, without I/O of its own: what to send and how to read the response. `_attempts` decides
+when to send it again.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Call(NamedTuple):
                     f"{self.method} {self.path}: the answer is about another id than was asked for."
                 )
 
-    # Error reports show local variables: no id and no value of a patient may be among them.
+    # Error reports show local variables, so they must hold none of a patient's ids or values.
     def __repr__(self) -> str:
         return f"Call({self.method} {self.path})"
 
@@ -127,7 +127,7 @@ Steps = Generator[Step, Any, Answer]
 
 
 class Members(Dict[str, Any]):
-    """The request to send. Error reports show local variables, so its repr names no value."""
+    """The request to send. Error reports show local variables, so its repr contains no values."""
 
     def __repr__(self) -> str:
         return f"Members({', '.join(self)})"

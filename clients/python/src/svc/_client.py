@@ -44,7 +44,7 @@ Middleware = Callable[[HttpRequest, Next], HttpResponse]
 
 
 class BlockingCaller(Forkable):
-    """Carries out the steps of a call."""
+    """Carries out a call's steps."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class BlockingCaller(Forkable):
         self._lock = threading.Lock()
 
     def after_fork(self) -> None:
-        # A thread that this process does not have may have held it.
+        # A thread that doesn't exist in this process may have held the lock.
         self._lock = threading.Lock()
 
     @property
@@ -208,24 +208,24 @@ class Client(Base, Resources):
             client_id: With `client_secret`, for client credentials; the token is kept until
                 shortly before it expires.
             auth_url: The authorization server. Default: `SVC_AUTH_URL`, or what the API names.
-            access_token: A token, or a function that returns one, of your own OAuth.
-            organization: The clinic to act for, where several have granted access.
+            access_token: A token from your own OAuth flow, or a function that returns one.
+            organization: The clinic to act for, if several have granted access.
             base_url: The address of the API. Default: `SVC_BASE_URL`.
             max_retries: Attempts after the first one. 0 turns retries off.
             timeout: Seconds for each attempt; 0 is none.
-            total_timeout: Seconds for a whole call, with every attempt and pause. Default: none.
-            headers: More headers for every request, such as `traceparent`.
-            webhook_secret: What `webhooks` verifies with; several while a secret is replaced.
+            total_timeout: Seconds for a whole call, with all attempts and pauses. Default: none.
+            headers: Additional headers for every request, such as `traceparent`.
+            webhook_secret: The secret for `webhooks`; several during a rotation.
                 Default: `SVC_WEBHOOK_SECRET`.
-            expect_mode: `test` or `live`: a credential of the other mode raises before anything
+            expect_mode: `test` or `live`: a credential for the other mode raises before anything
                 is sent.
             app_info: `name`, `version` and `url` of your program, for the User-Agent.
-            on_response: Called after every attempt that was answered.
+            on_response: Called after every attempt that got a response.
             proxy: `http://user:password@host:port`, or False for none. Default: `HTTPS_PROXY`
                 and `NO_PROXY`.
             middleware: A function around each attempt, `(request, next)`; it returns
-                `next(request)`, or a response of its own.
-            transport: What sends requests instead, such as another library.
+                `next(request)`, or its own response.
+            transport: Sends requests instead, for example with another library.
         """
         settings = Settings(
             session=Session(),
@@ -267,9 +267,9 @@ class Client(Base, Resources):
         body: Optional[Mapping[str, Any]] = None,
         **options: Unpack[WriteOptions],
     ) -> RawResponse[Any]:
-        """Calls a path without a method here, such as one of the preview.
+        """Requests a path that has no method here, such as a preview path.
 
-        Logs name the path as it is given: put ids of patients into the query or the body.
+        Logs name the path as given: put patients' ids into the query or the body.
         """
         call = raw_call(method, path, query, body, checked(options))
         answer = self._caller.call(call)

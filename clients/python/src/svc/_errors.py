@@ -31,7 +31,7 @@ class ConfigurationError(SvcError):
 
 
 class ConnectionError(SvcError, builtins.ConnectionError):
-    """No complete answer arrived, after every retry. `__cause__` is the last failure.
+    """No complete response arrived, even after every retry. `__cause__` is the last failure.
 
     A write may have taken effect: call again with the same `idempotency_key` to find out.
     """
@@ -63,7 +63,7 @@ class SignatureVerificationError(SvcError):
 
 
 class APIError(SvcError):
-    """A refusal of the API, or an answer that it did not write.
+    """The API refused the request, or something else responded in its place.
 
     Branch on the class or on `code`. A code that this version does not know is an `APIError`.
     """
@@ -128,4 +128,4 @@ class APIError(SvcError):
 
 
 class TokenError(APIError):
-    """The authorization server gave no token; `code` is its reason, such as `invalid_client`."""
+    """The authorization server issued no token; `code` is its reason, such as `invalid_client`."""

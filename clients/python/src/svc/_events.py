@@ -27,8 +27,8 @@ Moment = Union[datetime, str]
 
 
 class _AnyStream:
-    """Begins at the time of the server at which it was made: the clock of this machine may differ.
-    The server says its time with every answer, so that one question is enough.
+    """Starts at the server's time when it was created: this machine's clock may differ. Every
+    response includes the server's time, so one request is enough.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class _AnyStream:
     ) -> None:
         self.cursor: Optional[Moment] = since
         """The `created_at` of the last event. Store it, and pass it as `since` after a restart.
-        None until the first answer, unless `since` was passed."""
+        None until the first response, unless `since` was passed."""
         self._fetch = fetch
         self._session = session
         self._made = time.time()

@@ -39,7 +39,7 @@ class BothConsents(NamedTuple):
 
 
 class Waiting:
-    """The requests of a wait: how long each may take, and the pause after it."""
+    """A wait's requests: how long each may take, and the pause after it."""
 
     def __init__(
         self, status: Union[str, Iterable[str]], timeout: float, options: Mapping[str, Any]
@@ -51,7 +51,7 @@ class Waiting:
         self._last = "not known"
 
     def questions(self) -> Iterator[Tuple[Dict[str, Any], float]]:
-        """The options of each request, and the pause after it, until time runs out."""
+        """Each request's options, and the pause after it, until time runs out."""
         pause = 1.0
         while True:
             left = self._ends - time.monotonic()
@@ -112,7 +112,7 @@ class Upload:
 
     def put(self) -> Call:
         own = {"timeout": UPLOAD_TIMEOUT_SECONDS, **self._options, **self._remaining.options()}
-        # Storage gets what the reservation says, and nothing else.
+        # Storage gets exactly what the reservation says.
         return Call("PUT", "(storage)", options=checked({**own, "headers": None}))
 
     def confirm(self) -> Dict[str, Any]:
@@ -141,10 +141,10 @@ class Cases(cases.Cases):
         timeout: float = 60.0,
         **options: Unpack[WaitOptions],
     ) -> Case:
-        """Reads the case again and again until its status is one of these.
+        """Polls the case until it has one of these statuses.
 
         Args:
-            timeout: Seconds for the whole wait; 0 is none.
+            timeout: Seconds for the whole wait; 0 means no limit.
 
         Raises:
             WaitTimeoutError
@@ -171,9 +171,9 @@ class Consents(consents.Consents):
         accepted_at: Optional[Union[datetime, str]] = None,
         **options: Unpack[WriteOptions],
     ) -> BothConsents:
-        """Records the two consents that a case needs, by the versions that the patient saw.
+        """Records the two consents that a case needs, with the versions that the patient saw.
 
-        `idempotency_key`: two keys are made of it, so that a retry repeats neither consent.
+        `idempotency_key`: both requests' keys derive from it, so a retry repeats neither consent.
         """
         both = Both({"accepted_at": accepted_at}, options, self._caller.settings.options)
         return BothConsents(
@@ -192,12 +192,12 @@ class Events(events.Events):
         poll_seconds: float = 5.0,
         **options: Unpack[CallOptions],
     ) -> EventStream:
-        """Events as they happen, by polling: none is missed or repeated.
+        """Yields events as they happen, by polling: none is missed or repeated.
 
         Args:
-            since: The `cursor` of an earlier stream. Default: now, by the clock of the server.
+            since: The `cursor` of an earlier stream. Default: now, by the server's clock.
             types: Only events of these types.
-            poll_seconds: The pause after everything was read.
+            poll_seconds: The pause between polls when there is nothing new.
         """
 
         def fetch(**query: Any) -> Page[Event]:
@@ -233,7 +233,7 @@ class Files(files.Files):
     ) -> File:
         """Reserves a file, sends its bytes to storage and confirms it.
 
-        Use the id of the result: in live mode it is not that of the reservation.
+        Use the result's id: in live mode it differs from the reservation's.
         """
         file = {"patient": patient, "kind": kind, "filename": filename, "mime": mime, "case": case}
         upload = Upload(file, body, options, self._caller.settings.options)

@@ -9,7 +9,7 @@ class NotGiven:
     def __bool__(self) -> bool:
         return False
 
-    # One that was copied or pickled is still the one that calls compare with.
+    # A copied or unpickled instance is still the same object.
     def __reduce__(self) -> str:
         return "NOT_GIVEN"
 

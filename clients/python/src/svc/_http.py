@@ -1,5 +1,5 @@
-"""HTTP/1.1 without input or output of its own: which bytes to write, and what those mean that
-arrive. `HttpTransport` and `AsyncHttpTransport` do the steps: one blocks, the other awaits.
+"""HTTP/1.1 without I/O of its own: which bytes to write, and what received bytes mean.
+`HttpTransport` and `AsyncHttpTransport` carry out the steps: one blocks, the other awaits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class HttpRequest(NamedTuple):
     headers: Dict[str, str]
     body: Optional[bytes]
 
-    # Error reports show local variables: no credential and no body may be among them.
+    # Error reports show local variables, so they must hold no credential and no body.
     def __repr__(self) -> str:
         return f"HttpRequest({self.method} {urlsplit(self.url).netloc})"
 
@@ -49,7 +49,7 @@ class TransportTimeout(TransportError):
 
 
 class Unreachable(TransportError):
-    """Nothing was sent, and another attempt would fail as well: a name, a certificate, a proxy."""
+    """Nothing was sent, and another attempt would fail too: a name, a certificate, a proxy."""
 
     may_retry = False
 
@@ -57,7 +57,7 @@ class Unreachable(TransportError):
 class Transport(Protocol):
     """Sends one request. Pass your own to use another library, or to test without a network.
 
-    `timeout` is in seconds; infinity is none.
+    `timeout` is in seconds; infinity means no limit.
     """
 
     def send(self, request: HttpRequest, timeout: float) -> HttpResponse: ...
@@ -115,7 +115,7 @@ class Head(NamedTuple):
 
 
 def connect(origin: Origin) -> Steps[None]:
-    """The steps from nothing to a connection on which a request can be sent."""
+    """The steps from nothing to a connection that can send a request."""
     scheme, host, port, proxy = origin
     if proxy is None:
         yield Open(host, port)
@@ -205,7 +205,7 @@ class Incoming:
     def head(self) -> Steps[Head]:
         while True:
             head = yield from self._one_head()
-            # Interim responses are passed over.
+            # Interim responses are skipped.
             if head.status >= 200:
                 break
         headers = head.headers

@@ -1,4 +1,4 @@
-"""What the package says of its calls, by `logging.getLogger("svc")`; loaded with its first line."""
+"""The package's log of its calls, in `logging.getLogger("svc")`; loaded with the first line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def warn(line: str) -> None:
 
 
 def warn_once(line: str, show: bool = False) -> None:
-    """Logs once per process. `show`: also if logging isn't configured."""
+    """Logs once per process. `show`: even if logging isn't configured."""
     if line in _said:
         return
     _said.add(line)
@@ -36,5 +36,5 @@ def warn_once(line: str, show: bool = False) -> None:
         try:
             warnings.warn(line, FutureWarning, stacklevel=2)
         except Warning:
-            # A filter makes an error of it; the call has succeeded.
+            # A warnings filter turns this into an error, but the call has succeeded.
             pass

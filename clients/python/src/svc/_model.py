@@ -35,7 +35,7 @@ _NOTHING: Mapping[str, Any] = {}
 
 
 class _Late(type):
-    """Turns a class into a dataclass on first use, because doing so for all of them on import would
+    """Turns a class into a dataclass on first use, because converting all of them on import would
     take long.
     """
 
@@ -56,7 +56,7 @@ _making = RLock()
 def _as_dataclass(cls: Any) -> Any:
     if cls in _dataclasses:
         return cls
-    # A class must be made once and be whole before another thread uses it.
+    # A class must be created once and be complete before another thread uses it.
     with _making:
         if cls not in _dataclasses:
             from dataclasses import dataclass
@@ -70,7 +70,7 @@ def _as_dataclass(cls: Any) -> Any:
 class Model(metaclass=_Late):
     """The base of every result."""
 
-    # Set on the instance, not as fields: they take no part in comparison or in the constructor.
+    # Set on the instance, not as fields, so comparison and the constructor ignore them.
     _unknown: ClassVar[Mapping[str, Any]] = _NOTHING
     _request_id: ClassVar[Optional[str]] = None
 
@@ -99,7 +99,7 @@ class Model(metaclass=_Late):
     def __reduce__(self) -> Any:
         return (_restored, (type(self), dict(self.__dict__)))
 
-    # Results reach log lines and error reports through repr, so it names no value of a patient.
+    # Results reach log lines and error reports through repr, so it shows no patient values.
     def __repr__(self) -> str:
         shown = ("id", "medication_id", "type", "kind", "status", "pointer", "code")
         values = [f"{name}={getattr(self, name)!r}" for name in shown if hasattr(self, name)]
@@ -115,7 +115,7 @@ def _restored(cls: Any, members: Dict[str, Any]) -> Any:
 def _fields(model: Any) -> Tuple[dataclasses.Field[Any], ...]:
     from dataclasses import fields
 
-    # Without this, a subclass would have only the fields of its base.
+    # Without this, a subclass would only have its base's fields.
     _as_dataclass(model if isinstance(model, type) else type(model))
     return fields(model)
 
@@ -162,7 +162,7 @@ def _make_reader(kind: Any) -> Reader:
 
 
 def _tagged_reader(models: List[Any]) -> Reader:
-    """Reads one of several models by `type`. The one whose type is any text reads the rest."""
+    """Reads one of several models by `type`. The model that accepts any type reads the rest."""
     types = [(get_type_hints(one)["type"], _reader(one)) for one in models]
     by_type = {value: reader for hint, reader in types for value in get_args(hint)}
     otherwise = next(reader for hint, reader in types if hint is str)

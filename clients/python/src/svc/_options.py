@@ -39,7 +39,7 @@ class WriteOptions(CallOptions, total=False):
 
 
 class Options(NamedTuple):
-    """The options of one call. None means the client's value."""
+    """One call's options. None means the client's value."""
 
     timeout: Optional[float] = None
     total_timeout: Optional[float] = None
@@ -49,7 +49,7 @@ class Options(NamedTuple):
     idempotency_key: Optional[str] = None
 
     def over(self, others: Options) -> Options:
-        """These options, with the others' values for those they leave out."""
+        """These options, with the others' values where these are unset."""
         merged: List[Any] = [own if own is not None else other for own, other in zip(self, others)]
         both = Options(*merged)
         if self.headers and others.headers:
@@ -58,7 +58,7 @@ class Options(NamedTuple):
 
 
 def checked(given: Mapping[str, Any]) -> Options:
-    """The options of a call, by their names."""
+    """A call's options, by name."""
     options = Options(**given)
     for name in ("timeout", "total_timeout"):
         value = getattr(options, name)
@@ -97,7 +97,7 @@ def client_options(
 
 
 class Remaining:
-    """The total timeout of a call that makes several requests. Each gets what is left."""
+    """The total timeout of a call that makes several requests. Each gets the remaining time."""
 
     def __init__(self, given: Mapping[str, Any], client: Options) -> None:
         total = checked(given).over(client).total_timeout or math.inf

@@ -1,4 +1,4 @@
-"""Lists: one page, the pages after it, or every item of all of them."""
+"""Lists: one page, the pages after it, or all of their items."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Listing(NamedTuple):
         return self._replace(call=self._with(starting_after=item_id))
 
     def sized(self, count: int = PAGE_MAX) -> Listing:
-        """Uses the largest useful pages for further reading, unless the caller set a size."""
+        """Uses the largest useful page size for further reading, unless the caller chose one."""
         if self.call.query.get("limit") is not None:
             return self
         return self._replace(call=self._with(limit=min(count, PAGE_MAX)))
@@ -69,7 +69,7 @@ class _AnyPage(Generic[T]):
 
     @property
     def data(self) -> List[T]:
-        """The items of this page."""
+        """This page's items."""
         return self._page().data
 
     @property
@@ -79,7 +79,7 @@ class _AnyPage(Generic[T]):
 
     @property
     def request_id(self) -> Optional[str]:
-        """The Request-Id of the response."""
+        """The response's Request-Id."""
         return self._page().request_id
 
     def _next_listing(self) -> Optional[Listing]:
@@ -96,7 +96,7 @@ class _AnyPage(Generic[T]):
 class Page(_AnyPage[T]):
     """A list from `Client`, requested on first use.
 
-    Iterating goes over the items of every page. `data` and `has_more` are those of one page.
+    Iterating goes through the items of every page. `data` and `has_more` belong to one page.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class Page(_AnyPage[T]):
             yield from page.data
 
     def to_list(self, max: int) -> List[T]:
-        """At most `max` items. `max` has no default, so that no list is read whole by accident."""
+        """At most `max` items. `max` has no default, so no list is read whole by accident."""
         if max <= 0:
             return []
         self._load(self._listing.sized(max))
@@ -215,7 +215,7 @@ class AsyncPage(_AnyPage[T]):
         return self.aiter()
 
     async def to_list(self, max: int) -> List[T]:
-        """At most `max` items. `max` has no default, so that no list is read whole by accident."""
+        """At most `max` items. `max` has no default, so no list is read whole by accident."""
         items: List[T] = []
         if max <= 0:
             return items

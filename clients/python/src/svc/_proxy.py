@@ -41,7 +41,7 @@ def proxy_for(url: str, setting: ProxySetting) -> Optional[Proxy]:
         text = os.environ.get(name)
         if text and not _is_exempt(host, parts.port):
             proxy = _parsed(text, name)
-            # A request to this machine is not encrypted: it leaves the machine through no proxy.
+            # A request to this machine isn't encrypted, so it never leaves through a proxy.
             return None if is_loopback(host) and not is_loopback(proxy.host) else proxy
     return None
 

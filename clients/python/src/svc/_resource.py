@@ -140,7 +140,7 @@ class AsyncResource:
 
 
 class WithRawResponse:
-    """The methods of a resource made with raw=True. Type checkers see them in the subclasses."""
+    """The methods of a resource created with raw=True. Type checkers see them in the subclasses."""
 
     def __init__(self, resource: Any) -> None:
         self.__resource = resource

@@ -18,14 +18,14 @@ def may_retry(status: int, code: str) -> bool:
 
 
 def pause(attempt: int) -> float:
-    """Seconds before the next attempt: a random part of what doubles with every attempt."""
+    """Seconds before the next attempt: a random share of a limit that doubles every time."""
     import random
 
     return random.uniform(0, min(PAUSE_LONGEST_SECONDS, PAUSE_FIRST_SECONDS * 2 ** (attempt - 1)))
 
 
 def retry_after(headers: Mapping[str, str]) -> Optional[float]:
-    """The seconds of Retry-After, which may be a number or a date."""
+    """The seconds in Retry-After, which may be a number or a date."""
     value = headers.get("retry-after")
     if value is None:
         return None

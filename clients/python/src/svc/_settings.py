@@ -1,4 +1,4 @@
-"""What a client was given: where it calls, with which credential, and how it behaves."""
+"""A client's settings: where it sends requests, with which credential, and how it behaves."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class Secret(str):
 
 
 def secret_or_source(given: Any) -> Any:
-    """A function that returns a credential is passed through."""
+    """Passes a function that returns a credential through unchanged."""
     return Secret(given) if isinstance(given, str) else given
 
 
 def environment(name: str) -> Optional[str]:
-    """A variable of this package: `API_KEY` is SVC_API_KEY. A file of them may end lines oddly."""
+    """One of this package's variables: `API_KEY` is SVC_API_KEY. Trims odd line endings."""
     return os.environ.get(f"{ENVIRONMENT_PREFIX}_{name}", "").strip() or None
 
 
 def new_key() -> str:
-    """An idempotency key: a random UUID, without the module that knows all kinds of them."""
+    """An idempotency key: a random UUID, without importing the whole uuid module."""
     text = bytearray(os.urandom(16))
     text[6] = text[6] & 15 | 64
     text[8] = text[8] & 63 | 128
@@ -46,7 +46,7 @@ def new_key() -> str:
 
 
 class ResponseInfo(NamedTuple):
-    """One attempt, for `on_response`. The path is a template, so no id of a patient is in it."""
+    """One attempt, for `on_response`. The path is a template, so it has no patient's id."""
 
     method: str
     path: str
@@ -58,7 +58,7 @@ class ResponseInfo(NamedTuple):
 
 
 class Session:
-    """What a client and those made of it by `with_options` have in common while they are used."""
+    """State shared by a client and those derived from it with `with_options`."""
 
     def __init__(self) -> None:
         self.used: Optional[str] = None
@@ -74,7 +74,7 @@ class Session:
             warn(f"on_response failed, and calls continue: {type(error).__name__}: {error}")
 
     def server_time(self, moment: float) -> Optional[float]:
-        """What the server's clock said at that time of this machine; None while it is not known."""
+        """The server's clock at this machine's time; None while it isn't known."""
         text, at = self.date
         if not text:
             return None
@@ -131,7 +131,7 @@ class Settings(NamedTuple):
         return self._replace(options=options.over(self.options))
 
     def credential(self) -> Dict[str, Any]:
-        """The one credential: what was passed, or else what the environment has."""
+        """The one credential: the one passed, or else the environment's."""
         if self.access_token:
             return {"token": secret_or_source(self.access_token)}
         if self.client_id:
@@ -148,18 +148,18 @@ class Settings(NamedTuple):
         )
 
     def mode(self, used: Optional[str]) -> Optional[str]:
-        """Of the token that was used last; before that, of a key that is known already."""
+        """The mode of the last token used; before that, of an already known key."""
         given = self.access_token or self.api_key or environment("API_KEY")
         return mode_of(used or (given if isinstance(given, str) and not self.client_id else ""))
 
     def address(self) -> str:
-        """Of the API, without a slash or its version at the end: paths have that."""
+        """The API's address, without a trailing slash or version, which paths include."""
         given = self.base_url or environment("BASE_URL") or DEFAULT_BASE_URL
         address = checked_address(given, "base_url")
         return address[:-3] if address.endswith("/v1") else address
 
     def headers(self) -> Dict[str, str]:
-        """What every request of the API sends."""
+        """Headers that every API request sends."""
         headers = {
             "Accept": "application/json",
             "Accept-Encoding": "identity",
@@ -179,7 +179,7 @@ class Settings(NamedTuple):
 
 
 def checked_address(url: str, name: str) -> str:
-    """A credential travels encrypted, except on this machine."""
+    """A credential is only sent encrypted, except on this machine."""
     parts = urlsplit(url)
     local = parts.scheme == "http" and is_loopback(parts.hostname or "")
     if parts.scheme != "https" and not local:

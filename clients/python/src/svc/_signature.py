@@ -1,4 +1,4 @@
-"""The signature of a webhook: reading it, computing it, and explaining why it does not match."""
+"""A webhook's signature: reading it, computing it, and explaining why it doesn't match."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Secrets = Union[str, Sequence[str]]
 
 
 class HasItems(Protocol):
-    """A mapping, or a framework's own type of headers."""
+    """A mapping, or a framework's own header type."""
 
     def items(self) -> Iterable[Tuple[Any, Any]]: ...
 
@@ -80,7 +80,7 @@ def bytes_of(raw_body: Body) -> bytes:
     if not isinstance(raw_body, str):
         return bytes(raw_body)
     try:
-        # Undoes what a server did to bytes that it could not decode: "\\udce9" was the byte 0xE9.
+        # Undoes how a server escaped bytes that it couldn't decode: "\\udce9" was the byte 0xE9.
         return raw_body.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         refuse("body_parsed", f"raw_body was decoded with a wrong character set. {FRAMEWORKS}")

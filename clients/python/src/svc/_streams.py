@@ -1,4 +1,4 @@
-"""Downloads that are read part by part, and are never in memory as a whole."""
+"""Downloads that are read in parts and are never in memory as a whole."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _AnyStream:
 
     @property
     def headers(self) -> Dict[str, str]:
-        """Header names in lower case."""
+        """Header names in lowercase."""
         found: Dict[str, str] = self._response.headers
         return found
 
@@ -43,11 +43,11 @@ class _AnyStream:
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether the file is still that of `if_none_match`; then there is no part."""
+        """Whether the file still matches `if_none_match`; then there are no parts."""
         return bool(self._response.status == 304)
 
     def close(self) -> None:
-        """What was not read is left, with its connection."""
+        """Leaves unread parts behind, and closes their connection."""
         close = getattr(self._answer and self._answer.response, "close", None)
         if close is not None:
             close()
@@ -62,7 +62,7 @@ class _AnyStream:
 
 
 class Stream(_AnyStream):
-    """A download of `Client`: a context manager, and an iterator over its parts."""
+    """A download from `Client`: a context manager, and an iterator over its parts."""
 
     def __init__(self, caller: Any, call: Call) -> None:
         super().__init__(caller, call)
@@ -93,7 +93,7 @@ class Stream(_AnyStream):
 
 
 class AsyncStream(_AnyStream):
-    """A download of `AsyncClient`: `async with`, and `async for` over its parts."""
+    """A download from `AsyncClient`: `async with`, and `async for` over its parts."""
 
     async def _open(self) -> AsyncStream:
         if self._answer is None:

@@ -1,4 +1,4 @@
-"""Tokens of client credentials: where they are asked for, and how long one is kept."""
+"""Client credentials' tokens: where to request them, and how long to keep one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .generated.contract import RESOURCE_METADATA_PATH, TOKEN_PATH, TOKEN_RENEWA
 def fetch_token(
     client: Tuple[str, str], settings: Settings
 ) -> Generator[HttpRequest, HttpResponse, KeptToken]:
-    """The requests that bring a token: one, or two when no address of the server was given."""
+    """The requests that get a token: one, or two if no server address was given."""
     address = settings.auth_url or environment("AUTH_URL")
     if not address:
         found = yield HttpRequest(
@@ -63,7 +63,7 @@ def _json(answer: HttpResponse) -> Any:
 
 
 def _refused(answer: HttpResponse, body: Any) -> Exception:
-    # A server that is away for a moment is a failed connection: the call is tried again.
+    # A server that is briefly down counts as a failed connection: the call is retried.
     if may_retry(answer.status, ""):
         return TransportError(f"the authorization server answered {answer.status}")
     said = "The authorization server returned no token"

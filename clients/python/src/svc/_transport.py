@@ -1,4 +1,4 @@
-"""HTTP for `Client`: sockets that block, with connections that are kept."""
+"""HTTP for `Client`, using blocking sockets, with connections kept open."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ READ_BYTES = 65536
 
 
 def failed(failure: BaseException, timeout: float, step: Optional[Step]) -> NoReturn:
-    """Raises what the failure of a step means, without its frames: they hold bodies."""
+    """Raises a step's failure as an error, without its frames: they hold bodies."""
     bare = failure.with_traceback(None)
     bare.__context__ = None
     if isinstance(failure, TransportError):
@@ -71,7 +71,7 @@ def _name(failure: BaseException) -> str:
 
 
 def is_quiet(sock: socket.socket) -> bool:
-    """Whether the server has neither closed the connection nor sent what no request asked for."""
+    """Whether the server has neither closed the connection nor sent unrequested bytes."""
     import select
 
     try:
@@ -150,7 +150,7 @@ class _Pool:
 
 
 class _Exchange(NamedTuple):
-    """A request that was sent, and what is read of its response."""
+    """A sent request, and what is read of its response."""
 
     connection: _Connection
     origin: Origin
@@ -167,10 +167,10 @@ class Streamed(NamedTuple):
 
 
 class HttpTransport(Forkable):
-    """Used by any number of threads at once; each call has a connection of its own.
+    """Any number of threads can share this; each call has its own connection.
 
     Args:
-        context: Certificates to trust. Default: those of the machine, or of `SSL_CERT_FILE`.
+        context: Certificates to trust. Default: the machine's, or `SSL_CERT_FILE`.
         proxy: An address, or False for none. Default: `HTTPS_PROXY` and `NO_PROXY`.
     """
 
@@ -228,10 +228,10 @@ class HttpTransport(Forkable):
         return self._pool
 
     def after_fork(self) -> None:
-        # What is kept belongs to the parent, and its lock may never be released.
+        # Kept connections belong to the parent, and its lock may never be released.
         inherited, self._pool = self._pool, self._new_pool()
         inherited.lock = threading.Lock()
-        # Only the descriptors of this process: the parent continues with its connections.
+        # Closes only this process's descriptors: the parent continues with its connections.
         inherited.close()
 
     def _new_pool(self) -> _Pool:

@@ -1,4 +1,4 @@
-"""What type checkers read and no program needs: typing_extensions is no dependency."""
+"""Types for type checkers only, so that typing_extensions isn't a dependency."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -25,7 +25,7 @@ class Closed(NamedTuple):
 
 
 def handshake(url: str, protocols: Sequence[str], origin: Origin) -> Steps[bytes]:
-    """Answers what the server sent behind its own handshake."""
+    """Responds to what the server sent after its own handshake."""
     from binascii import b2a_base64
 
     parts = urlsplit(url)
@@ -54,7 +54,7 @@ def frame(opcode: int, content: bytes) -> bytes:
 
 
 class Socket:
-    """One connection. A task reads it, so that waiting for a message may be given up."""
+    """One connection. A task reads it, so a wait for a message can be abandoned."""
 
     def __init__(self, link: Any, arrived: bytes) -> None:
         self._link = link
@@ -63,7 +63,7 @@ class Socket:
         self._reader = asyncio.ensure_future(self._read())
 
     async def next(self, timeout: float) -> Union[str, Closed, None]:
-        """The next text, or how the connection ended; None when nothing came in time."""
+        """The next text, or how the connection ended; None if nothing came in time."""
         try:
             return await asyncio.wait_for(self._messages.get(), timeout)
         except asyncio.TimeoutError:

@@ -1,4 +1,4 @@
-"""How values of Python are written in requests, and times of answers are read."""
+"""How Python values are written in requests, and how times in responses are read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 
 
 def read_moment(text: Any) -> Any:
-    """A time of an answer as an aware datetime; anything else unchanged."""
+    """A response's timestamp as an aware datetime; anything else unchanged."""
     found = _MOMENT.fullmatch(text) if isinstance(text, str) else None
     if found is None:
         return text
@@ -30,7 +30,7 @@ def read_moment(text: Any) -> Any:
 
 
 def read_day(text: Any) -> Any:
-    """A day of an answer as a date; anything else unchanged."""
+    """A response's day as a date; anything else unchanged."""
     found = _DAY.fullmatch(text) if isinstance(text, str) else None
     return text if found is None else date(*(int(part) for part in found.groups()))
 
@@ -47,7 +47,7 @@ def write_moment(value: datetime) -> str:
 
 
 def to_json(value: Any) -> Any:
-    """A parameter or result as what `json.dumps` can write."""
+    """A parameter or result as a value that `json.dumps` can write."""
     if isinstance(value, datetime):
         return write_moment(value)
     if isinstance(value, date):
@@ -62,7 +62,7 @@ def to_json(value: Any) -> Any:
 
 
 def to_query(value: Union[str, int, bool, date]) -> str:
-    """A parameter as text of a query string."""
+    """A parameter as query string text."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(to_json(value))

@@ -1,9 +1,7 @@
-"""What sends requests: pass one as `transport` for certificates of your own, or over a library of
-your choice.
+"""Transports send requests. Pass one as `transport` to use your own certificates or HTTP library.
 
-A transport of your own has `send(request, timeout)` and `close()`, both coroutines for
-`AsyncClient`. It raises `TransportError` where another attempt may help, and `Unreachable` where
-none would.
+Your own transport has `send(request, timeout)` and `close()`, both coroutines for `AsyncClient`.
+It raises `TransportError` if another attempt may help, and `Unreachable` if none would.
 """
 
 from ._async_transport import AsyncHttpTransport, AsyncTransport

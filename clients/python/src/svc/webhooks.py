@@ -84,7 +84,7 @@ def verify_signature(
     secrets = checked_secrets(secret)
     seconds, digests = parts_of(header_of(headers))
     expected = [digest(one, seconds, body) for one in secrets]
-    # Every pair is compared, so that the time taken does not say which one matched.
+    # Compares every pair, so timing doesn't reveal which one matched.
     matches = [equal(given, own) for given in digests for own in expected]
     if not any(matches):
         refuse("no_match", diagnosis(secrets, seconds, digests, body))
@@ -102,7 +102,7 @@ def verify_signature(
         )
 
 
-#: The name that all clients share.
+#: The name shared by all clients.
 verifySignature = verify_signature
 
 
@@ -142,7 +142,7 @@ def sign_webhook(
     previous_secret: Optional[str] = None,
     delivery_id: str = "dlv_00000000000000000000000000",
 ) -> SignedWebhook:
-    """The headers and body of a delivery, for tests of your receiver."""
+    """A delivery's headers and body, to test your receiver."""
     members = event.to_dict() if isinstance(event, BaseEvent) else dict(event)
     body = json.dumps(members, separators=(",", ":"), ensure_ascii=False).encode()
     seconds = str(int(time.time()) if timestamp is None else timestamp)
@@ -159,7 +159,7 @@ def sign_webhook(
 
 
 class Webhooks:
-    """`webhooks` of a client: the functions of this module with the secret of the client."""
+    """A client's `webhooks`: this module's functions with the client's secret."""
 
     def __init__(self, secret: Optional[Secrets]) -> None:
         self._secret = secret

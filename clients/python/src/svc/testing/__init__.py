@@ -1,4 +1,4 @@
-"""For tests of programs that use this package: results to work with, and a sandbox in memory."""
+"""For tests of programs that use this package: sample results, and an in-memory sandbox."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ T = TypeVar("T")
 
 
 def mock_client() -> Client:
-    """A client of a sandbox in memory: no network, no key.
+    """A client of an in-memory sandbox: no network, no key.
 
-    It plays patients, consents, cases, messages, prescriptions, orders, visits, files, webhook
+    It supports patients, consents, cases, messages, prescriptions, orders, visits, files, webhook
     endpoints and events, with the API's refusals. It delivers no webhooks.
     """
     return Client(
@@ -38,7 +38,7 @@ def mock_client() -> Client:
 
 
 def mock_async_client() -> AsyncClient:
-    """As `mock_client`, for asyncio."""
+    """Like `mock_client`, for asyncio."""
     return AsyncClient(
         api_key=f"{SLUG}_sk_test_memory",
         base_url="http://localhost",

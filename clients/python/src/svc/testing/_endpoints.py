@@ -1,4 +1,4 @@
-"""The webhook endpoints of the sandbox in memory, which sends nothing to them."""
+"""The in-memory sandbox's webhook endpoints, to which it sends nothing."""
 
 from __future__ import annotations
 

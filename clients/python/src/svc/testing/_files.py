@@ -1,4 +1,4 @@
-"""The files of the sandbox in memory. As in test mode, bytes are counted and not kept."""
+"""The in-memory sandbox's files. As in test mode, bytes are counted and not kept."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class FileSandbox(VisitSandbox):
         }
 
     def receive(self, file_id: str, content: bytes) -> None:
-        """What storage does with an upload."""
+        """Storage's response to an upload."""
         self.find(self.files, file_id)["size_bytes"] = len(content)
 
     def confirm(self, file_id: str, body: Row) -> Row:

@@ -1,4 +1,4 @@
-"""The clinic, the patients and their consents of the sandbox in memory."""
+"""The in-memory sandbox's clinic, patients and their consents."""
 
 from __future__ import annotations
 

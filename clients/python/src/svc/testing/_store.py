@@ -1,4 +1,4 @@
-"""What every part of the sandbox in memory uses: ids, times, rows, events and refusals."""
+"""Shared by all parts of the in-memory sandbox: ids, times, rows, events and refusals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE = 20
 
 
 class Refusal(Exception):
-    """An answer that is a problem."""
+    """A problem response."""
 
     def __init__(self, code: str, detail: Optional[str] = None, **members: Any) -> None:
         super().__init__(code)
@@ -48,7 +48,7 @@ def wrong(pointer: str, code: str, message: str) -> Refusal:
 
 
 def page_of(rows: List[Row], query: Row, cursor: str = "id") -> Row:
-    """One page of rows, which are in ascending order of their ids."""
+    """One page of rows, in ascending id order."""
     after = query.get("starting_after")
     limit = int(query.get("limit", PAGE))
     if not 1 <= limit <= PAGE_MAX:
@@ -58,12 +58,12 @@ def page_of(rows: List[Row], query: Row, cursor: str = "id") -> Row:
 
 
 def id_at(milliseconds: int) -> str:
-    """What an id of that time begins with."""
+    """The prefix of an id created at that time."""
     return "".join(ALPHABET[(milliseconds >> shift) & 31] for shift in range(45, -1, -5))
 
 
 class Store:
-    """The rows of one sandbox. Ids and times grow with every row, as in the API."""
+    """One sandbox's rows. Ids and times grow with every row, as in the API."""
 
     def __init__(self) -> None:
         self._milliseconds = 0
@@ -128,7 +128,7 @@ class Store:
         return rows[row_id]
 
     def allowed_in(self, rows: Dict[str, Row], noun: str, row_id: str, operation: str) -> Row:
-        """The row, when its status allows the operation."""
+        """The row, if its status allows the operation."""
         row = self.find(rows, row_id)
         transition = TRANSITIONS[operation]
         if row["status"] not in transition["from"]:
@@ -142,7 +142,7 @@ class Store:
         return row
 
     def named(self, noun: str, row_id: str, patient_id: Optional[str] = None) -> Row:
-        """A row that the body names. Another patient's case is unknown, too."""
+        """A row named in the body. Another patient's case counts as unknown."""
         rows = self.patients if noun == "patient" else self.cases
         row = rows.get(row_id)
         if row is None or patient_id not in (None, row.get("patient")):

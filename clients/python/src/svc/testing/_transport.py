@@ -1,4 +1,4 @@
-"""The sandbox in memory as what sends the requests of a client."""
+"""The in-memory sandbox as a client's transport."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Handler = Callable[..., Any]
 
 
 class SandboxTransport:
-    """Each has a sandbox of its own."""
+    """Each instance has its own sandbox."""
 
     def __init__(self) -> None:
         self._sandbox = Sandbox()
@@ -76,7 +76,7 @@ class SandboxTransport:
 
 
 class AsyncSandboxTransport:
-    """As `SandboxTransport`, for `AsyncClient`."""
+    """Like `SandboxTransport`, for `AsyncClient`."""
 
     def __init__(self) -> None:
         self._transport = SandboxTransport()

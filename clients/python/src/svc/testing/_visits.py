@@ -1,4 +1,4 @@
-"""The visits of the sandbox in memory.
+"""The in-memory sandbox's visits.
 
 Its only clinician is free on weekdays, on each hour from 17:00 to 22:00 UTC: office hours in every
 state.
@@ -81,7 +81,7 @@ class VisitSandbox(CaseSandbox):
         return page_of(list(self.free(query["state"], start, min(end, now + AHEAD))), query)
 
     def times(self, state: str, text: str) -> Row:
-        """The times of a visit that begins then; refused if no slot does."""
+        """The times for a visit that starts then; refused if no slot does."""
         now, start = self.time(), read_moment(text)
         detail: Optional[str] = None
         if start <= now:
@@ -126,7 +126,7 @@ class VisitSandbox(CaseSandbox):
         return visit
 
     def allowed_visit(self, visit_id: str, operation: str) -> Row:
-        """The visit, when its status allows the operation."""
+        """The visit, if its status allows the operation."""
         return self.allowed_in(self.visits, "visit", visit_id, operation)
 
     def reschedule(self, visit_id: str, body: Row) -> Row:

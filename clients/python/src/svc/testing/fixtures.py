@@ -1,6 +1,6 @@
-"""Results as the API would answer them, about people who do not exist.
+"""Results as the API would return them, about people who do not exist.
 
-Every argument replaces a member: `fixtures.case(status="approved")`.
+Every argument replaces a field: `fixtures.case(status="approved")`.
 """
 
 from __future__ import annotations
