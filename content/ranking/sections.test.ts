@@ -38,6 +38,14 @@ test('sections: none for the beginning of a page, for navigation and for an unkn
   expect(find('/none', termsOf('retry'))).toBeNull()
 })
 
+test('sections: none for the links to read next, after which nothing is searched', () => {
+  const article = `<main><h1>Photos</h1><p>A photo.</p><h2 id="size">Size</h2><p>Ten megabytes.</p>
+<section><h2 id="read-next">Read next</h2><p>Webhooks you can trust.</p></section></main>`
+  const found = sectionFinder(() => article)
+  expect(found('/photos', termsOf('webhooks to trust'))).toBeNull()
+  expect(found('/photos', termsOf('megabytes'))?.url).toBe('/photos#size')
+})
+
 test('sections: of two that fit equally the first, however their scores are added up', () => {
   const words = ['bytes', 'rotate', 'secret', 'sign']
   const text = (counts: readonly number[]) =>

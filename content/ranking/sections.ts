@@ -63,7 +63,8 @@ const heading = /<h([2-4])\b[^>]*\bid="([^"]+)"[^>]*>([\s\S]*?)<\/h\1>/g
 /** The page's beginning, and each section to its next heading of any level. */
 export function parseSections(html: string): Sections {
   const main = (/<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '').replace(
-    /<(nav|script|style|svg|button)\b[\s\S]*?<\/\1>|<a class="anchor"[^>]*>[^<]*<\/a>/g,
+    // The links to other pages at the end of an article answer nothing.
+    /<h2\b[^>]*\bid="read-next"[\s\S]*|<(nav|script|style|svg|button)\b[\s\S]*?<\/\1>|<a class="anchor"[^>]*>[^<]*<\/a>/g,
     ' ',
   )
   const starts = [...main.matchAll(heading)]
