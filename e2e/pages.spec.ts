@@ -74,7 +74,7 @@ for (const [name, path] of Object.entries(pages)) {
   test(`${name}: works by keyboard alone`, async ({ page }) => {
     await page.goto(path)
     await page.keyboard.press('Tab')
-    const skip = page.getByRole('link', { name: 'Skip to the text' })
+    const skip = page.getByRole('link', { name: 'Skip to content' })
     await expect(skip).toBeFocused()
     await expect(skip).toBeInViewport({ ratio: 1 })
     await page.keyboard.press('Enter')

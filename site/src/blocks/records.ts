@@ -59,7 +59,7 @@ function changes(content: Content): string {
       .filter(({ date }) => date === day)
       .map(
         each =>
-          `**${each.surface}, ${each.kind}${each.breaking ? ', breaking' : ''}**: ${each.title}${each.sunset === undefined ? '' : ` The old way stops working on ${readable(each.sunset)}.`}`,
+          `**${each.surface}, ${each.kind}${each.breaking ? ', breaking' : ''}**: ${each.title}${each.sunset === undefined ? '' : ` The old behavior stops working on ${readable(each.sunset)}.`}`,
       )
     const fields = apiLinesOf(day, name => `\`${name}\``)
     const api =

@@ -18,7 +18,7 @@ export function scopePage(): GeneratedPage {
     description: `The ${allScopes.length} scopes for keys and access tokens, what each one allows, and which operations need it. A request without the scope gets insufficient_scope.`,
     names: ['scopes', ...allScopes],
     body: [
-      `Every operation needs one scope. A request can use a scope only if its key or access token has it and the clinic granted it; here's [a worked example](/docs/concepts#effective-scopes-a-worked-example). A write scope doesn't include its read scope. [\`insufficient_scope\`](${problemPath('insufficient_scope')}) names the missing scope, and [\`GET /v1/organization\`](${operationPath('getOrganization')}) lists the ones the credential has. A token that acts for a teammate can’t exceed the teammate’s role: ${rolesInWords}.`,
+      `Every operation needs one scope. A request can use a scope only if its key or access token has it and the clinic granted it; here's [a worked example](/docs/concepts#effective-scopes-a-worked-example). A write scope doesn't include the matching read scope. [\`insufficient_scope\`](${problemPath('insufficient_scope')}) names the missing scope, and [\`GET /v1/organization\`](${operationPath('getOrganization')}) lists the ones the credential has. A token that acts for a teammate can’t exceed the teammate’s role: ${rolesInWords}.`,
       markdownTable(
         ['scope', 'allows a credential to'],
         allScopes.map(scope => [scopeLink(scope), scopes[scope]]),
