@@ -49,7 +49,7 @@ const store = (name, is) => sessionStorage.setItem('preview.' + name, is ? 'yes'
 customElements.define('preview-bar', class extends HTMLElement {
   connectedCallback() {
     const root = this.attachShadow({ mode: 'open' })
-    root.innerHTML = '<style>' + sheet + '</style><pre tabindex="0" aria-label="This page as markdown" hidden></pre>'
+    root.innerHTML = '<style>' + sheet + '</style><pre tabindex="0" aria-label="This page as Markdown" hidden></pre>'
       + '<div role="region" aria-label="Preview"><ul hidden></ul><div id="bar"><span role="status"></span>'
       + '<button id="questions" aria-pressed="false">Questions</button>'
       + '<button id="markdown" aria-pressed="false">Markdown</button>'
@@ -76,7 +76,7 @@ customElements.define('preview-bar', class extends HTMLElement {
     for (const each of ['markdown', 'questions'])
       this.inner('#' + each).setAttribute('aria-pressed', String(is && each === name))
     panel.hidden = !is
-    panel.setAttribute('aria-label', name === 'markdown' ? 'This page as markdown' : 'Questions that the page promises to answer')
+    panel.setAttribute('aria-label', name === 'markdown' ? 'This page as Markdown' : 'Questions that the page promises to answer')
     if (is) panel.textContent = name === 'markdown' ? this.markdown : 'Searching for every question of the site …'
     if (is && name === 'questions') void this.rankQuestions()
   }
