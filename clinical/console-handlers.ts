@@ -14,6 +14,7 @@ import {
   viewFile,
   downloadFile,
 } from './console/files.ts'
+import { findDiagnoses } from './console/diagnoses.ts'
 import { exportRecord } from './records/export.ts'
 import type { StaffPrincipal } from './console/handler.ts'
 import { writeStaffMessage } from './console/message.ts'
@@ -102,6 +103,7 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   signCaseNote,
   saveVisitNote,
   signVisitNote,
+  findDiagnoses,
   addAddendum,
   listAccess,
 }

@@ -20,6 +20,7 @@ import {
   writeNote,
 } from './pages/cases/acts.ts'
 import { passkeyOptions } from './confirm.tsx'
+import { findDiagnoses } from './pages/cases/codes.tsx'
 import { skip, takeNext } from './pages/cases/next.ts'
 import { showCase, showThread } from './pages/cases/case.tsx'
 import { showDecided } from './pages/cases/decided.tsx'
@@ -71,6 +72,7 @@ export const handlers: ConsoleHandlers = {
   write,
   writeNote,
   addAddendum,
+  diagnoses: findDiagnoses,
   ...visitNoteHandlers,
   thread: showThread,
   patients: showPatients,

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
 import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'
 import { submitWhole } from './testing/submit-whole.ts'
+import { loadedCodes } from '#clinical/diagnoses/testing/loaded.ts'
 import { useConsolePages } from './testing/console.ts'
 
 const pages = useConsolePages()
@@ -30,7 +31,8 @@ test('a note is drafted, signed with the plan, and amended', async () => {
   expect(browser.page.text).toContain('Plan signed.')
   const read = await colleague.browser.get(path)
   expect(read.text).toContain('Assessment: &lt;fine>.')
-  expect(read.text).toContain('E66.9, Z68.34')
+  for (const code of ['E66.9', 'Z68.34'])
+    expect(read.text).toContain(`<span class="code">${code}</span>`)
   await colleague.browser.submit(`${path}/addenda`, { body: 'Called the patient.' })
   expect(colleague.browser.page.text).toContain('Addendum signed.')
   expect((await browser.get(path)).text).toContain('Called the patient.')
@@ -38,6 +40,31 @@ test('a note is drafted, signed with the plan, and amended', async () => {
   const shown = (await records.browser.get(path)).text
   expect(shown).toContain('Called the patient.')
   expect(shown).not.toContain('Add addendum')
+  expect(pages.failures).toEqual([])
+})
+
+test('codes are found by their titles, shown with them, and refused if they are not billable', async () => {
+  const { id } = await queuedCase(pages.fixtures, live())
+  const { browser, home } = await pages.signIn({ states })
+  const path = `${home}/cases/${id}`
+  const bare = (await browser.get(path)).text
+  expect(bare).toContain('No ICD-10-CM list is loaded')
+  expect(bare).not.toContain('Find a code')
+  const title = 'Type 2 diabetes mellitus without complications'
+  const year = await loadedCodes(pages.fixtures, [{ code: 'E11.9', title }])
+  const { text } = await browser.get(path)
+  expect(text).toContain(`We check them against the ICD-10-CM list for ${year}.`)
+  expect(text).toContain('Find a code')
+  const found = await browser.send(`${home}/diagnoses.json?q=diab+type`)
+  expect(await found.json()).toEqual([{ code: 'E11.9', title }])
+  await browser.submit(`${path}/note`, { body: 'Tired.', codes: 'e119' })
+  expect(browser.page.text).toContain('Draft saved.')
+  expect(browser.page.text).toContain(`<span class="code">E11.9</span> ${title}`)
+  const wrong = await browser.submit(`${path}/note`, { body: 'Kept.', codes: 'E11.7' })
+  expect([wrong.status, wrong.text.includes('Kept.')]).toEqual([400, true])
+  expect(wrong.text).toContain(`E11.7 isn’t a billable code in the ICD-10-CM list for ${year}.`)
+  expect(wrong.text).toContain(`Nearest: E11.9 (${title}).`)
+  await loadedCodes(pages.fixtures, [])
   expect(pages.failures).toEqual([])
 })
 

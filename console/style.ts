@@ -96,7 +96,13 @@ td .address { overflow-wrap: break-word; }
 .notes > li { padding-block: 0.75rem; border-bottom: 1px solid var(--hairline); }
 .notes > li > * + *, .addendum > * + * { margin-top: 0.375rem; }
 .addendum { border-left: 3px solid var(--line); padding-left: 0.875rem; }
-.codes { font-family: var(--mono); font-size: 0.875rem; }
+.codes { list-style: none; padding: 0; font-size: 0.9375rem; }
+.codes:empty, .code-search[hidden], .code-search [hidden] { display: none; }
+.code { font-family: var(--mono); font-size: 0.875rem; }
+.code-search { position: relative; }
+#code-results { position: absolute; z-index: 2; inset-inline: 0; max-height: 20rem; overflow-y: auto; margin: 0.25rem 0 0; padding: 0.25rem; list-style: none; background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); }
+#code-results li { padding: 0.5rem 0.625rem; cursor: pointer; }
+#code-results li[aria-selected=true] { background: var(--brand-quiet); }
 .note-form { gap: 1rem; }
 .confirmation { border: 1px solid var(--signal); border-radius: var(--radius); padding: 0.875rem 1rem; }
 .confirmation > * + * { margin-top: 0.5rem; }

@@ -161,6 +161,24 @@ test('app_console: enters disclosures and holds of its clinic, lifts a hold, and
   expect([...lifted]).toEqual([{ tenant: first }])
 })
 
+test('diagnosis codes: the console reads them, and no other role of the service reads or changes one', async () => {
+  const rows: { right: string; roles: string[] }[] = await owner`
+    select p as right, array(select rolname::text from pg_roles r
+                              where not rolsuper and rolname like 'app\\_%'
+                                and has_table_privilege(r.oid, 'records.diagnosis_codes', p)
+                              order by 1) as roles
+      from unnest(array['select', 'insert', 'update', 'delete', 'truncate']) p`
+  expect(rows.map(({ right, roles }) => [right, roles])).toEqual([
+    ['select', ['app_console']],
+    ['insert', []],
+    ['update', []],
+    ['delete', []],
+    ['truncate', []],
+  ])
+  const load = "select records.load_diagnosis_codes(2026, '{A00.0}', '{Cholera}')"
+  expect(await stateOf(me.unsafe(load))).toBe(denied)
+})
+
 test('app_console: without an organization it sees no row and writes none', async () => {
   await using fresh = new SQL(database.urls.console, { max: 1 })
   for (const name of readable.filter(one => one !== 'tenants')) {

@@ -2164,6 +2164,16 @@ alter table destructions enable row level security, force row level security;
 create policy retention on destructions for insert to app_retention with check (true);
 grant insert on destructions to app_retention;
 
+create table diagnosis_codes ( -- 0018_records
+  year int not null,
+  code text collate "C" not null,
+  title text not null,
+  words tsvector not null generated always as (to_tsvector('simple'::regconfig, ((('y' || (year)) || ' ') || regexp_replace(title, '[^[:alnum:].]+', ' ', 'g')))) stored,
+  primary key (year, code)
+);
+create index diagnosis_codes_words_idx on diagnosis_codes using gin (words) with (fastupdate=off);
+grant select on diagnosis_codes to app_console;
+
 create table disclosures ( -- 0018_records
   tenant bigint not null,
   id text collate "C" not null default new_id('dsc'),
@@ -2227,7 +2237,7 @@ create table notes ( -- 0018_records
   person text collate "C" not null,
   person_name text not null,
   body text not null check (char_length(body) <= 20000),
-  codes text[] not null default '{}'::text[] check (cardinality(codes) <= 12),
+  codes json not null default '[]'::json check (json_array_length(codes) <= 12),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   signed_at timestamptz(3),
@@ -2254,6 +2264,7 @@ create function destroy_due(after_tenant bigint, after_patient text, batch int, 
 create function due_on(last_activity date, born date, years int, minor_age int) returns date; -- 0018_records, for everyone
 create function kept_by(of_tenant bigint, of_patient text) returns text; -- 0018_records, for everyone
 create function last_activity(of_tenant bigint, of_patient text) returns timestamptz; -- 0018_records, for everyone
+create function load_diagnosis_codes(of_year int, new_codes text[], new_titles text[]) returns void; -- 0018_records
 
 -- pharmacy ---------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import { sql, type Statement } from '#database/sql.ts'
 import { recordedConsent } from '../consents/consent.ts'
+import { codeList } from '../diagnoses/code-list.ts'
 import { messageColumns } from '../messages/message.ts'
 import { orderColumns } from '../orders/order.ts'
 import { tenantOf } from '../pipeline/handler.ts'
@@ -10,7 +11,7 @@ import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { visitColumns } from '../visits/visit.ts'
 import { decidedBy, staffCaseColumns, writtenBy } from './case.ts'
 import { clinicFileColumns } from './files.ts'
-import { integrationOf, read } from './handler.ts'
+import { integrationOf, read, type StaffCall } from './handler.ts'
 import { noteColumns, readableNote } from './notes.ts'
 
 const historyMax = 500
@@ -38,7 +39,7 @@ export const chartPatient = sql`
   phone, address, iso(created_at) as created_at, iso(updated_at) as updated_at,
   iso(deleted_at) as deleted_at`
 
-const chart = (person: string) => sql`
+const chart = ({ principal: { person }, now }: StaffCall) => sql`
   (select row_to_json(p) from (
      select ${chartPatient} from patients
       where tenant = cases.tenant and id = cases.patient) p) as patient,
@@ -62,6 +63,7 @@ const chart = (person: string) => sql`
     sql`from records.notes where tenant = cases.tenant
     and patient = cases.patient and ${readableNote(person)}`,
   )} as notes,
+  ${codeList(now)} as code_list,
   ${rowsOf(
     sql`id, type, status, previous_status, iso(created_at) as created_at, resource_id as resource`,
     sql`from events
@@ -73,7 +75,7 @@ const chart = (person: string) => sql`
 export const readChart = read('readChart', (call, { id }) => ({
   rows: sql`
     select ${idAndItem(sql`${staffCaseColumns}, ${integrationOf('cases')},
-             (select row_to_json(x) from (select ${chart(call.principal.person)}) x) as chart`)}
+             (select row_to_json(x) from (select ${chart(call)}) x) as chart`)}
       from cases where tenant = ${tenantOf(call)} and id = ${id}`,
 }))
 

@@ -15,7 +15,7 @@ const doctors = () => staff.hire(['clinician'], { states: [state] })
 const versionOf = async (id: string) =>
   (await invokeOk(fixtures, 'getCase', { as: as(), id })).updated_at
 
-type Note = { id: string; body: string; signed_at: string | null; codes: string[] }
+type Note = { id: string; body: string; signed_at: string | null; codes: object[] }
 
 test('a draft is its author\u2019s, one a case, and the decision signs it', async () => {
   const { id, patient } = await queuedCase(fixtures, as())
@@ -37,7 +37,7 @@ test('a draft is its author\u2019s, one a case, and the decision signs it', asyn
   const body = { version: await versionOf(id), reason: 'Please see someone.' }
   await staff.ok('declineCase', { as: doctor, id, body })
   const [signed] = await notesFor(colleague)
-  expect(signed).toMatchObject({ id: first.id, codes: ['R53.83'], addenda: [] })
+  expect(signed).toMatchObject({ id: first.id, codes: [{ code: 'R53.83' }], addenda: [] })
   expect(signed?.signed_at).not.toBeNull()
 
   // A signed note never changes; a later draft is another note.
@@ -99,7 +99,8 @@ test('a visit has notes of its own, and the export has what is signed', async ()
   await staff.ok('saveVisitNote', { as: doctor, id: visit.id, body: { body: 'Unfinished' } })
   await staff.ok('signVisitNote', { as: doctor, id: visit.id, body })
   const { notes } = await staff.ok('readClinicVisit', { as: doctor, id: visit.id })
-  expect(notes).toMatchObject([{ ...body, visit: visit.id, case: null }])
+  const codes = [{ code: 'Z00.00', title: null, year: null }]
+  expect(notes).toMatchObject([{ body: body.body, codes, visit: visit.id, case: null }])
   await staff.ok('saveVisitNote', { as: doctor, id: visit.id, body: { body: 'A second draft.' } })
   const [row] = await queryAsOwner<{ drafts: number; signed: number }>(
     fixtures,

@@ -4,6 +4,7 @@
 import { Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
+import { type CodeFacts, codeFacts, codesOf } from '../diagnoses/code-list.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
@@ -28,24 +29,24 @@ const answer = published(noteColumns)
 const tables = { case: sql`cases`, visit: sql`visits` } as const
 type Kind = keyof typeof tables
 
-type Facts = { id: string; patient: string }
+type Facts = { id: string; patient: string } & CodeFacts
 type NoteText = { id: string; body: string; codes?: string[] }
 type Plan = {
-  readonly of: Facts
-  readonly note: Required<Pick<NoteText, 'body' | 'codes'>>
+  readonly of: Pick<Facts, 'id' | 'patient'>
+  readonly note: { readonly body: string; readonly codes: string }
   readonly by: Actor
   readonly minted: ReturnType<AnyCall['mint']>
 }
 
 const noteOn = (kind: Kind, isSigned: boolean) => ({
-  facts: (call: StaffCall, { id }: NoteText) => sql`
-    select id, patient from ${tables[kind]} where tenant = ${tenantOf(call)} and id = ${id}`,
-  decide: (call: StaffCall, { body, codes = [] }: NoteText, found: Facts | null): Plan => {
+  facts: (call: StaffCall, { id, codes = [] }: NoteText) => sql`
+    select id, patient, ${codeFacts(call.now, codes)} from ${tables[kind]} where tenant = ${tenantOf(call)} and id = ${id}`,
+  decide: (call: StaffCall, { body }: NoteText, found: Facts | null): Plan => {
     if (!found) throw new Problem('not_found')
     const { id, patient } = found
     return {
       of: { id, patient },
-      note: { body, codes },
+      note: { body, codes: JSON.stringify(codesOf(found)) },
       by: actorOf(call),
       minted: call.mint('note', 0),
     }
@@ -63,7 +64,7 @@ const noteOn = (kind: Kind, isSigned: boolean) => ({
          and exists (select from go) for no key update
     ), ${clock(call, 1, sql`held`)},
     updated as (
-      update records.notes set body = ${note.body}, codes = ${note.codes}::text[],
+      update records.notes set body = ${note.body}, codes = ${note.codes}::text::json,
              updated_at = c.at, signed_at = ${signedAt}
         from clock c where ${draft}
       returning id, ${answer} as answer
@@ -72,7 +73,7 @@ const noteOn = (kind: Kind, isSigned: boolean) => ({
                                  codes, created_at, updated_at, signed_at)
       select ${tenantOf(call)}, ${idAt(minted)}, ${of.patient},
              ${kind === 'case' ? of.id : null}::text, ${kind === 'visit' ? of.id : null}::text,
-             ${by.person}, ${by.name}, ${note.body}, ${note.codes}::text[], c.at, c.at, ${signedAt}
+             ${by.person}, ${by.name}, ${note.body}, ${note.codes}::text::json, c.at, c.at, ${signedAt}
         from clock c where not exists (select from updated)
       returning id, ${answer} as answer
     ), changed as (select id, answer from updated union all select id, answer from inserted)`

@@ -4,6 +4,7 @@ import { visitMoveOpens } from '#contract/console/visits.ts'
 import { Problem } from '#contract/problems.ts'
 import { momentText } from '#database/clock.ts'
 import { nothing, sql } from '#database/sql.ts'
+import { codeList } from '../diagnoses/code-list.ts'
 import { tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { idAndItem, published } from '../pipeline/publish.ts'
@@ -37,7 +38,7 @@ export const readClinicVisit = read('readClinicVisit', (call, { id }) => {
                  noteColumns,
                  sql`from records.notes where tenant = visits.tenant and visit = visits.id
                       and ${readableNote(call.principal.person)}`,
-               )} as notes, (
+               )} as notes, ${codeList(call.now)} as code_list, (
                  select coalesce(json_agg(iso(f) order by f), '[]')
                    from free_times(visits.state, ${earliest}::timestamptz,
                                    ${earliest}::timestamptz + interval '14 days', ${visitLength}) f

@@ -93,7 +93,13 @@ test('record export: holds everything of the patient, readable, with the bytes o
       { id: found.kept, status: 'attached', path: document },
       { id: found.gone, status: 'removed', path: null, removal: { reason: 'Of another.' } },
     ],
-    notes: [{ body: 'Assessment: well.', codes: ['Z00.00'], by: { name: doctor.name } }],
+    notes: [
+      {
+        body: 'Assessment: well.',
+        codes: [{ code: 'Z00.00', title: null, year: null }],
+        by: { name: doctor.name },
+      },
+    ],
     disclosures: [{ ...consoleBodies.addDisclosure, corrects: null, by: { name: records.name } }],
   })
   expect(textOf(files['record.json'])).not.toContain('"object"')

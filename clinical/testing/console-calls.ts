@@ -56,6 +56,7 @@ saveCaseNote        –     ✓         ✓     –        –       –
 signCaseNote        –     ✓         ✓     –        –       –
 saveVisitNote       –     ✓         ✓     –        –       –
 signVisitNote       –     ✓         ✓     –        –       –
+findDiagnoses       –     ✓         ✓     –        –       –
 addAddendum         –     ✓         ✓     –        –       –`
 
 /** The reads that emergency access allows an administrator. */
@@ -128,7 +129,9 @@ export const queryOf = (operation: ConsoleId, days: Record<string, string>) =>
       ? { query: { by: '2040-01-01' } }
       : operation === 'findPatients'
         ? { query: { q: 'rivera' } }
-        : {}
+        : operation === 'findDiagnoses'
+          ? { query: { q: 'obesity' } }
+          : {}
 
 export const bodyOf = (operation: ConsoleId): object =>
   (consoleBodies as Partial<Record<ConsoleId, object>>)[operation] ?? {}

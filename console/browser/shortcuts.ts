@@ -188,6 +188,8 @@ for (const shown of document.querySelectorAll<HTMLElement>('[data-shows]')) {
 const draft = document.querySelector<HTMLFormElement>('.note-form')
 const saveDelayMs = 1000
 let unsaved = false
+/** What was typed can't be stored as it is, such as a code that doesn't exist. */
+let isRefused = false
 let saving: ReturnType<typeof setTimeout> | undefined
 
 /** Sends the draft; the page stays. Later actions wait until it's stored. */
@@ -197,12 +199,21 @@ async function saveDraft(): Promise<void> {
   unsaved = false
   const fields = [...new FormData(draft)].map(([name, value]) => [name, String(value)])
   const body = new URLSearchParams(fields)
-  const { type } = await fetch(draft.action, { method: 'POST', body, redirect: 'manual' })
-  const isSaved = type === 'opaqueredirect'
+  const answer = await fetch(draft.action, { method: 'POST', body, redirect: 'manual' })
+  const isSaved = answer.type === 'opaqueredirect'
   unsaved ||= !isSaved
+  isRefused = answer.status === 400 || answer.status === 422
+  const why = isRefused ? refusalIn(await answer.text()) : ''
   const status = draft.querySelector('[data-saved]')
-  if (status !== null) status.textContent = isSaved ? 'Draft saved' : 'Draft not saved'
+  if (status !== null)
+    status.textContent = isSaved ? 'Draft saved' : `Draft not saved. ${why}`.trim()
 }
+
+const refusalIn = (page: string): string =>
+  new DOMParser()
+    .parseFromString(page, 'text/html')
+    .querySelector('.alert, .note-form .fault')
+    ?.textContent.trim() ?? ''
 
 draft?.addEventListener('input', ({ target }) => {
   if (target instanceof HTMLInputElement && target.name === 'code') return
@@ -220,6 +231,8 @@ document.addEventListener(
     event.preventDefault()
     event.stopImmediatePropagation()
     const send = () => {
+      const tab = document.querySelector<HTMLInputElement>('#tab-writeNote')
+      if (isRefused && tab !== null) return press(tab)
       unsaved = false
       form.requestSubmit(submitter)
     }

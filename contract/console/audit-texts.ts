@@ -133,6 +133,7 @@ const ofOperations: Readonly<Record<CallableId | ConsoleId, string>> = {
   signCaseNote: 'Signed a note on a case',
   saveVisitNote: 'Saved a draft note on a visit',
   signVisitNote: 'Signed a note on a visit',
+  findDiagnoses: 'Looked up a diagnosis code',
   addAddendum: 'Added an addendum to a note',
   listAccess: 'Viewed who saw the patient',
 }

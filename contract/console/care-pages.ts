@@ -43,6 +43,7 @@ export const carePages = {
     ...by(of.signCaseNote),
     page: '/cases/{id}',
   }),
+  diagnoses: page('/diagnoses.json', 'Diagnosis codes', by(of.findDiagnoses)),
   addAddendum: form('/cases/{id}/addenda', 'Add an addendum', {
     ...by(of.addAddendum),
     page: '/cases/{id}',

@@ -10,7 +10,7 @@ import { limits } from '../limits.ts'
 import { closed, day, idOf, listOf, moment, nullable, oneOf, text, whole } from '../shapes.ts'
 import { caseStatuses } from '../states.ts'
 import { ClinicFile } from './files.ts'
-import { Note } from './notes.ts'
+import { CodeList, Note } from './notes.ts'
 import { ChartPatient } from './patients.ts'
 import { carers, chartReaders, Claim, defineConsole, readRow, version, writeRow } from './row.ts'
 
@@ -145,6 +145,7 @@ export const caseRows = defineConsole({
         }),
         visits: Type.Array(Visit),
         notes: Type.Array(Note),
+        code_list: CodeList,
         history: Type.Array(
           Type.Object({
             ...Type.Pick(Event, ['id', 'type', 'status', 'previous_status', 'created_at'])

@@ -3,12 +3,31 @@
 
 import { Type } from 'typebox'
 import { closed, idOf, moment, nullable, text } from '../shapes.ts'
-import { carers, defineConsole, writeRow } from './row.ts'
+import { carers, defineConsole, readRow, writeRow } from './row.ts'
 
 export const noteLimits = { bodyMax: 20_000, codesMax: 12, addendumMax: 5000 } as const
 
-/** The format of an ICD-10-CM code, such as E66.9. Whether it exists isn't checked. */
+/** The format of an ICD-10-CM code, such as E66.9. */
 export const codePattern = '^[A-Z][0-9][0-9A-Z](\\.[0-9A-Z]{1,4})?$'
+
+/** A code in capitals with its dot, however it was typed: e119 is E11.9. */
+export function dotted(code: string): string {
+  const plain = code.replace('.', '').toUpperCase()
+  return plain.length > 3 ? `${plain.slice(0, 3)}.${plain.slice(3)}` : plain
+}
+
+export const diagnosisLimits = { searchMax: 100, shownMax: 20 } as const
+
+/** The newest list of ICD-10-CM codes that is loaded and has started to apply. */
+export const CodeList = nullable(
+  Type.Object({
+    year: Type.Integer({ description: 'The fiscal year.' }),
+    is_current: Type.Boolean({
+      description: 'Whether it applies today, so that a code outside of it is refused.',
+    }),
+  }),
+  { description: 'null: no list is loaded, and only the form of codes is checked.' },
+)
 
 const by = Type.Object({ person: Type.String(), name: Type.String() })
 
@@ -19,7 +38,14 @@ export const Note = Type.Object({
   visit: nullable(idOf('visit')),
   by,
   body: Type.String(),
-  codes: Type.Array(Type.String(), { description: 'ICD-10-CM.' }),
+  codes: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      title: nullable(Type.String()),
+      year: nullable(Type.Integer()),
+    }),
+    { description: 'ICD-10-CM, with title and year of the list it was found in, or null.' },
+  ),
   created_at: moment(),
   updated_at: moment(),
   signed_at: nullable(moment(), {
@@ -71,6 +97,24 @@ export const noteRows = defineConsole({
     ...sign,
     path: '/console/visits/{id}/note/sign',
     summary: 'Sign a note on a visit.',
+  },
+  findDiagnoses: {
+    ...readRow,
+    path: '/console/diagnoses',
+    roles: carers,
+    summary: 'Find ICD-10-CM codes by code or by words of the title.',
+    query: closed({
+      q: text(1, diagnosisLimits.searchMax, {
+        description:
+          'The start of a code, with or without its dot, or starts of words in any order.',
+      }),
+    }),
+    returns: Type.Object({
+      list: CodeList,
+      data: Type.Array(Type.Object({ code: Type.String(), title: Type.String() }), {
+        description: 'At most 20: codes first, then the shortest titles.',
+      }),
+    }),
   },
   addAddendum: {
     ...writeRow,

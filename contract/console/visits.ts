@@ -5,7 +5,7 @@ import { Visit } from '../api/visits.ts'
 import { limits } from '../limits.ts'
 import { closed, idOf, listOf, moment, oneOf, whole } from '../shapes.ts'
 import { visitStatuses, type visitTransitions } from '../states.ts'
-import { Note } from './notes.ts'
+import { CodeList, Note } from './notes.ts'
 import { carers, chartReaders, defineConsole, readRow, version, writeRow } from './row.ts'
 
 const ClinicVisit = Type.Object({
@@ -58,6 +58,7 @@ export const visitRows = defineConsole({
     returns: Type.Object({
       ...ClinicVisit.properties,
       notes: Type.Array(Note),
+      code_list: CodeList,
       free_times: Type.Array(moment(), {
         description: 'Times in the next fourteen days. Empty unless the visit is scheduled.',
       }),

@@ -55,7 +55,8 @@ create table records.notes (
   person text collate "C" not null,
   person_name text not null,
   body text not null check (char_length(body) <= 20000),
-  codes text[] not null default '{}' check (cardinality(codes) <= 12), -- ICD-10-CM
+  -- ICD-10-CM codes as they were when they were saved: [{code, title, year}]
+  codes json not null default '[]' check (json_array_length(codes) <= 12),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   signed_at timestamptz(3), -- null: a draft, which its author alone reads
@@ -82,6 +83,31 @@ create table records.addenda (
   foreign key (tenant, note) references records.notes
 );
 create index on records.addenda (tenant, note, id);
+
+-- The billable ICD-10-CM codes, which the operator loads for each fiscal year. The same for everyone.
+create table records.diagnosis_codes (
+  year int not null, -- which starts on October 1 of the year before
+  code text collate "C" not null, -- with its dot
+  title text not null,
+  -- Of its title, and y2026: so that the index alone finds the codes of a year.
+  words tsvector not null generated always as (to_tsvector('simple',
+    'y' || year::text || ' ' || regexp_replace(title, '[^[:alnum:].]+', ' ', 'g'))) stored,
+  primary key (year, code)
+);
+create index on records.diagnosis_codes using gin (words) with (fastupdate = off);
+grant select on records.diagnosis_codes to app_console;
+
+-- Replaces the list of a year, all of it or nothing. Short titles are stored first: a search for
+-- words that most titles have reads only the first of its matches.
+create function records.load_diagnosis_codes(of_year int, new_codes text[], new_titles text[])
+  returns void language plpgsql set search_path = records, pg_temp as $$
+begin
+  delete from diagnosis_codes where year = of_year;
+  insert into diagnosis_codes (year, code, title)
+  select of_year, c, t from unnest(new_codes, new_titles) as n (c, t)
+   order by char_length(t), c collate "C";
+end $$;
+revoke execute on function records.load_diagnosis_codes from public;
 
 do $$
 declare made text;

@@ -39,6 +39,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     about: 'what readers answered to “Was this page helpful?”',
     load: async () => (await import('./feedback.ts')).feedback,
   },
+  codes: {
+    about: 'ICD-10-CM codes that clinicians search, one list for each fiscal year',
+    load: async () => (await import('./codes.ts')).diagnosisCodes,
+  },
   doctor: {
     about: 'check the settings, the database, the disk and every service',
     load: async () => (await import('./doctor.ts')).doctor,

@@ -96,6 +96,7 @@ const NotePanel = ({ call, review, confirmation, texts }: Props) => (
   <NoteForm
     call={call}
     draft={review.chart.notes.find(one => one.signed_at === null && one.case === review.id)}
+    list={review.chart.code_list}
     templates={templatesOf(texts)}
     confirmation={confirmation}
     row="writeNote"

@@ -4,7 +4,8 @@ import type { ConsoleId } from '#contract/console/operations.ts'
 import { confirmed, type Show, textOf } from '../../act.ts'
 import type { ConsoleHandler, OperationResult } from '../../context.ts'
 import type { PageId } from '../../table.ts'
-import { codesFault, noteOf } from './notes.tsx'
+import { codesFault } from './codes.tsx'
+import { noteOf } from './notes.tsx'
 
 type Act = {
   readonly operation: ConsoleId

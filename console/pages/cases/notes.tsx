@@ -1,34 +1,17 @@
 // Clinical notes: a draft next to the chart, signed notes, and addenda.
-import { codePattern, noteLimits } from '#contract/console/notes.ts'
-import { Fault, Hidden } from '#http/html/fields.tsx'
+import { noteLimits } from '#contract/console/notes.ts'
+import { Hidden } from '#http/html/fields.tsx'
 import { RowForm, Time } from '#http/html/parts.tsx'
-import type { ConsoleCall, OperationResult } from '../../context.ts'
+import type { ConsoleCall } from '../../context.ts'
 import type { Template } from '../texts/read.ts'
 import { type Confirmation, ConfirmationFields } from '../../confirm.tsx'
+import { CodeLines, type CodeList, Codes, codesIn, type Note } from './codes.tsx'
 
-type Note = Extract<OperationResult<'saveCaseNote'>, { problem: null }>['value']
-
-/** Text and codes as a form has them; codes are separated by spaces or commas. */
+/** Text and codes as a form has them. */
 export const noteOf = (form: URLSearchParams) => ({
   body: (form.get('body') ?? '').replaceAll('\r\n', '\n').trimEnd(),
-  codes: [
-    ...new Set(
-      (form.get('codes') ?? '')
-        .toUpperCase()
-        .split(/[\s,;]+/)
-        .filter(code => code !== ''),
-    ),
-  ],
+  codes: codesIn(form.get('codes') ?? ''),
 })
-
-const form = new RegExp(codePattern)
-
-export function codesFault(codes: readonly string[]): string | undefined {
-  const wrong = codes.find(code => !form.test(code))
-  if (wrong !== undefined) return `${wrong} isn’t an ICD-10-CM code. Enter codes such as E66.9.`
-  const { codesMax } = noteLimits
-  return codes.length > codesMax ? `Enter at most ${codesMax} codes.` : undefined
-}
 
 type NoteRow = 'writeNote' | 'writeVisitNote'
 type AddendumRow = 'addAddendum' | 'addVisitAddendum'
@@ -36,6 +19,7 @@ type AddendumRow = 'addAddendum' | 'addVisitAddendum'
 type FormProps = {
   readonly call: ConsoleCall
   readonly draft: Note | undefined
+  readonly list: CodeList
   readonly templates: readonly Template[]
   readonly confirmation: Confirmation | null
   readonly row: NoteRow
@@ -46,9 +30,11 @@ type FormProps = {
 }
 
 /** With scripts, saves a draft while typing; its button always works. */
-export function NoteForm({ call, draft, templates, confirmation, row, hint, stays }: FormProps) {
+export function NoteForm(props: FormProps) {
+  const { call, draft, list, templates, confirmation, row, hint, stays } = props
   const sent = call.row === row ? noteOf(call.form) : null
-  const { body, codes } = sent ?? draft ?? { body: '', codes: [] }
+  const saved = draft?.codes ?? []
+  const { body, codes } = sent ?? { body: draft?.body ?? '', codes: saved.map(one => one.code) }
   return (
     <RowForm call={call} path={call.pathOf(row)} class="note-form">
       <div class="insert" hidden>
@@ -79,7 +65,7 @@ export function NoteForm({ call, draft, templates, confirmation, row, hint, stay
           {body}
         </textarea>
       </div>
-      <Codes codes={codes} />
+      <Codes call={call} list={list} codes={codes} saved={saved} />
       {stays !== true && <Signing call={call} confirmation={confirmation} row={row} />}
       <p class="fine" role="status" data-saved>
         {draft !== undefined && (
@@ -106,27 +92,6 @@ const Signing = ({ call, confirmation, row }: SigningProps) => (
   </>
 )
 
-const Codes = ({ codes }: { codes: readonly string[] }) => (
-  <div class="field">
-    <label for="note-codes">
-      ICD-10-CM codes <span class="optional">(optional)</span>
-    </label>
-    <p class="hint" id="codes-hint">
-      Separate codes with commas, such as E66.9, Z68.34. We check their format, not whether they
-      exist: there’s no code list here.
-    </p>
-    <input
-      id="note-codes"
-      name="codes"
-      value={codes.join(', ')}
-      autocomplete="off"
-      autocapitalize="characters"
-      aria-describedby="codes-hint"
-    />
-    <Fault name="note-codes" fault={codesFault(codes)} />
-  </div>
-)
-
 type ListProps = {
   readonly call: ConsoleCall
   readonly notes: readonly Note[]
@@ -147,7 +112,7 @@ export function Notes({ call, notes, confirmation = null, row }: ListProps) {
             {note.by.name} · signed <Time at={note.signed_at ?? note.updated_at} />
             {note.visit !== null && ' · visit note'}
           </p>
-          {note.codes.length > 0 && <p class="codes">{note.codes.join(', ')}</p>}
+          {note.codes.length > 0 && <CodeLines codes={note.codes} />}
           <p class="lines">{note.body}</p>
           {note.addenda.map(one => (
             <div key={one.id} class="addendum">

@@ -37,6 +37,7 @@ async function notePage(context: ConsoleContext, call: ConsoleCall, refused: For
           <NoteForm
             call={call}
             draft={draft}
+            list={visit.code_list}
             templates={templatesOf(await textsOf(context, call))}
             confirmation={confirmation}
             row="writeVisitNote"

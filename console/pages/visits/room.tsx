@@ -101,6 +101,7 @@ const RoomNote = ({ call, visit, texts }: NoteProps) =>
       <NoteForm
         call={call}
         draft={visit.notes.find(({ signed_at }) => signed_at === null)}
+        list={visit.code_list}
         templates={templatesOf(texts)}
         confirmation={null}
         row="writeVisitNote"

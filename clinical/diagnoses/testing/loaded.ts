@@ -1,0 +1,16 @@
+// The list of ICD-10-CM codes that applies today, as an operator loads it.
+import { now } from '#database/clock.ts'
+import { fiscalYearOf } from '../code-list.ts'
+import { loadCodes } from '../load.ts'
+import type { Diagnosis } from '../read-file.ts'
+import type { Fixtures } from '../../testing/fixtures.ts'
+
+/** Its fiscal year. */
+export async function loadedCodes(
+  { owner }: Fixtures,
+  codes: readonly Diagnosis[],
+): Promise<number> {
+  const year = fiscalYearOf(now())
+  await owner.use(connection => loadCodes(connection, year, codes))
+  return year
+}

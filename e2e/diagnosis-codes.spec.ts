@@ -1,0 +1,67 @@
+// A clinician finds diagnosis codes for a note by keyboard, and a code that doesn't exist keeps the
+// decision from signing another note than the one on the page.
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { call, consolePage, fileCase } from './clinic.ts'
+import { admin } from './servers.ts'
+import { signIn } from './staff.ts'
+
+const title = 'Type 2 diabetes mellitus without complications'
+
+/** It starts on October 1. */
+function fiscalYear(): number {
+  const day = new Date().toLocaleDateString('en-US', { timeZone: 'America/New_York' })
+  const [month = 0, , year = 0] = day.split('/').map(Number)
+  return month >= 10 ? year + 1 : year
+}
+
+test.beforeAll(async () => {
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'codes-')), 'icd10cm-codes.txt')
+  const lines = ['E1165   Type 2 diabetes mellitus with hyperglycemia', `E119    ${title}`]
+  await writeFile(file, `${lines.join('\n')}\n`)
+  await admin('codes', 'load', file, `--year=${fiscalYear()}`)
+})
+// Other tests' notes have any code.
+test.afterAll(() => admin('sql', 'delete from records.diagnosis_codes'))
+
+test('codes are found, chosen and stored by keyboard', async ({ browser }) => {
+  const page = await signIn(await browser.newContext(), 'clinician')
+  const id = await fileCase('Coded')
+  await page.goto(consolePage(`/cases/${id}`))
+  await page.locator('main').focus()
+  await page.keyboard.press('n')
+  await page.keyboard.type('Assessment: stable.')
+  const search = page.getByRole('combobox', { name: 'Find a code' })
+  await search.focus()
+  await page.keyboard.type('diab type 2')
+  await expect(page.getByRole('option')).toHaveCount(2)
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { selected: true })).toContainText(`E11.9 ${title}`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('option')).toHaveCount(0)
+  const codes = page.getByLabel('ICD-10-CM codes')
+  await expect(codes).toHaveValue('E11.9')
+  await expect(page.locator('ul.codes')).toContainText(`E11.9 ${title}`)
+  await expect(page.locator('[data-saved]')).toHaveText('Draft saved')
+
+  await codes.fill('E11.9, E11.7')
+  await expect(page.locator('[data-saved]')).toContainText('E11.7 isn’t a billable code')
+  await page.locator('main').focus()
+  await page.keyboard.press('a')
+  const sign = page.locator('.of-approve').getByRole('button', { name: /Sign/ }).first()
+  await sign.click()
+  // The note is shown instead, with why.
+  await expect(page.locator('[data-saved]')).toBeVisible()
+  const { body } = await call<{ status: string }>('GET', `/v1/cases/${id}`)
+  expect(body.status).toBe('queued')
+  await codes.fill('E11.9')
+  await page.locator('main').focus()
+  await page.keyboard.press('a')
+  await sign.click()
+  await page.waitForURL(url => url.searchParams.has('done'))
+  await page.goto(consolePage(`/cases/${id}`))
+  await expect(page.locator('.notes')).toContainText(`E11.9 ${title}`)
+  await page.context().close()
+})
