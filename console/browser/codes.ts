@@ -57,6 +57,7 @@
     const codes = codesIn(field.value)
     if (!codes.includes(code)) {
       field.value = [...codes, code].join(', ')
+      chosen?.querySelector(`[data-code="${code}"]`)?.remove()
       chosen?.append(lineOf({ code, title }))
       field.dispatchEvent(new Event('input', { bubbles: true }))
     }
