@@ -1,4 +1,4 @@
-// Reads the ICD-10-CM files of CDC/NCHS as they're published: icd10cm-codes-2026.txt has a code,
+// Reads the ICD-10-CM files of the CDC as they're published: icd10cm-codes-2026.txt has a code,
 // spaces and its title; icd10cm-order-2026.txt has fixed columns, and headings among the codes.
 import { isUtf8 } from 'node:buffer'
 import { dotted } from '#contract/console/notes.ts'

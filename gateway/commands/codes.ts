@@ -16,7 +16,7 @@ const help = `Usage:
   npm run admin -- codes list
 
 Loads the ICD-10-CM codes of a fiscal year, which starts on October 1 of the year before. The file
-is icd10cm-codes-YYYY.txt or icd10cm-order-YYYY.txt as CDC/NCHS publishes it, in the public domain.
+is icd10cm-codes-YYYY.txt or icd10cm-order-YYYY.txt as the CDC publishes it, in the public domain.
 The year is that of its name, or --year. Loading it again replaces that year's codes, all at once;
 a file with a malformed line changes nothing. Signed notes keep their codes and titles.
 
