@@ -1,5 +1,5 @@
-// Benchmarks the agent endpoints through the complete gateway: requests that store nothing, beside
-// an echo, and a booking, beside its bare SQL statements.
+// Benchmarks the agent endpoints through the complete gateway: requests that store nothing,
+// compared with an echo, and a booking, compared with its bare SQL statements.
 import { consentVersion } from '#content/consent.ts'
 import { acpItem, acpSessions } from '#contract/site/acp.ts'
 import { a2aPath } from '#contract/site/a2a.ts'

@@ -1,4 +1,4 @@
-// Queries indexes of growing size with new questions, repeated questions, and over HTTP beside an
+// Queries indexes of growing size with new and repeated questions, and over HTTP compared with an
 // echo.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

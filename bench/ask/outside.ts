@@ -71,8 +71,8 @@ function perlFaq(): Collection {
   }
 }
 
-/** The collections whose files are in `.data/collections/`. bench/README.md says where to get
- *  them. */
+/** Returns the collections whose files are in `.data/collections/`. bench/README.md says where
+ *  to get them. */
 export const collections = (): Collection[] => [
   ...(existsSync(path.join(folder, 'cranqrel')) ? [cranfield()] : []),
   ...(existsSync(path.join(folder, 'perlfaq1.pod')) ? [perlFaq()] : []),

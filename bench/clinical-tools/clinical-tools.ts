@@ -1,5 +1,5 @@
-// Reads one patient through a tool, in both protocol eras, beside the same read over REST in the
-// same process, and beside the protocol's own library over REST.
+// Compares one patient read through a tool, in both protocol eras, with the same read over REST in
+// the same process, and with the protocol's own library over REST.
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { sql } from '#database/sql.ts'

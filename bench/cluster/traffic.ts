@@ -81,7 +81,7 @@ export const writeAt = (
   return load({ ...each, seconds: Math.ceil(count / rate) + 1, requestsMax: count })
 }
 
-/** Writes as many patients as the gateways can take. */
+/** Writes as many patients as the gateways can handle. */
 export const writeAll = (
   gateways: readonly Server[],
   tenants: readonly Tenant[],

@@ -53,7 +53,7 @@ const cases = `
                  then ($5::text[])[1 + i / ${waitsEach} % cardinality($5::text[])]
                  else 'approved' end as status) s`
 
-/** Each approved case gets one of each. */
+/** Each approved case gets one prescription and one order. */
 const prescriptions = `
   insert into live.prescriptions (tenant, id, "case", patient, "order", status, medication_id, name,
                                   form, strength, quantity, refills, days_supply, directions,

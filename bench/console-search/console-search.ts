@@ -1,5 +1,5 @@
 // Finds one patient in a million, through the console's pipeline: the time to the full response,
-// beside a plain pattern search over a trigram index.
+// compared with a plain pattern search over a trigram index.
 import { SQL } from 'bun'
 import { openTestConsole } from '#clinical/testing/staff.ts'
 import type { Cluster } from '../harness/environment.ts'

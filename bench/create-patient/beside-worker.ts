@@ -1,6 +1,5 @@
-// What a write with no webhook endpoint costs the database while a worker runs, beside the same
-// write with no worker. Transactions are counted by their IDs, which PostgreSQL gives only to those
-// that write.
+// What a write with no webhook endpoint costs the database with a worker running and with none.
+// Transactions are counted by their IDs, which PostgreSQL gives only to those that write.
 import { sql } from '#database/sql.ts'
 import { postText, type Setup } from './setup.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'

@@ -1,5 +1,5 @@
-// POST /v1/patients over HTTP, with a worker running as in production, beside pgbench and a bare
-// loop that send the same statement; an idempotent replay beside a read; and a read beside its two
+// Compares POST /v1/patients over HTTP, with a worker running as in production, with pgbench and a
+// bare loop that send the same statement; an idempotent replay with a read; and a read with its two
 // statements in a bare loop.
 import { besideWorker } from './beside-worker.ts'
 import { besidePlain } from './plain.ts'

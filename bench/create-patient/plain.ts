@@ -85,7 +85,7 @@ const plainStatement = ({ id: tenant, credential, integration, organization }: T
 
 type Shape = { clients: number; tenantCount: number }
 
-/** PostgreSQL's CPU time per write, beside the plain statement's. */
+/** PostgreSQL's CPU time per write, compared with the plain statement's. */
 export async function besidePlain(
   { options, environment }: Setup,
   { clients, tenantCount }: Shape,

@@ -1,5 +1,6 @@
-// Replays a finished idempotency key beside a read of the same patient; that read beside its two
-// statements, a select and an insert, in a bare loop; and the same with a client's token.
+// Compares a replay of a finished idempotency key with a read of the same patient, and that read
+// with its two statements, a select and an insert, in a bare loop; then the same with a client's
+// token.
 import { insertAuditRows } from '#auth/audit.ts'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { patientColumns } from '#clinical/patients/patient.ts'

@@ -59,7 +59,7 @@ export type BenchEnvironment = {
 
 export type Cluster = {
   describe: string
-  /** Creates an environment on a new database, and drops the database after the work. */
+  /** Creates an environment on a new database, and drops the database afterward. */
   withEnvironment<T>(name: string, work: (environment: BenchEnvironment) => Promise<T>): Promise<T>
 }
 

@@ -156,7 +156,7 @@ export async function startPlatform(): Promise<Server> {
   })
 }
 
-/** The worker as in production, beside a gateway on the same database. */
+/** The worker as in production, alongside a gateway on the same database. */
 export async function startWorker({ databaseUrl, home }: GatewaySettings): Promise<Server> {
   const port = await freePort()
   return startServer({

@@ -8,7 +8,7 @@ import type { Server } from './server.ts'
 export function openSides(
   { seconds, requestsMax }: Options,
   connections: number,
-  /** The process ID of the server's database, for its processor time. */
+  /** The process ID of the server's database, to read its CPU time. */
   postmaster?: number,
 ) {
   const loads: Load[] = []

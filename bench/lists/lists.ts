@@ -1,4 +1,4 @@
-// Reads the typed lists over HTTP, from the first page to the last, beside an echo.
+// Reads the typed lists over HTTP, from first page to last, compared with an echo.
 import { startEcho } from '../ask/ask.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
 import { requestText } from '../harness/load.ts'

@@ -1,7 +1,7 @@
-// How many events a reader loses when it resumes from the last timestamp it saw: with timestamps
-// that each transaction takes from the clock, beside timestamps from the tenant's clock. Both sides
-// write the same events at the same times, into tables with the same columns, with the same slow
-// commits.
+// How many events a reader loses when it resumes from the last timestamp it saw: compares
+// timestamps that each transaction takes from the clock with timestamps from the tenant's clock.
+// Both sides write the same events at the same times, into tables with the same columns, with the
+// same slow commits.
 import { SQL } from 'bun'
 import { limits } from '#contract/limits.ts'
 import type { BenchEnvironment, Cluster, Tenant } from '../harness/environment.ts'

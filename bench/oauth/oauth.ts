@@ -1,5 +1,5 @@
-// Issues and stores tokens for confidential clients, beside one insert of the same row; with a
-// million live tokens and with none; and sweeps dead registrations.
+// Issues and stores tokens for confidential clients, compared with one insert of the same row; with
+// a million live tokens and with none; and sweeps dead registrations.
 import path from 'node:path'
 import { createClient } from '#auth/administration.ts'
 import { openIntegration } from '#auth/integrations.ts'

@@ -1,5 +1,5 @@
 // Pages that one person opens, one after another: the time to the full response, slowest first,
-// beside a page of the same server that runs no statement, and PostgreSQL's share of it.
+// compared with a page from the same server that runs no statement, and PostgreSQL's share of it.
 import type { Target } from '../targets.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
 import { processorTimeOfTree } from '../harness/machine.ts'

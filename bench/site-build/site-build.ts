@@ -1,5 +1,5 @@
 // Builds a site of many articles from nothing, again with the same content, and after one change,
-// beside Eleventy rendering only the same Markdown.
+// compared with Eleventy rendering only the same Markdown.
 import path from 'node:path'
 import { removeCopy } from '#site/testing/site-copy.ts'
 import type { Options } from '../harness/options.ts'

@@ -1,4 +1,4 @@
-// A 20 KB page, negotiated and served from memory, beside nginx serving the same files.
+// A 20 KB page, negotiated and served from memory, compared with nginx serving the same files.
 import path from 'node:path'
 import { siteLimits } from '#contract/limits.ts'
 import { allAnswered, type Costs, costLine, meter } from '../harness/meter.ts'

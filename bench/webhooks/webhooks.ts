@@ -1,6 +1,6 @@
-// Webhooks: a backlog's throughput, beside a bare loop of signed POSTs and a general queue doing
-// the same work; and the time from commit to wire at a steady rate, with one and with ten thousand
-// endpoints, and with a long history.
+// Webhooks: a backlog's throughput, compared with a bare loop of signed POSTs and a general queue
+// doing the same work; and the time from commit to wire at a steady rate, with one and with ten
+// thousand endpoints, and with a long history.
 import {
   poolSize,
   type Rate,
