@@ -19,7 +19,7 @@ const read = (name: string) => readFileSync(path.join(root, name), 'utf8')
 const needsOf = ({ dependencies, optionalDependencies }: Manifest) =>
   Object.keys({ ...dependencies, ...optionalDependencies })
 
-/** The path of a package that the one at `place` needs: its own, or the nearest enclosing one's. */
+/** The path that `place` resolves `name` to: its own copy, or the nearest enclosing one. */
 function placeOf(packages: Packages, place: readonly string[], name: string): string | undefined {
   const key = [...place, name].join('/')
   if (Object.hasOwn(packages, key)) return key

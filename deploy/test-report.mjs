@@ -10,7 +10,7 @@ const decode = text =>
 
 const attribute = (tag, name) => decode(tag.match(new RegExp(` ${name}="([^"]*)"`))?.[1] ?? '')
 
-/** The numbers of tests by outcome. */
+/** Test counts by outcome. */
 export function countsOf(xml) {
   const root = xml.match(/<testsuites\b[^>]*>/)?.[0] ?? ''
   const number = name => Number(attribute(root, name))

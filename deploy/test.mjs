@@ -176,7 +176,7 @@ async function everything() {
   }
 }
 
-/** Prints the score and passes in any case: some faults change nothing that anyone can see. */
+/** Prints the score and always passes: some faults change nothing that anyone can see. */
 async function faultsInTheChange(minutes) {
   const base = process.env.MUTATE_BASE ? [`--base=${process.env.MUTATE_BASE}`] : []
   await run(['mutate/mutate.ts', '--changed', ...base, `--minutes=${minutes}`, '--workers=2'])

@@ -17,7 +17,7 @@ export type Values = {
   readonly nodes: readonly Node[]
   readonly network: string
   readonly dns: boolean
-  /** An empty cluster starts from the backup, right now. */
+  /** An empty cluster restores from the backup now. */
   readonly restore_to?: string
   readonly backup: Readonly<Record<string, string | number>>
   readonly postgres: {

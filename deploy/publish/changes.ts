@@ -126,7 +126,8 @@ async function searchChangesBetween(
 /** What readers see of a page: its main part, and what its head says about it elsewhere. */
 type PageText = { text: string; heads: Readonly<Record<'title' | 'description', string>> }
 
-/** Not the rest of the head, which changes on every page with the style sheet's file name. */
+/** Leaves out the rest of the head, which changes on every page with the style sheet's file
+ *  name. */
 async function pagesOf(folder: string): Promise<Map<string, PageText>> {
   const names = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.html'))
   const pages = names.sort().map(async (name): Promise<[string, PageText]> => {

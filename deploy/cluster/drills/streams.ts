@@ -4,7 +4,7 @@ import type { Call, Request } from './client.ts'
 
 const question = '/ask?query=how+do+webhooks+work'
 
-/** Repeats an attempt until `finish`; one that names a failure has failed. */
+/** Repeats an attempt until `finish`; an attempt that returns a failure's name has failed. */
 function repeat(pauseMilliseconds: number, attempt: () => Promise<string | undefined>) {
   const failed: string[] = []
   const stopping = new AbortController()

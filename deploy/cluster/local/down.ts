@@ -15,12 +15,12 @@ const pidFile = path.join(state.folder, 'supervisor.pid')
 if (existsSync(pidFile)) Bun.spawnSync(['kill', '-9', readFileSync(pidFile, 'utf8')])
 removeNetwork()
 for (const file of [pidFile, state.socket]) rmSync(file, { force: true })
-// What a restore starts with: the backup, the authority and the secrets.
+// A restore starts from these: the backup, the authority and the secrets.
 const lost = options['keep-backup']
   ? [path.join(state.folder, 'nodes'), state.access]
   : [state.folder]
 for (const one of lost) rmSync(one, { recursive: true, force: true })
 for (const folder of [places.config, places.data, places.program]) {
-  // Only the empty folders where each node's own were mounted.
+  // Removes only the empty folders where each node's own folders were mounted.
   if (existsSync(folder)) rmdirSync(folder)
 }
