@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'
 
 const pages = ['/pricing', '/about', '/booking', '/developers', '/changelog', '/status']
-/** Lists of a kind that other pages have too, on which axe takes seconds. */
+/** Lists like those on other pages, on which axe takes seconds. */
 const long = new Set(['/developers', '/changelog'])
 
 test.describe('on a phone', () => {

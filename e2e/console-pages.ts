@@ -3,7 +3,7 @@
 import { expect, type Page } from '@playwright/test'
 import { blockedOn, judge } from './keyboard.ts'
 
-/** Links in tables. Navigation and buttons are taller. */
+/** The minimum height of links in tables. Navigation and buttons are taller. */
 export const linkHeightMin = 23.5
 export const phone = { width: 390, height: 844 }
 export const wide = { width: 1280, height: 900 }

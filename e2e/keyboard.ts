@@ -1,8 +1,8 @@
-// A page as a person without a mouse meets it.
+// A page as a keyboard-only user sees it.
 import { expect, type Page } from '@playwright/test'
 import { brokenRules } from './axe.ts'
 
-/** What the browser blocks on the page from now on. */
+/** Records what the browser blocks on the page from now on. */
 export function blockedOn(page: Page): string[] {
   const blocked: string[] = []
   page.on('console', message => {

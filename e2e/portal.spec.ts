@@ -12,7 +12,7 @@ const linksOf = (page: Page) =>
     .locator('nav[aria-label=Portal] a')
     .evaluateAll(all => [...new Set(all.map(one => (one as HTMLAnchorElement).href))])
 
-/** Links in tables. Navigation and buttons are taller. */
+/** The minimum height of links in tables. Navigation and buttons are taller. */
 const linkHeightMin = 23.5
 
 const phone = { width: 390, height: 844 }

@@ -7,7 +7,7 @@ import { root } from '../servers.ts'
 import { linksIn } from './files.ts'
 import { allAnswer, at, type Check, entries, list, must, parsed, word } from './scan.ts'
 
-/** The official schemas are beside the module that writes the files. */
+/** The official schemas are in the folder of the module that writes the files. */
 export function mustFit(schema: string, value: unknown, what: string): void {
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
   addFormats(ajv)

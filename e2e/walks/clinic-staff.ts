@@ -87,7 +87,7 @@ const review = (memory: Memory): Step[] => [
   ],
 ]
 
-/** The case is on one of the queue’s pages. */
+/** Pages through the queue until the case appears. */
 async function find(world: World, id: string): Promise<void> {
   const clinician = await world.at('clinician', '/queue')
   while (!clinician.page.text.includes(`/cases/${id}`)) await clinician.follow('Next page')
