@@ -1,4 +1,4 @@
-// What a packed platform is like once it's unpacked.
+// What a packed platform contains once it's unpacked.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -4,7 +4,7 @@ import { openTestGateway } from '#gateway/testing/gateway.ts'
 import { rivera } from '#clinical/testing/call.ts'
 import { sdk } from './testing/package.ts'
 
-/** The long form walks 12,000 rows. */
+/** The long form reads 12,000 rows. */
 const rows = Number(process.env['LIST_ROWS'] ?? 230)
 
 let gateway: Awaited<ReturnType<typeof openTestGateway>>

@@ -1,4 +1,4 @@
-// Every problem of the API, for `svc explain`.
+// Every API problem, for `svc explain`.
 
 import { problemRows } from '../../generate/cli/cli.ts' with { type: 'macro' }
 

@@ -117,7 +117,7 @@ export async function run(words: readonly string[]): Promise<number> {
     writeOut(isOptions ? optionsHelp(globalOptions, columns) : rootHelp(columns))
     return exitCodes.done
   }
-  // The command being completed, whose family must be known as well.
+  // The family of the command being completed must be loaded too.
   const typed =
     name === 'completion' ? familyIn(joined(words.slice(words.indexOf('--') + 1))) : undefined
   const program = await buildProgram(one => name === 'map' || one === name || one === typed)

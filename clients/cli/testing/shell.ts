@@ -14,7 +14,7 @@ export type RunOptions = {
   readonly bun?: boolean
 }
 
-/** Words; or those of `KEEP=$(svc …)`, whose output later lines name `$KEEP`. */
+/** Words; or those inside `KEEP=$(svc …)`, whose output later lines use as `$KEEP`. */
 export type Line = readonly string[] | { keep: string; words: readonly string[] }
 
 export type Shell = Awaited<ReturnType<typeof openShell>>

@@ -114,7 +114,7 @@ export function aboutField(field: { description?: string; default?: unknown }): 
   ].join(' ')
 }
 
-/** A module's exports, so that imported names aren't among them. */
+/** A module's exports, which leave out imported names. */
 export const exportsText = (names: readonly string[]) =>
   `__all__ = [${names.map(valueText).join(', ')}]\n`
 

@@ -56,7 +56,7 @@ async def asynchronous(api: svc.AsyncClient) -> None:
 
 
 def refused(api: svc.Client) -> None:
-    """Each of these is an error; without one, the comment is an error itself."""
+    """Each line is a type error; if one isn't, its ignore comment is itself an error."""
     api.patients.get(1)  # type: ignore[arg-type]
     api.test.cases.decide("case_1", decision="aprove")  # type: ignore[arg-type]
     api.patients.update("pat_1", sex_at_birth="femal")  # type: ignore[arg-type]

@@ -27,7 +27,7 @@ export class BaseClient extends GeneratedClient {
     hide(this, { transport })
   }
 
-  /** The credential's mode. Undefined until a credential that is requested later is known. */
+  /** The credential's mode. Undefined until it's known, for a credential requested later. */
   get mode(): Mode | undefined {
     return this.transport.shared.credentials.mode
   }

@@ -34,7 +34,7 @@ export type ClientOptions = {
   accessToken?: Secret | undefined
   /** The authorization server. Default: the one that the API names. */
   authUrl?: string | undefined
-  /** The clinic to act for, when several have granted access. */
+  /** The clinic to act for, if several have granted access. */
   organization?: string | undefined
   /** Default: the version that this package was built for. */
   apiVersion?: string | undefined

@@ -20,7 +20,7 @@ export async function run(command: string[], cwd: string, env: Record<string, st
 }
 
 /**
- * The Node that started the tests and Bun; with CLIENT_RUNTIMES=node@22,deno,workerd also those of
+ * The Node that started the tests, and Bun; CLIENT_RUNTIMES=node@22,deno,workerd adds runtimes from
  * the npm registry, each installed once.
  */
 export const more = (process.env['CLIENT_RUNTIMES'] ?? '').split(',').filter(Boolean)

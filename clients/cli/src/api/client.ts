@@ -17,7 +17,7 @@ import { ApiRefusal, CommandError, maybeDone, notTheApi, type Problem, usage } f
 
 export type Call = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** The path template, so that --verbose lines hold no IDs. */
+  /** The path template, so --verbose lines hold no IDs. */
   readonly path: string
   /** The ids in the path, in order. */
   readonly ids?: readonly string[]

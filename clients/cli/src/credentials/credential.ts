@@ -23,7 +23,7 @@ export const secretOf = (credential: Credential): string =>
 
 const prefix = /^svc_(?:sk|at)_(test|live)_/
 
-/** Reads the mode of a key or token from its prefix. */
+/** Reads a key's or token's mode from its prefix. */
 export const modeOf = (secret: string): 'test' | 'live' | undefined =>
   prefix.exec(secret)?.[1] as 'test' | 'live' | undefined
 

@@ -91,7 +91,7 @@ export function openOutput(settings: OutputSettings) {
   }
 }
 
-/** Whether errors are JSON: then nothing unrequested may be written to stderr. */
+/** Whether errors are JSON: then nothing else is written to stderr unless requested. */
 export const isForPrograms = (format: Format) => ['json', 'jsonl', 'yaml'].includes(format)
 
 /** The lines below an error's first line: details, the hint, and a link. */

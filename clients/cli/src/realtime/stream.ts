@@ -67,7 +67,7 @@ class Stream {
   #queue: Promise<void> = Promise.resolve()
   /** The last event that was handled, or that existed before the first connection. */
   #last: string | null = null
-  /** Where the stream starts if there is no last event. Undefined: at the first one. */
+  /** Where the stream starts if there is no last event. Undefined: at the first event. */
   #from: string | undefined
   #hasBegun = false
   /** Whether events since the requested time still have to be read. */

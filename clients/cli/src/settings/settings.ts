@@ -38,7 +38,7 @@ export type GivenSettings = {
 const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Names that only a secret would have; a project's file is in its repository. */
+/** Names that only a secret would have; a project's file is committed to its repository. */
 const secretKey = /secret$|api_?key|token$|password/i
 const secretValue = /\b(svc_(sk|at|rt|cs)_|whsec_)\w{8,}/
 

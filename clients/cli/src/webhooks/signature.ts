@@ -7,7 +7,7 @@ import { now } from '../environment.ts'
 
 export type Delivered = {
   readonly event: { readonly id: string; readonly type: string }
-  /** The exact bytes sent, which are what is signed. */
+  /** The exact bytes sent, which the signature covers. */
   readonly body: string
   readonly secret: string
   readonly delivery: string

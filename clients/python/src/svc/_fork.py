@@ -1,4 +1,4 @@
-"""Resources a process must not share with its forks: sockets, and other threads' locks."""
+"""Resources that a process must not share with its forks: sockets, and other threads' locks."""
 
 from __future__ import annotations
 

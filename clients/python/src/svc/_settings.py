@@ -98,7 +98,7 @@ class KeptToken(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """The options of `Client` and `AsyncClient`, with the environment in their place."""
+    """The options of `Client` and `AsyncClient`, with environment variables filled in."""
 
     session: Session
     options: Options

@@ -86,7 +86,7 @@ class Stream(_AnyStream):
             self.close()
 
     def save(self, path: Path) -> None:
-        """Writes it to a file, part by part."""
+        """Writes the download to a file, part by part."""
         with open(path, "wb") as file:
             for part in self:
                 file.write(part)
@@ -126,7 +126,7 @@ class AsyncStream(_AnyStream):
             self.close()
 
     async def save(self, path: Path) -> None:
-        """Writes it to a file, part by part."""
+        """Writes the download to a file, part by part."""
         with open(path, "wb") as file:
             async for part in self:
                 file.write(part)

@@ -18,14 +18,14 @@ def _arriving() -> Steps[bytes]:
 
 
 class Closed(NamedTuple):
-    """The end of a connection."""
+    """How a connection closed."""
 
     code: int
     reason: str
 
 
 def handshake(url: str, protocols: Sequence[str], origin: Origin) -> Steps[bytes]:
-    """Responds to what the server sent after its own handshake."""
+    """Performs the handshake. Returns the bytes that arrived after it."""
     from binascii import b2a_base64
 
     parts = urlsplit(url)
@@ -45,7 +45,7 @@ def handshake(url: str, protocols: Sequence[str], origin: Origin) -> Steps[bytes
 
 
 def frame(opcode: int, content: bytes) -> bytes:
-    """A client masks what it sends."""
+    """A frame with masked content, which every client must send."""
     mask = os.urandom(4)
     size = len(content)
     length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")

@@ -3,7 +3,7 @@
 
 import type { Proxy } from './proxy.ts'
 
-/** The parts of Node used here, because not every runtime that compiles this has its types. */
+/** The parts of Node used here, typed locally because not every compiling runtime has its types. */
 interface Emitter {
   once(name: string, listener: (...values: never[]) => void): this
 }
