@@ -28,7 +28,7 @@ function decisions(): string {
   return table([['number', 'decision'], ['---', '---'], ...rows])
 }
 
-/** Each document with its computed part as it must be. */
+/** Each document with its computed part up to date. */
 export function documents(): { file: string; found: string; wanted: string }[] {
   const parts = [
     { file: 'ARCHITECTURE.md', name: 'import rules', text: importTable() },
