@@ -56,7 +56,7 @@ const emails = async (person: string) =>
        where p.id = ${person} and e.kind = 'work_waiting' order by e.id`)
   ).map(({ facts }) => facts)
 
-test('a digest is off until its reader chooses it, and off again at once', async () => {
+test('a digest is off until its reader turns it on, and turns off at once', async () => {
   const { browser, home, person } = await pages.signIn({ roles: ['nurse'] })
   const address = `${home}/preferences`
   expect((await browser.get(address)).text).toContain('<option value="none" selected>Off')
@@ -69,7 +69,7 @@ test('a digest is off until its reader chooses it, and off again at once', async
   expect(await emails(person)).toHaveLength(1)
 })
 
-test('a digest comes once a day, from 8 AM on in the reader’s zone, however late the worker', async () => {
+test('a digest is sent once a day, after 8 AM in the reader’s zone, even if the worker is late', async () => {
   const { person } = await member({ roles: ['nurse'] }, 'day')
   expect(await queueAt(`${monday} 07:59`)).toBe(1) // Sunday’s
   expect(await queueAt(`${monday} 07:59`)).toBe(0)
@@ -79,14 +79,14 @@ test('a digest comes once a day, from 8 AM on in the reader’s zone, however la
   expect((await emails(person)).map(({ zone }) => zone)).toEqual(Array(3).fill('America/New_York'))
 })
 
-test('weekdays: none on Saturday and Sunday', async () => {
+test('weekdays: no digest on Saturday and Sunday', async () => {
   await member({ roles: ['nurse'] }, 'weekday')
   expect(await queueAt(`${after(monday, 5)} 12:00`)).toBe(0)
   expect(await queueAt(`${after(monday, 6)} 12:00`)).toBe(0)
   expect(await queueAt(`${after(monday, 7)} 12:00`)).toBe(1)
 })
 
-test('two workers at once queue one', async () => {
+test('two concurrent workers queue one digest', async () => {
   const { person } = await member({ roles: ['nurse'] }, 'day')
   const worker = openPool({
     url: pages.fixtures.database.urls.worker_live,
@@ -99,7 +99,7 @@ test('two workers at once queue one', async () => {
   expect(await emails(person)).toHaveLength(1)
 })
 
-test('it counts the reader’s own work in their licensed states, and holds nothing of a patient', async () => {
+test('a digest counts the reader’s own work in their licensed states, and has no patient data', async () => {
   const nurse = await member({ roles: ['nurse'] }, 'day')
   const clinician = await member({ roles: ['clinician'], states }, 'day')
   const visit = await bookedLiveVisit(pages.fixtures, {
@@ -129,7 +129,7 @@ const idle: [string, SignedIn, Statement?][] = [
   ['has no role until a recovery is confirmed', { roles: ['nurse'] }, sql`recovered_at = now()`],
   ['left the clinic', { roles: ['nurse'] }, sql`removed_at = now()`],
 ]
-test('no digest for who has nothing waiting, has no role for it, or left', async () => {
+test('no digest for anyone with nothing waiting, without a role for it, or who left', async () => {
   for (const [who, given, change] of idle) {
     const { person } = await member(given, 'day')
     if (change) await run(sql`update auth.staff set ${change} where person = ${person}`)

@@ -32,7 +32,7 @@ async function prove(browser: TestBrowser) {
   return person
 }
 
-test('a factor that grew old: the form asks for a code, with what was typed', async () => {
+test('an expired second factor: the form asks for a code and keeps the typed text', async () => {
   const { browser, id, path, nextCode } = await declineLate(
     sql`second_factor_at = now() - interval '16 minutes'`,
   )
@@ -44,7 +44,7 @@ test('a factor that grew old: the form asks for a code, with what was typed', as
   expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).reason).toBe(reason)
 })
 
-test('a session that was idle: what was typed is sent after the factor is verified', async () => {
+test('an idle session: the typed text is sent after the second factor is verified', async () => {
   const { browser, id, path } = await declineLate(sql`last_used_at = now() - interval '16 minutes'`)
   expect([browser.page.status, browser.page.text.includes('someone')]).toEqual([403, false])
   expect(browser.page.text).toContain('Not sent yet')
@@ -78,7 +78,7 @@ test('a session that was idle: what was typed is sent after the factor is verifi
   expect(pages.failures).toEqual([])
 })
 
-test('a page of another site cannot have anything kept', async () => {
+test('another site’s page can’t have anything kept', async () => {
   const { browser, path } = await declineLate(sql`last_used_at = now() - interval '16 minutes'`)
   const answer = await browser.send(path, {
     method: 'POST',
@@ -107,7 +107,7 @@ async function sendLate(
   return { ...signed, path }
 }
 
-test('a form of settings comes back as it was filled in, and says that another person saved', async () => {
+test('a settings form keeps its input, and says that another person saved', async () => {
   const values = { name: 'Elm', time_zone: 'America/Chicago', contact_phone: '+1 415 555 0142' }
   const { browser, path, home } = await sendLate('/settings', '/settings', values)
   const other = await pages.signIn({ roles: ['admin'] })
@@ -128,7 +128,7 @@ test('a form of settings comes back as it was filled in, and says that another p
   for (const value of ['Elm', '+1 415 555 0142']) expect(text).toContain(`value="${value}"`)
 })
 
-test('text whose form is gone is shown, so that it can be copied', async () => {
+test('text is shown for copying if its form is gone', async () => {
   const { browser, id, path } = await declineLate(sql`last_used_at = now() - interval '16 minutes'`)
   const { token } = await pages.signIn({ states })
   browser.cookies.set('console_session', token)

@@ -68,7 +68,7 @@ test('codes are found by their titles, shown with them, and refused if they are 
   expect(pages.failures).toEqual([])
 })
 
-test('a late note and an addendum ask for a code where the factor is old', async () => {
+test('a late note and an addendum ask for a code if the second factor is old', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
   const { browser, home, nextCode } = await pages.signIn({ states, factorSeconds: 15 * 60 + 1 })
   const path = `${home}/cases/${id}`
@@ -95,7 +95,7 @@ test('a visit has a note page', async () => {
   expect(pages.failures).toEqual([])
 })
 
-test('saved replies are offered filled in, where they are meant for', async () => {
+test('saved replies are offered filled in, in the places they are for', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
   const { browser, home } = await pages.signIn({ states })
   await browser.get(`${home}/templates`)

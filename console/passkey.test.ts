@@ -27,7 +27,7 @@ async function passkeyOf(person: string, origin = pages.origin) {
   return authenticator
 }
 
-test('one touch of a passkey signs; of a colleague, of another origin and again it does not', async () => {
+test('a passkey signs once; a colleague’s, one from another origin and a reused one don’t', async () => {
   const as = pages.fixtures.ada.live
   const { id } = await queuedCase(pages.fixtures, as)
   const staff = await pages.signIn({ states, factorSeconds: 15 * 60 + 1 })

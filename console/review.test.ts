@@ -10,7 +10,7 @@ const pages = useConsolePages()
 const states = [rivera.address.state]
 const live = () => pages.fixtures.ada.live
 
-test('a case is claimed, asked about, signed with another plan, and its order moved to the end', async () => {
+test('a case is claimed, gets a question, is signed with another plan, and its order is completed', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
   const { browser, home, person } = await pages.signIn({ roles: ['clinician'], states })
   const queue = await browser.get(`${home}/queue`)
@@ -73,7 +73,7 @@ test('a case is claimed, asked about, signed with another plan, and its order mo
   expect(pages.failures).toEqual([])
 })
 
-test('of two clinicians who sign at once one does, and the other reads that the case changed', async () => {
+test('if two clinicians sign at once, one succeeds and the other sees that the case changed', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
   const staff = await Promise.all([0, 1].map(() => pages.signIn({ states })))
   for (const { browser, home } of staff) await browser.get(`${home}/cases/${id}`)
@@ -101,7 +101,7 @@ test('a colleague’s claim is named, and only a message can be sent meanwhile',
   expect(text).toContain(`action="${path}/messages"`)
 })
 
-test('without a license in the state of the patient nothing is offered to sign', async () => {
+test('without a license in the patient’s state, there is nothing to sign', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
   const { browser, home } = await pages.signIn({ states: ['WY'] })
   const { text } = await browser.get(`${home}/cases/${id}`)
@@ -109,7 +109,7 @@ test('without a license in the state of the patient nothing is offered to sign',
   expect(text).not.toContain('/approve"')
 })
 
-test('a second factor that is too old is verified in the form that signs', async () => {
+test('an old second factor is verified in the signing form', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
   const { browser, home, nextCode } = await pages.signIn({ states, factorSeconds: 15 * 60 + 1 })
   const path = `${home}/cases/${id}`
@@ -165,7 +165,7 @@ test('a code counts for fifteen minutes from the last signature, and once', asyn
   expect((await decide()).status).toBe(403)
 })
 
-test('a decision leads to the next case, claimed; a case that is skipped is released', async () => {
+test('a decision leads to the next case, already claimed; a skipped case is released', async () => {
   const { id: first } = await queuedCase(pages.fixtures, live())
   const { id: second } = await queuedCase(pages.fixtures, live())
   const { browser, home, person } = await pages.signIn({ states })
@@ -219,7 +219,7 @@ test('opening a case from the console claims it for a clinician who may decide i
   expect(await claimAfter(followed, { states: ['WY'] })).toBe(false)
 })
 
-test('messages: of both sides, on the chart, where one is sent or refused', async () => {
+test('messages: both sides’ messages are on the chart, where one is sent or refused', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
   const chart = `${home}/cases/${id}`
@@ -240,7 +240,7 @@ test('messages: of both sides, on the chart, where one is sent or refused', asyn
   expect((await records.browser.get(chart)).text).not.toContain('Send message')
 })
 
-test('a patient: what the clinic has, and 404 for one that it has not', async () => {
+test('a patient: everything the clinic has; 404 for another clinic’s patient', async () => {
   const { patient } = await queuedCase(pages.fixtures, live())
   const { browser, home } = await pages.signIn({ roles: ['records'] })
   const { text } = await browser.get(`${home}/patients/${patient}`)

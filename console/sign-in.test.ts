@@ -7,7 +7,7 @@ import { authUrl, useConsolePages } from './testing/console.ts'
 
 const pages = useConsolePages()
 
-test('sign-in: asks AUTH_URL for a second factor of the last minutes, and leads back', async () => {
+test('sign-in: asks AUTH_URL for a recent second factor, and returns to the page', async () => {
   const answer = await openBrowser(pages.origin).send('/sign-in?next=%2Forg_1%2Fqueue')
   expect(answer.status).toBe(303)
   const url = new URL(answer.headers.get('location') ?? '')
@@ -17,7 +17,7 @@ test('sign-in: asks AUTH_URL for a second factor of the last minutes, and leads 
   expect(url.searchParams.get('next')).toBe('/org_1/queue')
 })
 
-test('/: 303 to the clinic of the person, and from there to the first page of their role', async () => {
+test('/: 303 to the person’s clinic, and from there to their role’s first page', async () => {
   for (const [role, page] of [
     ['nurse', 'queue'],
     ['pharmacy', 'orders'],
@@ -29,7 +29,7 @@ test('/: 303 to the clinic of the person, and from there to the first page of th
   }
 })
 
-test('/: 200 with the choice of a clinic for staff of several', async () => {
+test('/: 200 with a choice of clinics for staff at several', async () => {
   const [other] = await queryAsOwner<{ id: string }>(
     pages.fixtures,
     sql`insert into auth.organizations (id, name, slug)
@@ -41,7 +41,7 @@ test('/: 200 with the choice of a clinic for staff of several', async () => {
   expect(text).toContain(`href="${home}"`)
 })
 
-test('/: 403 for a person who is no staff anymore, with whom to ask', async () => {
+test('/: 403 for a person no longer on staff, naming whom to ask', async () => {
   const { browser, person, home } = await pages.signIn()
   await queryAsOwner(
     pages.fixtures,

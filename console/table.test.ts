@@ -38,13 +38,13 @@ describe.each(consolePageIds)('%s', id => {
     },
   })
 
-  test('303 to sign-in after fifteen minutes without a request', async () => {
+  test('303 to sign-in after fifteen idle minutes', async () => {
     const { answer, location } = await send({ idleSeconds: 15 * 60 })
     expect(answer.status).toBe(303)
     expect(location).toStartWith('/sign-in?next=')
   })
 
-  test('404 for another clinic, and for none', async () => {
+  test('404 for another clinic, and for one that doesn’t exist', async () => {
     const { browser, person } = await pages.signIn({ roles })
     const texts = new Set<string>()
     for (const clinic of [pages.fixtures.ada.organization, newId('organization'), 'org_x']) {
@@ -73,7 +73,7 @@ describe.each(consolePageIds)('%s', id => {
     expect(pages.failures).toEqual([])
   })
 
-  test('an administrator with emergency access reads, and changes or exports nothing', async () => {
+  test('an administrator with emergency access can read, but not change or export', async () => {
     const { text } = await send({ roles: ['admin'], hasEmergencyAccess: true })
     const isRead = row.method === 'GET' && row.isExport !== true && roles.includes('records')
     const isOpen = roles.includes('admin') || isRead
@@ -88,7 +88,7 @@ describe.each(consolePageIds)('%s', id => {
     expect([answer.status, text.includes('An administrator has to confirm')]).toEqual([403, true])
   })
 
-  test('303 to the second factor where it is missing or too old and no form asks for it', async () => {
+  test('303 to the second factor if it is missing or old and no form asks for it', async () => {
     for (const factorSeconds of [null, ...(row.factor === 'fresh' ? [15 * 60 + 1] : [])]) {
       const { answer, location } = await send({ factorSeconds })
       expect(answer.status).toBe(303)

@@ -100,12 +100,12 @@ test.each(zones)('%s: every time is in it and names it', async (zone, names) => 
   expect(pages.failures).toEqual([])
 })
 
-test('two moments of the repeated hour never read the same', () => {
+test('two instants in the repeated hour never read the same', () => {
   const [zone] = zones[0]
   expect(timeIn(early, zone)).not.toBe(timeIn(late, zone))
 })
 
-test('a person sets a zone of their own, or returns to the clinic’s', async () => {
+test('a person sets their own zone, or returns to the clinic’s', async () => {
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
   const address = `${home}/preferences`
   await browser.get(address)

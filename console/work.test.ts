@@ -55,12 +55,12 @@ test('each role counts its own work, of its own clinic', async () => {
   expect(await counts({ roles: ['admin'] })).toEqual({})
 })
 
-test('a title begins with how much waits', async () => {
+test('a title begins with the number of waiting items', async () => {
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
   expect((await browser.get(`${home}/visits`)).text).toContain('<title>(2) Visits ·')
 })
 
-test('a patient in the video room is announced on every page of the clinician of the visit alone', async () => {
+test('only the visit’s clinician sees on every page that a patient is in the video room', async () => {
   const { browser, home, person } = await pages.signIn({ roles: ['clinician'], states })
   const other = await pages.signIn({ roles: ['clinician'], states })
   await run(sql`update live.visits set clinician = ${person} where id = ${visit}`)
@@ -80,7 +80,7 @@ test('a patient in the video room is announced on every page of the clinician of
   await run(sql`delete from live.room_seats where visit = ${visit}`)
 })
 
-test('a list has another mark when it changed, and the same when it did not', async () => {
+test('a list’s mark changes only if the list changed', async () => {
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
   const mark = async (path: string) =>
     /id="work"[^>]*data-mark="([^"]*)"/.exec((await browser.get(`${home}${path}`)).text)?.[1]
@@ -91,7 +91,7 @@ test('a list has another mark when it changed, and the same when it did not', as
   expect(await mark('/work?of=queue')).not.toBe(first)
 })
 
-test('a request that a page sends by itself does not keep the session', async () => {
+test('a page’s automatic requests don’t extend the session', async () => {
   const { browser, home, person } = await pages.signIn({ roles: ['nurse'], idleSeconds: 14 * 60 })
   const used = async () => {
     const [row] = await queryAsOwner<{ at: string }>(

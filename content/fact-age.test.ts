@@ -114,7 +114,7 @@ describe('a page that rests on rules with an end', () => {
   })
 })
 
-test('on no later day has the content an error that it has not on its own', () => {
+test('content without errors has none on any later day', () => {
   const day = statedDay(content)
   expect(day).toMatch(/^20\d\d-\d\d-\d\d$/)
   const errorsOn = (today: string) =>

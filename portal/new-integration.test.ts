@@ -27,7 +27,7 @@ test('303 to sign-in without a session', async () => {
   }
 })
 
-test('a person without an integration makes one at the first visit, and is its owner', async () => {
+test('a person without an integration creates one on the first visit, and owns it', async () => {
   await queryAsOwner(
     portal.fixtures,
     sql`update auth.members set removed_at = now() where person = ${ada.person}`,
@@ -47,7 +47,7 @@ test('a person without an integration makes one at the first visit, and is its o
   expect(row).toEqual({ action: 'createIntegration', surface: 'portal', outcome: 'ok' })
 })
 
-test('another one is in the list; a form that is sent twice makes one', async () => {
+test('another integration is in the list; a form submitted twice creates one', async () => {
   const { text } = await ada.browser.get('/new')
   const body = new URLSearchParams({ ...hiddenFields(text, '/new'), name: 'Another' })
   for (let sent = 0; sent < 2; sent++) {
@@ -79,7 +79,7 @@ test.each([
   expect(await made(ada.person)).toEqual([])
 })
 
-test('409 with twenty integrations, which is the most', async () => {
+test('409 at the maximum of twenty integrations', async () => {
   await queryAsOwner(
     portal.fixtures,
     sql`with made as (
@@ -96,7 +96,7 @@ test('409 with twenty integrations, which is the most', async () => {
   expect(portal.failures).toEqual([])
 })
 
-test('403 for a form that another site sent, or that no page made', async () => {
+test('403 for a form from another site, or from no page', async () => {
   await ada.browser.get('/new')
   const body = new URLSearchParams({ ...hiddenFields(ada.browser.page.text, '/new'), name: 'X' })
   const cross = { method: 'POST', body, headers: { 'sec-fetch-site': 'cross-site' } }

@@ -19,7 +19,7 @@ test('content: the repository has no error', async () => {
   expect((await check(join(import.meta.dir, '../..'))).map(print)).toEqual([])
 })
 
-test('content: five hundred articles without a fault have no finding', () => {
+test('content: five hundred error-free articles have no findings', () => {
   const many = Array.from({ length: 500 }, (_, at) => {
     const { slug, text } = copy(at)
     return parseMarkdown(`content/articles/${slug}.md`, text)
@@ -156,7 +156,7 @@ describe('a medication', () => {
   })
 })
 
-test('a screenshot must be marked as showing invented people', () => {
+test('a screenshot must be marked as showing made-up people', () => {
   const image = '![The queue of a clinic](/pictures/queue.png "1280x800")'
   const link: [string, string] = ['## What arrives', `${image}\n\n## What arrives`]
   const record = (text: string, more = ''): [string, string] => {
@@ -184,7 +184,7 @@ test('a question in the frontmatter must be answered in one section', () => {
   ).toEqual([])
 })
 
-test('a block of code that is not closed is reported where it begins', () => {
+test('an unclosed code block is reported where it begins', () => {
   const [before = ''] = copy(0).text.split(heading)
   const start = before.split('\n').length
   const fences = (text: string) =>

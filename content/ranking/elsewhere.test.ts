@@ -14,7 +14,7 @@ const isElsewhere = elsewhere({
   asking: new Set(['work']),
 })
 
-test('elsewhere: a question is about something else if its best page has little of it', () => {
+test('elsewhere: a question is off topic if its best page matches little of it', () => {
   expect(isElsewhere(['pizza', 'chicago', 'case'], ['case'])).toBe(true)
   expect(isElsewhere(['pizza', 'webhook'], ['webhook'])).toBe(false)
 })

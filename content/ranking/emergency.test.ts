@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { soundsLikeEmergency } from './emergency.ts'
 
-test('emergency: words of danger are recognized, in whichever order and form', () => {
+test('emergency: danger words are recognized in any order and form', () => {
   const urgent = [
     'my chest hurts since I took it',
     "she can't breathe",
@@ -52,7 +52,7 @@ test('emergency: words of danger are recognized, in whichever order and form', (
   expect(urgent.filter(question => !soundsLikeEmergency(question))).toEqual([])
 })
 
-test('emergency: words of engineers and editors are not taken for one', () => {
+test('emergency: engineers’ and editors’ words don’t count as one', () => {
   const calm = [
     'too many requests',
     'kill a process that hangs',

@@ -132,7 +132,7 @@ describe.each(acpDates)('ACP %s', date => {
     expect(bodyOf(cart, date)['order']).toEqual(since<object>(date, orders))
   })
 
-  test('a code that it does not know is written as invalid', () => {
+  test('a code unknown to a version is written as invalid', () => {
     const codes = ['missing', 'invalid', 'not_found', 'unsupported', 'conflict', 'rate_limited']
     const written = (codes as Parameters<typeof messageCodeIn>[1][]).map(code =>
       messageCodeIn(date, code),
@@ -141,7 +141,7 @@ describe.each(acpDates)('ACP %s', date => {
     expect(written as string[]).toEqual(date < '2026-01-30' ? early : codes)
   })
 
-  test('a refusal says who can resolve it in the newest version alone', () => {
+  test('only the newest version says who can resolve an error', () => {
     const faults = ['$.buyer.email', '$.items'] as const
     const [first, second] = faults.map(param => ({
       code: 'invalid' as const,

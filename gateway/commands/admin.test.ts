@@ -34,7 +34,7 @@ test('admin: lists every command', async () => {
   }
 })
 
-test('admin: a command that does not exist is refused with the nearest that does', async () => {
+test('admin: an unknown command is refused with the nearest existing one', async () => {
   const { code, problem } = await admin('keyz', 'list')
   expect(code).toBe(2)
   expect(problem).toContain('Did you mean keys?')

@@ -30,7 +30,7 @@ async function command(...args: string[]) {
   return { code: await child.exited, text }
 }
 
-test('migrate --check: 0 where this version may migrate, 3 once processes are stopped, 1 never', async () => {
+test('migrate --check: 0 if this version may migrate, 3 if processes must stop first, 1 if never', async () => {
   expect(await command('--check')).toEqual({ code: 0, text: 'Nothing is pending.\n' })
   const [last] = readMigrations().slice(-1)
   const name = last?.name ?? ''
@@ -50,7 +50,7 @@ test('migrate --check: 0 where this version may migrate, 3 once processes are st
   await owner`delete from public.migrations where name = '9100_newer.sql'`
 })
 
-test('migrate --progress: 0 where all is done, 3 before, and 1 where one fails', async () => {
+test('migrate --progress: 0 if everything is done, 3 before that, and 1 if a step fails', async () => {
   expect(await command('--progress')).toEqual({ code: 0, text: 'There are none.\n' })
   await owner`insert into public.online_jobs (name, kind, of_table)
     values ('9101_x.index', 'index', 'live.cases')`

@@ -125,7 +125,7 @@ function openReceivers() {
   return { collector, receiver, texts, spans, stop }
 }
 
-test('worker: a write of the gateway and its delivery are spans of a collector, found by the id of the event', async () => {
+test('worker: a gateway write and its delivery are spans in a collector, found by event ID', async () => {
   const { collector, receiver, texts, spans, stop } = openReceivers()
   const ca = path.join(folder, 'receivers.pem')
   await writeFile(ca, authority.cert)

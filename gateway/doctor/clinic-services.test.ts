@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('doctor: a TURN server answers by UDP or TCP, and one that is not there is a fault', async () => {
+test('doctor: a TURN server responds over UDP or TCP, and a missing one is a fault', async () => {
   const udp = createSocket('udp4')
   udp.on('message', (request, from) => {
     const answer = Buffer.from(request)
@@ -75,7 +75,7 @@ test('doctor: the document renderer renders, or says that it cannot', async () =
   ])
 })
 
-test('doctor: pharmacies need a key that reads their secrets, and stopped prescriptions a person', async () => {
+test('doctor: pharmacies need a key for their secrets, and stopped prescriptions need a person', async () => {
   const [older, newer] = ['a key of some length', 'another key of some length']
   const ask = (...encryptionKeys: string[]) =>
     pharmacyFindings({ url: database.url, config: readConfig({}), encryptionKeys })

@@ -25,7 +25,7 @@ const ask = (...of: Parameters<typeof asked>) => databaseFindings(asked(...of))
 const of = async (name: string, peppers: [string, ...string[]] = [first]) =>
   (await ask(peppers)).filter(one => one.name === name).map(({ status }) => status)
 
-test('doctor: the pepper must be one of those that the platform uses, while it is replaced too', async () => {
+test('doctor: the pepper must be one the platform uses, even during a rotation', async () => {
   expect(await of('pepper')).toEqual(['ok'])
   await claimPeppers(database.url, [first])
   expect(await of('pepper')).toEqual(['ok'])
@@ -37,7 +37,7 @@ test('doctor: the pepper must be one of those that the platform uses, while it i
   expect(await of('pepper')).toEqual(['fault'])
 })
 
-test('doctor: says which versions run on the schema, and that others do not', async () => {
+test('doctor: says which versions support the schema, and which don’t', async () => {
   const newest = readMigrations().at(-1)?.name.slice(0, 4) ?? ''
   const found = (await ask([first])).find(({ name }) => name === 'schema')
   expect(found?.text).toMatch(/^Runs versions with migration \d{4} or later\.$/)
@@ -51,7 +51,7 @@ test('doctor: says which versions run on the schema, and that others do not', as
   ])
 })
 
-test('doctor: before the first migration it says so, and finds no other fault in the database', async () => {
+test('doctor: before the first migration, says so and finds no other database fault', async () => {
   const empty = await testDatabase([])
   const [found, pharmacies] = await Promise.all([
     ask([first], empty.url),
@@ -64,14 +64,14 @@ test('doctor: before the first migration it says so, and finds no other fault in
   expect(pharmacies).toEqual([])
 })
 
-test('doctor: warns of the PostgreSQL that npm brings, and not of one of your own', async () => {
+test('doctor: warns about the PostgreSQL from npm, but not about your own', async () => {
   expect(await of('database release')).toEqual(['warning'])
   const config = readConfig({ DATABASE_URL: database.url })
   const found = await databaseFindings({ ...asked([first]), config })
   expect(found.filter(({ name }) => name === 'database release')).toEqual([])
 })
 
-test('doctor: several gateways want shared counters and storage', async () => {
+test('doctor: several gateways need shared counters and storage', async () => {
   expect(await of('several gateways')).toEqual([])
   const gateway = { kind: 'gateway', connections: 1, schema: '0158' } as const
   const both = await Promise.all([1, 2].map(() => registerProcess(database.urls.test, gateway)))
@@ -79,14 +79,14 @@ test('doctor: several gateways want shared counters and storage', async () => {
   await Promise.all(both.map(({ close }) => close()))
 })
 
-test('doctor: without a recorded backup it warns, and a database that is away is a fault', async () => {
+test('doctor: a missing backup is a warning, and an unreachable database is a fault', async () => {
   expect(await of('backup')).toEqual(['warning'])
   expect(await ask([first], 'postgres://app:secret@127.0.0.1:1/app')).toEqual([
     { name: 'database', status: 'fault', text: expect.not.stringContaining('secret') },
   ])
 })
 
-test('doctor: a backup older than 26 hours is a warning, and in live mode a fault', async () => {
+test('doctor: a backup older than 26 hours is a warning, or a fault in live mode', async () => {
   await using owner = new SQL(database.url, { max: 1 })
   const at = async (hours: number, isLive: boolean) => {
     await owner`delete from public.backups`
@@ -99,7 +99,7 @@ test('doctor: a backup older than 26 hours is a warning, and in live mode a faul
   expect(await at(27, true)).toMatchObject({ status: 'fault' })
 })
 
-test('doctor: the name of a server that is not this machine is verified', async () => {
+test('doctor: a remote server’s name is verified', async () => {
   expect(await of('database encryption')).toEqual(['ok'])
   // Every address of this machine leads to the server, but not every one identifies it.
   const found = await ask([first], database.url.replace('127.0.0.1', '0.0.0.0'))

@@ -7,7 +7,7 @@ import { certificateFindings, healthFindings } from './running.ts'
 
 const database = 'postgres://owner@localhost/clinic'
 
-test('doctor: a certificate is spoken of 30 days before its end, and is a fault from 7', async () => {
+test('doctor: an expiring certificate is a warning from 30 days, and a fault from 7', async () => {
   const authority = openAuthority(now())
   const shown = [90, 29, 6, -1].map(days =>
     Bun.serve({
@@ -42,13 +42,13 @@ test('doctor: a certificate is spoken of 30 days before its end, and is a fault 
   mail.close()
 })
 
-test('doctor: a mail server and a database that nobody runs have no certificate to speak of', async () => {
+test('doctor: an unreachable mail server or database has no certificate finding', async () => {
   const config = readConfig({ SMTP_URL: 'smtp://127.0.0.1:1' })
   const off = 'postgres://owner@127.0.0.1:1/clinic?sslmode=verify-full'
   expect(await certificateFindings(config, off)).toEqual([])
 })
 
-test('doctor: what the gateway at BASE_URL knows of itself is a finding', async () => {
+test('doctor: reports what the gateway at BASE_URL knows about itself', async () => {
   const checks = { 'database:writes': [{ status: 'fail', output: 'The disk is full.' }] }
   const at = (body: unknown, type = 'application/health+json') => {
     const server = Bun.serve({

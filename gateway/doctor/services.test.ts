@@ -8,7 +8,7 @@ import { serviceFindings } from './services.ts'
 const statuses = async (settings: Record<string, string>) =>
   (await serviceFindings(readConfig(settings))).map(({ name, status }) => [name, status])
 
-test('doctor: ClamAV and Ably are asked where they are set, and a clock that is wrong is a fault', async () => {
+test('doctor: ClamAV and Ably are checked if configured, and a wrong clock is a fault', async () => {
   let offMilliseconds = 0
   const ably = Bun.serve({
     port: 0,

@@ -10,7 +10,7 @@ const table = page.slice(
   page.indexOf('**Set the public URL'),
 )
 
-test('doctor: judges every setting that the operator reads about', () => {
+test('doctor: checks every documented setting', () => {
   const named = [...table.matchAll(/^\| (`.+?) \|/gm)].flatMap(
     ([, cell = '']) => cell.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? [],
   )
@@ -21,7 +21,7 @@ test('doctor: judges every setting that the operator reads about', () => {
   expect(new Set(judged.values())).toEqual(new Set([unset]))
 })
 
-test('doctor: says all that is wrong at once, and judges the rest', () => {
+test('doctor: reports all errors at once, and checks the rest', () => {
   const { findings, isWrong, config } = judgeSettings(
     { PORT: 'x', S3_BUCKET: 'documents', KEY_PEPPER: 'short', POOL_SIZE: '7', TLS_KEY: '/none' },
     false,
@@ -31,7 +31,7 @@ test('doctor: says all that is wrong at once, and judges the rest', () => {
   expect([isWrong, config.poolSize]).toEqual([true, 7])
 })
 
-test('doctor: a file that is not there is a fault, and a name nearly right a warning', () => {
+test('doctor: a missing file is a fault, and a misspelled name is a warning', () => {
   const { findings, isWrong } = judgeSettings({ SITE_DIR: '/none', REDIS_URI: 'x' }, false)
   expect(
     findings.filter(({ status }) => status !== 'ok').map(({ name, text }) => [name, text]),
@@ -42,7 +42,7 @@ test('doctor: a file that is not there is a fault, and a name nearly right a war
   expect(isWrong).toBe(false)
 })
 
-test('doctor: where others reach the platform, secrets that only one machine has are doubted', () => {
+test('doctor: warns about single-machine secrets if others can reach the platform', () => {
   const { findings } = judgeSettings(
     {
       BASE_URL: 'https://api.example.com',
@@ -57,7 +57,7 @@ test('doctor: where others reach the platform, secrets that only one machine has
   expect(doubted).toEqual(['KEY_PEPPER', 'SEAL_KEYS', 'SMTP_URL', 'TRUSTED_PROXIES'])
 })
 
-test('doctor: a clock that is more than five seconds off is a fault', () => {
+test('doctor: a clock more than five seconds off is a fault', () => {
   expect([4900, -4900, 5100, -5100].map(off => clockFinding('clock', off).status)).toEqual([
     'ok',
     'ok',

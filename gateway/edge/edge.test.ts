@@ -213,11 +213,11 @@ describe.skipIf(nginx === undefined && !mustHaveThem)('edge: nginx without the g
       redirect: 'manual',
     })
 
-  test('every path has the same answer as from the gateway', () => compareWith(ask), 60_000)
+  test('every path gets the gateway’s response', () => compareWith(ask), 60_000)
 
   test('dynamic paths are forwarded to the gateway', () => gateway.isReachedThrough(origin))
 
-  test('a range of a file is 206, and 416 outside of it', () =>
+  test('a range of a file is 206, or 416 if out of bounds', () =>
     sendsParts(folder, (path, init) => fetch(origin + path, init)))
 
   test('another host is another module', () => auth.isReachedThrough(origin))
@@ -241,11 +241,11 @@ describe.skipIf(caddy === undefined && !mustHaveThem)('edge: Caddy without the g
       redirect: 'manual',
     })
 
-  test('every path has the same answer as from the gateway', () => compareWith(ask), 60_000)
+  test('every path gets the gateway’s response', () => compareWith(ask), 60_000)
 
   test('dynamic paths are forwarded to the gateway', () => gateway.isReachedThrough(caddyOrigin))
 
-  test('a range of a file is 206, and 416 outside of it', () =>
+  test('a range of a file is 206, or 416 if out of bounds', () =>
     sendsParts(folder, (path, init) => fetch(caddyOrigin + path, init)))
 
   test('another host is another module', () => auth.isReachedThrough(caddyOrigin))
@@ -271,14 +271,14 @@ describe('edge: CDN worker without the gateway', () => {
   const ask = (path: string, init: RequestInit) =>
     worker(siteTable(folder))(new Request(`http://localhost${path}`, init), fetchFile)
 
-  test('every path has the same answer as from the gateway', () => {
+  test('every path gets the gateway’s response', () => {
     const handler = worker(siteTable(folder))
     return compareWith((path, accept) =>
       handler(new Request(`http://localhost${path}`, { headers: { accept } }), fetchFile),
     )
   }, 60_000)
 
-  test('a range of a file is 206, and 416 outside of it', () => sendsParts(folder, ask))
+  test('a range of a file is 206, or 416 if out of bounds', () => sendsParts(folder, ask))
 
   test('no page of the site is served at another module’s host', async () => {
     const handler = worker(siteTable(folder), ['auth.example.com'])

@@ -111,7 +111,7 @@ describe.each(['nginx', 'caddy'] as const)('edge: %s in front of two gateways', 
 })
 
 test.skipIf(caddy === undefined && !mustHaveThem)(
-  'edge: Caddy takes other gateways by a reload',
+  'edge: Caddy switches gateways on reload',
   async () => {
     const port = await freePort()
     start('caddy', port)

@@ -9,7 +9,7 @@ import { otherHosts } from './other-hosts.ts'
 const answer = { file: '/x.html', status: 200, headers: {} }
 const table: SiteTable = { rows: [], missing: { html: answer, markdown: answer, problem: answer } }
 
-test('edge: every answer of the CDN worker over TLS keeps a browser to it', async () => {
+test('edge: every CDN worker response over TLS keeps a browser on TLS', async () => {
   const handler = worker(table, ['auth.example.com'])
   for (const [url, kept] of [
     ['https://www.example.com/none', 'max-age=63072000'],
@@ -21,7 +21,7 @@ test('edge: every answer of the CDN worker over TLS keeps a browser to it', asyn
   }
 })
 
-test('edge: every module with a URL has its host led to its port', () => {
+test('edge: every module with a URL has its host routed to its port', () => {
   const config = readConfig({
     AUTH_URL: 'https://auth.example.com',
     MCP_URL: 'https://mcp.example.com/mcp',
@@ -46,13 +46,13 @@ test('edge: every module with a URL has its host led to its port', () => {
   expect(caddy.match(/keepalive 20s/g)).toHaveLength(4)
 })
 
-test('edge: each module is led to its port in every gateway', () => {
+test('edge: each module is routed to its port in every gateway', () => {
   const config = readConfig({ PORT: '3000', AUTH_URL: 'https://auth.example.com' })
   const [auth] = otherHosts(config, [3000, 3010])
   expect(auth?.gateways).toEqual(['127.0.0.1:3001', '127.0.0.1:3011'])
 })
 
-test('edge: nothing is written for what a host name does not tell apart', () => {
+test('edge: nothing is written for modules that share a host name', () => {
   expect(otherHosts(readConfig({}))).toEqual([])
   expect(otherHosts(readConfig({ AUTH_URL: 'http://localhost:4000' }))).toEqual([])
   const sharing = {

@@ -47,7 +47,7 @@ const post = (
 const rows = () => owner`select page, answer, count from site.page_feedback order by 1, 2`
 const asJson = (page: string, answer: string) => JSON.stringify({ page, answer })
 
-test('feedback: concurrent answers are counted each, and no row is of one person', async () => {
+test('feedback: each concurrent answer is counted, and no row is about one person', async () => {
   await Promise.all(Array.from({ length: 20 }, () => post(asJson('/pricing', 'yes'))))
   const answer = await post(asJson('/pricing', 'unclear'))
   expect([answer.status, await answer.json()]).toEqual([
@@ -69,14 +69,14 @@ test('feedback: concurrent answers are counted each, and no row is of one person
   ])
 })
 
-test('feedback: a form without a script is answered with its page', async () => {
+test('feedback: a form without a script gets its page back', async () => {
   const type = 'application/x-www-form-urlencoded'
   const answer = await post('page=%2Fblog%2Ffirst-visit&answer=wrong', { type })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/blog/first-visit#thanks'])
   expect((await rows()).map(({ page }: { page: string }) => page)).toContain('/blog/first-visit')
 })
 
-test('feedback: a page that does not exist, an unknown answer and other members are refused', async () => {
+test('feedback: a missing page, an unknown answer and other fields are refused', async () => {
   const before = await rows()
   const wrong: [body: object, pointers: string[]][] = [
     [{}, ['#/page', '#/answer']],
@@ -100,7 +100,7 @@ test('feedback: a page that does not exist, an unknown answer and other members 
   expect([...(await rows())]).toEqual([...before])
 })
 
-test('feedback: one address is counted so often in an hour, and another still is', async () => {
+test('feedback: one address is limited per hour, and another still counts', async () => {
   const route = routeWith(countFeedback(pool))
   const send = (address: string) => post(asJson('/about', 'yes'), { route, address })
   // Without a Markdown version, a page doesn't take feedback.
@@ -138,7 +138,7 @@ test('feedback report: the page with the most reasons why not comes first', asyn
   expect(feedbackTable([], 7)).toBe('No answer in the last 7 days.')
 })
 
-test('npm run admin -- feedback: prints the report, and how it is used for another option', async () => {
+test('npm run admin -- feedback: prints the report, and its usage for an unknown option', async () => {
   await owner`delete from site.page_feedback`
   await countFeedback(pool)('/docs/files', 'yes')
   const run = async (...args: string[]) => {

@@ -91,7 +91,7 @@ test.each([
   },
 )
 
-test('until the database has answered it is closed, and what it was stays when it is away', async () => {
+test('live mode stays closed until the database responds, and keeps its state during an outage', async () => {
   const log = { event: () => {} }
   const gate = createLiveGate({ config: readConfig(whole), log, everyMilliseconds: 1 })
   let isAway = true

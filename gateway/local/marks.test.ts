@@ -4,7 +4,7 @@ import { isLocal, markLocal, siteOf } from './marks.ts'
 
 const atHome = readConfig({ PORT: '4000' })
 
-test('a platform without any setting that others could reach it by is local', () => {
+test('a platform with no setting that lets others reach it is local', () => {
   expect(isLocal(readConfig({}))).toBe(true)
   expect(isLocal(readConfig({ HOST: '::1', ALLOWED_HOSTS: 'localhost:8080' }))).toBe(true)
   expect(siteOf(atHome, 'http://localhost:4000').notice).toStartWith('Local:')
@@ -33,7 +33,7 @@ const others = (name: string, value: string): Record<string, string> =>
     ? { BASE_URL: 'https://api.example.com' }
     : {}
 
-test('answers of the API are marked, and pages of the site are not', async () => {
+test('API responses are marked, and site pages aren’t', async () => {
   const mark = markLocal()
   const markOf = async (path: string) => {
     const request = new Request(`http://localhost:4000${path}`)

@@ -43,7 +43,7 @@ describe('hosts: served', () => {
   })
 })
 
-describe('hosts: refused, with the origin that answers', () => {
+describe('hosts: refused, naming the origin that serves it', () => {
   test.each([
     ['one machine', 'site', { host: 'localhost:3003' }, 'http://localhost:3003'],
     ['one machine', 'site', { host: '127.0.0.1:3003' }, 'http://localhost:3003'],
@@ -79,7 +79,7 @@ describe('hosts: refused, with the origin that answers', () => {
   })
 })
 
-test('hosts: a public host outside is stronger than a port inside', () => {
+test('hosts: a public host takes precedence over an internal port', () => {
   // External port 3002 leads to internal port 3001.
   const forwarded = openHosts({
     base: 'http://localhost:3000',

@@ -63,7 +63,7 @@ const statusOf = (text: string) => Number(text.split(' ')[1])
 const bodyOf = (text: string) => text.slice(text.indexOf('\r\n\r\n') + 4)
 const said = (text: string) => JSON.parse(/\{.*\}/s.exec(bodyOf(text))?.[0] ?? 'null')
 
-test('node listener: what was done is answered, whatever follows it on the connection', async () => {
+test('node listener: completed work gets a response, whatever follows on the connection', async () => {
   const post = (more: string, body: string, path = '/reads') =>
     `POST ${path} HTTP/1.1\r\nHost: localhost:${open.listeners.auth.port}\r\n${more}\r\n\r\n${body}`
   const chunked = post('Transfer-Encoding: chunked', '2\r\nok\r\n0\r\nX-Sum: 1\r\n\r\n')
@@ -224,7 +224,7 @@ describe('origins: the application behind node:http', () => {
     expect(late).not.toContain('\r\n0\r\n\r\n')
     expect(open.failures).toHaveLength(2)
   })
-  test('a refusal is a page for a browser', async () => {
+  test('an error is a page for a browser', async () => {
     const text = await ask(open, '/', 'evil.example', 'Accept: text/html\r\n')
     expect(text).toContain('<h1>Misdirected Request</h1>')
   })

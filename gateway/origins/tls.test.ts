@@ -43,7 +43,7 @@ test('TLS: with TLS_CERTIFICATE every listener answers over https, by that certi
   }
 })
 
-test('TLS: the first answer of each listener keeps a browser to TLS', async () => {
+test('TLS: each listener’s first response keeps a browser on TLS', async () => {
   const { site, auth, hosts: _, ...others } = origins.listeners
   const ports = [site.port, auth.port, ...Object.values(others.urls).map(url => new URL(url).port)]
   for (const port of ports) {

@@ -4,7 +4,7 @@ import { LaunchError } from '#database/launch-error.ts'
 import { ConfigError } from '../settings/config.ts'
 import { launchFailure } from './launch-failure.ts'
 
-test('without its database a process says in a sentence what it lacks, and who checks it', async () => {
+test('without its database, a process says in one sentence what is missing and what checks it', async () => {
   // Nothing listens on this port.
   await using sql = new SQL('postgres://app:password@127.0.0.1:9/telehealth', { max: 1 })
   const failure: unknown = await sql`select 1`.catch((error: unknown) => error)
@@ -22,7 +22,7 @@ test('a certificate that has expired is that of the database', () => {
   )
 })
 
-test('a wrong setting has an exit code of its own, and a fault of ours keeps its stack', () => {
+test('a wrong setting has its own exit code, and an internal error keeps its stack', () => {
   expect(launchFailure(new ConfigError('PORT'))).toEqual({ text: 'PORT', exitCode: 2 })
   expect(launchFailure(new LaunchError('full'))).toEqual({ text: 'full', exitCode: 1 })
   const fault = new TypeError('ours')

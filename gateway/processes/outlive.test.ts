@@ -30,7 +30,7 @@ test.each(lost)('a process outlives a connection that fails with %s, and logs it
   expect(out).toContain(code)
 })
 
-test('any other failure that is not handled ends the process and is printed', async () => {
+test('any other unhandled failure is printed and stops the process', async () => {
   const { out, err, status } = await processWith('{}')
   expect([status, out]).toEqual([1, ''])
   expect(err).toContain('it failed')

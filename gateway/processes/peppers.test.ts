@@ -44,7 +44,7 @@ test('peppers: the first start decides, and another pepper is refused and change
   expect(await claim(first)).toBe(true)
 })
 
-test('peppers: one is replaced in steps, after which the old one is refused', async () => {
+test('peppers: one is rotated in steps, and then the old one is refused', async () => {
   await forget()
   type Peppers = [string, ...string[]]
   const steps: Peppers[] = [[first], [first, second], [first], [second, first], [second]]
@@ -52,7 +52,7 @@ test('peppers: one is replaced in steps, after which the old one is refused', as
   expect(await claim(first)).toBe(false)
 })
 
-test('peppers: of first starts at once with different ones, those with one pepper start', async () => {
+test('peppers: of concurrent first starts with different peppers, only one pepper’s start', async () => {
   for (let round = 0; round < 5; round++) {
     await forget()
     const peppers = [first, second, third, first, second, third]
@@ -62,14 +62,14 @@ test('peppers: of first starts at once with different ones, those with one peppe
   }
 })
 
-test('peppers: a lost one is replaced on purpose alone', async () => {
+test('peppers: a lost one is replaced only on purpose', async () => {
   await forget()
   await claim(first)
   await renew(second)
   expect([await claim(first), await claim(second)]).toEqual([false, true])
 })
 
-test('peppers: they are noted although the connection is lost meanwhile', async () => {
+test('peppers: they are recorded even if the connection is lost meanwhile', async () => {
   await forget()
   const holder = new SQL({ url: database.url, max: 1 })
   await holder`begin`

@@ -11,20 +11,20 @@ function counted(most: number) {
   return { asked, answer: (search: string) => answer({ search }) }
 }
 
-test('a call that was answered is answered with the same, and never with that of another', () => {
+test('a repeated request gets the same response, and never another request’s', () => {
   const { asked, answer } = counted(10)
   expect(answer('?a')).toBe(answer('?a'))
   expect(answer('?a=').body).toBe('?a=')
   expect(asked).toEqual(['?a', '?a='])
 })
 
-test('what throws is asked again', () => {
+test('a failed request is tried again', () => {
   const { asked, answer } = counted(10)
   for (let times = 0; times < 2; times++) expect(() => answer('?wrong')).toThrow('refused')
   expect(asked).toEqual(['?wrong', '?wrong'])
 })
 
-test('no more than so many are kept, the oldest goes first, and long ones are not kept', () => {
+test('the cache is bounded, drops the oldest first, and skips long requests', () => {
   const { asked, answer } = counted(2)
   for (const search of ['?a', '?b', '?c', '?c', '?b', '?a']) answer(search)
   expect(asked).toEqual(['?a', '?b', '?c', '?a'])

@@ -24,7 +24,7 @@ describe('/ask: NLWeb', () => {
     expect(await other.text(), 'the body counts first').toBe(first)
   })
 
-  test('a decontextualized query is answered instead, and named', async () => {
+  test('a decontextualized query is used instead, and named', async () => {
     const whole = await (await get('?query=duplicate')).json()
     const bodies = [
       { query: 'and those?', decontextualized_query: 'duplicate' },
@@ -59,7 +59,7 @@ describe('/ask: NLWeb', () => {
     expect(none.text).toBe('No page answers this question.')
   })
 
-  test('says what it does not serve, in JSON and in events', async () => {
+  test('says what isn’t supported, in JSON and in events', async () => {
     const unserved: [string, object, RegExp][] = [
       ['prev=a,b', { prev: ['a'] }, /without prev/],
       ['prev=a', { context: { prev: ['a'] } }, /without prev/],

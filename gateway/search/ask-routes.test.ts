@@ -180,7 +180,7 @@ describe('/ask: 200 as events', () => {
     expect(events[1]?.data).toMatchObject({ results: [], usage: { get: expect.any(String) } })
   })
 
-  test('a refusal is a problem document', async () => {
+  test('an error is a problem document', async () => {
     await problem(await get('?query=duplicate&limit=0&streaming=true'), 400, 'invalid_request')
   })
 })

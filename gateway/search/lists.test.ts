@@ -155,7 +155,7 @@ describe('lists: 400', () => {
       )
     }
   })
-  test('one that is sent twice', async () => {
+  test('a parameter sent twice', async () => {
     await expectProblem(
       await get('/api/articles?limit=1&limit=2'),
       /limit must appear only once/,

@@ -12,14 +12,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const get = (path: string, accept: string, coding = 'identity') =>
   ask(new Request(`http://localhost${path}`, { headers: { accept, 'accept-encoding': coding } }))
 
-test('nearest pages: one that is spelled alike comes first, at most three in all', () => {
+test('nearest pages: a similarly spelled one comes first, at most three in all', () => {
   expect(nearestPages('/princing', build)[0]).toEqual({ url: '/pricing', title: 'Pricing' })
   expect(nearestPages('/first-vist.html', build)[0]?.url).toBe('/blog/first-visit')
   expect(nearestPages('/help/webhooks', build).length).toBeGreaterThan(0)
   expect(nearestPages('/help/webhooks', build).length).toBeLessThanOrEqual(3)
 })
 
-test('nearest pages: none for an address that is like no page, and for a very long one', () => {
+test('nearest pages: none for a path unlike any page, or a very long one', () => {
   expect(nearestPages('/qqqqqqqq', build)).toEqual([])
   expect(nearestPages(`/pricing/${'pricing-'.repeat(20)}`, build)).toEqual([])
 })
@@ -41,7 +41,7 @@ test('404: names the nearest pages as HTML, Markdown and JSON', async () => {
   })
 })
 
-test('404: is the built page where no page is near', async () => {
+test('404: is the built page if no page is near', async () => {
   const page = await get('/qqqqqqqq', 'text/html')
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   expect(await (await get('/qqqqqqqq', 'text/markdown')).text()).not.toContain('Nearest')

@@ -51,7 +51,7 @@ test.each([
   ['text/html;q=0.5, application/json', 'application/json'],
   ['text/event-stream', 'text/event-stream; charset=utf-8'],
   ['text/html, application/json;q=0.9', 'text/html; charset=utf-8'],
-])('/ask: Accept %p gets %s, and a cache keeps them apart', async (accept, type) => {
+])('/ask: Accept %p gets %s, cached separately', async (accept, type) => {
   const { headers } = await ask(accept)
   expect([headers.get('content-type'), headers.get('vary')]).toEqual([type, 'Accept'])
 })
@@ -82,7 +82,7 @@ test('search page: marks the words that a page was found by', async () => {
   expect(await (await search('?q=webhook')).text()).toMatch(/<mark>webhooks<\/mark>/i)
 })
 
-test('search page: an emergency is answered with the number to call, before anything else', async () => {
+test('search page: for an emergency, the number to call comes first', async () => {
   const html = await (await search('?q=her+chest+hurts')).text()
   expect(html.indexOf('call 911')).toBeGreaterThan(0)
   expect(html.indexOf('call 911')).toBeLessThan(html.indexOf('<form class="search-form"'))

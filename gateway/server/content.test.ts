@@ -38,7 +38,7 @@ describe('site: over a real connection', () => {
     expect(plain.body.toString()).toBe(page)
   })
 
-  test('200: a thousand answers on new connections are complete', async () => {
+  test('200: a thousand responses on new connections are complete', async () => {
     const page = sampleFiles['pricing.html'] ?? ''
     for (let round = 0; round < 20; round++) {
       const answers = await Promise.all(
@@ -128,7 +128,7 @@ test('site: the log names the path of a page, and of a missing one the nearest p
   }
 })
 
-test('site: who has a valid link is answered while neighbors use up the quota of the address', async () => {
+test('site: a valid link works even if neighbors use up the address’s quota', async () => {
   const endpoint = {
     path: '/booking/call',
     methods: ['GET', 'POST'],

@@ -92,7 +92,7 @@ test('database metrics: the worker roles can read numbers only', async () => {
   }
 })
 
-test('database metrics: how far a backfill is, and whether it fails, until it is done', async () => {
+test('database metrics: a backfill’s progress and failures until it is done', async () => {
   await owner.unsafe(`create table public.counted as select n from generate_series(1, 200) n;
     analyze public.counted`)
   const labels = { job: '9100_x.backfill' }

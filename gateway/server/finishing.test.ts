@@ -56,7 +56,7 @@ test('API catalog: names the tool server at MCP_URL, with its guide and its meta
   })
 })
 
-test('API catalog: the entry is in every coding of the file, and in what is signed', async () => {
+test('API catalog: the entry is in every encoding of the file, and in the signed bytes', async () => {
   const { file, signature } = served('https://api.example.com', 'https://mcp.example.com/mcp')
   const bytes = Buffer.from(file?.bytes ?? [])
   expect(brotliDecompressSync(file?.smaller.get('br') ?? '')).toEqual(bytes)
@@ -92,7 +92,7 @@ test.each([
   expect(texts.join()).toContain(`${auth}/device\n`)
 })
 
-test('API catalog: with BASE_URL and no MCP_URL, clients can know no address, and none is named', () => {
+test('API catalog: with BASE_URL and no MCP_URL, no tool server URL is named', () => {
   expect(served('https://api.example.com', undefined).catalog).toEqual(built)
 })
 

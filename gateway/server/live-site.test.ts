@@ -119,7 +119,7 @@ test('site: during ten deployments no request fails or mixes two builds', async 
   expect(rounds).toBeGreaterThan(10)
 })
 
-test('site: a request is answered from the build at its start, also if its body arrives later', async () => {
+test('site: a request uses the build from its start, even if its body arrives later', async () => {
   const { folder, link, events, open, requestCount } = publishing()
   writeBuild(folder('1'), 1)
   writeBuild(folder('2'), 2)
@@ -191,7 +191,7 @@ test('site: a folder that cannot be read is logged once, and the last build is s
   expect(await (await call('/llms.txt')).text()).toBe('build 2\n')
 })
 
-test('site: a folder that is replaced in place is detected, also with a gap in between', async () => {
+test('site: a folder replaced in place is detected, even with a gap in between', async () => {
   const { folder, events, open } = publishing()
   writeBuild(folder('dist'), 1)
   writeBuild(folder('dist.new'), 2)

@@ -83,7 +83,7 @@ test('metrics: a worker reports attempts by outcome, lag and queue lengths, and 
   await server?.stop(true)
 })
 
-test('metrics: what an alert counts is exported before it first happens, so that the first alerts', async () => {
+test('metrics: alert counters are exported before their first event, so the first one alerts', async () => {
   const metrics = openMetrics()
   countFromZero(metrics)
   const before = scrape(await metrics.text())
@@ -140,7 +140,7 @@ test('metrics: a delivery that waits for an agreement is pending, and none is ov
   await Promise.all(Object.values(pools).map(pool => pool.close()))
 })
 
-test('metrics: calls are timed by operation and status class, pages are not', async () => {
+test('metrics: API requests are timed by operation and status class; pages aren’t', async () => {
   const metrics = openMetrics()
   const logged: AnsweredRequest[] = []
   const log = countingRequests(
@@ -160,7 +160,7 @@ test('metrics: calls are timed by operation and status class, pages are not', as
   expect([timed('2xx', '_bucket', '0.025'), timed('2xx', '_bucket', '0.05')]).toEqual([0, 1])
 })
 
-test('metrics: a process tells its memory and how late its timers were', async () => {
+test('metrics: a process reports its memory and timer delays', async () => {
   const metrics = openMetrics()
   const measured = measureProcess(metrics)
   const value = async (name: string) => valueIn(scrape(await metrics.text()))(name) ?? 0
@@ -172,7 +172,7 @@ test('metrics: a process tells its memory and how late its timers were', async (
   measured.stop()
 })
 
-test('metrics: what waits for a connection is timed, and a backup has an age', async () => {
+test('metrics: connection waits are timed, and a backup has an age', async () => {
   const metrics = openMetrics()
   const url = fixtures.database.urls.test
   const pool = openPool({ url, size: 1, name: 'narrow', onWait: timesWaits(metrics) })
@@ -207,7 +207,7 @@ describe('metrics: the text format', () => {
     expect(value('telehealth_realtime_subscribers')).toBe(7)
   })
 
-  test('counts what is counted between two scrapes in the second, and nothing twice', async () => {
+  test('reports counts between two scrapes in the second, and none twice', async () => {
     const metrics = openMetrics()
     const name = 'telehealth_requests_total'
     const [answered, failed] = ['2xx', '5xx'].map(status => metrics.counter(name, { status }))
@@ -224,7 +224,7 @@ describe('metrics: the text format', () => {
     expect(await counts()).toEqual([4, 1])
   })
 
-  test('counts each request that is logged, by the class of its status', async () => {
+  test('counts each logged request by status class', async () => {
     const metrics = openMetrics()
     const logged: number[] = []
     const log = countingRequests({ request: ({ status }) => void logged.push(status) }, metrics)

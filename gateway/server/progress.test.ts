@@ -7,14 +7,14 @@ const capture = (isTransient: boolean) => {
   return { ...openProgress(output, isTransient), text: () => text }
 }
 
-test('progress: lines stay where they are kept', () => {
+test('progress: in a log, lines stay', () => {
   const { say, clear, text } = capture(false)
   say('Installing packages …')
   clear()
   expect(text()).toBe('Installing packages …\n')
 })
 
-test('progress: in a terminal one line replaces the other, and none is left', () => {
+test('progress: on a terminal, each line replaces the previous one, and none is left', () => {
   const { say, clear, text } = capture(true)
   say('Building the site from its sources …')
   say('  done in 4.0 s')

@@ -33,7 +33,7 @@ afterAll(() => server.stop(true))
 const ask = (headers: Record<string, string>, method = 'GET') =>
   fetch(`${base}/dev/sandbox`, { method, headers })
 
-test('sandbox key: a page of this server on this machine is given it', async () => {
+test('sandbox key: this server’s pages on this machine get it', async () => {
   for (const headers of [ownPage, { ...ownPage, origin: base }]) {
     const answer = await ask(headers)
     expect(await answer.json()).toEqual({ key })
@@ -61,7 +61,7 @@ test.each<[string, Record<string, string>]>([
   expect(answer.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('sandbox key: only GET has an answer', async () => {
+test('sandbox key: only GET works', async () => {
   expect((await ask(ownPage, 'POST')).status).toBe(405)
 })
 
@@ -72,6 +72,6 @@ test.each([{ HOST: '0.0.0.0' }, { HOST: '::' }, { BASE_URL: 'https://api.example
   },
 )
 
-test('sandbox key: not served by a gateway that has no sandbox', () => {
+test('sandbox key: not served by a gateway without a sandbox', () => {
   expect(sandboxEndpoints(readConfig({}), undefined)).toEqual([])
 })

@@ -5,7 +5,7 @@ import { superviseWorker } from './worker-supervisor.ts'
 const { execPath } = process
 afterAll(() => void (process.execPath = execPath))
 
-test('a worker that cannot be started is started later, and the gateway continues', async () => {
+test('a worker that fails to start is retried later, and the gateway continues', async () => {
   const events: string[] = []
   const log = { request: () => {}, event: (name: string) => void events.push(name), flush() {} }
   // Happens while another version of the runtime is being installed.

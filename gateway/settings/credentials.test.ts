@@ -22,7 +22,7 @@ const steps: [Peppers, Peppers][] = [
 ]
 
 test.each(steps)(
-  'what a gateway of %p signs, one of %p accepts, and the reverse',
+  'a gateway with %p accepts signatures from one with %p, and vice versa',
   async (...both) => {
     const [one, other] = both
     for (const [maker, reader] of [
@@ -52,7 +52,7 @@ test.each(steps)(
   },
 )
 
-test('a pepper that is not in the list signs nothing that is accepted', async () => {
+test('signatures from an unlisted pepper aren’t accepted', async () => {
   const upload = { kind: 'upload', mode: 'test', tenant: '1', object: 'o' } as const
   expect(openTokens(after).open(openTokens(before).encrypt(upload))).toBeNull()
   const link = new URL(openLinks('https://health.example', before).call(`bkg_${id}`))
@@ -60,7 +60,7 @@ test('a pepper that is not in the list signs nothing that is accepted', async ()
   expect(openLinks('https://health.example', after).read(key)).toBeNull()
 })
 
-test('KEY_PEPPER has one pepper or several, newest first', () => {
+test('KEY_PEPPER has one or more peppers, newest first', () => {
   const secrets = (name: string) => `generated ${name}`
   const peppers = (text: string) => peppersOf(readConfig({ KEY_PEPPER: text }), secrets)
   expect(peppers('')).toEqual(['generated keyPepper'])
@@ -69,7 +69,7 @@ test('KEY_PEPPER has one pepper or several, newest first', () => {
   expect(() => peppers(`${after},short`)).toThrow('KEY_PEPPER must have at least 32 characters')
 })
 
-test('each pepper has its password of a role and its published signing key', () => {
+test('each pepper has its own role passwords and its published signing key', () => {
   const [old, both] = [rolePasswords(before), rolePasswords(after, before)]
   expect(both.test).toEqual([rolePasswords(after).test, old.test].flat())
   const url = new URL(roleUrls('postgres://me:x@db.example/app', both).test)

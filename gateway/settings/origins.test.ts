@@ -7,7 +7,7 @@ const portsOf = (environment: Record<string, string>) =>
   Object.values(readConfig(environment).origins).map(({ port }) => port)
 
 describe('origins: settings', () => {
-  test('without any, the modules have the ports after PORT, at localhost', () => {
+  test('by default, the modules have the ports after PORT, at localhost', () => {
     const { origins } = readConfig({})
     expect(portsOf({})).toEqual([3001, 3002, 3003, 3004])
     expect(portsOf({ PORT: '4000', MCP_PORT: '5000' })).toEqual([4001, 5000, 4003, 4004])

@@ -45,7 +45,7 @@ test('signatures: the card is valid for the official verifier, with the publishe
   await expect(verify(AgentCard.fromJSON(changed))).rejects.toThrow()
 })
 
-test('signatures: beside each catalog is a detached JWS of its bytes', async () => {
+test('signatures: each catalog has a detached JWS of its bytes', async () => {
   for (const path of signedCatalogs) {
     const [head = '', none, signature = ''] = text(signaturePathOf(path)).trim().split('.')
     expect(none).toBe('')

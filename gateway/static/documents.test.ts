@@ -12,7 +12,7 @@ const addresses = {
 const { api } = addresses
 const documents = loadDocuments(addresses)
 
-test('documents: the resource metadata that a 401 names is there, and names the authorization server', async () => {
+test('documents: a 401’s resource metadata exists, and names the authorization server', async () => {
   const { challenge } = restSurface(api)
   for (const parameters of ['', ', error="invalid_token"']) {
     const header = challenge(parameters, operations.getOrganization)
@@ -32,7 +32,7 @@ test('documents: the resource metadata that a 401 names is there, and names the 
   }
 })
 
-test('documents: the contract contains the addresses that it is served at, and no other', async () => {
+test('documents: the contract contains only the URLs it is served at', async () => {
   for (const path of ['v1.json', 'v1.yaml', 'preview.json', 'preview.yaml'].map(
     file => `/openapi/${file}`,
   )) {

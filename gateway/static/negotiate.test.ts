@@ -137,7 +137,7 @@ describe('negotiation: cached preferences', () => {
     }
   })
 
-  test('headers of more than 512 characters are not cached, so that no client fills the memory', () => {
+  test('headers over 512 characters aren’t cached, so no client fills the memory', () => {
     const cached = cachedPreferences()
     // With the line break, and `br` between and after: 512 and 513 characters.
     const [longest, tooLong] = ['a'.repeat(509), 'a'.repeat(510)]

@@ -14,7 +14,7 @@ function get(headers: Record<string, string>, path = '/llms.txt', method = 'GET'
   return site.serve(new Request(`http://localhost${path}`, { method, headers }))
 }
 
-test('range: 206 has the bytes that are named, without a coding', async () => {
+test('range: 206 has the requested bytes, unencoded', async () => {
   const ranges: [string, string, number, number][] = [
     ['bytes=0-9', text.slice(0, 10), 0, 9],
     ['bytes=10-', text.slice(10), 10, size - 1],
@@ -33,7 +33,7 @@ test('range: 206 has the bytes that are named, without a coding', async () => {
   }
 })
 
-test('range: a whole file says that parts of it can be asked for', () => {
+test('range: a whole file says that ranges are supported', () => {
   expect(get({}).headers.get('accept-ranges')).toBe('bytes')
   expect(get({}, '/llms.txt', 'HEAD').headers.get('accept-ranges')).toBe('bytes')
   expect(get({}, '/none').headers.has('accept-ranges')).toBe(false)
@@ -57,7 +57,7 @@ test('range: 416 names the length, with a code and a hint', async () => {
   }
 })
 
-test('range: If-Range gets the whole file unless the file is the one that it names', () => {
+test('range: If-Range gets the whole file unless its tag matches', () => {
   const etag = get({}).headers.get('etag') ?? ''
   expect(etag).not.toBe('')
   const range = 'bytes=0-1'

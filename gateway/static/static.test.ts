@@ -78,7 +78,7 @@ describe('site: 200', () => {
     expect(get('/auth.md', markdown).headers.get('vary')).toBe('Accept-Encoding')
   })
 
-  test('every coding holds the same text under its own tag', async () => {
+  test('every encoding has the same text under its own tag', async () => {
     const tags = new Set<string | null>()
     for (const [coding, header] of [
       ['br', 'gzip, br, zstd'],

@@ -15,7 +15,7 @@ const watch = (isReadOnly = async () => false) => watchWrites(() => time, isRead
 const refused = (errno: string) => Object.assign(new Error('refused'), { errno })
 
 describe('database:writes', () => {
-  test('passes while calls meet nothing that refuses a write', async () => {
+  test('passes while no write is refused', async () => {
     const writes = watch()
     writes.note(refused('23505'))
     writes.note(new Error('The connection was lost.'))
@@ -25,7 +25,7 @@ describe('database:writes', () => {
   test.each([
     ['53100', 'disk'],
     ['25006', 'primary'],
-  ])('fails for fifteen seconds after a call met %s', async (state, word) => {
+  ])('fails for fifteen seconds after a request hit %s', async (state, word) => {
     const writes = watch()
     writes.note(refused(state))
     for (const [later, status] of [
@@ -41,11 +41,11 @@ describe('database:writes', () => {
     }
   })
 
-  test('fails while the database only lets itself be read, without a call', async () => {
+  test('fails while the database is read-only, even without a request', async () => {
     expect((await watch(async () => true).check.run()).status).toBe('fail')
   })
 
-  test('a pool tells what ended a call', async () => {
+  test('a pool reports what ended a request', async () => {
     const writes = watch()
     const pool = openPool({
       url: database.urls.test,

@@ -20,7 +20,7 @@ const request = (path: string, headers: Record<string, string>) =>
 const get = (path: string, accept: string) =>
   ask(request(path, { accept, 'accept-encoding': 'br' }))
 
-test('status page: has the state in it, and its Markdown version is as built', async () => {
+test('status page: shows the status, and its Markdown version is as built', async () => {
   const html = await (await get('/status', 'text/html')).text()
   expect(html).toContain('Some systems are degraded.')
   expect(html).toContain('Checked March 8, 2027, 12:20 UTC.')
@@ -48,7 +48,7 @@ test('/api/status: is the same as JSON', async () => {
   expect(await answer.json()).toEqual(report)
 })
 
-test('proof: is linked and served once it was made, and is not found before', async () => {
+test('proof: is linked and served once created, and 404 before', async () => {
   const page = async () => (await get('/status', 'text/html')).text()
   expect(await page()).not.toContain('proof')
   expect((await get('/proof.zip', '*/*')).status).toBe(404)

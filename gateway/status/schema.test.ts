@@ -32,7 +32,7 @@ const next = (name: string, text: string) => [
   { name, text, sha256: new Bun.CryptoHasher('sha256').update(text).digest('hex') },
 ]
 
-test('gateway: calls succeed while the next version adds a column, and it is served beside it', async () => {
+test('gateway: requests succeed while the next version adds a column, and both versions serve', async () => {
   const { call, child } = await installation.start()
   const statuses: number[] = []
   const migrated = new AbortController()
@@ -62,7 +62,7 @@ test('gateway: calls succeed while the next version adds a column, and it is ser
   await again.child.exited
 }, 120_000)
 
-test('gateway: leaves rotation where the next version makes a schema it cannot use, and does not start', async () => {
+test('gateway: leaves rotation if the next version’s schema is unsupported, and doesn’t start', async () => {
   const { statusOf, call, child } = await installation.start()
   await owner`delete from public.migrations where name = '9100_nickname.mode.sql'`
   await migrate(owner, undefined, next('9101_other.sql', 'select 1'))
@@ -82,7 +82,7 @@ test('gateway: leaves rotation where the next version makes a schema it cannot u
   await child.exited
 }, 120_000)
 
-test('gateway: looks at the schema by itself, from its start on', async () => {
+test('gateway: checks the schema on its own, from its start', async () => {
   const pool = openPool({ url: installation.database.url, size: 1, name: 'watch' })
   const { promise: begins, resolve } = Promise.withResolvers<void>()
   const watch = watchSchema(pool, { begins, everyMilliseconds: 20 })
@@ -113,7 +113,7 @@ const passwords = () =>
 const audited = () =>
   owner`select surface, outcome, target from audit.entries where action = 'replaceLostPepper'`
 
-test('gateway: does not start with a pepper that the database does not know, and takes nothing from those that run', async () => {
+test('gateway: doesn’t start with a pepper unknown to the database, and leaves running ones alone', async () => {
   await owner`delete from public.migrations where name = '9102_third.sql'`
   const { call, child } = await installation.start()
   const before = await passwords()
@@ -137,7 +137,7 @@ test('gateway: does not start with a pepper that the database does not know, and
   await child.exited
 }, 120_000)
 
-test('gateway: nothing is migrated with a pepper that the database does not know', async () => {
+test('gateway: nothing is migrated with a pepper unknown to the database', async () => {
   const [last] = await owner`
     delete from public.migrations where name = (select max(name) from public.migrations) returning *`
   const before = await passwords()
@@ -158,7 +158,7 @@ test('gateway: nothing is migrated with a pepper that the database does not know
   expect(await passwords()).toEqual(before)
 }, 120_000)
 
-test('gateway: a lost pepper is replaced on purpose, in the audit, and the old one is refused', async () => {
+test('gateway: a lost pepper is replaced on purpose, with an audit row, and the old one is refused', async () => {
   const pool = openPool({ url: installation.database.url, size: 1, name: 'ended' })
   await until(async () => (await pool.use(runningProcesses)).length === 0)
   await pool.close()

@@ -92,7 +92,7 @@ test('status: results are counted by day, and gateways add to the same counts', 
   expect((await other.reporter()).status).toBe('warn')
 })
 
-test('status: what the database did not store is stored later', async () => {
+test('status: results the database couldn’t store are stored later', async () => {
   const real = openHistory(pool)
   let isDown = true
   const history: History = {

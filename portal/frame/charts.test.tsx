@@ -36,7 +36,7 @@ test('bars are stacked from the bottom, to a rounded scale', () => {
   ])
 })
 
-test('one refused call among thousands is seen', () => {
+test('one failed request among thousands is visible', () => {
   expect(rectangles(bars([5000, 0, 0], [0, 1, 0]))).toContainEqual(['bad', 11, 99, 1])
 })
 
@@ -48,14 +48,14 @@ test('a chart has its numbers as a table, and no style that the policy refuses',
   expect(html).not.toContain('style=')
 })
 
-test('a chart without a mark says so instead', () => {
+test('a chart with nothing to draw says so', () => {
   const html = bars([0, 0, 0], [0, 0, 0])
   expect(html).toContain('No calls yet.')
   expect(html).not.toContain('<svg')
   expect(renderToString(<Lines {...given} starts={[]} series={[]} />)).toContain('No calls yet.')
 })
 
-test('a line is broken where nothing was measured, and a lone value is a dot', () => {
+test('a line breaks where nothing was measured, and a lone value is a dot', () => {
   const html = renderToString(
     <Lines {...given} series={[{ name: 'p50', tone: 'good', values: [10, null, 5] }]} />,
   )
@@ -89,7 +89,7 @@ test('the axis has at most six labels', () => {
   }
 })
 
-test('the scale is the least round number', () => {
+test('the scale is the smallest round number', () => {
   expect([0, 1, 2, 3, 7, 10, 11, 23, 999, 1001].map(roundedUp)).toEqual([
     1, 1, 2, 5, 10, 10, 20, 50, 1000, 2000,
   ])

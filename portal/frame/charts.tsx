@@ -113,7 +113,7 @@ export function Lines(props: ChartProps) {
 const Dots = ({ tone, path }: { tone: string; path: string }) =>
   path === '' ? null : <path class={`dot ${tone}`} d={path} />
 
-/** A row of numbers as a sparkline; its last number belongs next to it, in words. */
+/** A row of numbers as a small line; its last number belongs next to it, in words. */
 export const Sparkline = ({ label, values }: { label: string; values: readonly number[] }) => (
   <svg
     class="sparkline"

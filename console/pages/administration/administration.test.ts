@@ -86,7 +86,7 @@ describe('grants', () => {
     expect((await grantOf(id))?.status).toBe('revoked')
   })
 
-  test('a request is declined whatever is ticked; nothing ticked is refused', async () => {
+  test('a request can be declined with any boxes checked; approving with none is refused', async () => {
     const id = await request()
     const form = [`/grants/${id}`, `/grants/${id}/decide`] as const
     const none = await send(admin, form, { note: 'Kept text' })
@@ -99,7 +99,7 @@ describe('grants', () => {
     expect((await grantOf(id))?.status).toBe('declined')
   })
 
-  test('of another clinic: 404', async () => {
+  test('another clinic’s request: 404', async () => {
     const id = await request()
     await run(sql`
       insert into auth.organizations (id, name, slug) values ('org_other', 'Other', 'other')`)
@@ -109,7 +109,7 @@ describe('grants', () => {
 })
 
 describe('staff', () => {
-  test('a person is invited, and the invitation canceled', async () => {
+  test('a person is invited, and the invitation is canceled', async () => {
     const form = ['/staff/invite', '/staff/invite'] as const
     const refused = await send(admin, form, { email: 'no address' })
     expect(refused.status).toBe(422)
@@ -128,7 +128,7 @@ describe('staff', () => {
     expect((await show(admin, '/staff')).text).not.toContain('noor@example.com')
   })
 
-  test('roles and a license are changed; a form of an older version is refused', async () => {
+  test('roles and a license are changed; an outdated form is refused', async () => {
     const { person } = await pages.signIn({ roles: ['nurse'] })
     const page = `/staff/${person}`
     const stale = await show(admin, page)
@@ -159,7 +159,7 @@ describe('staff', () => {
     expect(row).toEqual({ name: 'Noor Haddad, RN', roles: ['nurse', 'records'], licenses: 0 })
   })
 
-  test('a member who is deactivated gets no page of the clinic any longer', async () => {
+  test('a deactivated member can’t open the clinic’s pages', async () => {
     const nurse = await pages.signIn({ roles: ['nurse'] })
     expect((await show(nurse, '/queue')).status).toBe(200)
     const page = `/staff/${nurse.person}`
@@ -168,7 +168,7 @@ describe('staff', () => {
     expect((await show(admin, page)).status).toBe(404)
   })
 
-  test('the last administrator stays, and gives themself no role', async () => {
+  test('the last administrator can’t leave, and can’t give themself a role', async () => {
     const organization = newId('organization')
     await run(sql`
       insert into auth.organizations (id, name, slug) values (${organization}, 'Small', 'small')`)
@@ -184,7 +184,7 @@ describe('staff', () => {
   })
 })
 
-test('formulary: some entries are chosen, none is refused, and the whole catalog is chosen again', async () => {
+test('formulary: some entries are saved, no entries are refused, and the whole catalog is saved again', async () => {
   const form = ['/formulary', '/formulary'] as const
   const formulary = async () => {
     const [row] = await run<{ formulary: string[] | null }>(
@@ -214,7 +214,7 @@ test('formulary: some entries are chosen, none is refused, and the whole catalog
   await send(admin, form, { all: 'yes' })
 })
 
-test('settings: are changed, and faults are named beside what was typed', async () => {
+test('settings are changed, and errors appear next to the typed text', async () => {
   const form = ['/settings', '/settings'] as const
   const given = { name: 'River Clinic', time_zone: 'Mars/Base', contact_email: 'front@example.com' }
   const bad = await send(admin, form, given)
@@ -233,7 +233,7 @@ test('settings: are changed, and faults are named beside what was typed', async 
 })
 
 describe('activity', () => {
-  test('an auditor reads it by patient, and keeps it as a file', async () => {
+  test('an auditor filters activity by patient, and downloads it as a file', async () => {
     const patient = newId('person').replace('per_', 'pat_')
     await run(sql`
       insert into audit.entries (mode, organization, person, surface, action, target, outcome, status,
@@ -256,7 +256,7 @@ describe('activity', () => {
     expect(end).toBe('')
   })
 
-  test('who is not on the staff isn’t an operator, and was refused also where no resource is named', async () => {
+  test('a non-member isn’t shown as an operator, and refusals without a resource are listed', async () => {
     const outsider = await pages.signIn({ organization: pages.fixtures.ada.organization })
     const refused = await outsider.browser.get(`/${pages.fixtures.clinic}/queue`)
     expect(refused.status).toBe(404)
@@ -268,7 +268,7 @@ describe('activity', () => {
     expect(text).not.toContain('Operator')
   })
 
-  test('a filter that is none is named, and older rows are on the next page', async () => {
+  test('an invalid filter is named, and older rows are on the next page', async () => {
     const auditor = await pages.signIn({ roles: ['auditor'] })
     const wrong = await show(auditor, '/activity?patient=Ada')
     expect([wrong.status, wrong.text.includes('Enter a full patient ID')]).toEqual([422, true])
@@ -281,6 +281,6 @@ describe('activity', () => {
   })
 })
 
-test('no page of administrators was a fault of ours', () => {
+test('no administrator page had an internal error', () => {
   expect(pages.failures).toEqual([])
 })

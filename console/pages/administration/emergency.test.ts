@@ -24,7 +24,7 @@ async function send({ browser, home }: Signed, form: string, values: Record<stri
 const banner = 'You have emergency access until'
 const form = '/emergency-access'
 
-test('emergency access: asks for a reason, shows the chart on every page as such, and is ended by another administrator', async () => {
+test('emergency access: requires a reason, marks every page with a chart, and is ended by another administrator', async () => {
   const admin = await pages.signIn({ roles: ['admin'] })
   const other = await pages.signIn({ roles: ['admin'] })
   const { id } = await queuedCase(pages.fixtures, pages.fixtures.ada.live)
@@ -58,7 +58,7 @@ test('emergency access: asks for a reason, shows the chart on every page as such
   expect(pages.failures).toEqual([])
 })
 
-test('emergency access: administrators see what operators had of their clinic, and of no other', async () => {
+test('emergency access: administrators see what operators read at their clinic, and at no other', async () => {
   const admin = await pages.signIn({ roles: ['admin'] })
   const elsewhere = pages.fixtures.ada.organization
   for (const [id, organization, reason] of [

@@ -23,7 +23,7 @@ async function uploaded(content: Uint8Array<ArrayBuffer>) {
   return { id: id as string, patient: found.patient }
 }
 
-test('a nurse reads a document page by page, as images alone, once it was scanned', async () => {
+test('a nurse reads a scanned document page by page, only as images', async () => {
   const { id, patient } = await confirmed(2)
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
   const place = `${home}/files/${id}`
@@ -50,7 +50,7 @@ test('a nurse reads a document page by page, as images alone, once it was scanne
   expect(last.text).not.toContain('/removal')
 })
 
-test('a document that takes too long to show is downloaded as it was uploaded, and no other is', async () => {
+test('only a document that takes too long to show is downloaded as it was uploaded', async () => {
   const content = new Uint8Array(slowPdf())
   const [slow, shown] = [await uploaded(content), await confirmed(1)]
   await scanAll(pages.fixtures)
@@ -73,7 +73,7 @@ test('a document that takes too long to show is downloaded as it was uploaded, a
   expect((await pharmacist.browser.send(`${place}/original`)).status).toBe(403)
 })
 
-test('a case says which of its documents is shown to no one', async () => {
+test('a case says which of its documents no one can see', async () => {
   const as = pages.fixtures.ada.live
   const held = await queuedCase(pages.fixtures, as, { hold: true })
   const found = await reserveFile(pages.fixtures, { as, case: held.id, mime: 'application/pdf' })
@@ -88,7 +88,7 @@ test('a case says which of its documents is shown to no one', async () => {
   expect((await browser.get(place)).text).toContain('Not shown')
 })
 
-test('the image of a page is WebP, kept nowhere, and may do nothing', async () => {
+test('a page’s image is WebP, isn’t cached, and can’t run anything', async () => {
   const { id } = await confirmed(1)
   await scanAll(pages.fixtures)
   const { browser, home } = await pages.signIn({ roles: ['clinician'] })
@@ -134,7 +134,7 @@ test('the records role asks for a removal, keeps, asks again and removes', async
   expect(record.text).toContain('Removed file')
 })
 
-test('the records role exports a record as one file, which is entered as a disclosure', async () => {
+test('the records role exports a record as one file, which is logged as a disclosure', async () => {
   const { id, patient } = await confirmed(1)
   await scanAll(pages.fixtures)
   const { browser, home, person } = await pages.signIn({ roles: ['records'] })

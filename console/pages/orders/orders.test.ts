@@ -17,7 +17,7 @@ async function orderOf(answers: object[]) {
   return { id: order_ids[0] as string, as }
 }
 
-test('an order shows its number and the allergies, on screen and on paper, and no other answer', async () => {
+test('an order shows its number and the allergies, on screen and on paper, and no other intake answer', async () => {
   const { id } = await orderOf([
     { id: 'a', question: 'Any allergies?', answer: 'Penicillin' },
     { id: 'b', question: 'Do you drink?', answer: 'On Sundays' },
@@ -38,7 +38,7 @@ test('an order shows its number and the allergies, on screen and on paper, and n
   }
 })
 
-test('an order fails with a reason alone, and ships with a carrier by name', async () => {
+test('an order fails only with a reason, and ships with a named carrier', async () => {
   const { id, as } = await orderOf([])
   const { browser, home } = await pages.signIn({ roles: ['pharmacy'] })
   const path = `${home}/orders/${id}`

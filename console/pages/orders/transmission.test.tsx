@@ -23,7 +23,7 @@ test('a pharmacy that refused an order does not have it', () => {
   expect(note('rejected')).toContain('Send it again, or fill it yourself.')
 })
 
-test('a pharmacy whose answer was lost may have the order, so staff ask there first', () => {
+test('a pharmacy whose response was lost may have the order, so staff ask the pharmacy first', () => {
   for (const error of ['timeout', 'connection_failed', 'interrupted']) {
     const said = note(error)
     expect(said).not.toContain('doesn’t have this order')

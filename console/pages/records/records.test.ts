@@ -31,7 +31,7 @@ async function send({ browser, home }: Signed, page: string, form: string, value
   }
 }
 
-test('record: a disclosure is entered, listed and saved as CSV; a wrong day is refused with what was typed', async () => {
+test('record: a disclosure is logged, listed and saved as CSV; an invalid day is refused and stays typed', async () => {
   const page = `/patients/${patient}/record`
   const form = `/patients/${patient}/disclosures`
   const { text } = await send(records, page, form, { ...consoleBodies.addDisclosure })
@@ -51,7 +51,7 @@ test('record: a disclosure is entered, listed and saved as CSV; a wrong day is r
   expect(csv.text).toContain('A court')
 })
 
-test('record: a hold is placed, shown on the page of the patient, and lifted', async () => {
+test('record: a hold is placed, shown on the patient’s page, and lifted', async () => {
   const page = `/patients/${patient}/record`
   const note = 'This record is on legal hold'
   const ofPatient = async () =>
@@ -78,7 +78,7 @@ test('record: an auditor reads it and has no form', async () => {
   expect(text).not.toContain('<form method="post" action="/' + auditor.organization)
 })
 
-test('access: shows the integration and staff, and as CSV', async () => {
+test('access: the integration and staff are listed, also as CSV', async () => {
   const path = `${records.home}/patients/${patient}/access`
   const { text } = await records.browser.get(path)
   for (const shown of ['Console', 'API', 'Ada&#39;s brand', 'Placed a legal hold']) {
@@ -89,7 +89,7 @@ test('access: shows the integration and staff, and as CSV', async () => {
   expect(csv.text).toContain(',placeHold,')
 })
 
-test('retention: no policy destroys nothing; one that is set counts in thirty days and lists what falls due', async () => {
+test('retention: without a policy nothing is destroyed; a new one applies in thirty days and lists what is due', async () => {
   const before = await records.browser.get(`${records.home}/retention`)
   expect(before.text).toContain('records are never destroyed')
   const wrong = await send(records, '/retention', '/retention', { years: '5', minor_age: '28' })
@@ -130,7 +130,7 @@ test('retention: no policy destroys nothing; one that is set counts in thirty da
   expect(stale.status).toBe(409)
 })
 
-test('the pages about a record name the patient to who reads charts, and only to them', async () => {
+test('record pages name the patient only to people who may read charts', async () => {
   const named = /href="[^"]*\/patients\/pat_\w+">[\w ]+, [\d/]+ \(\d+\)<\/a>/
   const auditor = await pages.signIn({ roles: ['auditor'] })
   for (const page of ['record', 'access']) {
@@ -145,7 +145,7 @@ test('the pages about a record name the patient to who reads charts, and only to
   }
 })
 
-test('record: with an old second factor, each form asks for a code and keeps what was typed', async () => {
+test('record: with an old second factor, each form asks for a code and keeps the typed text', async () => {
   const late = await pages.signIn({ roles: ['records'], factorSeconds: 15 * 60 + 1 })
   const page = `/patients/${patient}/record`
   const forms = [
@@ -166,7 +166,7 @@ test('record: with an old second factor, each form asks for a code and keeps wha
   expect(placed.text).not.toContain('name="code"')
 })
 
-test('who saw a patient: also lists that showed them, and attempts that were refused', async () => {
+test('who saw a patient: includes lists that showed them, and refused attempts', async () => {
   const mine = await queuedCase(pages.fixtures, pages.fixtures.ada.live)
   const organization = await pages.fixtures.owner.use(connection =>
     openOrganization(connection, 'Another Clinic', 'clinic-next-to-it'),

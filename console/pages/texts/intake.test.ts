@@ -4,7 +4,7 @@ import { bmiOf, readAnswers } from './intake.ts'
 const answers = (...given: [string, string][]) =>
   given.map(([question, answer], at) => ({ id: `q${at}`, question, answer }))
 
-test('answers that tell something come first, starting with the banner’s', () => {
+test('answers that report something come first, starting with the banner’s', () => {
   const read = readAnswers(
     answers(
       ['When did it begin?', 'In May.'],

@@ -33,7 +33,7 @@ async function remove(path: string, { person, organization }: Member) {
 
 const removalIn = (text: string) => /action="([^"]*\/remove)"/.exec(text)?.[1] ?? ''
 
-test('a reply of one’s own is one’s own, and the clinic’s is everyone’s', async () => {
+test('a personal reply is visible only to its owner, and a clinic reply to everyone', async () => {
   const doctor = await pages.signIn()
   const colleague = await pages.signIn({ roles: ['nurse'] })
   const admin = await pages.signIn({ roles: ['admin'] })
@@ -72,7 +72,7 @@ test('a reply of one’s own is one’s own, and the clinic’s is everyone’s'
   expect(pages.failures).toEqual([])
 })
 
-test('another clinic sees no text', async () => {
+test('another clinic sees none of the texts', async () => {
   const own = await pages.signIn({ roles: ['admin'] })
   await save(own, { ...reply, scope: 'clinic', name: 'Of this clinic', body: 'Unseen elsewhere.' })
   const path = removalIn(await listOf(own))

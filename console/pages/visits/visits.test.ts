@@ -9,7 +9,7 @@ import { useConsolePages } from '../../testing/console.ts'
 
 const pages = useConsolePages()
 
-test('a clinician starts and completes a visit from the list of its day', async () => {
+test('a clinician starts and completes a visit from the day’s list', async () => {
   const as = pages.fixtures.ada.live
   const patient = await patientIn(pages.fixtures, 'CA', as)
   const { id } = await bookedLiveVisit(pages.fixtures, { as, patient, state: 'CA' })
@@ -43,7 +43,7 @@ test('a clinician starts and completes a visit from the list of its day', async 
   expect(pages.failures).toEqual([])
 })
 
-test('a clinician has the patient, the room and what ends the visit on one page', async () => {
+test('a clinician sees the patient, the room and the visit’s actions on one page', async () => {
   const as = pages.fixtures.ada.live
   const patient = await patientIn(pages.fixtures, 'CA', as)
   const { id } = await bookedLiveVisit(pages.fixtures, { as, patient, state: 'CA' })
@@ -74,7 +74,7 @@ test('a clinician has the patient, the room and what ends the visit on one page'
   expect(pages.failures).toEqual([])
 })
 
-test('a nurse moves a visit to a time that is offered', async () => {
+test('a nurse moves a visit to an offered time', async () => {
   const as = pages.fixtures.ada.live
   const patient = await patientIn(pages.fixtures, 'NV', as)
   const { id, free } = await bookedLiveVisit(pages.fixtures, { as, patient, state: 'NV' })
@@ -89,7 +89,7 @@ test('a nurse moves a visit to a time that is offered', async () => {
   expect(pages.failures).toEqual([])
 })
 
-test('an administrator adds hours and takes them away; wrong ones are refused at their field', async () => {
+test('an administrator adds and removes hours; invalid ones are refused at their field', async () => {
   const { person } = await pages.signIn({ roles: ['clinician'], states: ['CA'] })
   const { browser, home } = await pages.signIn({ roles: ['admin'] })
   const page = async () => (await browser.get(`${home}/schedule`)).text

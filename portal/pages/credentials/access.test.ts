@@ -96,7 +96,7 @@ describe('agents and devices', () => {
     ])
   })
 
-  test('another member sees and ends their own only', async () => {
+  test('another member sees and ends only their own', async () => {
     const [own, other] = [await issue(), await issue()]
     const { browser, home } = await sessionOf(own.person)
     const list = await browser.get(`${home}/test/access`)
@@ -108,7 +108,7 @@ describe('agents and devices', () => {
     expect([await call(own.token), await call(other.token)]).toEqual([401, 200])
   })
 
-  test('the database lets no member end what acts for another, also from elsewhere', async () => {
+  test('the database lets no member revoke another’s agents, wherever the request comes from', async () => {
     const [mine, theirs] = [await issue('developer'), await issue()]
     const elsewhere = await portal.signIn({ integration: portal.fixtures.ben.integration })
     for (const by of [mine.person, elsewhere.person, newId('person')]) {
@@ -136,7 +136,7 @@ describe('agents and devices', () => {
 })
 
 describe('what a key did', () => {
-  test('counts the calls that its scopes allowed, once, and not those that were refused', async () => {
+  test('counts requests that its scopes allowed, once, and not refused ones', async () => {
     const { fixtures } = portal
     const { integration } = fixtures.ada
     const name = `Reader ${newId('key')}`
@@ -156,7 +156,7 @@ describe('what a key did', () => {
     expect([...rows]).toEqual([{ operation: 'listPatients', calls: 2, later: true }])
   })
 
-  test('is forgotten with the consent that it was for', async () => {
+  test('is deleted with its consent', async () => {
     const agent = await issue()
     await call(agent.token)
     await projectAll(portal.fixtures)
@@ -173,7 +173,7 @@ describe('what a key did', () => {
     expect(await uses()).toHaveLength(0)
   })
 
-  test('after a week names the scopes that it does not use, and a narrower successor', async () => {
+  test('after a week, names its unused scopes and a narrower successor', async () => {
     const { fixtures } = portal
     const { integration } = fixtures.ada
     const name = `Wide ${newId('key')}`

@@ -31,7 +31,7 @@ test('advice: a scope that was not used for 30 days counts as unused', () => {
   expect(adviceFor(scopes, uses, now)?.unused).toEqual(['cases:read'])
 })
 
-test('advice: a credential that rests altogether is not narrowed to nothing', () => {
+test('advice: an entirely unused credential isn’t narrowed to nothing', () => {
   expect(adviceFor(allScopes, [use('listPatients', 90, 40)], now)).toBeNull()
 })
 

@@ -125,7 +125,7 @@ test('a second secret replaces the first without a pause, and there isn’t a th
   ])
 })
 
-test('all tokens of a client end with the next call, and it gets new ones', async () => {
+test('all of a client’s tokens are revoked from the next request, and it gets new ones', async () => {
   const { browser, one, id, secret } = await make()
   const tokens = [await tokenFor(id, secret), await tokenFor(id, secret)]
   const other = await make()
@@ -151,7 +151,7 @@ test('a client that is revoked loses its secrets and tokens', async () => {
   expect((await auditOf(id)).at(-1)).toBe('revokeClient')
 })
 
-test('a client of others, or of the other mode, is no client here', async () => {
+test('another integration’s client, or one in the other mode, is not found', async () => {
   const { id, secret, one } = await make()
   const ben = await portal.signIn({ integration: portal.fixtures.ben.integration })
   const own = await make()

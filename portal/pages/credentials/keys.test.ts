@@ -45,7 +45,7 @@ async function make(values: Record<string, string> = {}) {
 }
 
 describe('a new key', () => {
-  test('is shown once with a call that works, and has its organization and maker', async () => {
+  test('is shown once with a working request, its organization and its creator', async () => {
     const { organization } = portal.fixtures.ada
     const { browser, keys, id, name, key, person } = await make({ organization })
     expect(browser.page.text).toContain(`curl https://api.example.com/v1/organization`)
@@ -77,7 +77,7 @@ describe('a new key', () => {
     expect(page.text).toContain('<option value="90" selected>')
   })
 
-  test('409: a form that is sent twice makes one key', async () => {
+  test('409: a form submitted twice creates one key', async () => {
     const { browser, home } = await portal.signIn()
     const path = `${home}/test/keys/new`
     const { text } = await browser.get(path)
@@ -133,7 +133,7 @@ describe('a rotation', () => {
     expect([await call(key), await call(successor)]).toEqual([401, 200])
   })
 
-  test('409: of a key that was rotated before', async () => {
+  test('409 for a key that was already rotated', async () => {
     const { browser, keys, id } = await make()
     const path = `${keys}/${id}/rotate`
     await browser.get(path)
@@ -147,7 +147,7 @@ describe('a rotation', () => {
     expect((await browser.submit(path, { overlap: '0' })).status).toBe(422)
   })
 
-  test('303: of a key that has ended leads to its page', async () => {
+  test('303 to its page for an inactive key', async () => {
     const { browser, keys, id } = await make()
     await browser.get(`${keys}/${id}`)
     await browser.submit(`${keys}/${id}/revoke`)
@@ -156,7 +156,7 @@ describe('a rotation', () => {
   })
 })
 
-test('a developer changes no key of live mode, also not by an address of test mode', async () => {
+test('a developer can’t change a live key, even by a test mode URL', async () => {
   const { integration } = portal.fixtures.ada
   const [live] = await queryAsOwner<{ id: string }>(
     portal.fixtures,
@@ -201,7 +201,7 @@ test('the list shows keys that work, finds others by state and name, and has pag
   expect((await shown(newer.replaceAll('&amp;', '&'))).found).toHaveLength(24)
 })
 
-test('a key that was reported as leaked says so', async () => {
+test('a key reported as leaked says so', async () => {
   const { browser, keys, id } = await make()
   await queryAsOwner(
     portal.fixtures,
