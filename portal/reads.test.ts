@@ -31,7 +31,7 @@ describe.each(portalReadIds)('%s', id => {
   const read: PortalRead = portalReads[id]
   const names = { id: newId('case') }
 
-  test.each(everyRole)('%s: with its scope only, and audited', async role => {
+  test.each(everyRole)('%s: only with its scope, and audited', async role => {
     const { token } = await portal.signIn({ role })
     const { code, request } = await readAs(portal, id, { token, names, query: queryOf(id) })
     const isFound = !read.path.includes('{id}')
@@ -44,7 +44,7 @@ describe.each(portalReadIds)('%s', id => {
     expect(entry).toEqual({ surface: 'portal', action: id, code })
   })
 
-  test('refused for an integration of others, and without a session', async () => {
+  test('refused for another person’s integration, and without a session', async () => {
     const { token } = await portal.signIn()
     const { integration } = portal.fixtures.ben
     expect((await readAs(portal, id, { token, integration, names })).code).toBe('unauthorized')
@@ -80,7 +80,7 @@ describe('the newest requests', () => {
     return ids
   }
 
-  test('come from the newest, page after page in both directions', async () => {
+  test('are listed newest first, page by page in both directions', async () => {
     const [first = '', second = '', third = ''] = await calls()
     const { token } = await portal.signIn()
     const list = async (query: Record<string, string>) =>
@@ -117,7 +117,7 @@ describe('the newest requests', () => {
     expect(await list({ until: '2026-01-01' })).toEqual([])
   })
 
-  test('are found by their client, person and surface, also after the token is gone', async () => {
+  test('are found by client, person and surface, even after the token is gone', async () => {
     const { fixtures } = portal
     const [agent, other] = await Promise.all([issueAgentToken(), issueAgentToken()])
     const { client, person = '' } = agent
@@ -149,7 +149,7 @@ describe('the newest requests', () => {
     expect((await readAs(portal, 'countAgentCalls', { token, query: their })).body.data).toEqual([])
   })
 
-  test('are of this integration and mode only', async () => {
+  test('are only this integration’s, in this mode', async () => {
     const { ben } = portal.fixtures
     const theirs = await calls(ben.test)
     const { token } = await portal.signIn()
@@ -232,7 +232,7 @@ describe('what another integration does', () => {
       ),
     ) as Record<string, unknown>
 
-  test('changes what its members read, and nothing of what others do', async () => {
+  test('changes what its members read, and nothing that others read', async () => {
     const { ada, ben } = portal.fixtures
     const { token: ours } = await portal.signIn()
     const { token: theirs } = await portal.signIn({ integration: ben.integration })

@@ -66,7 +66,7 @@ describe.each([
   [86_400, '1 day'],
   [29 * 86_400, '29 days'],
 ])('%i seconds ahead', (seconds, text) => {
-  test('pages count what happened in the last real hours, before and after the advance', async () => {
+  test('pages count what happened in the last real hours, before and after the clock advances', async () => {
     const member = await portal.signIn()
     const { id: endpoint } = await invokeOk(portal.fixtures, 'createWebhookEndpoint', {
       body: { url: receiver.url('/hooks', host), event_types: ['order.shipped.v1'] },
@@ -94,7 +94,7 @@ describe.each([
     expect((await page(`/deliveries?event=${first}`)).match(/\/deliveries\/dlv_/g)).not.toBeNull()
   })
 
-  test('every page says so, and shows no future as if it were real', async () => {
+  test('every page says so, and shows no future time as real', async () => {
     const member = await portal.signIn()
     const { id: endpoint } = await invokeOk(portal.fixtures, 'createWebhookEndpoint', {
       body: { url: receiver.url('/hooks', host), event_types: ['*'] },

@@ -22,7 +22,7 @@ async function nextOf(next: string | null): Promise<string | null> {
 
 describe('sign-in: leads back', () => {
   test.each(['/int_1/test/keys', '/int_1/test/requests?status=404&code=not_found'])(
-    'to the page that was asked for: %p',
+    'to the requested page: %p',
     async next => expect(await nextOf(next)).toBe(next),
   )
 
@@ -40,12 +40,12 @@ describe('sign-in: leads back', () => {
     expect(await nextOf(next)).toBe('/'),
   )
 
-  test('to the list of integrations instead of an address that is too long', async () => {
+  test('to the list of integrations if the URL is too long', async () => {
     expect(await nextOf(`/${'a'.repeat(2000)}`)).toBe('/')
   })
 })
 
-test('a list that requests newer items by itself does not keep the session', async () => {
+test('a list’s automatic requests for newer items don’t extend the session', async () => {
   const { fixtures } = portal
   await invokeOk(fixtures, 'createPatient', { body: rivera })
   const { browser, person, home } = await portal.signIn()

@@ -47,7 +47,7 @@ describe.each(cases)('%s in %s mode', (id, mode) => {
     })
   }
 
-  test('404 for an integration of others, and for none', async () => {
+  test('404 for another person’s integration, and for a nonexistent one', async () => {
     const { browser, person } = await portal.signIn({
       integration: portal.fixtures.ben.integration,
     })
@@ -89,7 +89,7 @@ describe.each(cases)('%s in %s mode', (id, mode) => {
   })
 
   if (row.factor === undefined) return
-  test('303 to the second factor where it is missing or too old', async () => {
+  test('303 to the second factor if it is missing or old', async () => {
     const isFresh = row.factor === 'fresh' || mode === 'live'
     for (const factorSeconds of [null, ...(isFresh ? [301] : [])]) {
       const { answer, location } = await send({ factorSeconds })

@@ -73,7 +73,7 @@ function words(text: string): string {
   return ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `.replaceAll(' ', '')
 }
 
-test('build: no page shows the marks of inline code instead of code', async () => {
+test('build: no page shows backticks instead of inline code', async () => {
   const hidden = /<(pre|code|script|style|svg|template)\b[\s\S]*?<\/\1>|<[^>]+>/g
   for (const page of pages()) {
     const shown = (await read(page)).replace(hidden, ' ')
@@ -123,7 +123,7 @@ test('llms.txt: has the required head and links Markdown files that exist', asyn
   }
 })
 
-test('articles: page, Markdown, feed and catalog agree on the author, and each review that is missing is said', async () => {
+test('articles: page, Markdown, feed and catalog agree on the author and on missing reviews', async () => {
   const { articles, people } = await readContent(join(import.meta.dir, '../content'))
   const named = schemas.people.parse(people.data) as Record<string, Person>
   const catalog: { slug: string; author: string; reviewed_by: string | null }[] = JSON.parse(
@@ -191,7 +191,7 @@ test('sitemap.xml: has every page once with its date, and no Markdown version', 
   expect(paths.sort()).toEqual(expected.sort())
 })
 
-test('feed.xml: its build date is the day of the last change of an article', async () => {
+test('feed.xml: its build date is the day an article last changed', async () => {
   const articles: { updated: string }[] = JSON.parse(await read('catalog/articles.json'))
   const last = articles
     .map(({ updated }) => updated)

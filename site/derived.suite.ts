@@ -141,7 +141,7 @@ export function derivedSuite(): void {
     }
   })
 
-  test('build: an article about law that is past its day says so in every format, and its address stays', async () => {
+  test('build: an overdue article about law says so in every format, and keeps its URL', async () => {
     const notice = 'Last checked Jan 1, 2025. Rules may have changed since.'
     const html = await read('blog/an-old-law.html')
     expect(html).toContain(`role="note">${notice}</p>`)
@@ -162,7 +162,7 @@ export function derivedSuite(): void {
     expect(await read(`blog/${slug}.html`)).not.toContain('noindex')
   })
 
-  test('build: changes.json has exactly the pages that changed since the build before', async () => {
+  test('build: changes.json has exactly the pages that changed since the previous build', async () => {
     type Changes = { changes: { page: string; old_hash: string | null; new_hash: string }[] }
     const before: Changes = JSON.parse(await read('changes.json'))
     expect(before.changes.every(({ old_hash }) => old_hash === null)).toBe(true)
@@ -194,7 +194,7 @@ export function derivedSuite(): void {
     await Bun.write(file, `${article}${more}`)
   }, 400_000)
 
-  test('build: a draft is in no file', async () => {
+  test('build: no file contains a draft', async () => {
     const found: string[] = []
     for await (const name of new Bun.Glob('**/*').scan({
       cwd: join(root, 'site/dist'),

@@ -50,7 +50,7 @@ describe('official schemas', () => {
     expect((await json('openapi.json')).info.version).toBe('2026-08-23')
   })
 
-  test('the catalog of ARD is valid, and that of AI Catalog has its version', async () => {
+  test('the ARD catalog is valid, and the AI Catalog has its version', async () => {
     expect(await faultsOf('ai-catalog.json', '.well-known/ard.json')).toEqual([])
     const [ard, ai] = [
       await json('.well-known/ard.json'),
@@ -62,7 +62,7 @@ describe('official schemas', () => {
 
 describe('tool server cards', () => {
   for (const { path, name, cards, tools } of Object.values(servers)) {
-    test(`${path}: valid, equal at each address, and with the tools of the server`, async () => {
+    test(`${path}: valid, equal at each URL, and with the server’s tools`, async () => {
       for (const card of cards) {
         const file = card.slice(1)
         expect([file, await faultsOf('mcp-server-card.json', file)]).toEqual([file, []])
@@ -75,7 +75,7 @@ describe('tool server cards', () => {
   }
 })
 
-test('API catalog: a linkset with absolute targets that answer', async () => {
+test('API catalog: a linkset with absolute targets that respond', async () => {
   const { linkset } = await json('.well-known/api-catalog')
   expect(linkset.length).toBeGreaterThan(1)
   for (const { anchor, ...relations } of linkset) {
@@ -106,7 +106,7 @@ test('agent skills: each exists and has its digest', async () => {
   }
 })
 
-test('agent skills: the former index and the whole skill have the same texts', async () => {
+test('agent skills: the former index and the combined skill have the same texts', async () => {
   const { skills } = await json('.well-known/skills/index.json')
   const whole = await read('skill.md')
   expect(whole).toMatch(/^---\nname: [a-z\d-]+\ndescription: "/)
@@ -140,7 +140,7 @@ test('checkout: announced where it is served', async () => {
   expect(protocol.supported_versions.at(-1)).toBe(protocol.version)
 })
 
-test('auth.md: the site has no credentials, and the clinical API leads to its server by itself', async () => {
+test('auth.md: the site has no credentials, and the clinical API names its own authorization server', async () => {
   const text = await read('auth.md')
   expect(text).toContain("This site's API is anonymous")
   expect(text).toContain(`${config.api}${resourceMetadataPath} (RFC 9728)`)
@@ -149,14 +149,14 @@ test('auth.md: the site has no credentials, and the clinical API leads to its se
   for (const path of Object.values(oauthPaths)) expect(text).not.toContain(path)
 })
 
-test('discovery: no OAuth metadata at the site, whose API is anonymous', () => {
+test('discovery: the site has no OAuth metadata, because its API is anonymous', () => {
   const absent = ['oauth-authorization-server', 'oauth-protected-resource', 'openid-configuration']
   for (const name of absent) {
     expect([name, files.has(`.well-known/${name}`)]).toEqual([name, false])
   }
 })
 
-test('build: no page has the address of an endpoint', () => {
+test('build: no page has an endpoint’s URL', () => {
   for (const { path } of Object.values(siteTable)) {
     expect([path, files.has(`${path.slice(1)}.html`)]).toEqual([path, false])
   }
@@ -173,7 +173,7 @@ const withoutCode = (text: string) =>
     .replace(/`[^`\n]*`/g, '')
     .replace(/<(pre|code)[\s\S]*?<\/\1>/g, '')
 
-test('build: every own address in any file answers', async () => {
+test('build: every URL of ours in any file responds', async () => {
   const texts = [...files].filter(name => /\.(txt|md|json|xml)$|api-catalog$/.test(name))
   const ours = new RegExp(`${RegExp.escape(config.site)}(/[^\\s"'<>)\\]},\`;\\\\]*)?`, 'g')
   for (const name of texts) {
@@ -220,7 +220,7 @@ describe('llms files', () => {
     )
   })
 
-  test('llms-full.txt lists the bytes of each text, which begin and end it', async () => {
+  test('llms-full.txt lists each text’s first and last byte', async () => {
     const bytes = await Bun.file(join(dist, 'llms-full.txt')).bytes()
     const head = new TextDecoder().decode(bytes)
     const listed = [...head.matchAll(/^- (.+): (https:\S+) \(bytes (\d+)-(\d+)\)$/gm)]
@@ -259,6 +259,6 @@ test('build: each page has its own picture in its metadata', async () => {
   }
 })
 
-test('blocks: every block that content may use exists', () => {
+test('blocks: every block available to content exists', () => {
   expect(knownBlocks.toSorted()).toEqual(blockNames.toSorted())
 })

@@ -46,7 +46,7 @@ describe('catalog', () => {
     expect(all[0].slug).toBe('quickstart')
   })
 
-  test('every markdown_url is a file of the build', async () => {
+  test('every markdown_url is a file in the build', async () => {
     for (const list of ['articles', 'comparisons', 'guides']) {
       for (const { markdown_url } of await json(`catalog/${list}.json`)) {
         expect(await read(new URL(markdown_url).pathname)).toStartWith('---\ntitle: ')

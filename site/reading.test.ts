@@ -39,7 +39,7 @@ describe('the text comes first', () => {
     }
   })
 
-  test('before the heading there are few links, and less than half of the HTML', () => {
+  test('few links and less than half of the HTML come before the heading', () => {
     for (const [page, html] of pages) {
       const before = html.slice(0, html.indexOf('<h1'))
       const links = before.slice(before.indexOf('<body')).match(/<a /g) ?? []
@@ -157,7 +157,7 @@ test.each([
   expect(rank(termsOf(query), 1, typedWord(query)).map(({ url }) => url)).toEqual([page])
 })
 
-test('search: a question whose last word is typed out finds what the finished one finds', async () => {
+test('search: a question with a fully typed last word finds the same as the finished one', async () => {
   const { judged }: Quality = JSON.parse(await read('catalog/quality.json'))
   const questions = judged.map(({ question }) => question.replace(/\?$/, ''))
   expect(questions.length).toBeGreaterThan(200)

@@ -73,7 +73,7 @@ test('docs/files, photos-and-files: only the records role removes a document, wi
   expect(eventTypes.filter(type => type.startsWith('file.'))).toEqual(['file.attached.v1'])
 })
 
-test('docs/billing: a completed visit is the one thing that raises a charge', () => {
+test('docs/billing: only a completed visit creates a charge', () => {
   const raising = operationIds.filter(id => table[id].emits?.includes('charge.created.v1'))
   // The trigger writes an event about a charge that never existed.
   expect(raising).toEqual(['completeVisit', 'triggerWebhook'])
@@ -84,7 +84,7 @@ test('docs/patients-and-consents: no operation changes or withdraws a consent', 
   expect(ids).toEqual(['recordConsent', 'listConsents'])
 })
 
-test('docs/exports: one operation answers that what it had is gone', () => {
+test('docs/exports: one operation returns 410 for an expired resource', () => {
   const going = operationIds.filter(id => table[id].refuses?.some(code => code === 'gone'))
   expect(going).toEqual(['downloadExport'])
 })

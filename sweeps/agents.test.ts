@@ -141,7 +141,7 @@ describe.each(Object.keys(ways))('%s', way => {
     await client.close()
   })
 
-  test('is named by its document instead, which is read once, and registers nothing', async () => {
+  test('is identified by its document instead, which is read once, and registers nothing', async () => {
     const document = host.url(`/${encodeURIComponent(way)}.json`, '127.0.0.1')
     const before = host.received.length
     const { client, kept } = await connected(way, document)

@@ -47,7 +47,7 @@ describe('measuring-time-to-decision', async () => {
     return row
   }
 
-  test('the week counts cases without a decision, and its median is of all that were filed', async () => {
+  test('the week counts undecided cases, and its median covers all filed cases', async () => {
     const row = await asText(
       weeks,
       'filed decided stopped open half_of_filed nine_in_ten_of_filed half_of_decided'.split(' '),

@@ -36,7 +36,7 @@ const isCounted = async (id: string) => {
 }
 
 describe('booking pages: links', () => {
-  test('without a key the page of a call says where the links are', async () => {
+  test('without a key, a call’s page says where the links are', async () => {
     const answer = await context.ask('/booking/call')
     expect([answer.status, headingOf(await answer.text())]).toEqual([200, 'Your call'])
   })
@@ -58,7 +58,7 @@ describe('booking pages: links', () => {
     }
   })
 
-  test('free times are shown in the time zone of the call, or in the one that was chosen', async () => {
+  test('free times are shown in the call’s time zone, or in the chosen one', async () => {
     const berlin = keyOf((await book(undefined, 'Europe/Berlin')).id)
     const here = keyOf((await book(undefined)).id)
     const shown = async (query: string) => {
@@ -85,7 +85,7 @@ describe('booking pages: links', () => {
 })
 
 describe('booking pages: forms', () => {
-  test('a time for an address with an open request is confirmed without the link that cancels it', async () => {
+  test('picking a time for an email address with an open request is confirmed without the cancel link', async () => {
     const buyer = newBuyer()
     const { id } = await book(undefined, 'America/New_York', buyer)
     const start = await free()
@@ -98,7 +98,7 @@ describe('booking pages: forms', () => {
     expect(found).toMatchObject({ status: 'confirmed', slot: { start } })
   })
 
-  test('a move to a time that was taken leads to the free times, and confirms no person', async () => {
+  test('rescheduling to a taken time leads to the free times, and confirms no person', async () => {
     const { id } = await book(await free(3))
     const start = await free(5)
     await book(start)
@@ -114,7 +114,7 @@ describe('booking pages: forms', () => {
   })
 })
 
-describe('booking pages: an answer comes when the change has happened', () => {
+describe('booking pages: a response arrives after the change is complete', () => {
   const lockCall = (id: string) => (connection: SQL) =>
     connection`select from site.bookings where id = ${id} for update`
 
@@ -124,7 +124,7 @@ describe('booking pages: an answer comes when the change has happened', () => {
     expect(await isOverBefore(context.owner, lockCall(id), send)).toBe(false)
   })
 
-  test('/booking/confirm: the person of the link is confirmed', async () => {
+  test('/booking/confirm: the link’s person is confirmed', async () => {
     const { id } = await book(await free())
     const start = await free(2)
     const lock = (connection: SQL) => connection`select from site.people_quotas for update`

@@ -22,7 +22,7 @@ const pathOf = (url: string) => url.slice(new URL(url).origin.length)
 const keyOf = (url: string) => new URL(url).searchParams.get('key') ?? ''
 
 describe('booking: add to calendar', () => {
-  test('the page of a booked call has a link for each calendar, without its key', async () => {
+  test('a booked call’s page has a link for each calendar, without its key', async () => {
     const { url, slot } = await book(await free())
     const page = (await (await context.ask(pathOf(url))).text()).replaceAll('&amp;', '&')
     const links = [...page.matchAll(/<a href="(https:[^"]+)"/g)].map(([, href = '']) => href)
@@ -39,7 +39,7 @@ describe('booking: add to calendar', () => {
     expect(page).toContain('/booking/call.ics?key=')
   })
 
-  test('the calendar file has the entry of the invitation, and no other origin reads it', async () => {
+  test('the calendar file has the invitation’s entry, and no other origin can read it', async () => {
     const { id, slot } = await book(await free())
     const key = keyOf(testLinks.call(id))
     await service().move(id, await free(5))
@@ -90,7 +90,7 @@ test('booking: a call is moved at most ten times, because each move sends an ema
   expect(row).toEqual({ sequence: 10, emails: 22 })
 })
 
-test('booking: the link in an email confirms the person, and the one in an answer does not', async () => {
+test('booking: the link in an email confirms the person; the one in a response doesn’t', async () => {
   const { id, url } = await book(undefined)
   const counted = async () => {
     const [row] = await context.owner`

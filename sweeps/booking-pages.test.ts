@@ -131,7 +131,7 @@ describe('booking pages: booking', () => {
     expect(row).toMatchObject({ protocol: 'web', agent: null, consent: true })
     expect(row.time_zone).toBe('America/Los_Angeles')
   })
-  test('shows the day of the request in the person’s time zone', async () => {
+  test('shows the request’s day in the person’s time zone', async () => {
     // Evening here is the next morning in Tokyo.
     const before = setup.clock.now
     const evening = `${new Date(before).toISOString().slice(0, 10)}T23:00:00.000Z`
@@ -193,7 +193,7 @@ describe('booking pages: booking', () => {
     expect(page.match(/type="radio"/g)?.length).toBe(3)
     expect(page).toContain(`value="${buyer.email}"`)
   })
-  test('shows nothing about an existing call to a visitor who enters its address', async () => {
+  test('shows nothing about an existing call to a visitor who enters its email address', async () => {
     const slots = await setup.bookingService.availability({ days: 31 })
     const buyer = newBuyer()
     await setup.bookingService.book({ buyer, via: by('acp'), start: slots[0]?.start ?? '' })
@@ -257,7 +257,7 @@ describe('booking pages: links in emails', () => {
     expect(page).toContain('erased')
     expect(page).not.toContain('Ada')
   })
-  test('a truncated, changed or invented key gets 404', async () => {
+  test('a truncated, changed or made-up key gets 404', async () => {
     const { id, key } = await booked()
     const other = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`
     for (const wrong of ['', 'x', id, key.slice(0, -1), other, `${key}A`]) {

@@ -59,7 +59,7 @@ describe('mcp: get_availability', () => {
     expect(starts).toEqual(starts.toSorted())
   })
 
-  test('lists the same moments in every time zone', async () => {
+  test('lists the same instants in every time zone', async () => {
     const moments = async (timezone: string) =>
       (await slots({ from: '2027-03-09', days: 14, timezone })).map(({ start }) =>
         Date.parse(start),
@@ -174,7 +174,7 @@ describe('mcp: book_discovery_call', () => {
     }
   })
 
-  test('of concurrent bookings of one time one succeeds', async () => {
+  test('of concurrent bookings for one time, one succeeds', async () => {
     const [slot] = await slots({ days: 14 })
     const results = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -188,7 +188,7 @@ describe('mcp: book_discovery_call', () => {
     expect(new Set(codes)).toEqual(new Set(['slot_taken']))
   })
 
-  test('without a time the person picks one, and a later request sets it', async () => {
+  test('without a time, the person picks one, or a later request sets it', async () => {
     const ada = person()
     const { structuredContent: requested, content } = await servers.call('book_discovery_call', ada)
     expect(requested).toMatchObject({ status: 'pick_a_time', start: null, end: null })
@@ -218,7 +218,7 @@ describe('mcp: book_discovery_call', () => {
   })
 })
 
-test('mcp: request_callback stores one request a day, and returns the time of the answer', async () => {
+test('mcp: request_callback stores one request a day, and returns the callback time', async () => {
   const ada = { ...person(), phone: '+12025550123', topic: 'Prices' }
   const { structuredContent: requested, content } = await servers.call('request_callback', ada)
   expect(content[1].text).toContain(say('ask_callback'))
@@ -228,7 +228,7 @@ test('mcp: request_callback stores one request a day, and returns the time of th
   expect(again).toEqual({ ...requested, replayed: true })
 })
 
-test('mcp: stores the name of the client with the booking', async () => {
+test('mcp: stores the client’s name with the booking', async () => {
   const [slot] = await slots({ days: 14 })
   const given = { ...person(), start: slot?.start }
   const params = {

@@ -12,7 +12,7 @@ import { contentFiles, read } from './testing/pages.ts'
 const words = (text: string) => text.replace(/\s+/g, ' ')
 const texts = await Promise.all(contentFiles.map(read))
 
-test('billing: guides state the price of a visit where no other one was agreed', async () => {
+test('billing: guides state the default price of a visit', async () => {
   const database = await testDatabase()
   const owner = new SQL(database.url, { max: 1 })
   const [price] = await owner`
@@ -28,7 +28,7 @@ test('billing: guides state the price of a visit where no other one was agreed',
   expect(await read('content/pricing.json')).toContain(dollars)
 })
 
-test('oauth: the guide names the grants and the endpoints of the server', async () => {
+test('oauth: the guide names the server’s grants and endpoints', async () => {
   const guide = words(await read('content/docs/oauth.md'))
   const asked = [...guide.matchAll(/\$AUTH(\/[\w./-]+)/g)].map(([, found]) => found)
   expect(asked.length).toBeGreaterThan(5)
@@ -57,7 +57,7 @@ test('protocols: pages link to the newest revision that the tool servers speak',
   expect([...new Set(linked)]).toEqual([protocolVersions[0]])
 })
 
-test('measurements: the article has the numbers of the benchmarks', async () => {
+test('measurements: the article has the benchmarks’ numbers', async () => {
   const readme = words(await read('bench/README.md'))
   const row = (name: string) =>
     new RegExp(`\\| ${name} \\| ([\\d,]+) \\| ([\\d,]+) \\| ([\\d,]+) \\|`)

@@ -83,7 +83,7 @@ test('gateway: is not ready first, then finishes an upload, a write and its sock
   expect(await child.exited).toBe(0)
 }, 120_000)
 
-test('gateway: ends within DRAIN_SECONDS although a request does not', async () => {
+test('gateway: exits within DRAIN_SECONDS even if a request doesn’t finish', async () => {
   const gateway = await installation.start({ DRAIN_DELAY_SECONDS: '0', DRAIN_SECONDS: '1' })
   const upload = await uploadOf(gateway)
   gateway.child.kill('SIGTERM')
@@ -91,7 +91,7 @@ test('gateway: ends within DRAIN_SECONDS although a request does not', async () 
   expect(await gateway.child.exited).toBe(0)
 }, 120_000)
 
-test('gateway: ends as usual when it is stopped before the database admitted it', async () => {
+test('gateway: exits as usual if stopped before the database admits it', async () => {
   await using other = new SQL({ url: installation.database.url, max: 1 })
   await other`select pg_advisory_lock(${admissionLock}, 0)`
   const { child, statusOf } = await installation.start({ DRAIN_DELAY_SECONDS: '0' }, '/api/live')
@@ -100,7 +100,7 @@ test('gateway: ends as usual when it is stopped before the database admitted it'
   expect([await child.exited, child.signalCode]).toEqual([0, null])
 }, 120_000)
 
-test('gateway: probes need no host name, and answer no other method', async () => {
+test('gateway: probes need no host name, and accept no other method', async () => {
   const { port, child } = await installation.start({})
   const at = (path: string, init: RequestInit = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { host: '10.0.0.7' } })

@@ -42,7 +42,7 @@ async function startFor(validCall: CallOptions): Promise<string> {
   return starts_at ?? (await freeStarts(gateway.fixtures, rivera.address.state)).at(-1) ?? ''
 }
 
-describe('OpenAPI: every operation answers as documented', () => {
+describe('OpenAPI: every operation responds as documented', () => {
   for (const id of callableIds) {
     test(id, async () => {
       const validCall = await validCalls[id](gateway.fixtures, gateway.fixtures.ada.test)

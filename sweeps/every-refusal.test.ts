@@ -122,7 +122,7 @@ const details = new Map<ProblemCode, Set<string>>()
 const wordsOf = (detail: unknown) =>
   String(detail).replaceAll(/\d+|[a-z]+:[a-z]+|(?<=The status of this \w+ is ).*/g, '…')
 
-test('examples: the detail of every documented refusal is one that a call received', () => {
+test('examples: every documented error’s detail is one that a request received', () => {
   expect(details.size).toBeGreaterThan(20)
   const invented = [...details].filter(([code, all]) => !all.has(wordsOf(refusals[code].detail)))
   expect(invented.map(([code, all]) => `${code}: ${[...all].slice(0, 3).join(' | ')}`)).toEqual([])

@@ -142,7 +142,7 @@ test('fhir: everything of a patient, and each search', async () => {
   expect(read).toBeGreaterThan(100)
 })
 
-test('a key that may write patients and not read them gets the id of what it writes', async () => {
+test('a key that may write but not read patients gets the ID of what it writes', async () => {
   const as = await tools.keyWith(['patients:write'])
   const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const change = { id, body: { first_name: 'Grace' }, key: 'changed-by-another' }

@@ -63,7 +63,7 @@ function expectLimited({ statuses, last }: Awaited<ReturnType<typeof sendBad>>, 
   expect(seconds).toBeLessThanOrEqual(60)
 }
 
-test('v1: valid keys and tokens are answered, used before or not', async () => {
+test('v1: valid keys and tokens work, whether or not used before', async () => {
   const { owner } = platform.fixtures
   const { integration } = await owner.use(connection => openIntegration(connection, 'Neighbor'))
   const issue = () =>
@@ -92,7 +92,7 @@ test('v1: valid keys and tokens are answered, used before or not', async () => {
 describe('the token endpoint:', () => {
   const grant_type = 'client_credentials'
 
-  test('a valid secret is answered after wrong ones', async () => {
+  test('a valid secret works after wrong ones', async () => {
     const { integration } = platform.fixtures.ada
     for (const index of both) {
       const bad = await sendBad(() => {
@@ -105,7 +105,7 @@ describe('the token endpoint:', () => {
     }
   }, 60_000)
 
-  test('a valid code and refresh token are answered after invented ones of the same client', async () => {
+  test('a valid code and refresh token work after made-up ones from the same client', async () => {
     for (const index of both) {
       const gateway = at(index)
       const { person } = await openMember(platform)

@@ -185,7 +185,7 @@ async function gateway(change: Record<string, string>) {
 const notOk = (lines: string[]) =>
   lines.filter(line => !line.startsWith('ok ')).map(line => line.split(/ +/).slice(0, 2))
 
-test('doctor: how disks are encrypted must be stated, and stays', async () => {
+test('doctor: how disks are encrypted must be stated, and is kept', async () => {
   expect(notOk((await doctor()).lines)).toContainEqual(['fault', 'encryption'])
   const whole = [
     'encryption',
@@ -199,7 +199,7 @@ test('doctor: how disks are encrypted must be stated, and stays', async () => {
   await expect(owned(sql`delete from auth.encryption_statements`)).rejects.toThrow()
 }, 120_000)
 
-test('doctor: with everything that live mode needs the exit code is 0', async () => {
+test('doctor: exits 0 with everything live mode needs', async () => {
   expect(await run('commands/admin.ts', {}, ['backup', 'record']).exited).toBe(0)
   const { code, lines } = await doctor()
   expect(lines.filter(line => !line.startsWith('ok '))).toEqual([])
@@ -243,7 +243,7 @@ test('doctor: a wrong value is exit code 2, and a database with another name is 
   expect(code).toBe(1)
 }, 60_000)
 
-test('doctor: services that do not answer, an old backup and another pepper are faults', async () => {
+test('doctor: unresponsive services, an old backup and another pepper are faults', async () => {
   await owned(sql`update public.backups set taken_at = now() - interval '27 hours'`)
   // What the other machines use, as recorded by one that started there.
   await owned(sql`insert into public.pepper_digests (digest) values ('that of another pepper')`)
@@ -267,21 +267,21 @@ test('doctor: services that do not answer, an old backup and another pepper are 
   expect(code).toBe(1)
 }, 60_000)
 
-test('a gateway with all of it serves live mode', async () => {
+test('a gateway that meets all requirements serves live mode', async () => {
   const { live, test: own, health, log } = await gateway({})
   expect([live.status, live.mode, own]).toEqual([200, 'live', 200])
   expect(health).toEqual([expect.objectContaining({ status: 'pass', observedValue: 'open' })])
   expect(log).toEqual([expect.stringContaining('live.open')])
 }, 60_000)
 
-test('a gateway without one of it refuses live calls, says so, and serves test mode', async () => {
+test('a gateway missing one requirement refuses live requests, says so, and serves test mode', async () => {
   const { live, test: own, health, log } = await gateway({ SMTP_URL: '' })
   expect([live.status, live.code, own]).toEqual([503, 'service_unavailable', 200])
   expect(health).toEqual([expect.objectContaining({ status: 'warn', observedValue: 'closed' })])
   expect(log).toEqual([expect.stringContaining('"missing":"SMTP_URL"')])
 }, 60_000)
 
-test('the certificate of the database ends: 503 with Retry-After, health and doctor say why', async () => {
+test('the database’s certificate expires: 503 with Retry-After, and health and doctor say why', async () => {
   const { ask, health } = await startGateway({})
   const asked = () => ask('/v1/organization', keys.test)
   expect((await asked()).status).toBe(200)

@@ -99,7 +99,7 @@ async function everyAnswer(): Promise<Map<string, string>> {
 }
 
 let answers = new Map<string, string>()
-test('local links: no answer leads to the public addresses', async () => {
+test('local links: no response leads to the public URLs', async () => {
   answers = await everyAnswer()
   expect(answers.size).toBeGreaterThan(500)
   const leading = [...answers].flatMap(([name, text]) => {
@@ -123,7 +123,7 @@ const notFollowed: Readonly<Record<string, [status: number, reason: string]>> = 
 }
 const anExport = /^\/v1\/exports\/exp_\w{26}\/download$/
 
-test('local links: each address is answered', async () => {
+test('local links: each URL responds', async () => {
   const addresses = new Set<string>()
   for (const text of answers.values()) {
     const plain = text.replaceAll('<wbr>', '')
@@ -147,7 +147,7 @@ const bytesAt = async (at: string, headers: Record<string, string> = {}) =>
 const digestOf = (bytes: Uint8Array) =>
   `sha256:${new Bun.CryptoHasher('sha256').update(bytes).digest('hex')}`
 
-test('local links: a digest is that of the file that is served', async () => {
+test('local links: a digest matches the served file', async () => {
   const { skills } = await (await get('/.well-known/agent-skills/index.json')).json()
   const { changes } = await (await get('/changes.json')).json()
   const { index } = await (await get('/catalog/quality.json')).json()
@@ -181,7 +181,7 @@ test('local links: llms-full.txt lists the bytes of each text', async () => {
   expect(end).toBe(whole.length - 2)
 })
 
-test('local links: a file has the same bytes in each coding, and at each name', async () => {
+test('local links: a file has the same bytes in each encoding and at each name', async () => {
   const decode = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync }
   const elsewhere = base.replace('localhost', '127.0.0.1')
   for (const at of ['/llms.txt', '/pricing', '/catalog/articles.json', '/changes.json']) {
@@ -203,7 +203,7 @@ test('local links: a file has the same bytes in each coding, and at each name', 
   }
 })
 
-test('local links: the signatures are of what is served, by keys that are served', async () => {
+test('local links: the signatures match the served files and the served keys', async () => {
   const jwks = `${base}${jwksPath}`
   const { keys }: { keys: JWK[] } = await (await fetch(jwks)).json()
   const keyOf = (kid: string | undefined) => {

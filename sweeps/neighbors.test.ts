@@ -53,7 +53,7 @@ describe('neighbors of programs and of signed-in people', () => {
   beforeAll(async () => void (opened = await open()))
   afterAll(async () => void (await Promise.all(Object.values(opened).map(one => one.close()))))
 
-  test('v1, preview, tools, realtime, portal and console let in who is valid', async () => {
+  test('v1, preview, tools, realtime, portal and console admit everyone with a valid credential', async () => {
     const { api, tools, realtime, portal } = opened
     const paths = ['/v1/organization', '/preview/requests', '/preview/fhir/Patient']
     for (const [kind, credential] of Object.entries(invented)) {
@@ -118,7 +118,7 @@ describe('neighbors of people who sign in', async () => {
     return browser.submit('/sign-in/passkey', { answer: key.get(optionsIn(text)) })
   }
 
-  test('a password with a code, a passkey, a device code and a recovery get through', async () => {
+  test('a password with a code, a passkey, a device code and a recovery work', async () => {
     const [ada, ben, cleo, guesser] = [
       await openMember(),
       await openMember(),

@@ -221,7 +221,7 @@ const storedAsHash = [
   'cookie portal_session of the portal',
 ]
 
-test('no secret is stored, sent to the database or logged, in no encoding', async () => {
+test('no secret is stored, sent to the database or logged, in any encoding', async () => {
   keep('password', password)
   await useKeysAndClients(await useAgentsAndDevices())
   await useAccounts()
@@ -259,7 +259,7 @@ test('no secret is stored, sent to the database or logged, in no encoding', asyn
   expect(secrets.size).toBeGreaterThanOrEqual(58)
 }, 120_000)
 
-test('the files of the database have what was deleted, and its log each parameter', async () => {
+test('the database’s files have deleted data, and its log has each parameter', async () => {
   const { database, run } = platform.people
   const sample = keep('deleted sample', `sample-${crypto.randomUUID()}`)
   await using session = new SQL(database.url, { max: 1 })

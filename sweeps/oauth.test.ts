@@ -75,7 +75,7 @@ test('a 401 leads to a token, which works where a key does', async () => {
   expect(await statusWith(await newToken({ resource: serving.base }))).toBe(200)
 })
 
-test('a token ends after an hour, and when it is revoked', async () => {
+test('a token expires after an hour, or when it is revoked', async () => {
   const { revocation_endpoint } = await discover()
   const [old, revoked] = [await newToken(), await newToken()]
   const aged = (seconds: number) =>
@@ -94,7 +94,7 @@ test('a token ends after an hour, and when it is revoked', async () => {
   expect(await statusWith(revoked)).toBe(401)
 })
 
-test('a SMART client gets from its configuration to a token that reads patients', async () => {
+test('a SMART client gets from its configuration to a token that can read patients', async () => {
   const smart = await json(`${serving.base}/preview/fhir/.well-known/smart-configuration`)
   expect(smart['grant_types_supported']).toEqual(['client_credentials'] as never)
   const tokenWith = async (scope: string) => {
@@ -121,7 +121,7 @@ test('a SMART client gets from its configuration to a token that reads patients'
 const resourceMetadata = (headers: Headers) =>
   /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]
 
-test('401 that leads to the authorization server: tokens for elsewhere, and of others', async () => {
+test('401 that leads to the authorization server: tokens for other resources, and from other issuers', async () => {
   const mint = () => mintAccessToken('test', crypto.getRandomValues(new Uint8Array(32)))
   const part = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
   const claims = { iss: 'https://other.example.com', aud: serving.base, exp: 4_000_000_000 }
@@ -169,7 +169,7 @@ test('a token for the tool server works there, one for the API does not', async 
 test.each([
   ['@modelcontextprotocol/client', modern, modern],
   ['@modelcontextprotocol/sdk', { Client, StreamableHTTPClientTransport }, extensions],
-])('%s gets a token by a secret and calls tools, with no other settings', async (...given) => {
+])('%s gets a token with a secret and calls tools, with no other settings', async (...given) => {
   const [, library, { ClientCredentialsProvider }] = given
   const authProvider = new ClientCredentialsProvider({
     clientId: client.id,
@@ -189,7 +189,7 @@ test.each([
   await caller.close()
 })
 
-test('a 401 of the tool server leads to its metadata, and to the same server for tokens', async () => {
+test('the tool server’s 401 leads to its metadata, and to the same authorization server', async () => {
   const { status, headers } = await listTools(null)
   expect(status).toBe(401)
   const document = await json(resourceMetadata(headers) ?? '')

@@ -44,7 +44,7 @@ const statuses = (browser: TestBrowser, path: string) =>
   )
 
 describe('portal: signing in', () => {
-  test('leads through AUTH_URL and back to the page that was asked for', async () => {
+  test('leads through AUTH_URL and back to the requested page', async () => {
     const { person, integration } = await openMember(platform)
     const { portal } = await openPortal(person, `/${integration}/test/keys`)
     expect(portal.page.url).toBe(`/${integration}/test/keys`)
@@ -54,7 +54,7 @@ describe('portal: signing in', () => {
     expect((await portal.get('/')).url).toBe(`/${integration}/test`)
   })
 
-  test('gives a new session each time, and ends the former', async () => {
+  test('creates a new session each time, and ends the previous one', async () => {
     const { portal, auth, integration } = await openOwner()
     const former = session(portal)
     const asked = await portal.get('/sign-in?next=/')
@@ -65,7 +65,7 @@ describe('portal: signing in', () => {
     expect(await statuses(portal, `/${integration}/test`)).toEqual([303, 303])
   })
 
-  test('a session that a page of another origin planted is not taken over', async () => {
+  test('a session planted by another origin’s page is not used', async () => {
     const { person } = await openMember(platform)
     const planted = 'x'.repeat(43)
     const portal = openBrowser(at(0).portalUrl)
@@ -103,7 +103,7 @@ describe('portal: signing in', () => {
   })
 })
 
-describe('portal: what ends a session is seen by the next request at every gateway', () => {
+describe('portal: the next request at every gateway sees that a session ended', () => {
   test('signing out, at the portal or at AUTH_URL', async () => {
     const one = await openOwner()
     await one.portal.submit('/sign-out')
@@ -116,7 +116,7 @@ describe('portal: what ends a session is seen by the next request at every gatew
     expect(await statuses(two.portal, `/${two.integration}/test`)).toEqual([303, 303])
   })
 
-  test('a removed member sees the integration no longer; a changed role counts', async () => {
+  test('a removed member no longer sees the integration; a changed role applies', async () => {
     const { portal, person, integration } = await openOwner()
     const keys = `/${integration}/test/keys/new`
     expect(await statuses(portal, keys)).toEqual([200, 200])
@@ -153,7 +153,7 @@ describe('portal: what ends a session is seen by the next request at every gatew
 })
 
 describe('portal: a key', () => {
-  test('is made, shown once, works at the API, and is refused once it is revoked', async () => {
+  test('is created, shown once, works at the API, and is refused once revoked', async () => {
     const { portal, integration } = await openOwner()
     await portal.get(`/${integration}/test/keys/new`)
     const made = await portal.submit(`/${integration}/test/keys/new`, {
@@ -181,7 +181,7 @@ describe('portal: a key', () => {
     expect(rows).toContainEqual({ action: 'revokeKey', surface: 'portal', outcome: 'ok' })
   })
 
-  test('of live mode needs a fresh second factor', async () => {
+  test('for live mode needs a fresh second factor', async () => {
     const { portal, auth, person, integration } = await openOwner()
     await ageFactor(platform.people, person, 301)
     const asked = await portal.get(`/${integration}/live/keys/new`)

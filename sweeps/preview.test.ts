@@ -14,8 +14,8 @@ afterAll(() => gateway.close())
 
 const versionOf = (answer: Response) => answer.headers.get('api-preview')
 
-describe('preview: every answer names its version', () => {
-  test('also a refusal, and one of an unknown path or method', async () => {
+describe('preview: every response names its version', () => {
+  test('even an error, and one for an unknown path or method', async () => {
     const answers = [
       await gateway.call('/preview/requests'),
       await gateway.call('/preview/requests', { as: null }),
@@ -34,7 +34,7 @@ describe('preview: every answer names its version', () => {
     ])
   })
 
-  test('and no answer of /v1 does', async () => {
+  test('and no /v1 response does', async () => {
     for (const path of ['/v1/organization', '/v1/nope'])
       expect([path, versionOf(await gateway.call(path))]).toEqual([path, null])
   })
@@ -52,7 +52,7 @@ test('preview: an unknown path leads to its contract and to the nearest operatio
   }
 })
 
-test('preview: a call is found by the Request-Id of its response, whichever API it called', async () => {
+test('preview: a request is found by its response’s Request-Id, whichever API it used', async () => {
   for (const path of ['/v1/patients', '/v1/patients/pat_1', '/preview/requests']) {
     const id = (await gateway.call(path)).headers.get('request-id') ?? ''
     expect((await gateway.call(`/preview/requests/${id}`)).status).toBe(404)
@@ -63,7 +63,7 @@ test('preview: a call is found by the Request-Id of its response, whichever API 
   }
 })
 
-test('preview: no operation of it is a tool, and none is below /v1', () => {
+test('preview: none of its operations is a tool, and none is below /v1', () => {
   expect(previewIds.length).toBeGreaterThan(4)
   for (const id of previewIds) {
     expect(previewTable[id].path).toStartWith('/preview/')

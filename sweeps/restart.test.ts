@@ -99,7 +99,7 @@ async function signsIn(person: TestPerson): Promise<string> {
   return (await browser.submit('/sign-in/code', { code })).url
 }
 
-test('a restart: everything continues, also what was half done', async () => {
+test('a restart: everything continues, even what was half done', async () => {
   const held = await openHeld()
   const begun = await codeFor(held.browser, held.client)
   const device = await deviceCodeFor(gateway, held.client)
@@ -133,7 +133,7 @@ test('a pepper and an encryption key are replaced: everything continues', async 
   expect(await signsIn(never)).toBe('/')
 }, 60_000)
 
-test('in between, a lost answer is repeated by a gateway of the next step', async () => {
+test('in between, a gateway in the next step repeats a lost response', async () => {
   const both = { peppers: [old, newer] } as const
   await restart(both)
   const { client, refresh } = await openHeld()

@@ -91,7 +91,7 @@ async function expectStated(row: SiteOperation, answer: Response): Promise<unkno
 }
 
 describe('the table', () => {
-  test('is of the paths and methods that are mounted, and they are of it', () => {
+  test('has exactly the mounted paths and methods', () => {
     const spelled = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
     // A URL with a trailing slash is the same URL.
     const mounted = endpoints
@@ -106,7 +106,7 @@ describe('the table', () => {
     }
   })
 
-  test('has no path with a slash at its end: it redirects with method, body and query', async () => {
+  test('has no path with a trailing slash: that redirects with method, body and query', async () => {
     for (const [, row] of rows) {
       const path = address(row, {})
       if (path === a2aPath) continue
@@ -123,7 +123,7 @@ describe('the table', () => {
     }
   })
 
-  test('states the limits that hold', () => {
+  test('states the actual limits', () => {
     const text = JSON.stringify(siteTable)
     expect(text).toContain('"maxLength":500')
     expect(text).toContain('"maximum":50,"default":10')
@@ -133,7 +133,7 @@ describe('the table', () => {
 const examples = rows.flatMap(([id, row]) =>
   Object.entries(row.examples).map(([name, example]) => [`${id} ${name}`, row, example] as const),
 )
-describe('each example is answered as it says', () => {
+describe('each example gets its stated response', () => {
   test.each(examples)('%s', async (_name, row, example) => {
     const answer = await send(row, example)
     expect(answer.status).toBe(example.status)
@@ -169,7 +169,7 @@ const refusals = rows.flatMap(([id, row]) =>
     return cause === undefined ? [] : [[`${id} ${code}`, row, code, cause] as const]
   }),
 )
-describe('each refusal is answered as the table says', () => {
+describe('each error matches the table', () => {
   test.each(refusals)('%s', async (_name, row, code, cause) => {
     const answer = await cause(row)
     expect(answer.status).toBe(problems[code].status)
@@ -177,7 +177,7 @@ describe('each refusal is answered as the table says', () => {
     if (code === 'rate_limited') expect(Number(answer.headers.get('retry-after'))).toBeWithin(1, 61)
   })
 
-  test('whatever a row may refuse by itself is shown by one of its examples', () => {
+  test('one of a row’s examples shows each of its own errors', () => {
     for (const [id, row] of rows) {
       const shown = new Set(Object.values(row.examples).map(({ status }) => status))
       const wanted = (row.refuses ?? []).filter(code => !(code in provoke))

@@ -40,7 +40,7 @@ function rowsWith(text: string, part: string): string[][] {
   return rows.map(row => row.slice(2, -2).split(' | '))
 }
 
-test('concepts: the guide lists every prefix of an id that an answer can hold', async () => {
+test('concepts: the guide lists every ID prefix that a response can contain', async () => {
   const listed = rowsWith(await guide('concepts'), '| `pat_').map(([prefix = '']) =>
     prefix.slice(1, -2),
   )
@@ -55,7 +55,7 @@ test('concepts: the guide lists every prefix of an id that an answer can hold', 
   expect(Object.values<string>(prefixes)).toEqual(expect.arrayContaining(listed))
 })
 
-test('concepts: names of moments and of lists of ids follow what the guide says', async () => {
+test('concepts: names of timestamps and ID lists follow the guide', async () => {
   const moments = new Set<string>()
   const lists = new Set<string>()
   const visit = (schema: unknown): void => {
@@ -143,7 +143,7 @@ test('loop: the guide lists events of the operations that it calls, and of no ot
   }
 })
 
-test('visits: the guide lists the starts of each weekday of the sandbox', async () => {
+test('visits: the guide lists the sandbox’s start times for each weekday', async () => {
   const starts: Record<string, number[]> = {}
   const zone = zoneOf('NY')
   const monday = Date.parse('2026-11-30T05:00:00Z')
@@ -175,7 +175,7 @@ test('portal: the guide lists the roles', async () => {
   expect(listed.map(([role]) => role).toSorted()).toEqual(Object.keys(roleScopes).toSorted())
 })
 
-test('pharmacies: the guide names the buttons of the board, and what each makes of an order', async () => {
+test('pharmacies: the guide names the board’s buttons, and what each does to an order', async () => {
   const text = (await guide('pharmacies')).replace(/\s+/g, ' ')
   const board = await codeOf('console/pages/orders/*.tsx')
   const rows = [...text.matchAll(/\| \*([\w ]+)\* \| `(\w+)` \|/g)].map(([, label, to]) => [
@@ -229,7 +229,7 @@ test('exports: the guide lists what the bundle lacks', async () => {
   }
 })
 
-test('refusals: a code that a guide tells to look for exists', async () => {
+test('errors: a code that a guide mentions exists', async () => {
   const states = Object.values(machines).flatMap(machine => machine.states)
   const known = new Set<string>([
     ...Object.keys(problems),

@@ -47,7 +47,7 @@ const ways: Record<string, (person: Person) => Promise<Booked>> = {
   },
 }
 
-test('booking: thirty concurrent requests by three protocols create one call', async () => {
+test('booking: thirty concurrent requests through three protocols create one call', async () => {
   const person = newBuyer()
   const all = Array.from({ length: 10 }, () => Object.values(ways).map(way => way(person)))
   const replies = await Promise.all(all.flat())

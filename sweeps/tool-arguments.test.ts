@@ -72,7 +72,7 @@ async function sweep(call: Call, { name, inputSchema }: Tool): Promise<void> {
   }
 }
 
-describe('tools: an argument that is null is left out, and a wrong type is refused', () => {
+describe('tools: a null argument counts as omitted, and a wrong type is refused', () => {
   test('at the clinical server', async () => {
     const { body } = await clinical.ask('tools/list')
     const tools: Tool[] = body.result.tools
@@ -170,7 +170,7 @@ describe('tools: malformed params are -32602, in our words', () => {
     }
   })
 
-  test.each(servers)('what is null at %s counts as absent', async (_server, post) => {
+  test.each(servers)('null at %s counts as absent', async (_server, post) => {
     for (const more of [
       { params: null },
       { params: { cursor: null, _meta: null } },

@@ -48,7 +48,7 @@ const servers: [string, () => string, string[]][] = [
 const modes = ['legacy', { pin: '2026-07-28' }] as const
 
 describe.each(servers)('skills at %s', (_name, url, names) => {
-  test.each(modes)('are listed, found by address and read: %j', async mode => {
+  test.each(modes)('are listed, found by URI and read: %j', async mode => {
     const { client, ask } = await connect(url(), mode)
     const { extensions, resources } = client.getServerCapabilities() ?? {}
     expect([extensions, resources]).toEqual([{ 'io.modelcontextprotocol/skills': {} }, {}])
@@ -98,7 +98,7 @@ test('skills: the result of every revision is complete', async () => {
   }
 })
 
-test('tool server: its card fits the official schema, and says what the server says', async () => {
+test('tool server: its card matches the official schema and the server’s own answers', async () => {
   const answer = await fetch(`${clinical.url}/server-card`)
   const type = answer.headers.get('content-type')
   expect([answer.status, type]).toEqual([200, 'application/mcp-server-card+json'])

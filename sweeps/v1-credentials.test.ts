@@ -76,7 +76,7 @@ describe('v1: the key determines the mode', () => {
   const changed = (key: string, at: number) =>
     key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
 
-  test('401: a test key that is relabeled as a live key', async () => {
+  test('401: a test key relabeled as a live key', async () => {
     const forged = relabelled(gateway.fixtures.ada.test)
     expect(forged.slice(12, -6)).toBe(gateway.fixtures.ada.test.slice(12, -6))
     expect((await gateway.call('/v1/organization', { as: forged })).status).toBe(401)
@@ -105,7 +105,7 @@ describe('v1: the key determines the mode', () => {
     }
   })
 
-  test('no header, parameter or member changes the mode', async () => {
+  test('no header, parameter or field changes the mode', async () => {
     const headers = { 'service-mode': 'live', 'x-mode': 'live', mode: 'live' }
     const plain = await (await gateway.call('/v1/organization')).text()
     expect(await (await gateway.call('/v1/organization', { headers })).text()).toBe(plain)

@@ -65,7 +65,7 @@ describe('v1: 413', () => {
     expect(codeOf(text)).toBe('413 payload_too_large')
   })
   test.each(bodyFramings)(
-    'a client that writes its whole body before it reads gets the answer (%s)',
+    'a client that writes its whole body before it reads gets the response (%s)',
     async framing => {
       const headers = {
         authorization: `Bearer ${gateway.fixtures.ada.test}`,
@@ -103,7 +103,7 @@ describe('v1: 415', () => {
     ['text/plain', 415],
     ['', 415],
   ]
-  test.each(types)('Content-Type: %s answers %i', async (type, status) => {
+  test.each(types)('Content-Type: %s returns %i', async (type, status) => {
     expect(statusOf(await send({ type: `Content-Type: ${type}\r\n` }))).toBe(status)
   })
   test('no Content-Type: refused with a body, accepted without', async () => {
@@ -148,7 +148,7 @@ describe('v1: 400 invalid_json', () => {
     const text = await send({ body: `{"a":"\\"${'['.repeat(100)}"}` })
     expect(faultOf(text)).toMatchObject({ pointer: '#/a', code: 'unknown_field' })
   })
-  test('a member called __proto__ is an ordinary member', async () => {
+  test('a field called __proto__ is an ordinary field', async () => {
     const text = await send({ body: '{"__proto__":{"first_name":"x"}}' })
     expect(faultOf(text)).toMatchObject({ pointer: '#/__proto__', code: 'unknown_field' })
   })

@@ -27,7 +27,7 @@ const paths = [...new Set(callableIds.map(id => callable[id].path))]
 const filled = (path: string) =>
   pathNames(path).reduce((text, name) => text.replace(`{${name}}`, `${name}_1`), path as string)
 
-describe('v1: a slash at the end of a path', () => {
+describe('v1: a trailing slash', () => {
   test('redirects each operation with 308, which keeps method and query', async () => {
     expect(callableIds.length).toBeGreaterThan(60)
     for (const id of callableIds) {
@@ -43,7 +43,7 @@ describe('v1: a slash at the end of a path', () => {
       expect(loggedRoute()).toBe(`${path}/`)
     }
   })
-  test('a client that follows gets the answer, and a write is made once', async () => {
+  test('a client that follows gets the response, and writes only once', async () => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'slash-1' }
     const body = JSON.stringify({ url: 'https://hooks.brand.example/', event_types: ['*'] })
     const answer = await gateway.call('/v1/webhook_endpoints/', { method: 'POST', headers, body })
@@ -59,7 +59,7 @@ describe('v1: a slash at the end of a path', () => {
       expect([statusOf(text), headerOf(text, 'location')]).toEqual([308, path])
     }
   })
-  test('signed addresses and documents redirect as well', async () => {
+  test('signed URLs and documents redirect as well', async () => {
     for (const path of ['/uploads/x', '/documents/x', '/visits/join/x', '/openapi/v1.json']) {
       const text = await ask(`${path}/`)
       expect([path, statusOf(text), headerOf(text, 'location')]).toEqual([path, 308, path])
@@ -95,7 +95,7 @@ describe('v1: a percent-encoded id', () => {
       )
     }
   })
-  test('is the same call when it is repeated by the plain id', async () => {
+  test('is the same request when repeated with the plain ID', async () => {
     const body = JSON.stringify({ first_name: 'Grace' })
     const created = await gateway.call('/v1/patients', {
       method: 'POST',
@@ -142,7 +142,7 @@ describe('v1: the log', () => {
   })
 })
 
-describe('v1: the realtime address without an upgrade', () => {
+describe('v1: the realtime URL without an upgrade', () => {
   test('426 with code, Upgrade, and a hint that names the next calls', async () => {
     const answer = await gateway.call(realtimePath)
     expect([answer.status, answer.headers.get('upgrade')]).toEqual([426, 'websocket'])

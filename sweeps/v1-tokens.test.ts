@@ -50,7 +50,7 @@ const scopesOf = async (as: string) =>
 const kinds = ['client', 'agent', 'device'] as const
 
 describe('v1: access tokens', () => {
-  test.each(kinds)('200: a token of kind %s acts as a key of its integration does', async kind => {
+  test.each(kinds)('200: a token of kind %s acts like its integration’s key', async kind => {
     const { ada } = here.fixtures
     const { token } = await issue({ kind })
     const own = await (await here.call('/v1/organization', { as: token })).text()
@@ -69,7 +69,7 @@ describe('v1: access tokens', () => {
     await expect(forged).rejects.toThrow('agents_and_devices_are_test')
   })
 
-  test('401: the session of a person is no token of the API', async () => {
+  test('401: a person’s session isn’t an API token', async () => {
     const { person } = await issue({ kind: 'agent' })
     const token = mintAccessToken('test', randomBytes(32))
     await run(sql`
@@ -94,7 +94,7 @@ describe('v1: access tokens', () => {
     for (const gateway of gateways) gateway.breaks(undefined)
   })
 
-  test('401: a token for the tool server alone', async () => {
+  test('401: a token only for the tool server', async () => {
     expect(await answersTo((await issue({ audience: ['mcp'] })).token)).toEqual(
       twice('unauthorized'),
     )
@@ -188,7 +188,7 @@ const changes: Change[] = [
   },
 ]
 
-describe('v1: the next call at both gateways sees that a token', () => {
+describe('v1: the next request at both gateways sees that a token', () => {
   test.each(changes)('$code: $name', async ({ change, code, kinds: only = kinds }) => {
     for (const kind of only) {
       const integration = await newIntegration()
@@ -201,7 +201,7 @@ describe('v1: the next call at both gateways sees that a token', () => {
     }
   })
 
-  test('unauthorized: a second after it expires, and not a second before', async () => {
+  test('unauthorized: a second after it expires, but not a second before', async () => {
     const { token, id } = await issue({ kind: 'agent' })
     const issuedAgo = async (seconds: number) => {
       await run(sql`
@@ -215,7 +215,7 @@ describe('v1: the next call at both gateways sees that a token', () => {
     expect(await issuedAgo(3590)).toEqual(twice(200))
   })
 
-  test('baa_required: its integration has no agreement in force anymore', async () => {
+  test('baa_required: its integration no longer has an agreement in force', async () => {
     const { ben } = here.fixtures
     const { token } = await issue({ mode: 'live', integration: ben.integration })
     expect([await answersTo(token), await answersTo(token)]).toEqual([twice(200), twice(200)])
@@ -224,7 +224,7 @@ describe('v1: the next call at both gateways sees that a token', () => {
     expect(await answersTo(token)).toEqual(twice('baa_required'))
   })
 
-  test('200: nothing ended for a token or a key beside it', async () => {
+  test('200: another token or key still works', async () => {
     const { owner, context } = here.fixtures
     const integration = await newIntegration()
     const [ended, beside] = [
@@ -250,7 +250,7 @@ describe('v1: the next call at both gateways sees that a token', () => {
   })
 })
 
-test('v1: a cached token costs the one statement that a key costs', async () => {
+test('v1: a cached token costs one statement, like a key', async () => {
   const { auditWriter, pools } = here.fixtures.context
   // The errors from the tests above, which are written in the background.
   await auditWriter.flush()

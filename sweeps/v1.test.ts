@@ -72,7 +72,7 @@ describe('v1: 200 and 201', () => {
     const read = await gateway.call(first.headers.get('location') ?? '')
     expect(await read.text()).toBe(text)
   })
-  test('HEAD answers as GET without a body', async () => {
+  test('HEAD responds like GET, without a body', async () => {
     const whole = await gateway.call('/v1/organization')
     const head = await gateway.call('/v1/organization', { method: 'HEAD' })
     expect(head.status).toBe(200)
@@ -87,7 +87,7 @@ describe('v1: 200 and 201', () => {
     expect(refused.status).toBe(401)
     expect(await refused.text()).toBe('')
   })
-  test('HEAD of what has an id in its path says the length that GET sends', async () => {
+  test('HEAD for a path with an ID states the length that GET sends', async () => {
     const { id } = await invokeOk(gateway.fixtures, 'createPatient', { body: rivera })
     const path = `/v1/patients/${id}`
     const whole = await (await gateway.call(path)).text()
@@ -95,7 +95,7 @@ describe('v1: 200 and 201', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)))
   })
-  test('a GET with a body is answered as one without', async () => {
+  test('a GET with a body is handled like one without', async () => {
     const text = await exchange(
       gateway.port,
       `GET /v1/organization HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`,
@@ -122,7 +122,7 @@ test('v1: 401 distinguishes a malformed credential from a missing one', async ()
   expect(detail).toBe('No bearer token was sent.')
 })
 
-test('v1: 404 names the kind of an id that does not fit the path', async () => {
+test('v1: 404 names the kind of an ID that doesn’t fit the path', async () => {
   const answer = await gateway.call('/v1/patients/case_01m7wqryk2hdshyqxcd9x2kd4r')
   expect((await refusal(answer, 'not_found'))['hint']).toContain('you sent a case id.')
 })
@@ -151,7 +151,7 @@ describe('v1: order of checks', () => {
   test.each(wrong)('%s', async (code, options) => {
     await refusal(await post(options()), code)
   })
-  test('a missing scope comes before a body that is too large', async () => {
+  test('a missing scope comes before an oversized body', async () => {
     const { integration } = gateway.fixtures.ada
     const as = await gateway.fixtures.key({
       integration,

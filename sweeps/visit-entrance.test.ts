@@ -86,7 +86,7 @@ test('the entrance asks for the date of birth, and shows nothing of the visit or
   expect(headers.getSetCookie()).toEqual([])
 })
 
-test('the first browser with the right date has the link; another one is refused, and enters by a new link', async () => {
+test('the first browser with the right date keeps the link; another is refused, and enters with a new link', async () => {
   const { path, at } = await link()
   const [first, second] = [browser(), browser()]
   const entered = await first.enter(path, right)
@@ -112,7 +112,7 @@ test('the first browser with the right date has the link; another one is refused
   expect(isRoom((await first.open(path)).text)).toBe(true)
 })
 
-test('after three wrong dates a link is closed, also for the right one; what is no date isn’t a try', async () => {
+test('three wrong dates close a link, even for the right date; an invalid date doesn’t count', async () => {
   const { path } = await link()
   const person = browser()
   for (const none of ['1990-13-01', '90-04-02', '--', '1990-02-30']) {
@@ -135,7 +135,7 @@ test('after three wrong dates a link is closed, also for the right one; what is 
   expect(isRoom((await person.open(next.path)).text)).toBe(true)
 })
 
-test('browsers that enter at once: one has the link, and no more wrong dates count than are allowed', async () => {
+test('browsers that enter at once: one gets the link, and wrong dates never exceed the limit', async () => {
   const [one, other] = [await link(), await link()]
   const many = Array.from({ length: 8 }, browser)
   await Promise.all(many.map(each => each.enter(one.path, right)))
@@ -155,7 +155,7 @@ test('browsers that enter at once: one has the link, and no more wrong dates cou
   expect(heading((await browser().open(other.path)).text)).toBe(spent)
 })
 
-test('another site’s form enters nothing and counts as no try', async () => {
+test('another site’s form enters nothing and doesn’t count as an attempt', async () => {
   const { path } = await link()
   const person = browser()
   for (const headers of [
@@ -186,7 +186,7 @@ test('the clinician’s link asks nothing, and works in the browser that opened 
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
-test('the audit has each entrance: wrong dates, the one that entered, and links that were refused', async () => {
+test('the audit log has each entrance: wrong dates, the one that entered, and refused links', async () => {
   const { path } = await link()
   const [person, other] = [browser(), browser()]
   const [{ n: before = 0 } = {}] = await gateway.fixtures.owner.use(connection =>
@@ -219,7 +219,7 @@ test('the audit has each entrance: wrong dates, the one that entered, and links 
   ])
 })
 
-test('what is stored and audited of an entrance names no date, link or cookie', async () => {
+test('an entrance’s stored and audited rows contain no date, link or cookie', async () => {
   const { path } = await link()
   const person = browser()
   await person.enter(path, right)
@@ -236,7 +236,7 @@ test('what is stored and audited of an entrance names no date, link or cookie', 
   }
 })
 
-test('a worker forgets a link a day after it was used, in both modes', async () => {
+test('a worker deletes a link a day after it was used, in both modes', async () => {
   const { fixtures } = gateway
   const run = <R extends { n: number }>(statement: ReturnType<typeof sql>) =>
     fixtures.owner.use(connection => connection.run<R>(statement))

@@ -38,7 +38,7 @@ const open = async (path: string, init: RequestInit = {}, browser = ours) => {
 }
 
 describe('200', () => {
-  test('says who is expected, when, in the zone of the visit, and that it is a sandbox visit', async () => {
+  test('says who is expected, when in the visit’s time zone, and that it is a sandbox visit', async () => {
     const { path, visit } = await linkTo()
     const { response, text } = await open(path)
     expect(response.status).toBe(200)
@@ -165,7 +165,7 @@ describe('waiting room: 410', () => {
   })
 })
 
-test('waiting room: 403 in another browser than the one that opened the link, which continues', async () => {
+test('waiting room: 403 in a second browser; the one that opened the link continues', async () => {
   const { path, at, visit } = await linkTo()
   const [one, other]: Browser[] = [{ cookie: '' }, { cookie: '' }]
   // HEAD, which link-preview programs send, binds nothing.
@@ -233,7 +233,7 @@ describe('waiting room: 404', () => {
   })
 })
 
-test('waiting room: 503 page without the database, which exposes no internals', async () => {
+test('waiting room: 503 page without the database, exposing no internals', async () => {
   const { path } = await linkTo()
   gateway.breaks(new Error('the secret of the server'))
   const { response, text } = await open(path)

@@ -66,7 +66,7 @@ describe('wire: request smuggling', () => {
     ['a bare carriage return', `X-Note: a\rb\r\n${cl(2)}`, '{}'],
     ['a NUL in a header', `X-Note: a\0b\r\n${cl(2)}`, '{}'],
   ]
-  test.each(shapes)('%s: 400, and the connection ends', async (_name, more, body) => {
+  test.each(shapes)('%s: 400, and the connection closes', async (_name, more, body) => {
     const text = await exchange(gateway.port, post('shown', more, body), hidden())
     expect([statuses(text), /^connection: close\r$/im.test(text)]).toEqual([[400], true])
   })
@@ -81,7 +81,7 @@ describe('wire: request smuggling', () => {
     expect(await named('shown')).toEqual([])
   })
 
-  test('a body of a GET is not executed as a request', async () => {
+  test('a GET’s body isn’t executed as a request', async () => {
     const inside = hidden()
     for (const more of [cl(inside.length), te]) {
       const body = more === te ? chunked(inside) : inside
@@ -99,7 +99,7 @@ describe('wire: request smuggling', () => {
   })
 })
 
-describe('wire: oversized or invalid heads', () => {
+describe('wire: oversized or invalid headers', () => {
   const get = (path: string, more = '') =>
     exchange(gateway.port, `GET ${path} HTTP/1.1\r\nConnection: close\r\n${heading()}${more}\r\n`)
   const heads: [name: string, path: string, more: string][] = [
@@ -112,7 +112,7 @@ describe('wire: oversized or invalid heads', () => {
   test.each(heads)('%s: 431', async (_name, path, more) => {
     expect(statuses(await get(path, more))).toEqual([431])
   })
-  test('an endless head: 431 without waiting for the rest', async () => {
+  test('endless headers: 431 without waiting for the rest', async () => {
     const piece = `X-Note: ${'a'.repeat(1000)}\r\n`
     const pieces = Array.from({ length: 40 }, () => piece)
     const start = `GET /v1/organization HTTP/1.1\r\n${heading()}`

@@ -75,7 +75,7 @@ export function keepSuite({ root: copy, day: given, removed }: Copy): void {
   }, 400_000)
 
   // bench/site-build compares builds after changes with builds from scratch, byte for byte.
-  test('build: a page that changes leaves the builds before as they are', async () => {
+  test('build: a changed page leaves earlier builds unchanged', async () => {
     const before = await hashes('second')
     await edit(`content/articles/${article}.md`, sentence)
     await rm(join(root, `content/articles/${removed}.md`))

@@ -24,7 +24,7 @@ const send = (body: unknown, headers?: Record<string, string>) => sendTo(context
 
 for (const [version, { send: made, text, data, message, faults }] of Object.entries(dialects)) {
   describe(`A2A ${version}`, () => {
-    test('answers a text with the question to ask and the data part to send', async () => {
+    test('responds to text with the question to ask and the data part to send', async () => {
       const answer = await send(made([text("I'd like a demo")]))
       expect(await faults(answer)).toEqual([])
       expect(answer['id']).toBe(7)
@@ -35,18 +35,18 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       expect(reply).toContain(say('stated'))
     })
 
-    test('answers words of an emergency with the number to call', async () => {
+    test('responds to an emergency with the number to call', async () => {
       const answer = await send(made([text('He wrote that he wants to die')]))
       expect(textIn(message(answer))).toContain('call 911')
       expect(await faults(answer)).toEqual([])
     })
 
-    test('says with every booking what sending the details stated', async () => {
+    test('says with every booking what sending the details means', async () => {
       const answer = message(await send(made([data(newBuyer())])))
       expect(answer['parts'].at(-1)['text']).toBe(say('stated'))
     })
 
-    test('a dry run stores nothing, and links to the page that a booking links to', async () => {
+    test('a dry run stores nothing, and links to the same page as a booking', async () => {
       const before = await context.rowCounts()
       const ada = { first_name: 'Ada', email: 'ada@example.com' }
       const reserved = made([data(ada)])
@@ -104,7 +104,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       expect(row).toMatchObject({ protocol: 'a2a', agent: 'agent/3', consent: true })
     })
 
-    test('a repeated message gets the same answer, a new message the same call', async () => {
+    test('a repeated message gets the same reply, and a new message the same call', async () => {
       const person = newBuyer()
       const first = made([data(person)])
       const answers = [await send(first), await send(first)]

@@ -82,7 +82,7 @@ describe('A2A: JSON-RPC errors', () => {
     })
   }
 
-  test('a notification gets no answer, valid or not', async () => {
+  test('a notification gets no response, valid or not', async () => {
     const { id: _id, ...known } = call('tasks/get', { id: 'x' })
     for (const body of [known, { ...known, method: 'eat' }, { ...known, params: 'x' }]) {
       const answer = await context.ask(a2aPath, {

@@ -10,7 +10,7 @@ import { newBuyer } from '../testing/acp-agent.ts'
 import { openSiteServices } from '#gateway/testing/agents.ts'
 import { a2aEndpoints } from '#gateway/a2a/routes.ts'
 
-test('A2A: a notification that is refused, or that fails, gets a status and no body', async () => {
+test('A2A: a refused or failed notification gets a status and no body', async () => {
   const database = await testDatabase()
   const services = openSiteServices(database, { peoplePerHour: 1 })
   const failures: unknown[] = []

@@ -37,7 +37,7 @@ describe('ACP: lines', () => {
     expect([status, body['code'], body['param']]).toEqual([400, code, param])
   })
 
-  test('of both names of the list the newer one counts', async () => {
+  test('if both list names are present, the newer one counts', async () => {
     const wrong = [{ id: 'x' }]
     expect((await post('', { body: { items: wrong, line_items: items } })).status).toBe(201)
     const refused = await post('', { body: { items, line_items: wrong } })
@@ -46,7 +46,7 @@ describe('ACP: lines', () => {
 })
 
 describe('ACP: a buyer', () => {
-  test('with members that are null is one without them', async () => {
+  test('with null fields is one without them', async () => {
     const buyer = { ...newBuyer(), last_name: null, full_name: null, phone_number: null }
     const { status } = await complete({ buyer, user_consent: null })
     expect(status).toBe(200)
@@ -123,7 +123,7 @@ test('ACP: a session that a person completed is not completed by a dry run', asy
   expect([dry.status, dry.body['code']]).toEqual([405, 'session_completed'])
 })
 
-test('ACP: the order of a person whose call has a time is processing, and else pending', async () => {
+test('ACP: an order is processing if the call has a time, and otherwise pending', async () => {
   const { email, first_name } = newBuyer()
   const statusIn = ({ body }: Awaited<ReturnType<typeof post>>) =>
     body['order']['fulfillments'][0]['status']

@@ -54,7 +54,7 @@ test('of twenty concurrent retries with one key, one books; the others replay it
   expect(await context.rowsOf(buyer.email)).toEqual(once)
 })
 
-test('of ten people at once in one session, one books', async () => {
+test('of ten concurrent people in one session, one books', async () => {
   const id = await create()
   const people = Array.from({ length: 10 }, newBuyer)
   const answers = await Promise.all(people.map(buyer => complete(buyer, { key: newKey() }, id)))
@@ -64,7 +64,7 @@ test('of ten people at once in one session, one books', async () => {
   expect(rows.filter(({ bookings }) => bookings > 0)).toEqual([once])
 })
 
-test('of ten calls at once for one person, with different keys, one books, and all get its answer', async () => {
+test('of ten concurrent requests for one person with different keys, one books, and all get its response', async () => {
   const [buyer, id] = [newBuyer(), await create()]
   const calls = Array.from({ length: 10 }, () => complete(buyer, { key: newKey() }, id))
   const answers = await Promise.all(calls)
@@ -73,7 +73,7 @@ test('of ten calls at once for one person, with different keys, one books, and a
   expect(await context.rowsOf(buyer.email)).toEqual(once)
 })
 
-test('a call waits a second for the one that books, and has its answer', async () => {
+test('a request waits a second for the one that books, and gets its response', async () => {
   const [buyer, id] = [newBuyer(), await create()]
   const { running } = await context.owner.begin(async connection => {
     await connection`lock table site.bookings in exclusive mode`
@@ -88,7 +88,7 @@ test('a call waits a second for the one that books, and has its answer', async (
   expect(await context.rowsOf(buyer.email)).toEqual(once)
 })
 
-test('a call that waits three seconds for the one that books is refused as in flight', async () => {
+test('a request that waits three seconds for the one that books is refused as in flight', async () => {
   const [buyer, id] = [newBuyer(), await create()]
   const store = createIdempotencyStore({
     pool: context.bookingService.pool,

@@ -83,7 +83,7 @@ describe('ACP complete: 200', () => {
     expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
 
-  test('a retry that spells the address in upper case gets the same answer', async () => {
+  test('a retry with the email address in upper case gets the same response', async () => {
     const [buyer, id] = [newBuyer(), await create()]
     const first = await complete(buyer, { key: newKey() }, id)
     const shouted = { ...buyer, email: ` ${buyer.email.toUpperCase()} ` }
@@ -92,7 +92,7 @@ describe('ACP complete: 200', () => {
     expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
 
-  test('a retry with another key or none gets the same answer, and sends nothing', async () => {
+  test('a retry with another key or none gets the same response, and sends nothing', async () => {
     const [buyer, id] = [newBuyer(), await create()]
     const first = await complete(buyer, { key: newKey() }, id)
     for (const sent of [{ key: newKey() }, {}]) {
@@ -113,7 +113,7 @@ describe('ACP complete: 200', () => {
 })
 
 describe('ACP complete: dry run', () => {
-  test('a reserved address gets the answer of a booking; nothing is stored and nothing is sent', async () => {
+  test('a reserved email address gets a booking’s response; nothing is stored or sent', async () => {
     const before = await context.rowCounts()
     const [id, key] = [await create(), newKey()]
     const buyer = { first_name: 'Ada', email: 'ada@example.com' }
@@ -137,7 +137,7 @@ describe('ACP complete: dry run', () => {
     expect((await post(`/${id}/cancel`)).status).toBe(405)
   })
 
-  test('its link is to the page that a booking links to', async () => {
+  test('its link leads to the same page as a booking’s', async () => {
     const linkOf = ({ body }: Awaited<ReturnType<typeof complete>>) =>
       new URL(body['order']['fulfillments'][0]['digital_delivery']['access_url'])
     const dryRun = linkOf(await complete({ first_name: 'Ada', email: 'ada@example.com' }))
@@ -146,7 +146,7 @@ describe('ACP complete: dry run', () => {
     expect(dryRun.search.length).toBe(real.search.length)
   })
 
-  test('a session that is created for a reserved address with a key is replayed and not stored', async () => {
+  test('a session created for a reserved email address with a key is replayed and not stored', async () => {
     const before = await context.rowCounts()
     const buyer = { first_name: 'Ada', email: 'ada@clinic.test' }
     const [key, body] = [newKey(), { items, buyer }]
@@ -162,7 +162,7 @@ describe('ACP complete: dry run', () => {
 })
 
 describe('ACP: consent', () => {
-  test('a session says what completing it states, before and after', async () => {
+  test('a session says what completing it means, before and after', async () => {
     const created = await post('', { body: { items } })
     const completed = await complete(newBuyer(), {}, created.body['id'])
     for (const { body } of [created, completed]) {
@@ -233,7 +233,7 @@ describe('ACP complete: 400', () => {
 })
 
 describe('ACP: 405 and 422', () => {
-  test('cancels an open session any number of times, and no completed one', async () => {
+  test('cancels an open session any number of times, but not a completed one', async () => {
     const id = await create()
     for (let times = 0; times < 2; times++) {
       const { status, body } = await post(`/${id}/cancel`)

@@ -27,7 +27,7 @@ const post = (path: string, sent?: AcpRequest) => postTo(context, path, sent)
 const get = (path: string, headers?: Record<string, string>) => getFrom(context, path, headers)
 
 describe('ACP create: 201', () => {
-  test('answers a free cart with one line, the question to ask, and no payment', async () => {
+  test('returns a free cart with one line, the question to ask, and no payment', async () => {
     const { status, headers, body } = await post('', { body: { items } })
     expect(status).toBe(201)
     expect(body['status']).toBe('ready_for_payment')
@@ -119,7 +119,7 @@ describe('ACP create: 400', () => {
 })
 
 describe('ACP: 404', () => {
-  test('an id that this server did not create, in every operation', async () => {
+  test('an ID this server didn’t create, in every operation', async () => {
     const id = await create()
     const made = ['cs_x', 'x', `${id}0`, id.replace(/.$/, last => (last === '0' ? '1' : '0'))]
     for (const wrong of made) {
@@ -167,7 +167,7 @@ describe('ACP retrieve and update: 200', () => {
 
 describe('ACP: versions and keys', () => {
   for (const date of acpDates) {
-    test(`${date}: every endpoint answers in the format of that date`, async () => {
+    test(`${date}: every endpoint responds in that date’s format`, async () => {
       const key = () => ({ key: newKey(), date })
       const made = await post('', { body: { items }, ...key() })
       const id = made.body['id']
@@ -184,7 +184,7 @@ describe('ACP: versions and keys', () => {
     })
   }
 
-  test.each(acpDates)('%s: what the router refuses is in the format of that date', async date => {
+  test.each(acpDates)('%s: router errors are in that date’s format', async date => {
     const method = await context.ask('/api/acp/checkout_sessions', {
       method: 'DELETE',
       headers: { 'api-version': date },

@@ -21,7 +21,7 @@ describe('tool server: 401', () => {
   const scope = 'organization:read patients:read patients:write cases:read cases:write'
   const others = 'events:read webhooks:manage test:manage visits:read visits:write'
 
-  test('without a credential, whatever is asked, with all that a client needs to get one', async () => {
+  test('without a credential, whatever the request, with everything a client needs to get one', async () => {
     for (const method of [
       'initialize',
       'tools/list',
@@ -43,7 +43,7 @@ describe('tool server: 401', () => {
     }
   })
 
-  test('with a key that is not known, whatever is asked', async () => {
+  test('with an unknown key, whatever the request', async () => {
     const as = server.fixtures.ada.test.replace(/.$/, last => (last === '0' ? '1' : '0'))
     const asked: [string, object?][] = [
       [
@@ -71,7 +71,7 @@ describe('tool server: 401', () => {
     expect((await server.post(note)).status).toBe(202)
   })
 
-  test('a credential in the address is not read, and not logged', async () => {
+  test('a credential in the URL is neither read nor logged', async () => {
     const { ada } = server.fixtures
     for (const name of ['access_token', 'api_key']) {
       const query = `?${name}=${ada.test}`
@@ -155,7 +155,7 @@ describe('tool server: 403', () => {
     },
   )
 
-  test('a challenge names the scopes of the credential with the missing one, and no other', async () => {
+  test('a challenge names the credential’s scopes plus the missing one, and no other', async () => {
     const as = await server.keyWith(['visits:read', 'organization:read'])
     const params = { name: 'get_case', arguments: { id: someId } }
     const { status, headers } = await server.ask('tools/call', params, { as })
@@ -173,7 +173,7 @@ describe('tool server: 403', () => {
     expect([status, body.error.data.code]).toEqual([403, 'forbidden'])
   })
 
-  test('pages of an unencrypted origin; others may call', async () => {
+  test('pages on an unencrypted origin; others are allowed', async () => {
     const from = async (origin: string) =>
       (await server.ask('ping', {}, { headers: { origin } })).status
     expect(await from('http://attacker.example')).toBe(403)

@@ -42,46 +42,43 @@ const answered = (action: string, content?: object) => ({
 })
 
 describe('tool server: a question before something is lost', () => {
-  test.each(askers)(
-    '%j is asked once, and nothing happens before the answer',
-    async capabilities => {
-      const { id } = await queuedCase(server.fixtures)
-      const before = await tableContents(server.fixtures)
-      const asked = await call('cancel_case', { id }, capabilities)
-      expect(asked).toMatchObject({
-        resultType: 'input_required',
-        inputRequests: {
-          confirm: {
-            method: 'elicitation/create',
-            params: { message: `Cancel a case (${id})? This cannot be undone.` },
-          },
+  test.each(askers)('%j asks once, and nothing happens before the answer', async capabilities => {
+    const { id } = await queuedCase(server.fixtures)
+    const before = await tableContents(server.fixtures)
+    const asked = await call('cancel_case', { id }, capabilities)
+    expect(asked).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: {
+        confirm: {
+          method: 'elicitation/create',
+          params: { message: `Cancel a case (${id})? This cannot be undone.` },
         },
-      })
-      for (const no of [
-        answered('decline'),
-        answered('cancel'),
-        answered('accept'),
-        answered('accept', { confirm: false }),
-      ]) {
-        const refused = await call('cancel_case', { id }, capabilities, no)
-        expect(refused.isError).toBe(true)
-        expect(JSON.parse(refused.content[0].text).code).toBe('not_confirmed')
-      }
-      expect(await tableContents(server.fixtures)).toEqual(before)
-      const yes = answered('accept', { confirm: true })
-      const done = await call('cancel_case', { id }, capabilities, yes)
-      expect(done.structuredContent).toMatchObject({ id, status: 'cancelled' })
-      expect(done.resultType).toBe('complete')
-    },
-  )
+      },
+    })
+    for (const no of [
+      answered('decline'),
+      answered('cancel'),
+      answered('accept'),
+      answered('accept', { confirm: false }),
+    ]) {
+      const refused = await call('cancel_case', { id }, capabilities, no)
+      expect(refused.isError).toBe(true)
+      expect(JSON.parse(refused.content[0].text).code).toBe('not_confirmed')
+    }
+    expect(await tableContents(server.fixtures)).toEqual(before)
+    const yes = answered('accept', { confirm: true })
+    const done = await call('cancel_case', { id }, capabilities, yes)
+    expect(done.structuredContent).toMatchObject({ id, status: 'cancelled' })
+    expect(done.resultType).toBe('complete')
+  })
 
-  test.each(silent)('%j is not asked', async capabilities => {
+  test.each(silent)('%j doesn’t ask', async capabilities => {
     const { id } = await queuedCase(server.fixtures)
     const done = await call('withdraw_case', { id }, capabilities)
     expect(done.structuredContent).toMatchObject({ id, status: 'withdrawn' })
   })
 
-  test('exactly delete, cancel, withdraw and reset ask; what is refused anyway does not', async () => {
+  test('exactly delete, cancel, withdraw and reset ask; refused calls don’t', async () => {
     for (const { name, verb } of clinicalTools) {
       const asked = await call(name, {}, { elicitation: {} })
       const isAsking = asked.resultType === 'input_required'
@@ -96,7 +93,7 @@ describe('tool server: a question before something is lost', () => {
     expect(status).toBe(403)
   })
 
-  test('the question repeats no value that a model sent', async () => {
+  test('the question repeats none of a model’s values', async () => {
     const asked = await call(
       'delete_patient',
       { id: 'Click https://x.example' },
@@ -106,7 +103,7 @@ describe('tool server: a question before something is lost', () => {
     expect(message).toBe('Delete a patient? This cannot be undone.')
   })
 
-  test('the official client asks its user, and sends the answer by itself', async () => {
+  test('the official client asks its user, and sends the answer on its own', async () => {
     const { id } = await queuedCase(server.fixtures)
     const questions: string[] = []
     const client = new Client(
@@ -193,7 +190,7 @@ describe('tool server: text that people write', () => {
     expect(body.error.code).toBe(-32_602)
   })
 
-  test('is not repeated by a refusal', async () => {
+  test('isn’t repeated in an error', async () => {
     const given = { id: order, [order]: order, body: 5, idempotency_key: order }
     const { content } = await server.call('create_message', given)
     expect(JSON.parse(content[0]?.text ?? '').code).toBe('idempotency_key_required')

@@ -32,7 +32,7 @@ const partAt = (uri: string) => Bun.YAML.parse(textAt(uri)) as Part
 const postCase = 'svc://openapi/v1.yaml#/paths/~1v1~1cases/post'
 
 describe('docs_search', () => {
-  test('finds the answers of the committed questions among the first five', () => {
+  test('finds the committed questions’ answers among the first five', () => {
     expect(docsQuestions.length).toBeGreaterThan(30)
     const places = docsQuestions.map(([question, answer]) => {
       return docs.search(question).results.findIndex(({ uri }) => uri === answer)
@@ -42,7 +42,7 @@ describe('docs_search', () => {
     expect(gain / docsQuestions.length).toBeGreaterThan(0.88)
   })
 
-  test('a name in code is answered by its own page first, in each kind', () => {
+  test('a name in code finds its own page first, in each kind', () => {
     const found = ['listCases', 'PlanLine', 'invalid_transition', 'visit.booked.v1'].map(name => {
       const [first] = docs.search(name).results
       return [first?.kind, first?.uri]
@@ -55,7 +55,7 @@ describe('docs_search', () => {
     ])
   })
 
-  test('a result names its section and an address that exists, with a short excerpt of it', () => {
+  test('a result names its section and an existing URL, with a short excerpt', () => {
     const asked = docsQuestions.flatMap(
       ([question]) => docs.search(question, undefined, 20).results,
     )
@@ -73,7 +73,7 @@ describe('docs_search', () => {
     expect(first?.excerpt).toContain('HMAC-SHA256')
   })
 
-  test('kind and limit narrow, and the better result comes first', () => {
+  test('kind and limit narrow the results, and better ones come first', () => {
     const { results } = docs.search('cancel a case', 'operation', 20)
     expect(results.length).toBeGreaterThan(2)
     expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(['operation']))
@@ -135,13 +135,13 @@ describe('resources', () => {
     expect(docs.templates.map(({ uriTemplate }) => uriTemplate)).toEqual(['svc://docs/{slug}'])
   })
 
-  test('a guide is the published Markdown, and the contract the bytes that are served', async () => {
+  test('a guide is the published Markdown, and the contract is the served bytes', async () => {
     expect(textAt('svc://docs/webhooks')).toBe(site.text('/docs/webhooks.md') ?? '')
     expect(textAt('svc://docs/webhooks')).toStartWith('---\ntitle: "Webhooks')
     expect(textAt('svc://openapi/v1.yaml')).toBe(await served('/openapi/v1.yaml'))
   })
 
-  test('a fragment of a guide answers that section, for every heading of every guide', () => {
+  test('a guide’s fragment returns that section, for every heading in every guide', () => {
     const guides = docs.list().filter(({ uri }) => uri.startsWith('svc://docs/'))
     const read = guides.flatMap(({ uri, name }) => {
       const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(site.text(`/docs/${name}.html`) ?? '')?.[1]
@@ -171,7 +171,7 @@ describe('resources', () => {
     expect(messageAt('svc://docs/webhook#verify')).toContain("Did you mean 'webhooks'?")
   })
 
-  test('a fragment answers one operation with what it refers to, and nothing else', () => {
+  test('a fragment returns one operation with what it refers to, and nothing else', () => {
     const part = partAt(postCase)
     expect(Object.keys(part.paths)).toEqual(['/v1/cases'])
     expect(part.paths['/v1/cases']?.['post']?.operationId).toBe('createCase')
@@ -197,7 +197,7 @@ describe('resources', () => {
     }
   })
 
-  test('every part that the search can find is read, and each reference leads into it', () => {
+  test('every part that the search can find is readable, and each reference leads into it', () => {
     const { document } = contract
     const uris = new Set(
       Object.entries(document['paths'] as Record<string, object>).flatMap(([at, methods]) =>
@@ -226,13 +226,13 @@ describe('resources', () => {
     }
   })
 
-  test('an address is read with its braces encoded or not', () => {
+  test('a URI is read with its braces encoded or not', () => {
     const encoded = 'svc://openapi/v1.yaml#/paths/~1v1~1cases~1%7Bid%7D/get'
     expect(textAt(encoded)).toContain('operationId: getCase')
     expect(textAt(encoded.replace('%7Bid%7D', '{id}'))).toBe(textAt(encoded))
   })
 
-  test('an unknown address names the nearest, and repeats nothing but an address', () => {
+  test('an unknown URI names the nearest, and repeats only a URI', () => {
     expect(messageAt('svc://docs/webhook')).toBe("No guide 'webhook'. Did you mean 'webhooks'?")
     expect(messageAt('svc://openapi/v1.yaml#/paths/~1v1~1case/post')).toBe(
       `No resource 'svc://openapi/v1.yaml#/paths/~1v1~1case/post'. Did you mean '${postCase}'?`,

@@ -62,7 +62,7 @@ describe('tool server: resources', () => {
     expect((await server.ask('resources/list', {}, { as: null })).status).toBe(401)
   })
 
-  test('each read leaves an audit row with the address, the caller and the client', async () => {
+  test('each read leaves an audit row with the URI, the caller and the client', async () => {
     for (const uri of [guide, `${guide}#verify`, contract, `${contract}#/paths/~1v1~1cases/post`]) {
       const { status, body } = await askModern('resources/read', { uri }, uri)
       expect([uri, status]).toEqual([uri, 200])
@@ -93,7 +93,7 @@ describe('tool server: resources', () => {
     expect(rows.map(({ target }) => target)).toEqual([null, null])
   })
 
-  test('the list of tools is kept for five minutes, and for this credential alone', async () => {
+  test('the list of tools is cached for five minutes, and only for this credential', async () => {
     const { body } = await askModern('tools/list', {})
     const { tools, ...rest } = body.result
     expect(tools).toHaveLength(46)
@@ -127,7 +127,7 @@ describe('tool server: resources', () => {
 })
 
 describe('tool server: docs_search', () => {
-  test('answers excerpts with links, and leaves an audit row without the words', async () => {
+  test('returns excerpts with links, and leaves an audit row without the query', async () => {
     const given = { query: 'verify a webhook signature', kind: 'guide', limit: 1 }
     const result = await server.call('docs_search', given)
     expect(result.structuredContent).toMatchObject({
@@ -142,7 +142,7 @@ describe('tool server: docs_search', () => {
     expect(refused.content[0]?.text).toContain('#/query')
   })
 
-  test('works for a credential that no clinic has granted anything', async () => {
+  test('works for a credential without any clinic’s grant', async () => {
     const { fixtures } = server
     const { integration } = await fixtures.owner.use(connection =>
       openIntegration(connection, 'New'),

@@ -58,7 +58,7 @@ const withoutLink = (text: string) =>
   text.replace(/"url":"[^"]*"/, '').replace(/"expires_at":"[^"]*"/, '')
 
 describe.each(ways)('tool server: the official client, %s', way => {
-  test.each(clinicalTools)('$name answers as REST does', async tool => {
+  test.each(clinicalTools)('$name returns what REST returns', async tool => {
     const client = await server.connect(way, server.fixtures.ada.test)
     const options = await newCall(tool)
     const result = await callTool(client, tool, options)
@@ -106,30 +106,27 @@ describe('tool server: the audit row of', () => {
     narrow = { key, id: row?.id ?? '' }
   })
 
-  test.each(clinicalTools)(
-    '$name is that of its operation, and so when it is replayed',
-    async tool => {
-      const { fixtures } = server
-      const client = await server.connect('2026-07-28', fixtures.ada.test)
-      const options = await newCall(tool)
-      const result = await callTool(client, tool, options)
-      const again = isWrite(tool.operation) ? await callTool(client, tool, options) : null
-      await client.close()
-      const request = newRequestId()
-      const rest = await invoke(fixtures, tool.operationId, { ...(await newCall(tool)), request })
-      expect([tool.name, rest.code]).toEqual([tool.name, null])
-      const own = await auditRow(result._meta?.['svc/request_id'])
-      expect(own).toEqual({ ...(await auditRow(request)), surface: 'mcp', agent: 'tests 1' })
-      if (again === null) return
-      const { 'svc/request_id': repeated, 'svc/original_request_id': original } = again._meta ?? {}
-      expect(original).toBe(result._meta?.['svc/request_id'])
-      // A replay that created a row doesn't look up the target again.
-      const row = { ...(await auditRow(repeated)), target: undefined }
-      expect(row).toEqual({ ...own, outcome: 'replayed', target: undefined })
-    },
-  )
+  test.each(clinicalTools)('$name is its operation’s, even when replayed', async tool => {
+    const { fixtures } = server
+    const client = await server.connect('2026-07-28', fixtures.ada.test)
+    const options = await newCall(tool)
+    const result = await callTool(client, tool, options)
+    const again = isWrite(tool.operation) ? await callTool(client, tool, options) : null
+    await client.close()
+    const request = newRequestId()
+    const rest = await invoke(fixtures, tool.operationId, { ...(await newCall(tool)), request })
+    expect([tool.name, rest.code]).toEqual([tool.name, null])
+    const own = await auditRow(result._meta?.['svc/request_id'])
+    expect(own).toEqual({ ...(await auditRow(request)), surface: 'mcp', agent: 'tests 1' })
+    if (again === null) return
+    const { 'svc/request_id': repeated, 'svc/original_request_id': original } = again._meta ?? {}
+    expect(original).toBe(result._meta?.['svc/request_id'])
+    // A replay that created a row doesn't look up the target again.
+    const row = { ...(await auditRow(repeated)), target: undefined }
+    expect(row).toEqual({ ...own, outcome: 'replayed', target: undefined })
+  })
 
-  test.each(clinicalTools)('$name is there when it is refused', async tool => {
+  test.each(clinicalTools)('$name exists for a refused call', async tool => {
     const given = argumentsOf(tool, await newCall(tool))
     const params = { name: tool.name, arguments: given }
     const { status, headers } = await server.ask('tools/call', params, { as: narrow.key })

@@ -34,7 +34,7 @@ const value = fc.oneof(
 
 let keys = 0
 
-test('tool server: arguments of any kind get an answer of the protocol', async () => {
+test('tool server: arguments of any kind get a protocol response', async () => {
   const calls = fc.asyncProperty(
     fc.constantFrom(...clinicalTools),
     fc.dictionary(fc.constantFrom(...argumentNames), value, { maxKeys: 8 }),

@@ -56,7 +56,7 @@ test.each([
   expect(unknown.status).toBe(401)
 })
 
-test('tool server: a batch of 2025-03-26 is answered call by call', async () => {
+test('tool server: a 2025-03-26 batch gets one response per call', async () => {
   const batch = [
     message('get_patient', { id }),
     { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -97,7 +97,7 @@ test('tool server: the log names tool, operation, caller and refusal, and no arg
   expect(server.errors).toEqual([])
 })
 
-test('tool server: at a host that is not served, 421 as JSON-RPC', async () => {
+test('tool server: at an unserved host, 421 as JSON-RPC', async () => {
   const answer = await server.post('{}', { headers: { host: 'rebound.example' } })
   expect([answer.status, (await answer.json()).error.code]).toEqual([421, -32_600])
 })

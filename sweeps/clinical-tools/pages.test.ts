@@ -23,8 +23,8 @@ const preflight = (url: string, method: string) =>
     },
   })
 
-describe('tool server: a page of any origin', () => {
-  test('asks first, without a credential, and may send every header of the protocol', async () => {
+describe('tool server: a page on any origin', () => {
+  test('sends a preflight without a credential, and may send every protocol header', async () => {
     const metadata = server.url.replace('/mcp', '/.well-known/oauth-protected-resource/mcp')
     const asked = [
       [server.url, 'POST', 'OPTIONS, POST'],
@@ -45,7 +45,7 @@ describe('tool server: a page of any origin', () => {
     }
   })
 
-  test('reads what is answered and why it is not, with the challenge and the wait', async () => {
+  test('reads responses and errors, with the challenge and the wait', async () => {
     const page = { headers: { origin } }
     const call = { name: 'get_organization', arguments: {} }
     const narrow = await server.keyWith([])
@@ -68,7 +68,7 @@ describe('tool server: a page of any origin', () => {
     }
   })
 
-  test('is refused if it came without encryption, because its name may lead anywhere', async () => {
+  test('is refused if it was loaded unencrypted, because its name may lead anywhere', async () => {
     for (const [from, expected] of [
       ['http://inspector.example.com', 403],
       ['null', 403],

@@ -17,7 +17,7 @@ const someOf = (prefix: string) => `${prefix}_${'0'.repeat(26)}`
 const someId = someOf('case')
 
 describe('tool server: refusals as results', () => {
-  test('arguments: every fault at once, with a pointer', async () => {
+  test('arguments: every error at once, with a pointer', async () => {
     const given = { id: 'pat_x', first_name: 5, zip: '1', idempotency_key: 'faults' }
     const problem = problemIn(await server.call('update_patient', given))
     expect(problem).toMatchObject({ code: 'invalid_request', status: 400 })
@@ -44,7 +44,7 @@ describe('tool server: refusals as results', () => {
     expect(wrong.errors).toMatchObject([{ pointer: '#/id', code: 'invalid_format' }])
   })
 
-  test('the problem is the one of REST, but for its request id', async () => {
+  test('the problem is the same as in REST, except for its request ID', async () => {
     const { fixtures } = server
     const { id } = await queuedCase(fixtures)
     const result = await server.call('release_case', { id, idempotency_key: 'release' })
@@ -61,7 +61,7 @@ describe('tool server: refusals as results', () => {
     expect(missing).toMatchObject({ code: 'not_found', status: 404 })
   })
 
-  test('a missing key, and one that was used for other arguments', async () => {
+  test('a missing key, and one used for other arguments', async () => {
     const none = problemIn(await server.call('create_patient', rivera))
     expect(none).toMatchObject({ code: 'idempotency_key_required' })
     expect(none.errors).toMatchObject([{ pointer: '#/idempotency_key' }])
@@ -95,7 +95,7 @@ describe('tool server: refusals as results', () => {
     expect(body.error.data.hint).toBe('Tools: list_slots, get_visit, get_join_link, docs_search.')
   })
 
-  test('a page that another one follows says how to continue', async () => {
+  test('a page with a next page says how to continue', async () => {
     for (const name of ['a', 'b', 'c']) {
       await server.call('create_patient', {
         ...rivera,
@@ -129,7 +129,7 @@ describe('tool server: 405, 400 and 429', () => {
     ])
   })
 
-  test('tools and read_only keep some of the list, and nothing else can be called', async () => {
+  test('tools and read_only narrow the list, and nothing else can be called', async () => {
     const cases = await server.names({ query: '?tools=cases,orders' })
     expect(cases).toContain('list_orders')
     expect(cases).not.toContain('list_patients')
@@ -173,7 +173,7 @@ describe('tool server: 405, 400 and 429', () => {
     expect(unknown.error.data.hint).toStartWith('Groups: organization, patients, cases, messages,')
   })
 
-  test('429 with Retry-After; the calls of both surfaces are counted together', async () => {
+  test('429 with Retry-After; both surfaces’ calls are counted together', async () => {
     const limited = await openClinicalTools({ rateLimit: 3 })
     await limited.call('get_organization')
     await invokeOk(limited.fixtures, 'getOrganization')

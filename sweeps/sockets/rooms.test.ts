@@ -79,7 +79,7 @@ function enter(ticket: string, at = 0, headers: Record<string, string> = {}) {
 }
 
 describe('a room', () => {
-  test('opens when the visit is started, and carries messages in their order between two gateways', async () => {
+  test('opens when the visit starts, and carries messages in order between two gateways', async () => {
     const visit = await visitNow()
     const patient = enter(visit.patient, 0)
     const clinician = enter(visit.clinician, 1)
@@ -154,7 +154,7 @@ describe('a room', () => {
     },
   )
 
-  test('has one page for each seat: a newer one replaces it, also at another gateway', async () => {
+  test('has one page for each seat: a newer one replaces it, even at another gateway', async () => {
     const visit = await visitNow()
     const first = enter(visit.patient, 0)
     await first.has('welcome')
@@ -165,7 +165,7 @@ describe('a room', () => {
     second.socket.close()
   })
 
-  test('knows within five seconds that a person closed the page', async () => {
+  test('notices within five seconds that a person closed the page', async () => {
     const visit = await visitNow()
     const [patient, clinician] = [enter(visit.patient, 0), enter(visit.clinician, 1)]
     const other = () => clinician.find('state')?.['other']
@@ -174,7 +174,7 @@ describe('a room', () => {
     await until(() => other() === 'left')
   }, 5000)
 
-  test('a page comes back with its ticket, also to another gateway', async () => {
+  test('a page comes back with its ticket, even to another gateway', async () => {
     const visit = await visitNow()
     const page = enter(visit.patient)
     await page.has('welcome')
@@ -214,7 +214,7 @@ describe('a room', () => {
 })
 
 describe('refused', () => {
-  test('a ticket for something else, of a sandbox, changed or missing, and another site’s page', async () => {
+  test('a ticket for something else, from a sandbox, changed or missing, and another site’s page', async () => {
     const visit = await visitNow()
     const { tokens } = fixtures.context.files
     const ticket = {
@@ -244,7 +244,7 @@ describe('refused', () => {
     expect(foreign.isOpened()).toBe(false)
   })
 
-  test('the ticket of the link itself, and that of a page in another browser or in another site’s page', async () => {
+  test('the link’s own ticket, and one from a page in another browser or in another site’s page', async () => {
     const visit = await visitNow()
     const as = fixtures.ada.live
     const { url } = await invokeOk(fixtures, 'getJoinLink', { as, id: visit.id })
@@ -264,7 +264,7 @@ describe('refused', () => {
     own.socket.close()
   })
 
-  test('a ticket of another visit’s patient enters no room', async () => {
+  test('another visit’s patient’s ticket enters no room', async () => {
     const [one, other] = [await visitNow(), await visitNow()]
     const { tokens } = fixtures.context.files
     const opened = tokens.open(one.patient)

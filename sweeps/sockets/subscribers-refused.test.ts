@@ -119,7 +119,7 @@ test('realtime: after 60 bad tokens an address gets 429 for bad ones, accepts va
   await gateway.close()
 })
 
-test('realtime: a gateway with as many connections as it can take answers 503, and takes the next when one has left', async () => {
+test('realtime: a full gateway responds with 503, and accepts the next connection once one closes', async () => {
   const gateway = await openGateway(fixtures, 1)
   const token = await tokenFor(fixtures, fixtures.ada.test)
   const first = await subscribe(gateway, token)

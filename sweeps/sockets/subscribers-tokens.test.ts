@@ -31,7 +31,7 @@ const endToken = ({ id }: IssuedToken) =>
     update auth.credentials set revoked_at = now(), expires_at = now() - interval '1 second'
      where id = ${id}`)
 
-describe('realtime: connections of an access token', () => {
+describe('realtime: connections with an access token', () => {
   test.each(['client', 'agent', 'device'] as const)(
     'stay open when a token of kind %s expires or is refreshed',
     async kind => {

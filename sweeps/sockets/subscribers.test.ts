@@ -19,7 +19,7 @@ const eventIds = async (as = fixtures.ada.test): Promise<string[]> => {
 }
 
 describe('realtime: messages', () => {
-  test('contain the event as the API returns it, which is readable before the message arrives', async () => {
+  test('contain the event as the API returns it, and the API returns it before the message arrives', async () => {
     const ada = await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ada.test))
     expect(ada.socket.protocol).toBe('svc.v1')
     expect(ada.hello).toMatchObject({
@@ -40,7 +40,7 @@ describe('realtime: messages', () => {
     const next = await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ada.test))
     expect(next.hello).toMatchObject({ latest_event_id: message?.id })
   })
-  test('arrive once at each subscriber of each gateway, in commit order', async () => {
+  test('arrive once at each gateway’s subscribers, in commit order', async () => {
     const before = (await eventIds()).length
     const second = await openTestWorker(fixtures)
     const subscribers = await Promise.all(

@@ -211,7 +211,7 @@ test('a key reported as leaked says so', async () => {
   expect((await browser.get(`${keys}/${id}`)).text).toContain('reported as leaked')
 })
 
-test('a viewer sees keys, and no way to change them', async () => {
+test('a viewer sees keys, and can’t change them', async () => {
   const { id, name } = await make()
   const { browser, home } = await portal.signIn({ role: 'viewer' })
   expect((await browser.get(`${home}/test/keys`)).text).toContain(name)

@@ -84,7 +84,7 @@ test('a delivery shows each attempt as it was, and its step in the retry schedul
   }
 })
 
-test('a sandbox that is ahead: what is due soon is looked at again, and curl is signed in real time', async () => {
+test('a sandbox that is ahead: the page refreshes when a delivery is due soon, and curl is signed in real time', async () => {
   const { integration } = portal.fixtures.ada
   const { id } = await listen()
   await queryAsOwner(
@@ -103,7 +103,7 @@ test('a sandbox that is ahead: what is due soon is looked at again, and curl is 
   expect(Math.abs(Date.now() / 1000 - signed)).toBeLessThan(300)
 })
 
-test('the curl line repeats the delivery, signed anew, without the secret', async () => {
+test('the curl line repeats the delivery with a new signature, without the secret', async () => {
   const { id, secret = '' } = await listen()
   const { delivery } = await send(id)
   const { browser, home } = await portal.signIn()
@@ -116,7 +116,7 @@ test('the curl line repeats the delivery, signed anew, without the secret', asyn
   expect(text).not.toContain('whsec_')
 })
 
-test('a delivery with the resource in it is shown without it', async () => {
+test('a delivery containing the resource is shown without it', async () => {
   const body = { url: receiver.url('/hooks', host), event_types: ['*'], include_resource: true }
   await invokeOk(portal.fixtures, 'createWebhookEndpoint', { body })
   await invokeOk(portal.fixtures, 'createPatient', { body: { ...rivera, first_name: 'Zephyrine' } })
@@ -130,7 +130,7 @@ test('a delivery with the resource in it is shown without it', async () => {
   }
 })
 
-test('an empty list names test events in test mode alone', async () => {
+test('an empty list mentions test events only in test mode', async () => {
   const { browser, home } = await portal.signIn()
   for (const page of ['deliveries', 'events']) {
     const { text: test } = await browser.get(`${home}/test/${page}`)
@@ -141,7 +141,7 @@ test('an empty list names test events in test mode alone', async () => {
   }
 })
 
-test('a delivery is made again by its page, and leads to the new one', async () => {
+test('a delivery is redelivered from its page, which leads to the new one', async () => {
   const { id } = await listen()
   const { delivery, event } = await send(id)
   const { browser, home } = await portal.signIn()
@@ -155,7 +155,7 @@ test('a delivery is made again by its page, and leads to the new one', async () 
   expect(linksTo(went.text, 'deliveries')).toHaveLength(2)
 })
 
-test('deliveries are filtered by the address, which a fault in it says', async () => {
+test('deliveries are filtered by the URL, and an invalid filter is named', async () => {
   const [one, other] = [await listen('/one'), await listen('/other')]
   const first = await send(one.id)
   answer = refuse
@@ -175,7 +175,7 @@ test('deliveries are filtered by the address, which a fault in it says', async (
   expect(wrong.text).toContain('id="status-fault"')
 })
 
-test('an event says where it went, and is delivered again to all that subscribe', async () => {
+test('an event shows where it went, and is redelivered to all subscribers', async () => {
   const [one] = [await listen('/one'), await listen('/other')]
   const { event } = await send(one.id)
   const { browser, home } = await portal.signIn()
@@ -199,7 +199,7 @@ test('a viewer sees events and not their deliveries', async () => {
   expect(linksTo(text, 'deliveries')).toEqual([])
 })
 
-test('a refused page about a resource leaves a row of the audit', async () => {
+test('a refused page about a resource leaves an audit row', async () => {
   const id = newId('delivery')
   const viewer = await portal.signIn({ role: 'viewer' })
   const other = await portal.signIn({ integration: portal.fixtures.ben.integration })
@@ -219,7 +219,7 @@ test('a refused page about a resource leaves a row of the audit', async () => {
   ])
 })
 
-test('deliveries and events of others are as missing as none', async () => {
+test('others’ deliveries and events are not found, like nonexistent ones', async () => {
   const { id } = await listen()
   const { event, delivery } = await send(id)
   const { browser, home } = await portal.signIn({ integration: portal.fixtures.ben.integration })
@@ -229,7 +229,7 @@ test('deliveries and events of others are as missing as none', async () => {
   expect((await browser.get(`${home}/test/deliveries`)).text).toContain('No deliveries yet')
 })
 
-test('selected deliveries, or all that match the filters, are sent again, each once', async () => {
+test('selected or matching deliveries are each resent once', async () => {
   const [one, other] = [await listen('/one'), await listen('/other')]
   const first = await send(one.id)
   const second = await send(one.id)

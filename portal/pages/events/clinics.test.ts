@@ -70,7 +70,7 @@ test('events belong to the chosen clinic, and an ID is found in any clinic', asy
   }
 })
 
-test('an event is delivered again for its own clinic', async () => {
+test('an event is redelivered for its own clinic', async () => {
   const { browser, home } = await portal.signIn()
   for (const { event } of clinics) {
     const page = `${home}/live/events/${event}`

@@ -51,7 +51,7 @@ async function run(lines: string) {
   }
 }
 
-test('the lines of each step, copied one after another, lead to a delivered order', async () => {
+test('each step’s lines, copied one after another, lead to a delivered order', async () => {
   const member = await portal.signIn()
   const titles: string[] = []
   for (;;) {
@@ -90,7 +90,7 @@ test('the lines of each step, copied one after another, lead to a delivered orde
   expect(complete).toContain('8 of 8 steps')
 })
 
-test('the last errors are listed, and each call is counted', async () => {
+test('the latest errors are listed, and each request is counted', async () => {
   const member = await portal.signIn()
   await invoke(portal.fixtures, 'getPatient', { id: 'pat_01m7z52vva9xd52sm8krbgk3ak' })
   const html = await homeOf(member)
@@ -100,7 +100,7 @@ test('the last errors are listed, and each call is counted', async () => {
   expect(html).not.toContain('pat_01m7z52vva9xd52sm8krbgk3ak')
 })
 
-test('a viewer sees it all, and billing nothing that its role may not read', async () => {
+test('a viewer sees everything, and the billing role only what it may read', async () => {
   const viewer = await homeOf(await portal.signIn({ role: 'viewer' }))
   expect(viewer).toContain('class="steps"')
   expect(viewer).not.toContain('>New key<')
@@ -111,7 +111,7 @@ test('a viewer sees it all, and billing nothing that its role may not read', asy
   expect(billing).not.toContain('Recent errors')
 })
 
-test('live mode shows what it still needs instead of the loop', async () => {
+test('live mode shows the missing requirements instead of the getting-started steps', async () => {
   const html = await homeOf(await portal.signIn(), 'live')
   expect(html).not.toContain('Send your first request')
   expect(html).toContain('Go live')
@@ -119,7 +119,7 @@ test('live mode shows what it still needs instead of the loop', async () => {
   expect(html).toContain('Requests by status')
 })
 
-test('where several clinics granted access, the charts are of the one that is chosen', async () => {
+test('if several clinics granted access, the charts are the chosen clinic’s', async () => {
   const { fixtures } = portal
   const { integration } = fixtures.ada
   const second = await fixtures.owner.use(async connection => {

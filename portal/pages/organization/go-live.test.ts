@@ -43,7 +43,7 @@ const agreements = async () => [
 /** How many of the four are checked off. */
 const ticked = (text: string) => text.match(/<li class="done">/g)?.length ?? 0
 
-test('says how the operator stated that disks and backups are encrypted', async () => {
+test('shows the operator’s statement on how disks and backups are encrypted', async () => {
   expect((await owner.browser.get(pathOf())).text).not.toContain('Encryption at rest')
   await portal.fixtures.owner.use(connection =>
     stateEncryption(connection, {
@@ -58,7 +58,7 @@ test('says how the operator stated that disks and backups are encrypted', async 
   }
 })
 
-test('the four conditions tick themselves, each when it is there', async () => {
+test('each of the four conditions checks itself off once met', async () => {
   const show = async () => ticked((await owner.browser.get(pathOf())).text)
   const { fixtures } = portal
   const ids = { integration, mode: 'live' } as const
@@ -87,7 +87,7 @@ test('the four conditions tick themselves, each when it is there', async () => {
   expect(text).toContain('You’re live')
 })
 
-test('each condition leads an owner to where it is met, and others to what they may read', async () => {
+test('each condition leads an owner to where it’s met, and others to what they may read', async () => {
   expect((await owner.browser.get(pathOf())).text).toContain(`href="${pathOf('/accept')}"`)
   const { browser } = await join('developer')
   const { text } = await browser.get(pathOf())
@@ -123,7 +123,7 @@ describe('accepting the agreement', () => {
     expect(shown.text).toContain(String(row?.['sha256']))
   })
 
-  test('sent twice, it is one agreement, and is not offered again', async () => {
+  test('submitted twice, it is one agreement, and isn’t offered again', async () => {
     const { text } = await owner.browser.get(pathOf('/accept'))
     const body = new URLSearchParams({ ...hiddenFields(text, pathOf('/accept')), ...signed })
     for (let sent = 0; sent < 2; sent++) {
@@ -153,7 +153,7 @@ describe('accepting the agreement', () => {
     expect(portal.failures).toEqual([])
   })
 
-  test('409 when the text changed while it was read', async () => {
+  test('409 if the text changed while it was read', async () => {
     const page = await accept({ ...signed, sha256: 'f'.repeat(64) })
     expect(page.status).toBe(409)
     expect(page.text).toContain('changed while you were reading')

@@ -96,7 +96,7 @@ describe('a request', () => {
     expect(await grantsOf()).toEqual([])
   })
 
-  test('409 for a clinic that is none, and for one that was asked already', async () => {
+  test('409 for a nonexistent clinic, and for one that was already asked', async () => {
     const none = await ask({ organization: newId('organization') }, ['cases:read'])
     expect(none.status).toBe(409)
     expect(none.text).toContain('No clinic has this ID')
@@ -108,7 +108,7 @@ describe('a request', () => {
   })
 })
 
-test('a grant of fewer scopes says which were not given', async () => {
+test('a narrower grant says which scopes weren’t granted', async () => {
   await ask({ organization: clinic }, ['patients:read', 'cases:read'])
   const [grant] = await grantsOf()
   const id = String(grant?.['id'])
@@ -129,7 +129,7 @@ test('a grant of fewer scopes says which were not given', async () => {
   expect(text).not.toContain('/withdraw')
 })
 
-test('a grant of all that was asked for names nothing that was not given', async () => {
+test('a full grant names no missing scopes', async () => {
   const [sandbox] = await query(sql`
     select id from auth.grants where integration = ${integration} and mode = 'test'`)
   const { text } = await owner.browser.get(pathOf(`/${sandbox?.['id']}`, 'test'))

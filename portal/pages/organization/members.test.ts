@@ -71,7 +71,7 @@ describe('inviting', () => {
     ])
   })
 
-  test('a form that is sent twice sends one invitation', async () => {
+  test('a form submitted twice sends one invitation', async () => {
     const { text } = await owner.browser.get(pathOf('/invite'))
     const values = { email: 'ben@example.com', role: 'viewer' }
     const body = new URLSearchParams({ ...hiddenFields(text, pathOf('/invite')), ...values })
@@ -100,7 +100,7 @@ describe('inviting', () => {
     expect(portal.failures).toEqual([])
   })
 
-  test('an address of 254 characters is invited, and one of 255 is not', async () => {
+  test('an email address of 254 characters is invited; one of 255 isn’t', async () => {
     const addressOf = (count: number) =>
       `${'a'.repeat(64)}@${'d'.repeat(63)}.${'d'.repeat(63)}.${'d'.repeat(count - 197)}.com`
     for (const [count, status] of [
@@ -116,7 +116,7 @@ describe('inviting', () => {
     expect(portal.failures).toEqual([])
   })
 
-  test('409 for a member, whose role stays', async () => {
+  test('409 for an existing member, whose role doesn’t change', async () => {
     const { person } = await join('viewer')
     const [member] = await query(sql`select email from auth.persons where id = ${person}`)
     await owner.browser.get(pathOf('/invite'))
@@ -129,7 +129,7 @@ describe('inviting', () => {
     expect(await roleOf(person)).toBe('viewer')
   })
 
-  test('another integration’s invitation is not canceled', async () => {
+  test('another integration’s invitation can’t be canceled', async () => {
     const other = await portal.fixtures.owner.use(connection =>
       openIntegration(connection, 'Other'),
     )
@@ -159,7 +159,7 @@ describe('a member', () => {
     expect(await audited(owner.person)).toEqual([['changeRole', person, null]])
   })
 
-  test('is removed along with what acts for them, and the page says how much that is', async () => {
+  test('is removed along with their agents and devices, and the page says how many', async () => {
     const { person, browser } = await join('developer')
     await query(sql`
       with client as (insert into auth.clients (id, kind, name)
@@ -179,7 +179,7 @@ describe('a member', () => {
     expect((await browser.get(pathOf())).status).toBe(404)
   })
 
-  test('the page says whose removal it is, and when nothing acts for them', async () => {
+  test('the page says who is removed, and whether they have agents or devices', async () => {
     const { person } = await join('viewer')
     const other = await owner.browser.get(pathOf(`/${person}`))
     expect(other.text).toContain('Remove Ada')
@@ -194,7 +194,7 @@ describe('a member', () => {
     expect((await owner.browser.get(pathOf(`/${other.person}`))).status).toBe(404)
   })
 
-  test('who is no owner sees no form to change others, and may leave', async () => {
+  test('a non-owner sees no forms for other members, and may leave', async () => {
     const { person, browser } = await join('viewer')
     const { text } = await browser.get(pathOf())
     expect(text).not.toContain(pathOf('/invite'))
@@ -205,7 +205,7 @@ describe('a member', () => {
   })
 })
 
-test('an owner allows a developer live endpoints for a day, and a new role ends it', async () => {
+test('an owner gives a developer live endpoints for a day, and a new role ends that', async () => {
   const [developer, viewer] = [await join('developer'), await join('viewer')]
   const page = `/${integration}/live/webhooks/new`
   const status = async () => (await developer.browser.get(page)).status

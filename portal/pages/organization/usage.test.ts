@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 
 describe('live mode', () => {
-  test('charges are summed by month of UTC and kind, reversals subtracted', async () => {
+  test('charges are summed by UTC month and kind, minus reversals', async () => {
     const { fixtures } = portal
     const charge = await createCharge(fixtures, live, { at: monthsAgo(1) })
     await createCharge(fixtures, live, { at: monthsAgo(1) })
@@ -46,7 +46,7 @@ describe('live mode', () => {
     expect(text).toContain('Charges by month')
   })
 
-  test('an invoice is kept as CSV and as PDF, by members of the integration only', async () => {
+  test('an invoice downloads as CSV and PDF, only for the integration’s members', async () => {
     const first = await createCharge(portal.fixtures, live)
     const back = await createCharge(portal.fixtures, live, { amount: -4900, reverses: first })
     const id = await createInvoice(portal.fixtures, live, [first, back])
@@ -89,7 +89,7 @@ describe('live mode', () => {
     expect((await ben.browser.get(pathOf(`/invoices/${id}`, 'live', other))).status).toBe(404)
   })
 
-  test('where several clinics granted access, each is shown by itself', async () => {
+  test('if several clinics granted access, each is shown separately', async () => {
     const { fixtures } = portal
     const integration = fixtures.ben.integration
     const organization = await fixtures.owner.use(connection =>

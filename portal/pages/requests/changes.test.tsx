@@ -10,7 +10,7 @@ import { ReleasePart } from './changes.tsx'
 const portal = usePortal()
 afterEach(() => expect(portal.failures).toEqual([]))
 
-test('a release names what it changed, with the requests of this integration that it touches', async () => {
+test('a release names its changes, with this integration’s affected requests', async () => {
   const { fixtures } = portal
   const { browser, home } = await portal.signIn({ role: 'viewer' })
   const before = await browser.get(`${home}/test/changes`)

@@ -29,13 +29,13 @@ async function refuse(): Promise<string> {
   return request
 }
 
-test('without a call, the list gives a first one', async () => {
+test('without requests, the list suggests a first one', async () => {
   const { text } = await pageOf(await portal.signIn(), '', 'live')
   expect(text).toContain('No requests yet')
   expect(text).toContain('curl &quot;https://api.example.com/v1/organization&quot;')
 })
 
-test('the newest calls are listed page after page, within the filters', async () => {
+test('the newest matching requests are listed page by page', async () => {
   const member = await portal.signIn()
   const ids: string[] = []
   for (let count = 0; count < 30; count++) ids.push(await refuse())
@@ -57,7 +57,7 @@ test('the newest calls are listed page after page, within the filters', async ()
   expect(ids).not.toContain(only ?? '')
 })
 
-test('a filter that can match nothing is marked, and one that matches nothing says so', async () => {
+test('a filter that can’t match is marked, and one without matches says so', async () => {
   const member = await portal.signIn()
   const faulty = await pageOf(member, '?since=yesterday')
   expect(faulty.status).toBe(422)
@@ -68,7 +68,7 @@ test('a filter that can match nothing is marked, and one that matches nothing sa
   expect(none.text).toContain('value="2026-01-01T00:00"')
 })
 
-test('the ID of a request leads to it, and any other ID to the requests that touch it', async () => {
+test('a request’s ID leads to it, and any other ID to the requests that involve it', async () => {
   const member = await portal.signIn()
   const id = await refuse()
   const found = await pageOf(member, `?target=${id}`)
@@ -79,7 +79,7 @@ test('the ID of a request leads to it, and any other ID to the requests that tou
   expect(listed((await pageOf(member, '?target=case_1')).text)).toEqual([])
 })
 
-test('a refused call says what its code means, and what to do next', async () => {
+test('a refused request explains its code, and what to do next', async () => {
   const member = await portal.signIn()
   const { status, text } = await pageOf(member, `/${await refuse()}`)
   expect(status).toBe(200)
@@ -120,7 +120,7 @@ test('a write shows the shape of its body and its events, and no value', async (
   expect(refused.text).not.toContain('zephyrine')
 })
 
-test('another integration’s request is as unknown as none', async () => {
+test('another integration’s request is not found, like a nonexistent one', async () => {
   const request = newRequestId()
   await invokeOk(portal.fixtures, 'listCases', { as: portal.fixtures.ben.test, request })
   const member = await portal.signIn()
@@ -130,7 +130,7 @@ test('another integration’s request is as unknown as none', async () => {
   expect(theirs.text.replaceAll(request, '')).toBe(none.text.replaceAll(/req_\w{26}/g, ''))
 })
 
-test('where several clinics granted access, the calls of each are found', async () => {
+test('if several clinics granted access, each one’s requests are found', async () => {
   const { fixtures } = portal
   const { integration, live } = fixtures.ada
   const member = await portal.signIn()

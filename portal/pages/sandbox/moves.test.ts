@@ -82,7 +82,7 @@ describe.each(ways.map(way => [way.join(', '), way] as const))('after %s', (_nam
   })
 })
 
-test('each move that is offered does what it says, by its form', async () => {
+test('each offered move works through its form', async () => {
   const { browser, home } = await portal.signIn({ role: 'developer' })
   const id = await fileCase(true)
   const path = `${home}/test/sandbox/cases/${id}`
@@ -104,7 +104,7 @@ test('each move that is offered does what it says, by its form', async () => {
   expect(browser.page.text).not.toContain('Since May')
 })
 
-test('a field that is not valid is named in its form, with what was typed', async () => {
+test('an invalid field is named in its form, which keeps the typed text', async () => {
   const { browser, home } = await portal.signIn()
   const id = await fileCase(false)
   const path = `${home}/test/sandbox/cases/${id}`
@@ -116,7 +116,7 @@ test('a field that is not valid is named in its form, with what was typed', asyn
   expect(page.text).toMatch(/id="move-\w+" checked/)
 })
 
-test('a move that is too late is refused in words', async () => {
+test('a move that comes too late is refused in words', async () => {
   const { browser, home } = await portal.signIn()
   const id = await fileCase(false)
   const path = `${home}/test/sandbox/cases/${id}`
@@ -128,7 +128,7 @@ test('a move that is too late is refused in words', async () => {
   expect(offeredBy(page.text)).toEqual([])
 })
 
-test('a viewer is offered no move, and sees the state', async () => {
+test('a viewer sees the status and is offered no moves', async () => {
   const { browser, home } = await portal.signIn({ role: 'viewer' })
   const id = await fileCase(false)
   const { text } = await browser.get(`${home}/test/sandbox/cases/${id}`)
@@ -136,7 +136,7 @@ test('a viewer is offered no move, and sees the state', async () => {
   expect(offeredBy(text)).toEqual([])
 })
 
-test('re-consent is tested by buttons: publish, refused, record, filed', async () => {
+test('re-consent can be tested with buttons: publish, refused, record, filed', async () => {
   await invokeOk(portal.fixtures, 'resetSandbox', { body: {} })
   const { browser, home } = await portal.signIn({ role: 'developer' })
   const sandbox = `${home}/test/sandbox`

@@ -45,7 +45,7 @@ test('one button files the case of a made-up patient, once', async () => {
   expect(audited).toEqual({ surface: 'portal', count: 2 })
 })
 
-test('the usual move is one button of the list, and cases are filtered by state', async () => {
+test('the usual move is a button in the list, and cases are filtered by status', async () => {
   await reset()
   const { browser, path } = await open()
   const { url } = await browser.submit(`${path}/loop`)
@@ -61,7 +61,7 @@ test('the usual move is one button of the list, and cases are filtered by state'
   expect(none.text).toContain('No cases with this status')
 })
 
-test('an open question is answered on the page of its case, and not passed over', async () => {
+test('an open question is answered on its case’s page, not skipped', async () => {
   await reset()
   const { browser, path } = await open()
   const { url } = await browser.submit(`${path}/loop`)
@@ -71,7 +71,7 @@ test('an open question is answered on the page of its case, and not passed over'
   expect(list.text).not.toContain('name="move"')
 })
 
-test('the autopilot is set, says what it does next, and names a timer that is not valid', async () => {
+test('the autopilot is set, says what it does next, and names an invalid timer', async () => {
   await reset()
   const { browser, path } = await open()
   await browser.submit(`${path}/loop`)
@@ -95,7 +95,7 @@ test('the autopilot is set, says what it does next, and names a timer that is no
   }
 })
 
-test('the clock is advanced by a button, and shows where it goes', async () => {
+test('the clock is advanced with a button, and shows its target', async () => {
   const { browser, path } = await open()
   expect(browser.page.text).toContain('the same as real time')
   const advancing = await browser.submit(`${path}/clock`, { advance_by_s: '86400' })
@@ -108,7 +108,7 @@ test('the clock is advanced by a button, and shows where it goes', async () => {
   expect(wrong.text).toContain('role="alert"')
 })
 
-test('a reset wants its word', async () => {
+test('a reset requires its confirmation word', async () => {
   const { browser, path } = await open()
   await browser.submit(`${path}/loop`)
   await browser.get(path)

@@ -37,7 +37,7 @@ test('the dialog shows a lone hit instead of opening it', async () => {
   expect([found.status, found.links]).toEqual([200, [`/events/${id}`]])
 })
 
-test('the ID of a case leads to the case, its requests and its events; that of a patient to both', async () => {
+test('a case’s ID leads to the case, its requests and events; a patient’s ID to the latter two', async () => {
   const [kase, patient] = [newId('case'), newId('patient')]
   expect((await search(kase)).links).toEqual([
     `/sandbox/cases/${kase}`,
@@ -51,7 +51,7 @@ test('the ID of a case leads to the case, its requests and its events; that of a
   expect((await search(patient)).links).toHaveLength(2)
 })
 
-test('pages are found by their title, and only those that the member may open', async () => {
+test('pages are found by title, but only those the member may open', async () => {
   expect((await search('new key')).location).toBe('/keys/new')
   expect((await search('new key', { role: 'viewer' })).links).not.toContain('/keys/new')
   expect((await search('')).links).toContain('/webhooks')

@@ -38,7 +38,7 @@ test('a replay is started, watched while it runs, and completed', async () => {
   expect(made.map(({ event }) => event)).toEqual(events)
 })
 
-test('a second one is refused while one runs, which can be cancelled', async () => {
+test('a second replay is refused while one runs; the running one can be canceled', async () => {
   const { id } = await listen()
   const { browser, home } = await portal.signIn()
   const page = `${home}/test/webhooks/${id}/replays`
@@ -56,7 +56,7 @@ test('a second one is refused while one runs, which can be cancelled', async () 
   expect((await start()).status).toBe(200)
 })
 
-test('a span that cannot be is a fault of its field', async () => {
+test('an impossible time span is an error at its field', async () => {
   const { id } = await listen()
   const { browser, home } = await portal.signIn()
   const page = `${home}/test/webhooks/${id}/replays`

@@ -24,7 +24,7 @@ const actionsOf = async (action: string) =>
     sql`select surface, outcome, person from audit.entries where action = ${action} order by seq`,
   )
 
-test('an endpoint is made once however often the form is sent, and its secret is shown on that answer alone', async () => {
+test('an endpoint is created once however often the form is submitted, and its secret is shown only once', async () => {
   const { browser, home, person } = await portal.signIn()
   const path = `${home}/test/webhooks/new`
   await browser.get(path)
@@ -75,7 +75,7 @@ test.each([
   expect(page.text).toContain(`data-copy="svc listen --forward-to ${target}"`)
 })
 
-test('a fault stays at its field, with what was typed', async () => {
+test('an error appears at its field, which keeps the typed text', async () => {
   const { browser, home } = await portal.signIn()
   const path = `${home}/test/webhooks/new`
   await browser.get(path)
@@ -95,7 +95,7 @@ test('a fault stays at its field, with what was typed', async () => {
   expect(await endpoints()).toEqual([])
 })
 
-test('all events and some of them are all', async () => {
+test('all events plus single ones means all events', async () => {
   const { browser, home } = await portal.signIn()
   const path = `${home}/test/webhooks/new`
   await browser.get(path)
@@ -116,7 +116,7 @@ test('all events and some of them are all', async () => {
   expect((await endpoints())[0]).toMatchObject({ event_types: ['*'] })
 })
 
-test('the list says how near an endpoint is to being disabled, as the database counts', async () => {
+test('the list says how close an endpoint is to being disabled, by the database’s count', async () => {
   const { id } = await make()
   const { browser, home } = await portal.signIn()
   expect((await browser.get(`${home}/test/webhooks`)).text).not.toContain(
@@ -134,7 +134,7 @@ test('the list says how near an endpoint is to being disabled, as the database c
   }
 })
 
-test('an endpoint is edited, disabled, enabled and deleted, each by a form of its page', async () => {
+test('an endpoint is edited, disabled, enabled and deleted with forms on its page', async () => {
   const { id } = await make()
   const { browser, home } = await portal.signIn({ role: 'developer' })
   const page = `${home}/test/webhooks/${id}`
@@ -161,7 +161,7 @@ test('an endpoint is edited, disabled, enabled and deleted, each by a form of it
   expect((await browser.get(page)).status).toBe(404)
 })
 
-test('a rotated secret is shown once, and the page says until when the old one signs', async () => {
+test('a rotated secret is shown once, and the page says how long the old one still signs', async () => {
   const { id, secret } = await make()
   const { browser, home } = await portal.signIn()
   const page = `${home}/test/webhooks/${id}`
@@ -175,7 +175,7 @@ test('a rotated secret is shown once, and the page says until when the old one s
   expect(after.text).not.toContain('whsec_')
 })
 
-test('a test event goes to the endpoint that was chosen; live mode has none', async () => {
+test('a test event goes to the chosen endpoint; live mode has none', async () => {
   const { id } = await make()
   const { browser, home } = await portal.signIn()
   await browser.get(`${home}/test/webhooks`)
@@ -188,7 +188,7 @@ test('a test event goes to the endpoint that was chosen; live mode has none', as
   expect((await browser.get(`${home}/live/webhooks`)).text).not.toContain('Send test event')
 })
 
-test('endpoints of others are as missing as none', async () => {
+test('others’ endpoints are not found, like nonexistent ones', async () => {
   const { id } = await make()
   const { browser, home } = await portal.signIn({ integration: portal.fixtures.ben.integration })
   expect((await browser.get(`${home}/test/webhooks/${id}`)).status).toBe(404)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { known, limitTables, namesIn, unseen } from './limits.ts'
 
-test('limits: every number of the contract that a caller can meet is on the page', () => {
+test('limits: every contract number that callers can encounter is on the page', () => {
   expect([...new Set([...namesIn(), ...unseen])].sort()).toEqual([...known.keys()].sort())
   const page = limitTables()
   expect(page).not.toMatch(/NaN|undefined|[{}]/)

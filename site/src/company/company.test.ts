@@ -15,7 +15,7 @@ const all: Changelog = [
 const items = ['<strong>site, added, breaking</strong>: A <code>word</code>', 'B', 'C']
 const html = `<h2>Days</h2><ul>${items.map(item => `<li>${item}</li>`).join('')}</ul>`
 
-test('changelog: the newest day first, each change with its text and its own address', () => {
+test('changelog: the newest day first, each change with its text and its own URL', () => {
   const days = changeDays(all, html)
   expect(days.map(({ day }) => day)).toEqual(['2026-11-22', '2026-11-20'])
   const entries = days.flatMap(({ entries: found }) => found)
@@ -26,7 +26,7 @@ test('changelog: the newest day first, each change with its text and its own add
   expect(new Set(ids).size).toBe(3)
 })
 
-test('changelog: the day of a release has what it changed by operation and field', () => {
+test('changelog: a release’s day shows its changes by operation and field', () => {
   const [line] = apiLinesOf('2026-11-29', name => `\`${name}\``)
   expect(line).toBe('added operation `getConsentVersions`')
   expect(apiLinesOf('2026-11-20', name => name)).toEqual([])
@@ -62,7 +62,7 @@ test('sections: tables keep what is around them, and the text after them is apar
   expect(splitAfterTables(tables)).toEqual([tables, ''])
 })
 
-test('prices: one that is not published is a quote, and never an estimate', () => {
+test('prices: an unpublished one is a quote, never an estimate', () => {
   expect(priceOf(null, 'USD', null)).toBe('by quote')
   expect(priceOf('0.00', 'USD', null)).toBe('free')
   expect(priceOf('12.00', 'USD', 'month')).toBe('12.00 USD a month')

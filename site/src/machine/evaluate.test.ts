@@ -16,7 +16,7 @@ const page = (url: string, text: string, ...questions: string[]): EvaluatedPage 
 
 const qualityOf = (pages: EvaluatedPage[]) => evaluate(pages).quality
 
-test('quality: a page in second place gains 0.63, one that is not found gains 0', () => {
+test('quality: a page in second place gains 0.63, one not found gains 0', () => {
   const { served, judged } = qualityOf([
     page('/a', 'webhooks', 'unheard?'),
     page('/b', 'polling polling polling polling'),
@@ -36,7 +36,7 @@ test('quality: the blind measure misses a question that only the frontmatter con
   expect(blindMisses.map(({ question }) => question)).toEqual(['unheard?'])
 })
 
-test('quality: a question of two pages is asked once, and both pages must be found', () => {
+test('quality: a question on two pages is asked once, and both pages must be found', () => {
   const both = qualityOf([page('/a', 'visits', 'visits?'), page('/b', 'visits', 'visits?')])
   expect(both.served).toEqual({ questions: 1, ndcg_at_5: 1, recall_at_5: 1, first: 1 })
   expect(both.judged[0]?.pages).toEqual(['/a', '/b'])
@@ -77,7 +77,7 @@ test('ranking: a name in code finds its page first, and a plain word does not', 
   expect(scores).toEqual(scores.toSorted((one, other) => other - one))
 })
 
-test('ranking: a question about something else finds nothing, also while it is typed', () => {
+test('ranking: an off-topic question finds nothing, even while being typed', () => {
   const rank = rankingOf(
     searchIndexes([
       page('/webhooks', 'webhooks and chickens in the yard'),
@@ -93,7 +93,7 @@ test('ranking: a question about something else finds nothing, also while it is t
   expect(found('webh', 'webh')).toEqual(['/webhooks'])
 })
 
-test('ranking: an emergency leads to the beginning of its page, before better matches', () => {
+test('ranking: an emergency leads to the top of its page, before better matches', () => {
   const help = { ...page('/help', 'what to do now'), topics: [emergencyTerm] }
   const rank = rankingOf(
     searchIndexes([help, page('/chest', 'chest pain, chest pain'), page('/c', 'cases')]).index,

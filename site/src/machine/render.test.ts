@@ -24,13 +24,13 @@ test('placeholders: names are filled in, other braces are kept', () => {
   expect(fill('/v1/cases/{id} `${api}`')).toBe('/v1/cases/{id} `${api}`')
 })
 
-test('placeholders: a number of the contract is written in digits, or as a word', () => {
+test('placeholders: a contract number is written in digits or as a word', () => {
   const nine = '{delivery_attempts}, {delivery_attempts:word}, {delivery_attempts:Word}'
   expect(fill(nine)).toBe('9, nine, Nine')
   expect(fill('{body_bytes}')).toBe('1,048,576')
 })
 
-test('names: each stays whole where it fits, and breaks between its words elsewhere', () => {
+test('names: each stays whole if it fits, and otherwise breaks between its words', () => {
   const name = (words: string) => `<span class="name">${words}</span>`
   expect(breakable('Gone (invoice_id)')).toBe(`Gone ${name('(invoice_<wbr>id)')}`)
   expect(breakable('case.queued.v1')).toBe(name('case.<wbr>queued.<wbr>v1'))
@@ -97,7 +97,7 @@ describe('rendered HTML', () => {
     expect(finishHtml('<table><th>a</th><td>1</td></table>')).not.toContain('stacks')
   })
 
-  test('four columns have the names on a phone when they hold sentences, and none when words', () => {
+  test('four columns have names on a phone if they hold sentences, but not if they hold words', () => {
     const head = '<thead><tr><th>scope</th><th>key</th><th>grant</th><th>agent</th></tr></thead>'
     const table = (last: string) =>
       `<table>${head}<tr><td>cases:read</td><td>yes</td><td>no</td><td>${last}</td></tr></table>`
@@ -108,7 +108,7 @@ describe('rendered HTML', () => {
   })
 })
 
-test('code: has the name of its file, or else of its language', () => {
+test('code: is labeled with its file, or else its language', () => {
   const pre = (language: string, line: string) =>
     `<pre class="code" tabindex="0" data-language="${language}"><code><span class="line"><span class="t-comment">${line}</span></span>\n</code></pre>`
   const named = (language: string, line: string) =>
@@ -135,7 +135,7 @@ test('pictures: have a size and their text', async () => {
   )
 })
 
-test('notices: follow from the class and the words of an article', () => {
+test('notices: follow from an article’s class and words', () => {
   const plain = { class: ['E'], tags: ['events'], text: 'Nothing.' }
   expect(notices(plain)).toEqual([])
   expect(notices({ ...plain, class: ['C'] })[0]).toStartWith('General information')
@@ -144,7 +144,7 @@ test('notices: follow from the class and the words of an article', () => {
   expect(notices({ ...plain, tags: ['sandbox'] })[0]).toStartWith('Never put a real')
 })
 
-test('review: an article of class C or L says who reviewed it, and which reviews it waits for', () => {
+test('review: a class C or L article says who reviewed it, and which reviews are pending', () => {
   const person = (name: string, role: 'clinician' | 'counsel') => ({ name, role, bio: '' })
   const [ada, noor] = [person('Ada Rivera', 'clinician'), person('Noor Haddad', 'counsel')]
   const notice = (classes: string[], ...reviewers: (typeof ada)[]) =>
@@ -158,7 +158,7 @@ test('review: an article of class C or L says who reviewed it, and which reviews
   expect(notice(['C', 'L'], ada, noor)).not.toContain('Not reviewed')
 })
 
-test('sources: one that was not read at its own address says where', () => {
+test('sources: one not read at its own URL says where', () => {
   const law = { title: 'A law', url: 'https://law.example.com/1', accessed: '2026-11-05' }
   const copied = { ...law, read_at: 'https://www.copies.example.com/law-1' }
   expect(citedIn({ sources: [law] })).toEqual([
@@ -192,7 +192,7 @@ describe('search index', () => {
   const first = (pages: Parameters<typeof searchIndexes>[0], question: string) =>
     rankingOf(searchIndexes(pages).index)(termsOf(question), 1)[0]?.url
 
-  test('a word that readers ask with counts more than one of the title, and that more than one of the text', () => {
+  test('a word in readers’ questions counts more than one in the title, which counts more than one in the text', () => {
     const pages = [
       page('/text', { text: 'webhooks' }),
       page('/title', { title: 'webhooks' }),
@@ -205,14 +205,14 @@ describe('search index', () => {
     expect(first([long, short], 'webhooks')).toBe('/short')
   })
 
-  test('the blind one has no word that only a question has, and neighbors are a term', () => {
+  test('the blind index has no words that only a question has, and neighboring words are a term', () => {
     const { index, blind } = searchIndexes([page('/a', { questions: ['chest pain?'] })])
     const termsIn = (written: typeof index) => written.index.map(([term]) => term)
     expect(termsIn(index)).toEqual(['chest', 'chest_pain', 'pain'])
     expect(termsIn(blind)).toEqual([])
   })
 
-  test('has the words of links and not those of code, addresses of links or their targets', () => {
+  test('has the words of links, but not of code or link URLs', () => {
     const text = 'Read [a link](/hidden).\n\n```sh\nsecretword\n```\n'
     const terms = searchIndexes([page('/a', { text })]).index.index.map(([term]) => term)
     expect(terms).toEqual(['link', 'read'])

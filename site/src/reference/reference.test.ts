@@ -38,13 +38,13 @@ test('reference: one page for every operation, schema, event and error', () => {
   expect(listed).toHaveLength(pages.length - 2)
 })
 
-test('reference: the label of an operation says what is done to what, in one sentence', () => {
+test('reference: an operation’s label says what is done to what, in one sentence', () => {
   for (const { label } of pages.filter(({ route }) => route !== undefined)) {
     expect(label).toMatch(/^[^.]* [^.]*$/)
   }
 })
 
-test('reference: every error says who answers it', () => {
+test('reference: every error says which API returns it', () => {
   for (const code of [...problemCodesOf('v1'), ...problemCodesOf('site')]) {
     const answering = pageAt(problemPath(code)).split('## Where it occurs')[1] ?? ''
     expect([code, answering]).toEqual([code, expect.stringMatching(/\w/)])
@@ -181,7 +181,7 @@ test('reference: a page shows a field as a row, and the fields inside it on requ
   expect(html).toContain('<li id="body.lines.n">')
 })
 
-test('reference: an event names the states before it', () => {
+test('reference: an event names its previous states', () => {
   expect(pageAt('/docs/api/events/case-approved-v1')).toContain('"previous_status": "in_review"')
   expect(pageAt('/docs/api/events/case-received-v1')).toContain('"previous_status": null')
   expect(pageAt('/docs/api/events/order-delivered-v1')).toContain('"previous_status": "shipped"')

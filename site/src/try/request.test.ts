@@ -18,7 +18,7 @@ const form = {
   body: '{}',
 }
 
-test('try it: sends what was filled in and nothing else', () => {
+test('try it: sends only the filled-in inputs', () => {
   expect(requestOf(form)).toEqual({
     path: '/v1/cases/case_1%2F2/cancel?limit=5',
     headers: {
@@ -53,7 +53,7 @@ test('try it: names the input that must change', () => {
 
 const id = (prefix: string, last: string) => `${prefix}01m7wqrwr07q7txy3ntfjc6je${last}`
 
-test('try it: your own ids take the place of the examples', () => {
+test('try it: your own IDs replace the examples', () => {
   let known = withIdsOf({}, { id: id('pat_', '1') })
   known = withIdsOf(known, { data: [{ id: id('cons_', '1') }, { id: id('cons_', '2') }] })
   known = withIdsOf(known, { id: id('pat_', '2') })
@@ -70,7 +70,7 @@ test('try it: your own ids take the place of the examples', () => {
   })
 })
 
-test('try it: what was deleted or reset is forgotten', () => {
+test('try it: deleted and reset resources are forgotten', () => {
   const known = withIdsOf(withIdsOf({}, { id: id('pat_', '1') }), { id: id('pat_', '2') })
   const after = withIdsOf(known, { id: id('pat_', '2'), deleted: true })
   expect(newest(after, 'pat_')).toBe(id('pat_', '1'))
