@@ -94,7 +94,7 @@ type Props = {
   readonly of: Confirmation | null
   /** The form's row. */
   readonly name: PageId
-  /** Needed if a page has several forms for the row. */
+  /** The form's ID, needed if a page has several forms for the row. */
   readonly id?: string
 }
 

@@ -61,7 +61,7 @@ test('an idle session: the typed text is sent after the second factor is verifie
   expect(browser.page.text).toContain('Case declined.')
   expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).reason).toBe(reason)
 
-  // In another browser, at another path, or if changed, it does nothing.
+  // The kept form does nothing in another browser, at another path, or if changed.
   const other = await pages.signIn({ states })
   await other.browser.get(`${other.home}/cases/${id}`)
   const kept = sealed['kept'] ?? ''

@@ -2,7 +2,7 @@ import { type Document, LineCounter, parseDocument } from 'yaml'
 
 /** One content file, parsed once for the checks and the site. */
 export type Entry = {
-  /** As an editor would type it from the repository's root. */
+  /** The path as an editor would type it from the repository's root. */
   path: string
   /** The file's name without its extension: an article's slug, a page's key. */
   name: string

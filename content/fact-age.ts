@@ -13,7 +13,7 @@ type ReviewPeriod = { due: number; limit: number }
 const periods: Readonly<Record<'law' | 'vendor' | 'others', ReviewPeriod>> = {
   law: { due: 180, limit: 365 },
   vendor: { due: 60, limit: 90 },
-  // These show nothing; they're only listed as due.
+  // Other pages show nothing; they're only listed as due.
   others: { due: 180, limit: Infinity },
 }
 

@@ -22,7 +22,7 @@ export const skill = z.strictObject({
   description: z.string().min(40).max(1024),
 })
 
-/** Read from changelog.md. */
+/** The changelog, read from changelog.md. */
 export const changelog = z.array(
   z.strictObject({
     date: day,

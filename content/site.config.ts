@@ -1,7 +1,7 @@
 /** Who the company is. Nothing else has its name, so a rename changes only this file. */
 export default {
   name: 'Example Health',
-  /** Its former names, which no text may use. */
+  /** The company's former names, which no text may use. */
   formerNames: [] as readonly string[],
   legalName: 'Example Health, Inc.',
   slug: 'svc',

@@ -31,7 +31,7 @@ export type SignedInCall = PersonCall<PageId, Session>
 /** A member's request to a table row, after all of the row's checks. */
 export type MemberCall = SignedInCall & {
   readonly member: Membership
-  /** All of the person's integrations, for the switcher. */
+  /** The person's integrations, for the switcher. */
   readonly memberships: readonly Membership[]
   readonly mode: Mode
   /** How far the sandbox is ahead of real time, in milliseconds; 0 in live mode. */

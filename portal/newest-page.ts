@@ -60,9 +60,9 @@ export function newestPageOf<T extends { readonly id: string }>(
     shown,
     newer: hasNewer ? at({ after: shown[0]?.id }) : null,
     older: hasOlder ? at({ before: shown.at(-1)?.id }) : null,
-    /** For a first page: the list after its newest item, to find newer ones. */
+    /** The list after a first page's newest item, to find newer ones. */
     since: hasNewer || shown[0] === undefined ? null : at({ after: shown[0].id }),
-    /** For a page after an item: how many items are newer. */
+    /** How many items are newer than this page. */
     newerCount: isNewer ? shown.length : 0,
     isCountCut: isNewer && hasMore,
     first: at({}),

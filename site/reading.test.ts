@@ -12,7 +12,7 @@ import { linkHeadings, withoutHeadingLinks } from './src/render/heading-links.ts
 const dist = join(import.meta.dir, 'dist')
 const read = (path: string) => Bun.file(join(dist, path)).text()
 /** Each page's HTML by path. */
-/** Not a removed page's notice. */
+/** A removed page's notice doesn't count. */
 const isPage = (path: string) => path.endsWith('.html') && !path.startsWith('gone/')
 
 const pages: [page: string, html: string][] = []
@@ -76,7 +76,7 @@ describe('navigation of the docs', () => {
       expect([next, linkOf(byPath.get(next) ?? '', 'prev')]).toEqual([next, page])
       page = next
     }
-    // All except the list of guides and the page that sends requests.
+    // Includes every page except the list of guides and the page that sends requests.
     expect(length).toBe(byPath.size - alone.size)
   })
 

@@ -35,7 +35,7 @@ type SignedIn = {
   /** How long ago the session was used. */
   readonly idleSeconds?: number
   readonly hasEmergencyAccess?: boolean
-  /** Their account was recovered, and no administrator confirmed it. */
+  /** The person's account was recovered, and no administrator confirmed it. */
   readonly isRecovered?: boolean
   /** Another clinic with the same person. */
   readonly also?: string

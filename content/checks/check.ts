@@ -157,7 +157,7 @@ export function checkContent(
   )
 }
 
-/** By its folder, or by its name for a single file. */
+/** Finds a file's schema by folder, or by name for a single file. */
 function schemaOf(entry: Entry): z.ZodType {
   const [, folder = '', file] = entry.path.split('/')
   const key = file === undefined ? entry.name : folder

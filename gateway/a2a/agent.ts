@@ -28,7 +28,7 @@ const how = `Send one data part: ${example}. Optional in it: ${Object.entries(a2
   .map(([name]) => name)
   .join(', ')}.`
 
-/** Built once because most replies include it. */
+/** Builds it once because most replies include it. */
 const stated = say('stated')
 
 /** Builds the reply to a message that doesn't book. */

@@ -60,7 +60,7 @@ async function clockAt(name: string, url: string): Promise<Finding[]> {
   return off === null ? [] : [clockFinding(name, off)]
 }
 
-/** It may not be served yet during a release. */
+/** The URL may not be served yet during a release. */
 async function publicAddress(url: string): Promise<Finding[]> {
   const name = 'public address'
   return dateOf(new URL('/api/live', url).href).then(

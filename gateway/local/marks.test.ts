@@ -12,7 +12,7 @@ test('a platform with no setting that lets others reach it is local', () => {
 
 test.each([
   ['BASE_URL', 'https://api.example.com'],
-  // Even one that leads to this machine, because someone set an origin.
+  // A loopback URL counts too, because someone set an origin.
   ['BASE_URL', 'http://localhost:3000'],
   ['HOST', '0.0.0.0'],
   ['HOST', '192.0.2.7'],

@@ -15,13 +15,13 @@ export type AuthApp = {
   close(): Promise<void>
 }
 
-/** Its parts, besides what its opener provides. */
+/** The mounted server's parts, in addition to those its opener provides. */
 export type AuthAppParts = {
   /** AUTH_URL: the issuer of every token. */
   readonly issuer: string
   /** The resources its tokens are valid for: the API and the tool server. */
   readonly resources: { readonly api: string; readonly mcp: string }
-  /** Its cookies' names, and whether a request comes from its own page. */
+  /** The session cookies' names, and whether a request comes from its own page. */
   readonly own: OwnOrigin
 }
 

@@ -70,7 +70,7 @@ export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts)
   }
 }
 
-/** For connector directories, which ask for a reason for each hint. */
+/** Connector directories ask for a reason for each hint. */
 const hintJustifications: PlainEndpoint = {
   path: '/tool-hint-justifications.json',
   methods: ['GET', 'HEAD'],

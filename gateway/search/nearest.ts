@@ -31,7 +31,7 @@ export function nearestPages(path: string, { site, find }: Pages): Near[] {
 
 const lastOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
-/** From the Markdown version's front matter, whose values are JSON. */
+/** Reads the Markdown version's front matter, whose values are JSON. */
 function titleOf(site: Site, url: string): string {
   const markdown = site.text(url === '/' ? '/index.md' : `${url}.md`) ?? ''
   const [, title = JSON.stringify(url)] = /^title: (".*")$/m.exec(markdown) ?? []

@@ -14,7 +14,7 @@ export function createPagedList<Stored extends ListItem, Summary, Whole>({
   tagsOf,
   whole,
 }: {
-  /** Included in its cursors, so other lists refuse them. */
+  /** Cursors include this name, so other lists refuse them. */
   readonly name: string
   readonly stored: readonly Stored[]
   summary(stored: Stored): Summary

@@ -34,7 +34,7 @@ export function searchPage(
   headers?: Readonly<Record<string, string>>,
 ): (request: HttpRequest) => Promise<Response> {
   const layout = createLayout(() => current().site)
-  // One per build, so a page is parsed once.
+  // Keeps one per build, so a page is parsed once.
   const finders = new WeakMap<Build, FindSection>()
   const finderOf = (build: Build) => {
     const finder = finders.get(build) ?? sectionFinder(build.site.text)

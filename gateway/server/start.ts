@@ -36,7 +36,7 @@ const stopSecondsMax = 60
 const isTransient = process.stdout.isTTY && !process.argv.includes('--verbose')
 const { say, clear } = openProgress(process.stdout, isTransient)
 
-/** Run at shutdown, last added first. */
+/** Runs on shutdown, last added first. */
 const closers: (() => Promise<void> | void)[] = []
 let shutdown: Promise<never> | undefined
 /** A database server can only be stopped once it has fully started. */

@@ -139,7 +139,7 @@ describe('negotiation: cached preferences', () => {
 
   test('headers over 512 characters aren’t cached, so no client fills the memory', () => {
     const cached = cachedPreferences()
-    // With the line break, and `br` between and after: 512 and 513 characters.
+    // With the line break and both `br`s, the headers have 512 and 513 characters.
     const [longest, tooLong] = ['a'.repeat(509), 'a'.repeat(510)]
     expect(cached(longest, 'br')).toBe(cached(longest, 'br'))
     expect(cached(tooLong, 'br')).not.toBe(cached(tooLong, 'br'))

@@ -91,7 +91,7 @@ describe('site: 200', () => {
       tags.add(answer.headers.get('etag'))
     }
     expect(tags.size).toBe(4)
-    // Its compressed copies are larger than the file.
+    // The compressed copies are larger than the file.
     expect(get('/api/llms.txt', { 'accept-encoding': 'br' }).headers.has('content-encoding')).toBe(
       false,
     )

@@ -12,7 +12,7 @@ export type Site = {
   serve(request: Request): Response
   /** Whether a request path exists, including redirects. */
   has(path: string): boolean
-  /** Its pages' paths. */
+  /** The paths of the site's pages. */
   readonly pages: readonly string[]
   /** The text of the file at exactly this path, such as `/blog/first-visit.md`. */
   text(path: string): string | undefined
@@ -121,7 +121,7 @@ function moved(location: string, status: 301 | 308): Response {
   return new Response(null, { status, headers })
 }
 
-/** The same request, for uncompressed text. */
+/** Copies the request, asking for uncompressed text. */
 export function withoutCoding({ url, headers }: Request): Request {
   const accept = headers.get('accept')
   return new Request(url, accept === null ? {} : { headers: { accept } })

@@ -55,7 +55,7 @@ export function healthEndpoint(parts: HealthParts): Endpoint {
   }
 }
 
-/** One report for all concurrent requests, kept briefly. */
+/** Shares one report among concurrent requests and keeps it briefly. */
 function cached<T>({ clock, cacheMilliseconds = 2000 }: HealthParts, make: () => Promise<T>) {
   let report: Promise<T> | undefined
   let ends = 0

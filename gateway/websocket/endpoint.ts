@@ -35,7 +35,7 @@ export function openSockets(context: Context, parts: SocketParts) {
     { name: 'telehealth_room_pages', labels: {}, value: rooms.pages() },
   ])
   return {
-    // With another realtime provider, clients connect there instead.
+    // Clients connect elsewhere if another realtime provider is configured.
     sockets: socketsOf({
       rooms,
       realtime: clinic.realtime.name === 'embedded' ? realtime : undefined,

@@ -4,7 +4,7 @@ import type { RoomSlot } from '#clinical/rooms/room-socket.ts'
 import type { Rooms } from '#clinical/rooms/rooms.ts'
 import type { ConnectionSlot, Subscribers } from '#clinical/realtime/subscribers.ts'
 
-/** One connection's state. */
+/** The state of one connection. */
 export type Slot = ConnectionSlot | RoomSlot
 
 export type Sockets = {

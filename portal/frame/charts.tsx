@@ -10,7 +10,7 @@ type ChartTone = 'good' | 'bad' | 'waiting' | 'plain' | 'second'
 export type ChartSeries = {
   readonly name: string
   readonly tone: ChartTone
-  /** One for each start; null if nothing was measured. */
+  /** One value for each start; null if nothing was measured. */
   readonly values: readonly (number | null)[]
 }
 

@@ -168,7 +168,7 @@ export function front(): Home {
   return only<Home>('home', 'home').data
 }
 
-/** One of the home page's samples as highlighted code. */
+/** A home page sample as highlighted code. */
 export function sample(id: string): string {
   return only<object>('samples', id).html
 }

@@ -156,7 +156,7 @@ describe('tool server: 405, 400 and 429', () => {
       expect([query, refused.status]).toEqual([query, 400])
       expect(refused.body.error.data.errors[0].pointer).toBe(query.split('=')[0])
     }
-    // With a misspelled name, a client that meant to read would write.
+    // A misspelled name would make a client write that meant to read.
     const must = 'must not be present: this address does not take it.'
     for (const [query, pointer, message] of [
       ['?readonly=1', '?readonly', `readonly ${must} Did you mean read_only?`],

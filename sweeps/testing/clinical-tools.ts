@@ -174,7 +174,7 @@ async function connectClient(
 ): Promise<ToolClient> {
   if (way === 'of the previous major version') {
     const client = new FormerClient(info)
-    // Its own types are inconsistent under exactOptionalPropertyTypes.
+    // The library's types are inconsistent under exactOptionalPropertyTypes.
     await client.connect(new FormerTransport(address, options) as Transport)
     return client as ToolClient
   }

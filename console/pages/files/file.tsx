@@ -156,7 +156,7 @@ const tools = [
   ['rotate', 'r', 'Rotate', 'Rotate'],
 ] as const
 
-/** With scripts; without them, the picture opens alone in full size. */
+/** Opens the viewer with scripts; without them, the picture opens alone in full size. */
 const ViewTools = () => (
   <span class="view-tools" hidden>
     {tools.map(([tool, key, label, text]) => (

@@ -162,7 +162,7 @@ test('record: with an old second factor, each form asks for a code and keeps the
   const [[from, form, values]] = forms
   const placed = await send(late, from, form, { ...values, code: late.nextCode() })
   expect(placed.text).toContain('Legal hold placed.')
-  // Its signature means the next form needn't ask.
+  // The last form's signature is fresh, so the next form doesn't ask.
   expect(placed.text).not.toContain('name="code"')
 })
 

@@ -21,7 +21,7 @@ async function withPool<T>(url: string, use: (connection: Connection) => Promise
   return pool.use(use).finally(() => pool.close())
 }
 
-/** As this person's form would, on any page. */
+/** Deletes a text as this person's form would, on any page. */
 async function remove(path: string, { person, organization }: Member) {
   const id = path.split('/').at(-2) ?? ''
   const act = { surface: 'console', request: 'req_texts', person, organization } as const
@@ -40,7 +40,7 @@ test('a personal reply is visible only to its owner, and a clinic reply to every
   expect((await save(doctor, reply)).text).toContain('Saved.')
   expect(await listOf(doctor)).toContain('Dear {first_name}.')
   for (const other of [colleague, admin]) expect(await listOf(other)).not.toContain('Dear {first')
-  // The same name replaces it.
+  // Saving a reply with the same name replaces it.
   await save(doctor, { ...reply, body: 'Hello {first_name}.' })
   expect(await listOf(doctor)).not.toContain('Dear {first_name}.')
 

@@ -58,7 +58,7 @@ describe('agents and devices', () => {
       expect(await call(agent.token, operation)).toBe(200)
     }
     await projectAll(portal.fixtures)
-    // As if this request had come in through the tool server.
+    // Pretends that the request came in through the tool server.
     await queryAsOwner(
       portal.fixtures,
       sql`update test.requests set surface = 'mcp'

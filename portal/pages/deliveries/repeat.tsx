@@ -1,4 +1,4 @@
-// The same request, as a curl command to the reader's machine.
+// The delivery's request as a curl command to the reader's machine.
 import { Copyable } from '#http/html/parts.tsx'
 import type { Delivery } from '../webhooks/deliveries.tsx'
 

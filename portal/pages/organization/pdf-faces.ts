@@ -59,7 +59,7 @@ type Face = ReturnType<typeof openFace>
 
 const opened = new Map<string, Face>()
 
-/** Opened on first use: the last font takes as long as all others combined. */
+/** Opens a font on first use: the last one takes as long as all others combined. */
 function faceAt(file: string): Face {
   const face = opened.get(file) ?? openFace(file)
   opened.set(file, face)

@@ -8,7 +8,7 @@ type Bars = Extract<ApiResult<'getDeliveryChart'>, { problem: null }>['value']['
 
 const spanOf = (query: URLSearchParams) => (query.get('span') === 'week' ? 'week' : 'day')
 
-/** For one endpoint, or for all of them. */
+/** Charts for one endpoint, or for all of them. */
 export async function deliveryCharts(call: MemberCall, page: string, endpoint?: string) {
   const span = spanOf(call.query)
   const chart = await callForIntegration(call, 'getDeliveryChart', {

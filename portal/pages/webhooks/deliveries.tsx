@@ -41,7 +41,7 @@ export const DeliveryTable = (props: {
   call: MemberCall
   deliveries: readonly DeliverySummary[]
   of?: 'event' | 'endpoint'
-  /** With a checkbox before each, for the redelivery form. */
+  /** Deliveries with a checkbox before each, for the redelivery form. */
   isSelectable?: boolean
 }) => (
   <Table

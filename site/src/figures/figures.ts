@@ -48,7 +48,7 @@ function scrolling(svg: string): string {
   return `<div class="figure-scroll" tabindex="0" role="group" aria-label="Drawing">${svg}</div>`
 }
 
-/** For the feed: feed readers remove drawings, so the table replaces it. */
+/** Renders a figure for the feed: readers remove drawings, so the table replaces it. */
 export function tabulateFigures(html: string): string {
   return html.replace(
     /<figure class="figure" data-figure="([a-z-]+)">[\s\S]*?<figcaption>([^<]*)<[\s\S]*?<\/figure>/g,
@@ -59,7 +59,7 @@ export function tabulateFigures(html: string): string {
   )
 }
 
-/** For the Markdown version: the caption and a Markdown table. */
+/** Renders a figure for the Markdown version: its caption and a Markdown table. */
 export function describeFigures(markdown: string): string {
   return markdown.replace(
     /^!\[([^\]]*)\]\(figure:([a-z-]+)\)$/gm,

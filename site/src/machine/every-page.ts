@@ -35,7 +35,7 @@ export type ListedPage = {
   asked?: string
   markdown: string
   aged?: AgeNotice | null
-  /** For the API reference: names that people search for. */
+  /** Names that people search for, on API reference pages. */
   names?: string[]
   /** The topics that this page covers, as search terms. */
   topics?: string[]

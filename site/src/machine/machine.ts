@@ -106,7 +106,7 @@ export function wholeSkill(skills: Skill[]): string {
   return skillFile({ name, description, text: parts.join('\n\n') })
 }
 
-/** As Agent Skills Discovery 0.1 listed them, for programs that look there. */
+/** The index in Agent Skills Discovery 0.1's format, for programs that look there. */
 export const formerSkillIndex = (skills: Skill[]): object => ({
   skills: skills.map(({ name, description }) => ({ name, description, files: ['SKILL.md'] })),
 })
@@ -271,7 +271,7 @@ export const changes = (pages: ListedPage[]): { changes: Change[] } => ({
   })),
 })
 
-/** The same with each page's hash in the previous build. */
+/** Adds each page's hash in the previous build. */
 export function changesSince(before: readonly Change[], now: readonly Change[]): Change[] {
   const known = new Map(before.map(change => [change.page, change]))
   return now.map(change => {

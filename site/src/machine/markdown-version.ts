@@ -157,7 +157,7 @@ export const recovery: readonly { label: string; href: string; why: string }[] =
   { label: 'The contract', href: '/openapi/v1.yaml', why: 'OpenAPI 3.1 of the clinical API' },
 ]
 
-/** The same as JSON: RFC 9457, with the fields of every problem. */
+/** The 404 page as JSON: RFC 9457, with the fields of every problem. */
 export function notFoundProblem(): object {
   const { status, title } = problems.not_found
   const detail = 'There’s no page at this URL.'

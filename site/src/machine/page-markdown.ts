@@ -28,7 +28,7 @@ export function goneMarkdown({ path, title, on, why, instead }: Gone): string {
   ])
 }
 
-/** The same as JSON: RFC 9457, with the fields of every problem. */
+/** The removal notice as JSON: RFC 9457, with the fields of every problem. */
 export function goneProblem({ title, on, why, instead }: Gone): object {
   const { status, hint } = problems.page_gone
   const detail = `Taken down on ${readable(on)}. ${why}`

@@ -2,7 +2,7 @@ import { say } from '#content/consent.ts'
 import config from '#content/site.config.ts'
 import { cardOf, toolServers } from '#contract/mcp/servers.ts'
 
-/** The same descriptions that the running tool servers return. */
+/** Tool descriptions, identical to the running tool servers'. */
 export const servers = toolServers({ name: config.name, site: config.site, say })
 
 /** A tool server's card, for each of its URLs. */

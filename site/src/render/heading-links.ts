@@ -6,6 +6,6 @@ export const linkHeadings = (html: string): string =>
     return `<${tag} id="${id}">${text}<a class="anchor" href="#${id}" aria-label="Link to “${words}”">#</a></${tag}>`
   })
 
-/** For readers outside the page, who can't use its anchors. */
+/** Readers outside the page can't use its anchors. */
 export const withoutHeadingLinks = (html: string): string =>
   html.replace(/<a class="anchor"[^>]*>#<\/a>/g, '')

@@ -5,7 +5,7 @@ export function inline(text: string): string {
   return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-/** The same, with Markdown links and curly apostrophes. */
+/** Renders a sentence as `inline` does, plus Markdown links and curly apostrophes. */
 export function inlineLinks(text: string): string {
   return text
     .split(/(`[^`]+`)/)

@@ -3,7 +3,7 @@ import { everyPage } from '../../machine/every-page.ts'
 import { newest } from '../../catalog.ts'
 import { aiCatalog } from '../../machine/machine.ts'
 
-/** By file: AI Catalog, and ARD, which has a file and its own version. */
+/** The catalogs by file name: AI Catalog, and ARD, which has its own version. */
 const versions = { 'ai-catalog': '0.9', ard: '1.0' } as const
 
 type Params = { readonly catalog: keyof typeof versions }
