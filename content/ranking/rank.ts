@@ -8,13 +8,11 @@ import type { Related } from './related.ts'
 import { isPair, processTerm, type SearchDocument, searchOptions } from './terms.ts'
 
 /**
- * How pages are ranked for a question. `/ask` answers with it and the build measures it, so the
- * published quality is that of the code that answers.
- *
+ * Ranks pages for a question. `/ask` uses this code and the build measures it, so the published
+ * quality is what `/ask` delivers.
  * MiniSearch searches, and its score is corrected: it multiplies a sum of BM25 by the number of
  * matched terms, which prefers long pages. On Cranfield (1,400 texts, 225 questions) nDCG@10 is
  * 0.536 with the correction, 0.488 without it and 0.448 for MiniSearch with its own defaults.
- *
  * One new question takes 0.08 ms at 240 pages, 0.19 ms at 1,000 articles and 2.2 ms at 10,000 (p50;
  * p99 0.6, 0.6 and 12 ms). The costliest question of 500 characters takes 30 ms.
  */
@@ -22,25 +20,25 @@ import { isPair, processTerm, type SearchDocument, searchOptions } from './terms
 type Page = Pick<RankedLink, 'url' | 'title' | 'description'>
 
 export type RankedLink = {
-  /** A path of the site. */
+  /** A path on the site. */
   readonly url: string
   readonly title: string
   readonly description: string
-  /** BM25, rounded to nine decimals so that no order of addition can decide between two pages. */
+  /** BM25, rounded to nine decimals so the order of addition can't decide between two pages. */
   readonly score: number
   /** The terms of the question that the page has. */
   readonly asked: readonly string[]
-  /** The terms of the page that they are; others only for a misspelled word. */
+  /** The page's matching terms; these differ only for a misspelled word. */
   readonly found: readonly string[]
 }
 
 /**
- * The best pages for terms that `termsOf` made of a question. While a question is being typed,
- * `typing` is its last word, which may go on.
+ * The best pages for terms from `termsOf`. While a question is being typed, `typing` is its last
+ * word, which may be incomplete.
  */
 export type Ranking = (terms: readonly string[], limit: number, typing?: string) => RankedLink[]
 
-/** What a build writes: an index as MiniSearch loads it, and the names in code of its pages. */
+/** A build's output: an index as MiniSearch loads it, and its pages' names in code. */
 export type SearchIndex = AsPlainObject & {
   readonly named?: Readonly<Record<string, string>>
   readonly related?: Related
@@ -60,8 +58,8 @@ export async function loadRankingAsync(searchJson: string): Promise<Ranking> {
 }
 
 /**
- * The cast holds because the build wrote this text for the same MiniSearch and the same options;
- * the two members that another file would lack are checked first.
+ * The cast holds because the build wrote this text for the same MiniSearch and options; two fields
+ * that another file would lack are checked first.
  */
 function parseIndex(searchJson: string): SearchIndex {
   const parsed: unknown = JSON.parse(searchJson)
@@ -72,7 +70,7 @@ function parseIndex(searchJson: string): SearchIndex {
   return parsed as SearchIndex
 }
 
-/** An emergency leads to the beginning of its page, which says what to do now. */
+/** An emergency leads to the top of its page, which says what to do now. */
 const helpFirst =
   (rank: Ranking): Ranking =>
   (terms, limit, typing) => {
@@ -93,16 +91,16 @@ const asking = new Set(
     .map(word => processTerm(word)),
 )
 
-/** What two neighboring words count beside each of them. */
+/** The weight of two neighboring words in addition to each one's own. */
 const pairWeight = 0.4
 
-/** What a word that only means the same counts. */
+/** A synonym's weight. */
 const relatedWeight = 0.3
 
 const countOf = (pages: object) => Object.keys(pages).length
 
 function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ranking {
-  /** On how many pages each term is. */
+  /** The number of pages with each term. */
   const known = new Map(written.index.map(([term, { 0: on = {} }]) => [term, countOf(on)]))
   const read = readerOf(known)
   const common = commonTerms(written)
@@ -111,7 +109,7 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
     Object.entries(written.named ?? {}).map(([name, url]) => [name, pageAt(index, url)]),
   )
 
-  /** Words that ask, and words of most pages, count only where no other word is known. */
+  /** Words that ask, and words on most pages, count only if no other word is known. */
   const decisive = (terms: readonly string[]) => {
     const rarer = terms.filter(term => !common.has(term) && !asking.has(term))
     return rarer.some(term => known.has(term)) ? rarer : terms
@@ -134,7 +132,8 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
           (related.includes(term) ? relatedWeight : (counts.get(term) ?? 1)),
         prefix: term => term === beginning,
         weights,
-        // Only a word that no page has can be misspelled; for every other, similar words are noise.
+        // Only a word that no page has can be misspelled; for any other word, similar words are
+        // noise.
         fuzzy: term => (term.length >= 5 && term !== beginning && !known.has(term) ? 0.2 : false),
         maxFuzzy: editsMax,
       })
@@ -159,7 +158,7 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
     const typed = beginning === undefined ? whole.asked : [...whole.asked, beginning]
     const topics = beginning === undefined ? [] : [topicTerm(typed)]
     const codes = names.filter(name => !isTopic(name))
-    // With a sign of code in it, it is on the way to the name of an operation, not of a topic.
+    // With a code character in it, it may become an operation's name, but not a topic's.
     const isCode = codes.some(name => /[._:/]/.test(name))
     const begunNames = isCode ? [...codes, ...topics] : [...topics, ...codes]
     const begun = [...new Set(begunNames.flatMap(name => begunBy(pageByName, name)))]
@@ -168,7 +167,7 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
   }
 }
 
-/** The pages with a name that begins like this, the shortest name first. */
+/** The pages with a name that begins like this, shortest name first. */
 function begunBy(pageByName: ReadonlyMap<string, Page | undefined>, beginning: string): Page[] {
   if (beginning.length <= nameMin) return []
   const begun = [...pageByName].filter(([name]) => name.startsWith(beginning))
@@ -181,22 +180,22 @@ function best(links: RankedLink[], named: readonly Page[], limit: number): Ranke
   return links.sort(byScore).slice(0, limit)
 }
 
-/** So many letters of a word tell something about its end. */
+/** With this many letters, a word suggests its ending. */
 const beginningMin = 3
-/** The sign before a name adds one. */
+/** The sign before a name adds one letter. */
 const nameMin = beginningMin + 1
 const completionsMax = 5
 
 const stemOf = (word = '') => processTerm(word) ?? word
 
 /**
- * The longest beginning of an unfinished word with which a term begins: terms are stems, so
- * “idempotenc” is on the way to `idempot`. Undefined where the word is short or a stop word, or may
- * be misspelled.
+ * The longest start of an unfinished word that is also a term's start: terms are stems, so
+ * “idempotenc” leads to `idempot`. Undefined if the word is short, is a stop word, or may be
+ * misspelled.
  */
 function beginningOf(word: string, known: ReadonlyMap<string, number>): string | undefined {
   if (processTerm(word) === null) return undefined
-  // A name in code may begin with the word as well, such as `idempotencyKey`; a stem comes first.
+  // A name in code may also begin with the word, such as `idempotencyKey`; a stem comes first.
   const stems = [word, `${word}y`].map(stemOf)
   const stem = stems.find(each => known.has(each) && word.startsWith(each))
   if (stem !== undefined) return stem
@@ -209,7 +208,7 @@ function beginningOf(word: string, known: ReadonlyMap<string, number>): string |
   return undefined
 }
 
-/** What has begun with a word that is whole already counts little beside that word. */
+/** A completion counts little compared with a word that is already complete. */
 const weights = { fuzzy: 0.45, prefix: 0.1 }
 
 /** A long misspelled word is bounded: each further edit multiplies the terms to compare. */
@@ -223,7 +222,7 @@ const byScore = (one: RankedLink, other: RankedLink) =>
 const pageAt = (index: MiniSearch<SearchDocument>, url: string): Page | undefined =>
   index.getStoredFields(url) as Page | undefined
 
-/** Adds the best score of all links to that of one, which need not be among them. */
+/** Adds the best score among all links to one link's score, which need not be among them. */
 function putFirst(links: RankedLink[], { url, title, description }: Page): void {
   const best = links.reduce((highest, { score }) => Math.max(highest, score), 1)
   const at = links.findIndex(link => link.url === url)
@@ -232,7 +231,7 @@ function putFirst(links: RankedLink[], { url, title, description }: Page): void 
   links.push({ url, title, description, score: round(best + score), asked, found })
 }
 
-/** On a large site: terms of most pages, which tell them apart least and cost the most. */
+/** On a large site: terms on most pages, which distinguish pages least and cost the most. */
 function commonTerms({ documentCount, index }: SearchIndex): Set<string> {
   const most = Math.max(500, documentCount / 2)
   if (documentCount <= most) return new Set()
@@ -240,6 +239,6 @@ function commonTerms({ documentCount, index }: SearchIndex): Set<string> {
   return new Set(found.map(([term]) => term))
 }
 
-/** Maps unbounded BM25 scores to a range below `max` and keeps their order. */
+/** Maps unbounded BM25 scores to a range below `max`, keeping their order. */
 export const boundedScore = (score: number, max: number): number =>
   Math.round((max * score * 1e4) / (score + 1)) / 1e4

@@ -2,20 +2,20 @@ import { isAside, isName, wordOf } from './question.ts'
 import { speller } from './spelling.ts'
 import { isPair } from './terms.ts'
 
-/** What a word counts that was misspelled, and one of a sentence that doesn't ask. */
+/** The weight of a misspelled word, and of a word in a sentence that doesn't ask. */
 const spelledWeight = 0.8
 const asideWeight = 0.15
 
-/** So many words of a question can be misspelled: looking for the right ones takes long. */
+/** The limit on corrected words per question, because finding corrections is slow. */
 const spelledMax = 6
 
-/** The words that ask as pages spell them, with their known pairs, and what every word counts. */
+/** The question's words as pages spell them, with their known pairs, and every word's weight. */
 export type Read = {
   readonly asked: readonly string[]
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** Reads the terms of a question for an index, whose terms are `known` with their pages. */
+/** Reads a question's terms for an index; `known` has the index's terms with their pages. */
 export function readerOf(known: ReadonlyMap<string, number>) {
   const spell = speller(known)
   return (terms: readonly string[]): Read => {

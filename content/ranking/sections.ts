@@ -1,26 +1,25 @@
-// Which section of a page answers a question best, from the page that is served, so that its anchor
-// exists.
+// Finds the page section that answers a question best, using the served page, so its anchor exists.
 import { processTerm, tokenize } from './terms.ts'
 
-/** A section as an answer names it: its heading, and its address on this site. */
+/** A section as shown in results: its heading, and its URL on this site. */
 type SectionLink = { readonly heading: string; readonly url: string }
 
-/** A page by its sections; the first one is its beginning. */
+/** A page's sections; the first one is its introduction. */
 export type Sections = {
   places: readonly { heading: string; anchor: string | null }[]
   /** The terms of the page's title. */
   title: ReadonlySet<string>
-  /** What a term counts in the sections that have it. */
+  /** A term's weight in the sections that have it. */
   counts: ReadonlyMap<string, readonly Count[]>
 }
 type Count = { at: number; score: number }
 
-/** A parsed page has some thirty kilobytes. */
+/** A parsed page takes about thirty kilobytes. */
 const cachedMax = 512
 
 export type FindSection = (url: string, terms: readonly string[]) => SectionLink | null
 
-/** Finds sections in the files of a build, and keeps the pages that it parsed. */
+/** Finds sections in a build's files, and keeps the parsed pages. */
 export function sectionFinder(read: (path: string) => string | undefined): FindSection {
   const cache = new Map<string, Sections>()
   const sectionsOf = (url: string) => {
@@ -35,8 +34,8 @@ export function sectionFinder(read: (path: string) => string | undefined): FindS
   return (url, terms) => bestSection(url, sectionsOf(url), terms)
 }
 
-/** Null if the beginning of the page fits best, or the page has no headings. Terms of the page's
- *  title are about all of it, so the others decide; without any, the beginning is the answer. */
+/** Null if the page's introduction fits best, or the page has no headings. Terms in the page's
+ *  title apply to all of it, so the others decide; without any, the introduction is the answer. */
 export function bestSection(
   url: string,
   { places, title, counts }: Sections,
@@ -60,7 +59,7 @@ export function bestSection(
 
 const heading = /<h([2-4])\b[^>]*\bid="([^"]+)"[^>]*>([\s\S]*?)<\/h\1>/g
 
-/** The page's beginning, and each section to its next heading of any level. */
+/** The page's introduction, and each section up to its next heading at any level. */
 export function parseSections(html: string): Sections {
   const main = (/<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '').replace(
     // The links to other pages at the end of an article answer nothing.
@@ -92,7 +91,7 @@ export function parseSections(html: string): Sections {
   }
 }
 
-/** As in BM25, each further occurrence counts less. A term of the heading counts once more. */
+/** As in BM25, each further occurrence counts less. A term in the heading counts once more. */
 function scoresOf(heading: string, text: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const term of termsIn(text)) counts.set(term, (counts.get(term) ?? 0) + 1)
