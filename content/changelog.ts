@@ -13,7 +13,7 @@ const label = /^([a-z]+)(, breaking)?(?:, until (\d{4}-\d{2}-\d{2}))?: (?=\S)/
 /** One bullet with its headings and its first line. */
 type Bullet = { day: string; kind: string; text: string; line: number }
 
-/** Its records are the bullets with a site label. */
+/** The site's records are the bullets with a label. */
 export function parseChangelog(path: string, source: string): Entry {
   const entry = parseMarkdown(path, source)
   const data = bulletsOf(source).flatMap(({ day, kind, text }) => {

@@ -145,7 +145,6 @@ test('auth.md: the site has no credentials, and the clinical API names its own a
   expect(text).toContain("This site's API is anonymous")
   expect(text).toContain(`${config.api}${resourceMetadataPath} (RFC 9728)`)
   expect(text).toContain('/docs/oauth.md')
-  // Its metadata's entries are listed there, not here.
   for (const path of Object.values(oauthPaths)) expect(text).not.toContain(path)
 })
 

@@ -37,7 +37,7 @@ type SignedIn = {
   readonly hasEmergencyAccess?: boolean
   /** The person's account was recovered, and no administrator confirmed it. */
   readonly isRecovered?: boolean
-  /** Another clinic with the same person. */
+  /** Also makes the person a staff member of this clinic. */
   readonly also?: string
 }
 

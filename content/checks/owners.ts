@@ -27,7 +27,7 @@ const byClass: readonly (readonly [letter: string, owner: Owner])[] = [
   ['L', 'counsel'],
 ]
 
-/** Its reviewers by class, besides the editors. */
+/** An article's reviewers by class, besides the editors. */
 function readersOf(entry: Entry): Owner[] {
   const letters = valueOf(entry, 'class')
   return byClass.flatMap(([letter, owner]) =>

@@ -11,7 +11,7 @@ const otherPages = 0.2
 /** How much a word says about the subject: rare and unknown ones equally, common ones little. */
 const tellingMax = 3
 
-/** Two meaningful words are a subject, whatever else a long question says. */
+/** Two telling words are a subject, whatever else a long question says. */
 const subjectMin = 2 * tellingMax
 
 type Searched = {
@@ -25,9 +25,9 @@ type Searched = {
 /**
  * Takes the terms that the best page matched, and says whether they cover too little of the
  * question for the page to answer it. Words that no page has decide, so a large collection refuses
- * no more than a small one. Calibrated on `judged/`: refuses no question in the development half
+ * no more than a small one. Calibrated on `judged/`: it refuses no question of the development half
  * and about half of the off-topic ones. The others use our pages' words, and refusing more of them
- * would refuse a question that names both something of ours and something unrelated.
+ * would refuse a question that names one thing of ours beside one that isn't.
  */
 export function elsewhere({ documentCount, index, related, asking }: Searched) {
   const pages = new Map(index.map(([term, { 0: counts = {} }]) => [term, counts]))

@@ -132,8 +132,7 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
           (related.includes(term) ? relatedWeight : (counts.get(term) ?? 1)),
         prefix: term => term === beginning,
         weights,
-        // Only a word that no page has can be misspelled; for any other word, similar words are
-        // noise.
+        // Only a word that no page has can be misspelled; for every other, similar words are noise.
         fuzzy: term => (term.length >= 5 && term !== beginning && !known.has(term) ? 0.2 : false),
         maxFuzzy: editsMax,
       })
@@ -167,7 +166,7 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
   }
 }
 
-/** The pages with a name that begins like this, shortest name first. */
+/** The pages with a name that begins like this, the shortest name first. */
 function begunBy(pageByName: ReadonlyMap<string, Page | undefined>, beginning: string): Page[] {
   if (beginning.length <= nameMin) return []
   const begun = [...pageByName].filter(([name]) => name.startsWith(beginning))

@@ -7,7 +7,7 @@ import { commands } from './admin.ts'
 
 const names = Object.keys(commands)
 
-/** Without a database, in a folder where written files would be seen. */
+/** Runs the command without a database, in a folder where any written file would show. */
 const admin = (...words: string[]) => run(path.join(import.meta.dir, 'admin.ts'), words)
 
 async function run(program: string, words: string[]) {

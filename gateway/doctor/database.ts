@@ -163,7 +163,7 @@ async function backupFinding(connection: Connection, { isLive }: DatabaseChecks)
   return isLive ? fault('backup', text) : warning('backup', text)
 }
 
-/** The same threshold as the alerts in deploy/README.md. */
+/** Uses the same threshold as the alerts in deploy/README.md. */
 const lagBytesMax = 64e6
 const retainedBytesMax = 1e9
 

@@ -18,7 +18,7 @@ export type CheckResult = {
   readonly status: Status
   readonly observedValue?: number | string
   readonly observedUnit?: string
-  /** What it means, publicly and for people. Contains no addresses and no library messages. */
+  /** A public explanation for people. Contains no addresses and no library messages. */
   readonly output?: string
 }
 

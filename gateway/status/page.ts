@@ -66,7 +66,7 @@ const partMarkup = (part: Part, now: string): Markup => markup`<li>
   <p class="fine">${part.output === null ? '' : `${part.output} `}${measuredOf(part)}</p></li>`
 
 const [step, barWidth, height] = [5, 3, 28]
-/** Heights differ as well as colors. */
+/** Bars differ in height as well as color. */
 const shapes = {
   none: { from: 24, height: 4, says: 'not measured' },
   pass: { from: 0, height, says: 'no failures' },

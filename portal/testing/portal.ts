@@ -28,7 +28,7 @@ type SignedIn = {
   readonly factorSeconds?: number | null
   /** An owner lets them change live endpoints. */
   readonly mayChangeLive?: boolean
-  /** Another integration with the same person, in another role. */
+  /** Also makes the person a member of this integration, in another role. */
   readonly also?: { readonly integration: string; readonly role: MemberRole }
 }
 

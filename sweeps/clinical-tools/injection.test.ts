@@ -43,7 +43,7 @@ function filled(value: unknown, [name, ...rest]: readonly string[]): unknown {
   return { ...members, [name]: filled(members[name], rest) }
 }
 
-/** Named by a published document, so no other text is accepted. */
+/** A published document names these values, so no other text is accepted. */
 const published = 'record_consent version'
 const written: [name: string, tool: ClinicalTool, places: string[]][] = clinicalTools
   // Developers write what the sandbox plays, and clinicians write it in live mode.

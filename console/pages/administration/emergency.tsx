@@ -1,4 +1,5 @@
-// Emergency access: an administrator, who sees no chart, reads every chart for 24 hours.
+// Emergency access: an administrator, who normally can't read charts, reads every chart for 24
+// hours.
 
 import { isId, prefixes } from '#contract/ids.ts'
 import {

@@ -12,7 +12,7 @@ const signaturePage = (): DocsPage => ({
   label: 'Check a signature',
   group: 'Tools',
 })
-/** The reference pages that are in none of its groups. */
+/** The reference pages outside any of its groups. */
 export const referenceWays: readonly DocsPage[] = [
   { path: referenceHome, label: 'Overview', group: '' },
   { path: scopesPath, label: 'Scopes', group: '' },

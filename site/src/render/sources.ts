@@ -9,7 +9,7 @@ type Cited = {
   title: string
   url: string
   when: string
-  /** Where it was read, if not at its own URL. */
+  /** Where the source was read, if not at its own URL. */
   readAt?: { host: string; url: string }
 }
 
