@@ -3,7 +3,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'
 
-/** Fits the screen, and axe reports no violation. */
+/** Checks that the page fits the screen and that axe reports no violations. */
 async function isWell(page: Page, asksAxe = true): Promise<void> {
   const fits = await page.evaluate(
     () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
