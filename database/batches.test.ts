@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { type BatchLimits, createBatches } from './batches.ts'
 
-/** Batches that wait to be let go. */
+/** Batches that run until they are released. */
 function openBatches(limits: BatchLimits = { batchMax: 3, runningMax: 1 }) {
   const runs: { items: readonly number[]; gate: PromiseWithResolvers<void> }[] = []
   const add = createBatches<number, string>(limits, async items => {
@@ -14,7 +14,7 @@ function openBatches(limits: BatchLimits = { batchMax: 3, runningMax: 1 }) {
   const ran = () => runs.map(({ items }) => items)
   const letGo = (at: number) => runs[at]?.gate.resolve()
   const fail = (at: number, failure: unknown) => runs[at]?.gate.reject(failure)
-  /** The batches so far, once there are as many. */
+  /** Waits for this many batches; returns all so far. */
   const untilRan = async (count: number) => {
     await until(() => runs.length >= count)
     return ran()
@@ -88,7 +88,7 @@ describe('batches', () => {
     letGo(0)
     await untilRan(2)
     fail(1, rejectedValue)
-    // One after the other.
+    // They run one after the other.
     expect(await untilRan(3)).toHaveLength(3)
     fail(2, rejectedValue)
     expect(await all[1]?.catch((failure: unknown) => failure)).toBe(rejectedValue)

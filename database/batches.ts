@@ -1,21 +1,21 @@
-// Writes that arrive while a statement runs share the next one. One alone does not wait.
+// Writes that arrive while a statement runs share the next one. A single write doesn't wait.
 
 import { isRejectedValue } from './failures.ts'
 
 export type BatchLimits = {
   batchMax: number
   runningMax: number
-  /** How many must wait before a batch starts beside one that runs: small batches cost more for
-   *  each of their items. Absent: one. */
+  /** How many must wait before a batch starts alongside a running one: small batches cost more per
+   *  item. Default: one. */
   besideMin?: number
 }
 
-/** Fewer wait no longer than this for a batch that runs. */
+/** The longest time that fewer items wait for a running batch. */
 const patienceMilliseconds = 25
 
 type Waiting<Item, Result> = { item: Item; settled: PromiseWithResolvers<Result> }
 
-/** `run` answers each item of a batch, in their order. */
+/** `run` returns a result for each item in a batch, in order. */
 export function createBatches<Item, Result>(
   { batchMax, runningMax, besideMin = 1 }: BatchLimits,
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -41,7 +41,7 @@ export function createBatches<Item, Result>(
     if (waiting.length > 0) start()
   }
 
-  /** Starts a batch, or lets the items wait for the one that runs. */
+  /** Starts a batch, or lets the items wait for the running one. */
   function start(): void {
     if (running >= runningMax) return
     if (areEnough(running)) return void runWaiting()
@@ -56,7 +56,7 @@ export function createBatches<Item, Result>(
       const results = await run(batch.map(({ item }) => item))
       batch.forEach(({ settled }, at) => settled.resolve(results[at] as Result))
     } catch (failure) {
-      // A value that cannot be written must not fail the others.
+      // A value that can't be written must not fail the others.
       if (batch.length > 1 && isRejectedValue(failure)) for (const one of batch) await answer([one])
       else for (const { settled } of batch) settled.reject(failure)
     }

@@ -1,4 +1,4 @@
-// Whether this version runs on the schema of a database: asked when a process starts, by the owner.
+// Checks whether this version runs on a database's schema, as the owner, when a process starts.
 import { LaunchError } from './launch-error.ts'
 import { readMigrations } from './migrate.ts'
 import { openPool } from './pool.ts'
@@ -8,7 +8,7 @@ import { appliedMigrations, newestOf, numberOf, schemaFault } from './schema-ran
 export const knownMigrations = (): ReadonlySet<string> =>
   new Set(readMigrations().map(({ name }) => name))
 
-/** The number that a process states as its schema. */
+/** The number that a process reports as its schema. */
 export const ownSchema = (): string => numberOf(newestOf(knownMigrations()))
 
 /** Throws if it doesn't. */

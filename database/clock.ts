@@ -1,5 +1,5 @@
 // The only file that reads the system's clock and random generator. All other code receives them as
-// arguments, so that tests can control them.
+// arguments, so tests can control them.
 
 /** Milliseconds since 1970. */
 export const now = (): number => Date.now()
@@ -7,8 +7,8 @@ export const now = (): number => Date.now()
 const drawnAtOnce = 4096
 let drawn = new Uint8Array(0)
 
-/** Bytes from the system's random generator, each returned once. Fetched in blocks, because a few
- *  cost as much as many. */
+/** Returns bytes from the system's random generator, each only once. They are fetched in blocks,
+ *  because a few bytes cost as much as many. */
 export function randomBytes(count: number): Uint8Array {
   if (drawn.length < count) drawn = crypto.getRandomValues(new Uint8Array(drawnAtOnce + count))
   const bytes = drawn.subarray(0, count)

@@ -1,5 +1,5 @@
-// What the role of the console may do with SQL alone: read the rows of the organization that is
-// set, write in one of its tenants, and nothing else.
+// What the console's role may do with SQL alone: read rows in the current organization, write in
+// one of its tenants, and nothing else.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from './testing/database.ts'
 
 const denied = '42501'
 
-/** The tables of live that the console reads. */
+/** The live tables that the console reads. */
 const readable = [
   'cases',
   'consents',
@@ -39,7 +39,7 @@ let database: TestDatabase
 let owner: SQL
 let me: SQL
 let tables: Table[] = []
-/** Two tenants of the first clinic, of two integrations, and one of the second. */
+/** Two tenants of the first clinic, in two integrations, and one of the second. */
 const tenants: string[] = []
 beforeAll(async () => {
   database = await testDatabase()
@@ -252,7 +252,7 @@ test('nothing advances a live case on a timer: the worker may change none of wha
                    or has_any_column_privilege('app_worker_live', 'live.' || n, 'insert') as may
       from unnest(${owner.array(decided, 'TEXT')}) n`
   expect([...rows]).toEqual(decided.map(name => ({ name, may: false })))
-  // What it may do with the rights of the owner changes none of them either.
+  // What it may do with the owner's rights doesn't change them either.
   const functions: { name: string; text: string }[] = await owner`
     select proname as name, prosrc as text from pg_proc p
      where prosecdef and pronamespace in ('live'::regnamespace, 'public'::regnamespace)

@@ -2,13 +2,13 @@
 // it.
 import { isRejectedValue, sqlState, statementOf } from './failures.ts'
 
-/** Beyond it there are only more columns and conditions. */
+/** Beyond this length there are only more columns and conditions. */
 const statementLengthMax = 4000
 
 export function describeFailure(failure: unknown): Record<string, string> {
   if (!(failure instanceof Error)) return { failure: typeof failure }
   const state = sqlState(failure)
-  // Such a message repeats input values.
+  // Messages about rejected values repeat them.
   const isSafe = !isRejectedValue(failure)
   const frames = (failure.stack ?? '').split('\n').filter(line => /^\s+at /.test(line))
   const fields: Record<string, string> = { failure: failure.name }

@@ -1,4 +1,4 @@
-// How much room a disk has, and what is too little.
+// How much space a disk has, and how much is too little.
 import { existsSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 
@@ -8,7 +8,7 @@ export const fullBytes = 32 * megabyte
 /** Below this, an operator should free space before something stops. */
 export const nearlyFullBytes = 256 * megabyte
 
-/** How many bytes the disk of a folder has left, or of the folder where it would be created. */
+/** Free bytes on the disk of a folder, or of the folder where it would be created. */
 export function freeBytes(folder: string): number {
   if (!existsSync(folder)) return freeBytes(path.dirname(folder))
   const { bavail, bsize } = statfsSync(folder)

@@ -12,7 +12,7 @@ describe('encrypted text', () => {
     }
   })
 
-  // Written before; what a database stores must stay readable.
+  // Written earlier; stored data must stay readable.
   test('decrypts as it was written by every version', () => {
     const stored = 'sealed.97b1aa0b.55IhvAp113AQrvjteUZoBhHBVgMVCB5oBVlpLAVWX96Qt3AYJ_l2lBM'
     expect(encrypt.open('a secret of Ada', stored)).toBe('whsec_kestrel')
@@ -36,7 +36,7 @@ describe('encrypted text', () => {
     for (let at = 0; at < encrypted.length; at++) {
       const other = encrypted[at] === 'A' ? 'B' : 'A'
       const changed = encrypted.slice(0, at) + other + encrypted.slice(at + 1)
-      // The last character of base64 may hold unused bits.
+      // The last base64 character may hold unused bits.
       if (
         at === encrypted.length - 1 &&
         Buffer.from(changed, 'base64url').equals(Buffer.from(encrypted, 'base64url'))

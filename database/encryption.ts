@@ -1,15 +1,15 @@
-// Encrypts texts that the database stores but must not be able to read: by AES-256-GCM, with a key
-// that is not in the database. Each is bound to its purpose, so one that is moved to another row
-// does not decrypt. The first key of the list encrypts and all of them decrypt, so a key is rotated
-// by putting a new one before it.
+// Encrypts text that the database stores but must not be able to read, with AES-256-GCM and a key
+// that isn't in the database. Each text is bound to its purpose, so it doesn't decrypt if it's
+// moved to another row. The first key in the list encrypts and all of them decrypt, so a key is
+// rotated by putting a new one before it.
 
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { randomBytes } from './clock.ts'
 
 export type Encryption = {
-  /** Encrypts. `purpose` says what the text is and whose; decrypting needs the same purpose. */
+  /** Encrypts. `purpose` says what the text is and whose; decrypting needs the same one. */
   encrypt(purpose: string, text: string): string
-  /** Decrypts. Null when no key fits, or the purpose is another one. */
+  /** Decrypts. Null if no key fits or the purpose differs. */
   open(purpose: string, encrypted: string): string | null
   /** The keys' names. The first key encrypts, and an encrypted text contains its key's name. */
   readonly keys: readonly string[]
@@ -29,7 +29,7 @@ const keyOf = (secret: string): Key => {
   }
 }
 
-/** `secrets` in order, newest first. */
+/** `secrets` are in order, newest first. */
 export function createEncryption(secrets: readonly string[]): Encryption {
   const ring = secrets.map(keyOf)
   const [first] = ring
@@ -41,7 +41,7 @@ export function createEncryption(secrets: readonly string[]): Encryption {
       const cipher = createCipheriv('aes-256-gcm', first.bytes, nonce)
       cipher.setAAD(Buffer.from(purpose))
       const encrypted = cipher.update(text, 'utf8')
-      // Nothing is left in GCM; this computes the tag.
+      // Returns nothing more in GCM, but computes the tag.
       cipher.final()
       const bytes = Buffer.allocUnsafe(nonceBytes + encrypted.length + tagBytes)
       bytes.set(nonce)

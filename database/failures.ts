@@ -1,11 +1,11 @@
-// Classifies errors of the database. Bun puts the SQLSTATE in `errno` and its own codes in `code`.
+// Classifies database errors. Bun puts the SQLSTATE in `errno` and its own codes in `code`.
 
 type Failure = { errno?: unknown; code?: unknown; constraint?: unknown }
 
 const read = (failure: unknown): Failure =>
   typeof failure === 'object' && failure !== null ? (failure as Failure) : {}
 
-/** The five-character SQLSTATE, or null when the server did not answer. */
+/** The five-character SQLSTATE, or null if the server didn't respond. */
 export function sqlState(failure: unknown): string | null {
   const { errno } = read(failure)
   return typeof errno === 'string' && /^[0-9A-Z]{5}$/.test(errno) ? errno : null
@@ -16,7 +16,7 @@ const lostSession = [
   'LIFETIME',
   'IDLE',
   '.*TIMEOUT',
-  // The driver closes the session after a message it doesn't expect.
+  // The driver closes the session after an unexpected message.
   'UNEXPECTED',
   'EXPECTED',
   'INVALID_MESSAGE',
@@ -33,8 +33,8 @@ export function isConnectionLost(failure: unknown): boolean {
   return typeof code === 'string' && lossCodes.test(code)
 }
 
-/** Whether the same call may succeed when it is made again at once: nothing of it was committed, or
- *  its idempotency record answers the second one. */
+/** Whether an immediate retry may succeed: either nothing was committed, or the idempotency record
+ *  answers the retry. */
 export function isTransient(failure: unknown): boolean {
   if (isConnectionLost(failure)) return true
   const state = sqlState(failure)
@@ -42,36 +42,36 @@ export function isTransient(failure: unknown): boolean {
   return state !== null && ['40001', '40P01', '53300', '55P03', '57014', '25006'].includes(state)
 }
 
-/** Whether the server's disk is full. That may last, and retrying at once would add load. */
+/** Whether the server's disk is full. That may last, and an immediate retry would add load. */
 export const isFull = (failure: unknown) => sqlState(failure) === '53100'
 
-/** Whether the server only lets itself be read: a standby, or one that is set so. */
+/** Whether the server is read-only: a standby, or configured so. */
 export const isReadOnly = (failure: unknown) => sqlState(failure) === '25006'
 
 const untrusted =
   /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_|ERR_POSTGRES_(TLS|SSL)_)/
 
-/** Whether the certificate of the server is not to be trusted: it has ended, has another name, is
- *  signed by an authority that isn't ours, or missing. */
+/** Whether the server's certificate can't be trusted: it expired, has another name, is missing, or
+ *  is signed by an authority other than ours. */
 export function isUntrusted(failure: unknown): boolean {
   const { code } = read(failure)
   return typeof code === 'string' && untrusted.test(code)
 }
 
-/** Whether the server does not let this role in, or has no such database. */
+/** Whether the server rejects this role's login, or has no such database. */
 export const isLoginRefused = (failure: unknown) => /^(28|3D)/.test(sqlState(failure) ?? '')
 
-/** Whether the same call may succeed later, at the earliest when an operator has done something. */
+/** Whether a retry may succeed only once an operator has acted. */
 const needsOperator = (failure: unknown) =>
   isFull(failure) || isUntrusted(failure) || isLoginRefused(failure)
 
-/** Whether the same call may succeed later. */
+/** Whether a later retry may succeed. */
 export const isAway = (failure: unknown) => isTransient(failure) || needsOperator(failure)
 
-/** Whether the server refused the values of a row: a data exception or a violated constraint. */
+/** Whether the server rejected a row's values: a data exception or a violated constraint. */
 export const isRejectedValue = (failure: unknown) => /^2[23]/.test(sqlState(failure) ?? '')
 
-/** Whether an exclusion constraint refused the row, because it overlaps another one. */
+/** Whether an exclusion constraint rejected the row because it overlaps another one. */
 export const isExcluded = (failure: unknown) => sqlState(failure) === '23P01'
 
 /** The name of the violated constraint, if the server gave it. */
@@ -80,20 +80,20 @@ export function constraintOf(failure: unknown): string | null {
   return typeof constraint === 'string' ? constraint : null
 }
 
-/** Whether a unique index refused the row, because a row with the same key exists. */
+/** Whether a unique index rejected the row because a row with the same key exists. */
 export const isDuplicate = (failure: unknown) => sqlState(failure) === '23505'
 
 const statements = new WeakMap<object, string>()
 
-/** The failure, which from now on knows the text of the statement that failed. */
+/** Attaches the failed statement's text to the failure. */
 export function withStatement(failure: unknown, text: string): unknown {
   if (typeof failure === 'object' && failure !== null) statements.set(failure, text)
   return failure
 }
 
-/** The text of the statement that failed, which holds no values; undefined for other failures. */
+/** The failed statement's text, which contains no values; undefined for other failures. */
 export const statementOf = (failure: unknown): string | undefined =>
   typeof failure === 'object' && failure !== null ? statements.get(failure) : undefined
 
-/** Whether a file or folder does not exist. */
+/** Whether a file or folder doesn't exist. */
 export const isMissing = (failure: unknown) => read(failure).code === 'ENOENT'

@@ -1,4 +1,4 @@
-// Ids that functions of the database make outside of a tenant's clock.
+// Ids that database functions create outside a tenant's clock.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { testDatabase, type TestDatabase } from './testing/database.ts'

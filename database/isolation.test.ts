@@ -1,5 +1,5 @@
-// Row-level security by itself: what the API's roles may do with SQL alone. Tables are read from
-// the catalog, so a new one without its policy fails here.
+// Row-level security alone: what the API's roles may do with SQL alone. Tables are read from the
+// catalog, so a new one without a policy fails here.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -15,7 +15,7 @@ const ada = {} as Tenants
 const ben = {} as Tenants
 let tables: Table[] = []
 
-/** Two tenants of one integration: one for a clinic, and the integration's own. */
+/** Two of one integration's tenants: one for a clinic, and the integration's own. */
 type Tenants = Record<DatabaseMode, { opened: string; own: string }>
 const ownerOf = (table: string, inMode: DatabaseMode, tenants: Tenants): string =>
   tenants[inMode][ofIntegration.includes(table) ? 'own' : 'opened']
@@ -231,7 +231,7 @@ test('audit: no role of the platform changes or removes a row of any table of th
   expect(found.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['entries', 'signatures', 'statements']),
   )
-  // The trigger of a table refuses with the same code, so what a role is granted is read as well.
+  // A table's trigger refuses with the same code, so the role's grants are read as well.
   const granted: { role: string; privilege: string }[] = await owner`
     select distinct grantee as role, privilege_type as privilege
       from information_schema.column_privileges

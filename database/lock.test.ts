@@ -1,4 +1,4 @@
-// The lock between processes, beside another holder of the same file.
+// The lock between processes, with another holder of the same file.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,10 +1,11 @@
-// A lock between processes, by SQLite's file lock: the kernel releases it when its holder ends,
-// however it ends, so no stale lock has to be recognized by a process id that may have been reused.
+// A lock between processes, through SQLite's file lock. The kernel releases it when its holder
+// ends, however that happens, so no stale lock has to be detected by a process id that may have
+// been reused.
 import { Database } from 'bun:sqlite'
 
 export type Lock = { release(): void }
 
-/** Takes the lock, or returns undefined at once when another process holds it. */
+/** Takes the lock, or returns undefined immediately if another process holds it. */
 export function tryLock(file: string): Lock | undefined {
   const database = new Database(file, { create: true })
   database.run('pragma busy_timeout = 0')

@@ -1,4 +1,4 @@
-// Migrating a new database, and what is said of a migration that fails.
+// Migrating a new database, and what is reported about a failed migration.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -59,7 +59,7 @@ test.each([
   ['select 1 / 0;', ': division by zero (22012)'],
   ['select missing', ' at line 1: column "missing" does not exist (42703)'],
   ['\n\nselect missing', ' at line 3: column "missing" does not exist (42703)'],
-  // Its constraint is checked when it is committed.
+  // Its constraint is checked at commit.
   [
     `create table pairs (id int primary key,
        other int constraint fit references pairs deferrable initially deferred);
@@ -72,7 +72,7 @@ test.each([
     (failure: Error) => failure.message,
   )
   expect(await failed).toBe(`The migration 0002_bad.sql failed${reason}`)
-  // Nothing of it is left, and the same connection continues.
+  // Nothing remains of it, and the same connection continues.
   expect(await run(first, second)).toEqual(['0002_second.sql'])
 })
 

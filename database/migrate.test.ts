@@ -8,7 +8,7 @@ import { until } from '#http/testing/until.ts'
 import { migrate, readMigrations, type Migration } from './migrate.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
 
-/** All versions use this lock, so that two don't migrate at once. */
+/** All versions use this lock, so two don't migrate at once. */
 const lockKey = 727_274
 
 let database: TestDatabase

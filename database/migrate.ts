@@ -1,14 +1,14 @@
 // Brings a database up to date, forward only. A migration is a .sql file in migrations/; its name
 // gives its position, and it runs in one transaction.
 //
-// A file called *.mode.sql runs once in each mode's schema, test and live. In its text, `{mode}`
-// stands for the mode, and a line that ends in `-- only test` or `-- only live` is left out of the
+// A file named *.mode.sql runs once in each mode's schema, test and live. In its text, `{mode}` is
+// replaced by the mode, and a line that ends in `-- only test` or `-- only live` is omitted in the
 // other one; so are the lines from `-- begin only live` to `-- end only live`.
 //
-// A migration that was applied is immutable: a change is a new file with the next number. What
-// takes long on a large table is no migration but an online job (online/jobs.ts), which a worker
-// does afterwards. A migration that needs it done names it in a line such as `-- after 0022`.
-// Decided in docs/decisions/0067-squash-migrations-into-a-baseline.md.
+// An applied migration is immutable: a change is a new file with the next number. Work that takes
+// long on a large table isn't a migration but an online job (online/jobs.ts), which a worker does
+// afterwards. A migration that needs it done names it in a line such as `-- after 0022`. Decided in
+// docs/decisions/0067-squash-migrations-into-a-baseline.md.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL, type ReservedSQL } from 'bun'
@@ -51,7 +51,7 @@ export function readMigrations(from = folder): Migration[] {
 
 export const onlineJobs = (): OnlineJob[] => readOnlineJobs(folder)
 
-/** Returns the names of the migrations that it applied. */
+/** Returns the names of the migrations it applied. */
 export async function migrate(
   sql: SQL,
   log: Log = () => {},
@@ -82,7 +82,8 @@ export async function migrate(
 
 export type Applied = AppliedMigration & { readonly sha256: string }
 
-/** Polls: a session that waits for the lock holds a snapshot, and could deadlock an index build. */
+/** Polls, because a session waiting for the lock holds a snapshot and could deadlock an index
+ *  build. */
 async function takeLock(connection: ReservedSQL, log: Log): Promise<void> {
   for (let tries = 0; ; tries++) {
     const [row] = await connection`select pg_try_advisory_lock(${lockKey}) as taken`
@@ -92,7 +93,7 @@ async function takeLock(connection: ReservedSQL, log: Log): Promise<void> {
   }
 }
 
-/** A lost connection has released the lock and rolled back the transaction. */
+/** A lost connection has already released the lock and rolled back the transaction. */
 function ignoreLostConnection(): void {}
 
 /** An applied migration must not be edited, removed, or preceded by a new one. */
@@ -122,7 +123,7 @@ export function jobsBefore(text: string, jobs: readonly OnlineJob[]): OnlineJob[
   return jobs.filter(({ name }) => numbers.has(numberOf(name)))
 }
 
-/** Where no worker has done them yet: the database is new, or the release came too soon. */
+/** Does them here if no worker has: the database is new, or the release came too soon. */
 async function finishBefore(
   connection: ReservedSQL,
   { name, text }: Migration,
@@ -139,8 +140,8 @@ async function finishBefore(
 
 const lockAttemptsMax = 30
 
-/** A statement that waits for a lock makes every later one of that table wait behind it. So it
- *  gives up soon, the traffic continues, and the migration starts again. */
+/** A statement waiting for a lock makes every later one on that table wait behind it. So it gives
+ *  up soon, traffic continues, and the migration starts again. */
 async function applyBesideTraffic(
   connection: ReservedSQL,
   migration: Migration,
@@ -162,7 +163,7 @@ async function apply(connection: ReservedSQL, { name, text, sha256 }: Migration)
   await connection.unsafe(`begin; set local lock_timeout = '2s'`)
   let sent = text
   try {
-    // First: if two processes got this far, one waits for the other's row and then fails
+    // Comes first: if two processes get this far, one waits for the other's row and then fails
     // harmlessly.
     await connection`
       insert into public.migrations (name, sha256, compatible_with)

@@ -1,5 +1,5 @@
-// What a migration of this version would do to a database and to the processes that use it. Nothing
-// is changed.
+// What this version's migrations would do to a database and to the processes that use it. Changes
+// nothing.
 import { LaunchError } from './launch-error.ts'
 import { type Applied, jobsBefore, onlineJobs, readMigrations, remaining } from './migrate.ts'
 import type { Connection } from './pool.ts'
@@ -9,9 +9,9 @@ import { sql } from './sql.ts'
 
 type PendingMigration = {
   readonly name: string
-  /** The oldest version that runs beside it; null: none does. */
+  /** The oldest version that runs alongside it; null means none. */
   readonly compatible_with: string | null
-  /** Online jobs that it needs and that are not done: it would do them first. */
+  /** Unfinished online jobs that it needs, and would do first. */
   readonly waits_for: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export type MigrationCheck = {
   readonly processes: readonly PlatformProcess[]
   /** Processes that the pending migrations would break. Stop them first. */
   readonly stop: readonly PlatformProcess[]
-  /** Why this version cannot migrate this database, nor run on it. */
+  /** Why this version can neither migrate this database nor run on it. */
   readonly fault: string | null
 }
 
@@ -52,7 +52,7 @@ export async function checkMigrations(
   }
 }
 
-/** A process of this version or a newer one knows the migration. */
+/** A process with this version or a newer one knows the migration. */
 const breaks = ({ name, compatible_with: from }: PendingMigration, schema: string): boolean =>
   schema < name.slice(0, 4) && (from === null || schema < from)
 
@@ -70,7 +70,7 @@ async function appliedTo(connection: Connection): Promise<Applied[]> {
     select name, sha256, compatible_with from public.migrations order by name`)
 }
 
-/** A database that was never migrated has none. */
+/** A database that was never migrated doesn't have the table. */
 async function hasTable(connection: Connection, name: string): Promise<boolean> {
   const [row] = await connection.run<{ exists: boolean }>(
     sql`select to_regclass(${name}) is not null as exists`,

@@ -19,7 +19,7 @@ export function openModePools({
   return { test: pool('test'), live: pool('live') }
 }
 
-/** The text of a *.mode.sql file for one mode. Every line keeps its number, for error messages. */
+/** A *.mode.sql file's text for one mode. Every line keeps its number, for error messages. */
 export function textIn(text: string, mode: DatabaseMode): string {
   let block: string = mode
   const lines = text.split('\n').map(line => {

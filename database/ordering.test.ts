@@ -1,5 +1,5 @@
 // `select n::text … order by n` sorts the selected text, not the number: '9' comes after '10'.
-// PostgreSQL prefers the name of a selected column, so the table's column must be qualified.
+// PostgreSQL prefers a selected column's name, so the table's column must be qualified.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 

@@ -1,5 +1,5 @@
-// What the role of pharmacies may do with SQL alone: find what is to be sent, whichever clinic it
-// is of, read and move an order of the tenant that is set, and nothing else.
+// What the pharmacy role may do with SQL alone: find what's to be sent for any clinic, read and
+// move an order in the current tenant, and nothing else.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'

@@ -1,4 +1,4 @@
-// The connection pool: a call never continues on another session than the one it started on, and a
+// The connection pool: a call never continues on a session other than the one it started on, and a
 // caller that gave up waiting takes no connection.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -26,7 +26,7 @@ afterAll(async () => {
 const poolOf = (name: string) => openPool({ url: database.url, size: 1, name })
 const pidOf = async (connection: Connection) =>
   (await connection.run<{ pid: number }>(sql`select pg_backend_pid() as pid`))[0]?.pid ?? 0
-/** Ends a session, and waits until it is gone. */
+/** Ends a session, and waits until it's gone. */
 const end = (pid: number) => owner`select pg_terminate_backend(${pid}, 10000)`
 const halves = async () => [...(await owner`select half from halves order by half`.values())].flat()
 
@@ -61,7 +61,7 @@ for (const [how, kill] of [
     expect(failures.map(isConnectionLost)).toEqual([true, true, true])
     expect(failures.every(isTransient)).toBe(true)
     expect(await halves()).toEqual([])
-    // The next call has another connection, without an open transaction.
+    // The next call gets another connection, without an open transaction.
     const [row] = await pool.use(connection =>
       connection.run<{ whole: boolean }>(sql`select txid_current_if_assigned() is null as whole`),
     )
@@ -98,7 +98,7 @@ test('pool: replaces a connection that was lost between two calls', async () => 
   const pool = poolOf('idle')
   const first = await pool.use(pidOf)
   await end(first)
-  // A driver that has not noticed yet fails with a loss, and the call is made again.
+  // If the driver hasn't noticed yet, the call fails with a lost connection and is repeated.
   expect(await pool.use(pidOf).catch(() => pool.use(pidOf))).not.toBe(first)
   await pool.close()
 })
@@ -120,7 +120,7 @@ test('pool: a caller that timed out leaves the queue, and the next one gets the 
   const timedOut = pool.use(async () => {
     began = true
   })
-  // Behind it in the queue; the connection is free again before this one times out as well.
+  // Next in the queue; the connection is free again before this call times out as well.
   const next = pool.use(pidOf)
   expect(await failureOf(timedOut)).toBeInstanceOf(PoolTimeout)
   held.resolve()
@@ -158,7 +158,7 @@ test('pool: has no session anymore once it is closed', async () => {
     (await owner`select from pg_stat_activity where application_name = 'closed'`).length
   expect(await sessions()).toBe(2)
   await pool.close()
-  // The server ends a session after the connection is closed.
+  // The server ends a session after its connection is closed.
   await until(async () => (await sessions()) === 0)
 })
 
@@ -238,7 +238,7 @@ test('pool: a caller that takes the connection of its tenant takes no other with
   }
   await together()
   await pool.use(pidOf, '1')
-  // Three callers at once get a connection each.
+  // Three simultaneous callers get one connection each.
   expect(await together()).toHaveLength(3)
   await pool.close()
 })

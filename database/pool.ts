@@ -1,13 +1,12 @@
-// The connection pool. A call has one connection for its whole length: the credential look-up sets
+// The connection pool. A call uses one connection for its whole length: the credential lookup sets
 // the caller's tenant on that connection (auth/principal.ts), and row-level security then restricts
-// every later statement of the call to it.
+// the call's later statements to it.
 //
-// Bun's own pool cannot do this (1.4.5): `sql.reserve()` takes any free connection, so a call could
-// not ask for one on which its tenant is set already, and a caller cannot give up waiting: no
-// timeout covers the wait for a free connection, and the abandoned request would still take one
-// later. Hence a driver with one connection for each place of this pool. Reserving that connection
-// for each call would replace only the count of losses, at the price of one more step in every
-// call.
+// Bun's own pool can't do this (1.4.5): `sql.reserve()` takes any free connection, so a call
+// couldn't ask for one whose tenant is already set, and a caller couldn't give up waiting: no
+// timeout covers the wait for a free connection, and an abandoned request would still take one
+// later. So each place in this pool has a driver with one connection. Reserving that connection for
+// each call would replace only the count of losses, at the cost of one more step in every call.
 // Decided in docs/decisions/0005-keep-a-call-on-one-connection.md.
 
 import { SQL } from 'bun'
@@ -18,12 +17,12 @@ import type { Statement } from './sql.ts'
 export type Row = Record<string, unknown>
 
 export type Connection = {
-  /** One round trip. Rows have the columns that the statement names; the caller states their type.
-   *  All statements of a call run on one connection: once that is lost, this rejects with
+  /** Takes one round trip. Rows have the columns named by the statement; the caller states their
+   *  type. All of a call's statements run on one connection; once that is lost, this rejects with
    *  ConnectionLost. */
   run<R extends Row>(statement: Statement): Promise<R[]>
-  /** The tenant that was set last on this connection, as far as this process knows. Only the
-   *  database knows which one is set. */
+  /** The tenant last set on this connection, as far as this process knows. Only the database knows
+   *  which one is set. */
   tenant?: string | undefined
 }
 
@@ -37,21 +36,21 @@ export type PoolOptions = {
   waitSeconds?: number
   /** Session settings on top of the defaults. */
   settings?: Readonly<Record<string, string>>
-  /** Takes each failure that ends a call, before the caller does. */
+  /** Called with each failure that ends a call, before the caller gets it. */
   onFailure?(failure: unknown): void
-  /** Takes how long a call waited for a connection, if it had to. */
+  /** Called with the time a call waited for a connection, if it had to. */
   onWait?(milliseconds: number, pool: string): void
 }
 
 export type ConnectionPool = {
-  /** Runs the work on one connection; if one on which `tenant` is set is free, on that one. */
+  /** Runs the work on one connection, preferably a free one with `tenant` already set. */
   use<T>(work: (connection: Connection) => Promise<T>, tenant?: string): Promise<T>
   /** Round trips so far, for tests of how many an operation needs. */
   roundTrips(): number
   close(): Promise<void>
 }
 
-/** No connection became free within the waiting time. */
+/** Thrown when no connection became free within the waiting time. */
 export class PoolTimeout extends Error {}
 
 /** The connection was lost, and with it its transaction and its session settings. */
@@ -59,9 +58,9 @@ export class ConnectionLost extends Error {
   readonly code = 'ERR_POSTGRES_CONNECTION_LOST'
 }
 
-/** The driver reconnects by itself. A call must not continue on the new session: the first half of
- *  a  transaction is rolled back, the second would be committed, and no tenant is set. So losses
- *  are  counted, and a call checks that there was none since it started. */
+/** The driver reconnects on its own, but a call must not continue on the new session: the first
+ *  half of a transaction is rolled back, the second would be committed, and no tenant is set. So
+ *  losses are counted, and a call checks that there were none since it started. */
 type PooledConnection = { driver: SQL; losses: number; tenant: string | undefined }
 
 const settings = (options: PoolOptions) => ({
@@ -70,26 +69,26 @@ const settings = (options: PoolOptions) => ({
   statement_timeout: '5000',
   lock_timeout: '4000',
   idle_in_transaction_session_timeout: '5000',
-  // So that a timestamp's year and a date's text are the same on every server.
+  // A timestamp's year and a date's text must be the same on every server.
   TimeZone: 'UTC',
   DateStyle: 'ISO',
-  // Every statement looks rows up by key, so its plan does not depend on the values, and planning a
-  // write again costs more than running it.
+  // Every statement looks rows up by key, so its plan doesn't depend on the values, and replanning
+  // a write costs more than running it.
   plan_cache_mode: 'force_generic_plan',
   jit: 'off',
   ...options.settings,
 })
 
 /** Settings for pools whose statements each touch few rows. While a table is small, scanning or
- *  hashing all of it looks cheaper than its index; such a plan is cached, and remains when the
- *  table  has grown. */
+ *  hashing all of it looks cheaper than its index; such a plan is cached, and stays after the table
+ *  has grown. */
 export const keyed = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
 /** Callers wait in order of arrival, and no longer than the limit. */
 function queueOf(free: PooledConnection[], options: PoolOptions) {
   const waiting: ((pooled: PooledConnection) => void)[] = []
-  /** A connection where the tenant is set; otherwise the one unused for longest, whose tenant is
-   *  the least likely to be asked for next. */
+  /** A connection with the tenant set; otherwise the one unused the longest, whose tenant is the
+   *  least likely to be needed next. */
   const ready = (tenant: string | undefined): PooledConnection | undefined => {
     const at = tenant === undefined ? -1 : free.findIndex(one => one.tenant === tenant)
     return at < 0 ? free.shift() : free.splice(at, 1)[0]
@@ -163,7 +162,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
         }
         roundTrips++
         const { text, values } = statement.prepared
-        // Sent now, not when it is awaited: the connection could be lost in between.
+        // Sent now rather than when it's awaited, because the connection could be lost in between.
         const query = pooled.driver.unsafe(text, values).execute()
         return query.catch((failure: unknown) => {
           throw withStatement(failure, text)
@@ -180,7 +179,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
         return await work(connectionOf(pooled))
       } catch (failure) {
         options.onFailure?.(failure)
-        // Replaced, so that the next caller cannot get a session in an unknown state.
+        // Replaced, so the next caller can't get a session in an unknown state.
         if (isConnectionLost(failure)) {
           const lost = pooled
           pooledConnections.delete(lost)

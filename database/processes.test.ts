@@ -55,7 +55,7 @@ test('processes: one that has lost its connection is known again after fifteen s
   jest.advanceTimersByTime(15_000)
   jest.useRealTimers()
   await until(async () => (await running()) === 1)
-  // Its room is taken again as well.
+  // Its connections are taken again as well.
   const allowed = await owner.use(allowedConnections)
   const next = registerProcess(database.urls.test, gateway(allowed - 9), 0)
   await expect(next).rejects.toThrow('This process may open')
@@ -73,7 +73,7 @@ test('processes: one for whose connections PostgreSQL has no room does not start
   await expect(asked).rejects.toThrow(
     `This process may open 11 connections to PostgreSQL, and the 1 gateways and workers that run may open ${allowed - 10}, but max_connections leaves ${allowed}`,
   )
-  // It has left no entry behind, and one that fits starts.
+  // The refused process left no entry behind, and one that fits starts.
   const second = await registerProcess(database.urls.test, gateway(10), 0)
   expect(await owner.use(runningProcesses)).toEqual([gateway(allowed - 10), gateway(10)])
   await Promise.all([first.close(), second.close()])

@@ -1,7 +1,7 @@
-// The gateways and workers that use this database. Each holds one connection for as long as it
-// runs, whose application_name says what it is, how many connections it may open and its newest
-// migration: such an entry ends with its process, however that ends. Its connections count for
-// others once it holds the lock of those that were admitted.
+// The gateways and workers that use this database. Each holds one connection while it runs, whose
+// application_name states what it is, how many connections it may open and its newest migration:
+// the entry ends with its process, however that happens. Its connections count for others once it
+// holds the lock of admitted processes.
 import { isTransient } from './failures.ts'
 import { LaunchError } from './launch-error.ts'
 import { type Connection, type ConnectionPool, openPool } from './pool.ts'
@@ -9,9 +9,9 @@ import { sql } from './sql.ts'
 
 export type PlatformProcess = {
   readonly kind: 'gateway' | 'worker'
-  /** How many connections it may open, this one included. */
+  /** How many connections it may open, including this one. */
   readonly connections: number
-  /** The number of its newest migration. */
+  /** Its newest migration's number. */
   readonly schema: string
 }
 
@@ -27,7 +27,7 @@ function processOf(name: string): PlatformProcess[] {
   return [{ kind, connections: Number(connections), schema }]
 }
 
-/** Any role may ask. */
+/** Any role may call this. */
 export async function runningProcesses(connection: Connection): Promise<PlatformProcess[]> {
   const rows = await connection.run<{ name: string }>(sql`
     select application_name as name from pg_stat_activity
@@ -36,10 +36,10 @@ export async function runningProcesses(connection: Connection): Promise<Platform
   return rows.flatMap(({ name }) => processOf(name))
 }
 
-/** The namespace of this module's locks, which belong to one database. */
+/** The namespace for this module's locks, which belong to one database. */
 export const admissionLock = 169_169
 
-/** How many connections PostgreSQL has for roles that are not superusers. */
+/** How many connections PostgreSQL has for roles that aren't superusers. */
 const allowed = sql`current_setting('max_connections')::int
   - current_setting('superuser_reserved_connections')::int
   - coalesce(current_setting('reserved_connections', true)::int, 0)`
@@ -49,7 +49,7 @@ export async function allowedConnections(connection: Connection): Promise<number
   return row?.allowed ?? 0
 }
 
-/** After a lost connection, it is back within this time. */
+/** After a lost connection, the entry is restored within this time. */
 const refreshMilliseconds = 15_000
 const pauseMilliseconds = 250
 /** A process that this one replaces may be ending, and a database may be starting. */
@@ -57,8 +57,8 @@ const waitMillisecondsDefault = 10_000
 
 export type Registration = { readonly close: () => Promise<void> }
 
-/** Throws where PostgreSQL has no room for its connections besides those of the processes that were
- *  there before. `url` is that of one role, the same for every process. */
+/** Throws if PostgreSQL has no room for its connections besides those of earlier processes. `url`
+ *  belongs to one role, the same for every process. */
 export async function registerProcess(
   url: string,
   process: PlatformProcess,
@@ -103,12 +103,12 @@ async function admit(connection: Connection, wanted: number): Promise<{ fault: s
     if (fault === null) await connection.run(sql`select ${admitted}`)
     return { fault }
   } finally {
-    // Ends a transaction that failed as well.
+    // Also ends a failed transaction.
     await connection.run(sql`commit`)
   }
 }
 
-/** Held by each process that was admitted, on the connection that names it. */
+/** Held by each admitted process, on the connection that names it. */
 const admitted = sql`pg_advisory_lock_shared(${admissionLock}, 1)`
 
 type Room = { allowed: number; others: string[] }

@@ -1,5 +1,4 @@
-// `npm run admin -- sql`: the answers that a person reads, and the database that it finds by
-// itself.
+// `npm run admin -- sql`: the output a person reads, and how it finds the database by itself.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

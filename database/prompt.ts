@@ -32,7 +32,7 @@ const columns = (table: string) => `
      and not a.attisdropped
    order by a.attnum`
 
-/** A command's statement; a statement is returned as it is. */
+/** A command's statement; a statement is returned unchanged. */
 function statementOf(input: string): string {
   const [command, table] = input.trim().replace(/;$/, '').split(/\s+/)
   if (command === '\\dt' || (command === '\\d' && table === undefined)) return tables
@@ -94,12 +94,12 @@ async function answerOrFault(sql: Session, input: string): Promise<StatementOutp
   }
 }
 
-/** Where the table is that a statement named without its schema. */
+/** Where a table is that a statement named without its schema. */
 async function schemaHint(sql: Session, message: string): Promise<string> {
   const table = /^relation "([\w.]+)" does not exist/.exec(message)?.[1]
   if (table === undefined) return ''
   const name = table.slice(table.indexOf('.') + 1)
-  // In a transaction that has failed, nothing can be looked up.
+  // Nothing can be looked up in a failed transaction.
   const found: { place: string }[] = await sql
     .unsafe(`select schema || '.' || "table" as place from (${tables}) t where "table" = '${name}'`)
     .catch(() => [])
@@ -107,8 +107,8 @@ async function schemaHint(sql: Session, message: string): Promise<string> {
   return places === '' ? '\n\\dt lists the tables.' : `\nWrite ${places}.`
 }
 
-/** Runs everything in one session. False when it was lost: the statements after a `start` that was
- *  rolled back must not be committed by themselves. */
+/** Runs everything in one session. Returns false if the session was lost: statements after a
+ *  rolled-back `start` must not be committed on their own. */
 async function converse(sql: SQL): Promise<boolean> {
   const session = await sql.reserve()
   const terminal = process.stdin.isTTY === true
@@ -137,7 +137,7 @@ async function converse(sql: SQL): Promise<boolean> {
   return true
 }
 
-/** The prompt, or the answer to one statement; the exit code. */
+/** Runs the prompt or one statement; returns the exit code. */
 export async function runPrompt(url: string, statement: string): Promise<number> {
   await using sql = new SQL(url, { max: 1, connectionTimeout: 5 })
   const reached = await answerOrFault(sql, 'select 1')

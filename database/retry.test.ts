@@ -1,4 +1,4 @@
-// How often work is tried while its database is away, by a clock that does not wait.
+// How often work is tried while its database is away, by a clock that doesn't wait.
 
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { retryWhileAway } from './retry.ts'
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => sleep.mockRestore())
 
-/** Fails that many times, with the same failure. */
+/** Fails this many times, with the same failure. */
 function failing(times: number, failure: Error) {
   let tries = 0
   const work = async () => {

@@ -1,9 +1,9 @@
-// A database that is starting, or whose primary changes, gets time when a process starts.
+// Gives a database time to start, or to change its primary, when a process starts.
 import { isTransient } from './failures.ts'
 
 const pauseSeconds = 0.25
 
-/** Repeats work that failed because the database was away. `secondsMax` says for how long. */
+/** Repeats work that failed because the database was away, for up to `secondsMax`. */
 export async function retryWhileAway<T>(
   work: () => Promise<T>,
   secondsMax: (failure: unknown) => number = () => 30,

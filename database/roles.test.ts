@@ -23,7 +23,7 @@ describe('role address', () => {
 
 describe('password verifier', () => {
   test('equals what PostgreSQL computes from the same salt', () => {
-    // The password and the salt of RFC 7677, section 3.
+    // The password and salt from RFC 7677, section 3.
     const salt = Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64')
     expect(verifierOf('pencil', salt)).toBe(
       'SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=',
@@ -46,8 +46,7 @@ describe('roles', () => {
   })
   afterAll(() => database.close())
 
-  /** The roles of the test server belong to every test of this run, so their passwords must stay.
-   *  */
+  /** The test server's roles are shared by all tests in this run, so their passwords must stay. */
   test('keep their password when they can log in with it, also in several starts at once', async () => {
     const password = decodeURIComponent(new URL(database.urls.test).password)
     const theirs = forEachRole(() => password)
@@ -118,7 +117,7 @@ describe('roles', () => {
       for (const password of [two.live[1], two.live[0], two.live[1]]) {
         await givePassword(database.url, role, password ?? '')
         await disconnect()
-        // The first call after a loss may still be given the connection that was lost.
+        // The first call after a loss may still get the lost connection.
         await whoami().catch(() => undefined)
         expect([...(await whoami())]).toEqual([{ me: role }])
       }

@@ -1,5 +1,5 @@
-// The database roles of the platform: their names, addresses and passwords. They own nothing
-// (migrations/0001_platform.sql), so a stolen password cannot change a table.
+// The platform's database roles: names, URLs and passwords. They own nothing
+// (migrations/0001_platform.sql), so a stolen password can't change a table.
 import { pbkdf2Sync } from 'node:crypto'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'
@@ -32,24 +32,24 @@ export const forEachRole = <T>(valueOf: (role: Role) => T): Readonly<Record<Role
 const iterations = 4096
 const attemptsMax = 20
 
-/** The addresses of the worker's roles, by mode. */
+/** The URLs of the worker's roles, by mode. */
 export const workerUrls = (urls: RoleUrls) => ({ test: urls.worker_test, live: urls.worker_live })
 
-/** The owner's address with another user and password; host, database and options stay. */
+/** The owner's URL with another user and password; host, database and options stay. */
 export function roleUrls(ownerUrl: string, passwords: RolePasswords): RoleUrls {
   return forEachRole(role => {
     const url = new URL(ownerUrl)
     const [newest = '', ...older] = [passwords[role]].flat()
     url.username = roleName(role)
     url.password = encodeURIComponent(newest)
-    // Not part of the address that the driver reads. `driverAddress` removes it.
+    // Not part of the URL that the driver reads. `driverAddress` removes it.
     url.hash = older.map(encodeURIComponent).join(',')
     return url.href
   })
 }
 
-/** How the driver connects to an address. Where it has several passwords, each new connection asks
- *  which of them the role has now, so that it may change while a gateway runs. */
+/** How the driver connects to a URL. If the URL has several passwords, each new connection checks
+ *  which one the role currently has, so it may change while a gateway runs. */
 export function driverAddress(address: string) {
   const url = new URL(address)
   const older = url.hash.slice(1)
@@ -63,16 +63,16 @@ async function acceptedPassword(address: string, passwords: readonly string[]): 
   for (const password of passwords) {
     const url = new URL(address)
     url.password = encodeURIComponent(password)
-    // A database that cannot be reached is reported by the connection that asks.
+    // An unreachable database is reported by the connection itself.
     if (await logsIn(url.href).catch(() => false)) return password
   }
   return passwords[0] ?? ''
 }
 
-/** Sets the passwords of roles that cannot log in with them yet, and returns the addresses. */
+/** Sets the passwords of roles that can't log in with them yet, and returns the URLs. */
 export const openRoles = (ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> =>
-  // Database and platform are often started together. An address where nothing answers at all is
-  // more likely wrong, and gets less time.
+  // Database and platform are often started together. A URL where nothing responds at all is more
+  // likely wrong, and gets less time.
   retryWhileAway(
     () => prepareRoles(ownerUrl, passwords),
     failure => (sqlState(failure) === null ? 15 : 30),
@@ -80,7 +80,7 @@ export const openRoles = (ownerUrl: string, passwords: RolePasswords): Promise<R
 
 async function prepareRoles(ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
   const urls = roleUrls(ownerUrl, passwords)
-  // Checked first, so that an owner who may not alter roles can have set the passwords by hand.
+  // Checked first, so an owner who may not alter roles can have set the passwords by hand.
   const ready = await Promise.all(roles.map(role => logsIn(urls[role])))
   for (const [at, role] of roles.entries()) {
     const [newest = ''] = [passwords[role]].flat()
@@ -89,7 +89,7 @@ async function prepareRoles(ownerUrl: string, passwords: RolePasswords): Promise
   return urls
 }
 
-/** Whether a role has the password of its address. */
+/** Whether a role has its URL's password. */
 export async function logsIn(url: string): Promise<boolean> {
   await using sql = new SQL({ ...driverAddress(url), max: 1, connectionTimeout: 10 })
   try {
@@ -130,8 +130,8 @@ export async function givePassword(
   }
 }
 
-/** The verifier that PostgreSQL stores for SCRAM-SHA-256 (RFC 5802). Computed here, so that the
- *  password itself cannot appear in the server's log. */
+/** The verifier that PostgreSQL stores for SCRAM-SHA-256 (RFC 5802). It's computed here, so the
+ *  password itself can't appear in the server's log. */
 export function verifierOf(password: string, salt: Uint8Array = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
   const hmac = (text: string) => new Bun.CryptoHasher('sha256', salted).update(text).digest()

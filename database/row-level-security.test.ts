@@ -1,4 +1,4 @@
-// Row-level security as the catalog has it: the policies of each table, and the few functions that
+// Row-level security according to the catalog: each table's policies, and the few functions that
 // run with the owner's rights.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -26,7 +26,7 @@ type Protection = {
   policies: string[]
 }
 
-/** Every table of both modes, with the policies of the API's role. */
+/** Every table in both modes, with the API role's policies. */
 const protections = async (): Promise<Protection[]> => [
   ...(await owner`
     select n.nspname as mode, c.relname as name, c.relrowsecurity as enabled,
@@ -42,7 +42,7 @@ const protections = async (): Promise<Protection[]> => [
      where n.nspname in ('test', 'live') and c.relkind in ('r', 'p') order by 1, 2`),
 ]
 
-/** Tenant tables whose policy does not hide rows after thirty days in test. */
+/** Tenant tables whose policy doesn't hide rows after thirty days in test. */
 const lasting = new Set([
   'autopilot',
   'consent_versions',
@@ -53,14 +53,14 @@ const lasting = new Set([
   'visit_entrances',
 ])
 
-/** By the tenant's clock, which in live is real time. */
+/** By the tenant's clock, which is real time in live mode. */
 const youngIn = (mode: string) => {
   return mode === 'test'
     ? '(created_at > ( SELECT kept_since.at FROM test.kept_since))'
     : "(created_at > (now() - '30 days'::interval))"
 }
 
-/** The policy of rows of the integration's own tenant; deliveries, replays and requests are hidden
+/** The policy on rows in the integration's own tenant. Deliveries, replays and requests are hidden
  *  after thirty days, requests by real time in either mode. */
 const integrationPolicy = (mode: string, name: string) => {
   const own = `(tenant = ( SELECT ${mode}.integration_tenant() AS integration_tenant))`
@@ -111,8 +111,8 @@ test('row-level security: both modes have the same tenant tables, each with its 
   for (const { enabled } of all) expect(enabled).toBe(true)
 })
 
-/** Settings, objects that are still to be removed from storage, what test mode has none of, and
- *  what a job removes after a day. */
+/** Settings, objects still to be removed from storage, what test mode doesn't have, and what a job
+ *  removes after a day. */
 const kept = new Set([
   'autopilot',
   'consent_versions',

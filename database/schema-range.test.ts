@@ -92,7 +92,7 @@ test('migrate: gives up a lock so that traffic continues, and begins again', asy
   expect(await waits.promise).toContain('9101_busy.sql waits for a lock')
   // After the first attempt, which waits two seconds for the lock.
   expect(performance.now() - began).toBeGreaterThan(1900)
-  // It holds no place in the queue of the lock, so others read and write.
+  // It holds no place in the lock's queue, so others can read and write.
   await sql.unsafe('insert into busy values (2)')
   await holder.unsafe('commit')
   await holder.release()

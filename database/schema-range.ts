@@ -1,7 +1,7 @@
-// Which schemas this version of the platform runs on. It needs every migration that it knows. One
-// that it does not know was applied by a newer version, and says itself which older versions run
-// beside it, in a line such as `-- compatible with 0021`: those whose newest migration is 0021 or a
-// later one. Without that line, none does.
+// Which schemas this version of the platform runs on. It needs every migration it knows. One it
+// doesn't know was applied by a newer version, and states which older versions run alongside it in
+// a line such as `-- compatible with 0021`: those whose newest migration is 0021 or later. Without
+// that line, none does.
 import type { Connection } from './pool.ts'
 import { sql } from './sql.ts'
 
@@ -34,7 +34,7 @@ export function schemaFault(
   }
 }
 
-/** The half that a migration asks before it adds what is missing. */
+/** The part of the check that applies before a migration adds what's missing. */
 export function newerFault(
   known: ReadonlySet<string>,
   applied: readonly AppliedMigration[],

@@ -1,6 +1,6 @@
 // SQL statements as values: a tagged template whose parts are parameters or other statements. Only
-// literals of this program become part of the text, so nothing has to be escaped.
-// Decided in docs/decisions/0010-write-sql-as-tagged-template-values.md.
+// this program's literals become part of the text, so nothing has to be escaped. Decided in
+// docs/decisions/0010-write-sql-as-tagged-template-values.md.
 
 export type Value = string | number | bigint | boolean | null | Uint8Array | readonly string[]
 
@@ -11,8 +11,8 @@ export class Statement {
   ) {}
 
   /** The text with numbered parameters, as the server prepares it, and the parameters in the order
-   *  of their numbers. Statements of one shape share one string: it is built once, and the driver
-   *  finds its prepared statement by it quickly. */
+   *  of their numbers. Statements with the same shape share one string: it's built once, and the
+   *  driver finds its prepared statement quickly. */
   get prepared(): { text: string; values: Value[] } {
     const values: Value[] = []
     const shape = this.walk(into(root, this.literals), values)
@@ -54,9 +54,9 @@ export class Statement {
   }
 }
 
-/** A node of the tree of statement shapes. Statements of one shape, and no others, end at the same
- *  node: every template literal of the program is one object, which says how many parts follow it.
- *  */
+/** A node in the tree of statement shapes. Only statements with the same shape end at the same
+ *  node: each of the program's template literals is one object, which says how many parts follow
+ *  it. */
 class Step {
   text: string | undefined
   value: Step | undefined
@@ -65,7 +65,7 @@ class Step {
 
 const root = new Step()
 let steps = 0
-// More than all shapes of this program need; a bound, so that a mistake cannot fill the memory.
+// More than all of this program's shapes need; a limit, so that a mistake can't fill the memory.
 const stepsMax = 100_000
 
 function into(step: Step, literals: readonly string[]): Step {

@@ -1,4 +1,4 @@
-// A server that is stopped or replaced behind a proxy may send what the driver does not expect.
+// A server that is stopped or replaced behind a proxy may send what the driver doesn't expect.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import net from 'node:net'
 import { isConnectionLost, isTransient } from './failures.ts'
@@ -12,10 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Asks for a password, which a server does at the start of a session only. */
+/** An authentication request, which a server sends only at the start of a session. */
 const unexpected = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3])
 
-/** Passes everything on, and sends more to the client when the test says so. */
+/** A proxy that passes everything on, and sends more to the client when the test says so. */
 async function openProxy(port: number) {
   const clients: net.Socket[] = []
   const server = net.createServer(client => {

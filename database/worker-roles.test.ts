@@ -1,5 +1,5 @@
-// What the worker's roles may do with SQL alone: find work of every tenant of their mode in the few
-// tables that are named here, and nothing else without setting a tenant first.
+// What the worker's roles may do with SQL alone: find work for every tenant in their mode in the
+// few tables named here, and nothing else without setting a tenant first.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -9,7 +9,7 @@ import { modes } from './modes.ts'
 
 const denied = '42501'
 
-/** Tables in which workers find every tenant's work. They hold no patient's details. */
+/** Tables in which workers find every tenant's work. They contain no patient details. */
 const everywhere = [
   'deliveries',
   'delivery_attempts',

@@ -1,4 +1,4 @@
-// An integration's members, and who may change them; as the account pages' role.
+// An integration's members, and who may change them, tested with the account pages' role.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openPool, type Connection, type ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

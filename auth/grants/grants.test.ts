@@ -1,5 +1,5 @@
-// What an integration requests from clinics, as the account pages' role, and what the operator
-// decides.
+// What an integration requests from clinics, tested with the account pages' role, and what the
+// operator decides.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type Connection, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

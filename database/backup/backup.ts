@@ -1,8 +1,7 @@
-// Takes a base backup of a running PostgreSQL on this machine, as pg_basebackup does: a copy of its
-// files, and the write-ahead log from the beginning of the copy to its end, which makes them
-// consistent. With an archive of the log, the backup can be restored as of any later time
-// (restore.ts).
-// Decided in docs/decisions/0054-back-up-postgresql-files.md.
+// Takes a base backup of a PostgreSQL running on this machine, as pg_basebackup does: a copy of its
+// files, and the write-ahead log from the copy's start to its end, which makes them consistent.
+// With an archive of the log, the backup can be restored as of any later time (restore.ts). Decided
+// in docs/decisions/0054-back-up-postgresql-files.md.
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -11,16 +10,17 @@ import { isMissing } from '../failures.ts'
 import { LaunchError } from '../launch-error.ts'
 
 export type Backup = {
-  /** The major version of PostgreSQL; only the same one can start the copy. */
+  /** PostgreSQL's major version; only the same version can start the copy. */
   major: string
-  /** The positions in the log at which the copy starts and ends. */
+  /** The log positions at which the copy starts and ends. */
   from: string
   to: string
-  /** The time of its end, by the database's clock. */
+  /** When the backup ended, by the database's clock. */
   at: string
 }
 
-/** Files that belong to this server process or are created at every start: they are not copied. */
+/** Files that belong to this server process or are created at every start, so they aren't
+ *  copied. */
 const skipped = new Set(
   [
     'postmaster.pid',
@@ -40,11 +40,11 @@ const emptied = new Set(
   ]),
 )
 
-/** Copies the database at the owner's address into a folder that does not exist yet. */
+/** Copies the database at the owner's URL into a folder that doesn't exist yet. */
 export async function takeBackup(url: string, folder: string): Promise<Backup> {
   await using driver = new SQL({ url, max: 1, idleTimeout: 0, maxLifetime: 0 })
-  // One session from start to stop: backup and slot end with it, and a reserved connection never
-  // continues on another session.
+  // One session from start to stop: the backup and slot end with it, and a reserved connection
+  // never continues on another session.
   const session = await driver.reserve()
   try {
     const [role] = await session`select rolsuper as may from pg_roles where rolname = current_user`
@@ -66,7 +66,7 @@ export async function takeBackup(url: string, folder: string): Promise<Backup> {
         from pg_backup_stop(false)`
     await writeFile(path.join(folder, 'backup_label'), stop.label, { mode: 0o600 })
     await copyLog(path.join(server.dir, 'pg_wal'), path.join(folder, 'pg_wal'), start, stop)
-    // The session still exists here, so the slot has kept every file of the log.
+    // The session still exists here, so the slot has kept every log file.
     await session`select pg_drop_replication_slot(${slot})`
     return { major: String(server.major), from: start.lsn, to: stop.lsn, at: stop.at }
   } finally {
@@ -74,7 +74,7 @@ export async function takeBackup(url: string, folder: string): Promise<Backup> {
   }
 }
 
-/** Reading its settings, a slot and the files of a server takes a superuser on its machine. */
+/** Only a superuser on its machine can read a server's settings, slots and files. */
 const byYourself = `The role of DATABASE_URL may not copy the files of PostgreSQL. Take the backup as a role with REPLICATION:
   pg_basebackup --dbname=postgres://backup@db.example.com/ --pgdata=/mnt/elsewhere/today --wal-method=stream
 then copy the documents, and run \`npm run admin -- backup record\`. deploy/README.md, "Backups", has the rest.`
@@ -91,7 +91,7 @@ function refuseElsewhere({ dir, spread }: Server): void {
     throw new LaunchError('The database must not have tablespaces. Use pg_basebackup instead.')
 }
 
-/** A file that is removed while it is copied is in the log, which removes it again. */
+/** If a file is removed while it's copied, the log contains the removal and repeats it. */
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
   for (const entry of await readdir(from, { withFileTypes: true })) {
@@ -104,7 +104,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** Copies a file and flushes it to the disk. */
+/** Copies a file and flushes it to disk. */
 export async function copyDurably(from: string, to: string): Promise<void> {
   const exists = await copyFile(from, to).then(
     () => true,

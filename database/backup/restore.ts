@@ -1,5 +1,4 @@
-// Restores a backup: as of its end, or, with the archive of the log written since, as of any later
-// time.
+// Restores a backup as of its end or, with the log archived since, as of any later time.
 import { existsSync } from 'node:fs'
 import { cp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,22 +7,22 @@ import { LaunchError } from '../launch-error.ts'
 import { giveTo, prepareNative } from '../embedded/native.ts'
 
 type Restoring = {
-  /** The folder that takeBackup filled. */
+  /** The folder written by takeBackup. */
   from: string
   /** The new data directory, which must not exist yet. */
   dir: string
   /** The superuser's password when the backup was taken. */
   password: string
-  /** The folder where the log was archived, and the time up to which it is replayed. */
+  /** The folder with the archived log, and the time up to which it's replayed. */
   archive?: string | undefined
   until?: string | undefined
 }
 
-/** How long replaying an archive may take; a night of log takes minutes. */
+/** How long replaying an archive may take; a night's log takes minutes. */
 const readySecondsMax = 24 * 3600
 
-/** * Restores under another name, lets `check` examine the database, and then renames it. A restore
- *  that fails leaves nothing in `dir`. */
+/** Restores under another name, lets `check` examine the database, and then renames it. A failed
+ *  restore leaves nothing in `dir`. */
 export async function restoreBackup<T>(
   { from, password, archive, until, ...asked }: Restoring,
   check: (server: Embedded) => Promise<T>,
@@ -60,13 +59,13 @@ function readingOf(archive: string, until: string | undefined): Record<string, s
   return {
     restore_command: `cp "${path.resolve(archive)}/%f" "%p"`,
     recovery_target_action: 'promote',
-    // The server accepts no connections and is not ready before it has reached that time.
+    // Until the server reaches that time, it accepts no connections and isn't ready.
     hot_standby: 'off',
     ...(until === undefined ? {} : { recovery_target_time: momentOf(until) }),
   }
 }
 
-/** In a form that PostgreSQL reads before it knows the names of time zones, even Z. */
+/** A form that PostgreSQL can read before it knows time zone names, even Z. */
 function momentOf(until: string): string {
   const moment = Date.parse(until)
   if (Number.isNaN(moment) || !/(Z|[+-]\d\d(:?\d\d)?)$/i.test(until)) {

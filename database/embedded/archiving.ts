@@ -2,9 +2,9 @@
 import path from 'node:path'
 
 /**
- * The settings of a server that copies its log into a folder, at least once a minute. A segment
- * gets its name there only when it is complete. One that exists already, after a crash, must be
- * identical: a file in the archive is never replaced by another one.
+ * Settings for a server that copies its log into a folder, at least once a minute. A segment gets
+ * its name there only once it's complete. If one exists already, after a crash, it must be
+ * identical: a file in the archive is never replaced by a different one.
  */
 export const archiving = (folder: string): Record<string, string> => {
   const file = `"${path.resolve(folder)}/%f"`

@@ -1,5 +1,5 @@
-// The reserved space on a full disk, also what an interrupted process wrote of it. The disk is a
-// small one of this test.
+// The reserved space on a full disk, including what an interrupted process wrote of it, on a small
+// disk just for this test.
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

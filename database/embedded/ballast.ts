@@ -1,20 +1,20 @@
-// A file beside the data directory that reserves disk space. On a full disk PostgreSQL stops and
-// cannot start, because its recovery writes. The file is then removed, and PostgreSQL recovers in
-// its place. It is written again when there is room.
+// A file beside the data directory that reserves disk space. On a full disk, PostgreSQL stops and
+// can't start, because its recovery writes. Then the file is removed, and PostgreSQL recovers in
+// its space. It's written again once there's room.
 import { existsSync, rmSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { randomBytes } from '../clock.ts'
 import { freeBytes, fullBytes, megabyte, nearlyFullBytes } from '../disk.ts'
 
-/** Four segments of the WAL: recovery ends with a checkpoint in its own segment. */
+/** Four WAL segments: recovery ends with a checkpoint in its own segment. */
 const ballastMegabytes = 64
 
 const fileOf = (dir: string) => `${dir}.ballast`
 const partOf = (dir: string) => `${fileOf(dir)}.part`
 
-/** Removes the file if the disk is full, and what a killed process wrote of it; returns whether
- *  there was either. */
+/** If the disk is full, removes the file and what a killed process wrote of it; returns whether
+ *  either existed. */
 export function releaseBallast(dir: string): boolean {
   const reserved = [fileOf(dir), partOf(dir)].filter(file => existsSync(file))
   if (reserved.length === 0 || freeBytes(path.dirname(dir)) >= fullBytes) return false
@@ -22,8 +22,8 @@ export function releaseBallast(dir: string): boolean {
   return true
 }
 
-/** Writes the file if there is none and the disk has room. Of random bytes, because a file system
- *  that compresses would reserve nothing for others. */
+/** Writes the file if it's missing and the disk has room. The bytes are random, because a
+ *  compressing file system would otherwise reserve nothing. */
 export async function reserveBallast(dir: string): Promise<void> {
   const file = fileOf(dir)
   if (existsSync(file) || freeBytes(path.dirname(dir)) < nearlyFullBytes) return
@@ -33,7 +33,7 @@ export async function reserveBallast(dir: string): Promise<void> {
     await write(part)
     await rename(part, file)
   } finally {
-    // The disk may have become full meanwhile: then this space is for PostgreSQL.
+    // The disk may have filled up meanwhile, and then PostgreSQL needs this space.
     await rm(part, { force: true })
   }
 }

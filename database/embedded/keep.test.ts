@@ -38,9 +38,9 @@ test('embedded: a server that cannot start is tried without end, and returns whe
   await manyAttempts.promise
   expect(pauses.slice(0, 3)).toEqual([50, 100, 200])
   expect(pauses.slice(8, 16)).toEqual(Array.from({ length: 8 }, () => 5000))
-  // The children of the killed server may still be ending at the first attempts.
+  // The killed server's children may still be ending during the first attempts.
   expect(reasons.filter(reason => reason.includes('pg_control'))).toHaveLength(1)
-  // A full disk can empty the pid file, which PostgreSQL then refuses.
+  // A full disk can empty the pid file, which PostgreSQL then rejects.
   writeFileSync(path.join(dir, 'postmaster.pid'), '')
   renameSync(`${control}.away`, control)
   await returned.promise

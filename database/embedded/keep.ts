@@ -1,4 +1,4 @@
-// Keeps a PostgreSQL server running: restarts one that died on the same port, so that pools
+// Keeps a PostgreSQL server running: restarts it if it dies, on the same port so that pools
 // reconnect, for as long as it takes.
 import { waitForLock } from '../lock.ts'
 import { releaseBallast, reserveBallast } from './ballast.ts'
@@ -53,7 +53,7 @@ export function keep(server: Server, firstPid: number, options: KeepOptions) {
   }
 }
 
-/** Reserves the space as soon as the disk has room for it, at the start and after each release. */
+/** Reserves the space as soon as the disk has room for it, at startup and after each release. */
 function keepBallast(dir: string, log: KeepOptions['log']) {
   let running = false
   const reserve = async () => {
@@ -67,7 +67,7 @@ function keepBallast(dir: string, log: KeepOptions['log']) {
   return setInterval(() => void reserve(), reserveSeconds * 1000).unref()
 }
 
-/** Tries until the server runs or this process stops. The children of a dead server hold its shared
+/** Tries until the server runs or this process stops. A dead server's children hold its shared
  *  memory until they notice; a full disk may last for days. */
 async function restart(
   server: Server,

@@ -1,4 +1,4 @@
-// Starts the process of a PostgreSQL server and waits until it is ready.
+// Starts a PostgreSQL server process and waits until it's ready.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
@@ -22,7 +22,7 @@ const logBytesMax = 10 * 1024 * 1024
 
 type Started = { pid: number; isAlive: () => boolean }
 
-/** A server that a killed process left running, or that another process has just restarted. */
+/** Finds a server that a killed process left running, or that another process just restarted. */
 export function runningServer(dir: string): (Started & { port: number }) | undefined {
   const file = readPidFile(dir)
   if (file === undefined || !isRunning(file.pid, dir)) return undefined
@@ -35,7 +35,7 @@ export async function launch({ dir, native, settings: given, port }: Server): Pr
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    // Clients connect by TCP; a socket's path would be too long in a deeply nested checkout.
+    // Clients connect over TCP; in a deeply nested checkout, a socket's path would be too long.
     unix_socket_directories: '',
     // Enough for three gateways and a few workers (gateway/processes/connections.ts).
     max_connections: '300',
@@ -54,15 +54,15 @@ export async function launch({ dir, native, settings: given, port }: Server): Pr
     const [program, args] = native.command('postgres', ['-D', dir, ...flags])
     const child = spawn(program, args, {
       ...native.options,
-      // Its own process group, so that Ctrl-C does not end it before this process has drained. Its
-      // own log file, because a pipe would break when this process is killed, and the server
-      // survives.
+      // The server has its own process group, so Ctrl-C doesn't end it before this process has
+      // drained, and its own log file, because a pipe would break if this process is killed while
+      // the server survives.
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     })
     child.unref()
     if (child.pid === undefined) throw new LaunchError(`${program} could not be started.`)
-    // Before exec the child has another command line, so its exit state is checked instead.
+    // Before exec, the child has another command line, so its exit state is checked instead.
     return { pid: child.pid, isAlive: () => child.exitCode === null && child.signalCode === null }
   } finally {
     await output.close()

@@ -1,6 +1,5 @@
-// Makes the npm-packaged PostgreSQL runnable: creates the symbolic links that npm cannot carry,
-// sets execute permissions, and chooses an account other than root, as which PostgreSQL refuses to
-// run.
+// Makes the npm-packaged PostgreSQL runnable: creates the symbolic links that npm can't carry, sets
+// execute permissions, and chooses a non-root account, because PostgreSQL refuses to run as root.
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, cp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { existsSync, lstatSync, statSync } from 'node:fs'
@@ -14,13 +13,13 @@ export type Native = {
   account: Account | undefined
   /** The command line that runs one of the package's programs as the account. */
   command(program: 'initdb' | 'postgres', args: string[]): [string, string[]]
-  /** The options for spawn(). The working folder is one that every account may enter. */
+  /** The options for spawn(). Every account can enter the working folder. */
   options: { cwd: string; env: Record<string, string>; uid?: number; gid?: number }
 }
 
 /**
- * Finds and prepares the package; `dir` is the data directory of the server, and `more` what its
- * programs have in their environment besides the usual.
+ * Finds and prepares the package. `dir` is the server's data directory, and `more` is added to its
+ * programs' environment.
  */
 export async function prepareNative(
   dir: string,
@@ -51,9 +50,9 @@ export async function prepareNative(
 }
 
 /**
- * Other accounts cannot enter a checkout in /root or in a folder of mktemp. PostgreSQL only checks
- * its user id, so it runs as the other account with the one capability that ignores folder
- * permissions (CAP_DAC_OVERRIDE). The securebit makes access() respect that capability too.
+ * Other accounts can't enter a checkout in /root or in a mktemp folder. PostgreSQL only checks its
+ * user id, so it runs as the other account with the one capability that ignores folder permissions
+ * (CAP_DAC_OVERRIDE). The securebit makes access() respect that capability too.
  */
 function throughSetpriv(account: Account, program: string, args: string[]): [string, string[]] {
   const { uid, gid } = account
@@ -108,7 +107,7 @@ function enterableByAll(folder: string): boolean {
   }
 }
 
-/** Copies under another name first, so that an interrupted copy is not taken for a complete one. */
+/** Copies under another name first, so an interrupted copy isn't mistaken for a complete one. */
 async function copyBeside(folder: string, dir: string): Promise<string> {
   const copy = `${dir}-native`
   const stamp = path.join(copy, 'pg-symlinks.json')
@@ -123,10 +122,10 @@ async function copyBeside(folder: string, dir: string): Promise<string> {
   return copy
 }
 
-/** Creates symbolic links: npm tarballs cannot hold them, and the package's script may be blocked.
- *  */
+/** Creates symbolic links: npm tarballs can't hold them, and the package's script may be
+ *  blocked. */
 async function hydrate(native: string): Promise<void> {
-  // The paths in the list start with "native/", whatever the name of the folder here.
+  // The listed paths start with "native/", whatever the folder is called here.
   const place = (name: string) => path.join(native, path.relative('native', name))
   const list = path.join(native, 'pg-symlinks.json')
   const links: { source: string; target: string }[] = existsSync(list)
@@ -144,12 +143,12 @@ async function hydrate(native: string): Promise<void> {
   }
 }
 
-/** Two starts at the same time may both create the link; both are correct. */
+/** Two simultaneous starts may both create the link; both are correct. */
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }
 
-/** Changes the owner of a file or folder to the account that PostgreSQL runs as. */
+/** Changes a file's or folder's owner to the account that runs PostgreSQL. */
 export async function giveTo(account: Account | undefined, file: string): Promise<void> {
   if (account !== undefined) await chown(file, account.uid, account.gid)
 }

@@ -1,4 +1,4 @@
-// A PostgreSQL server as the operating system sees it: its process, its pid file, its port.
+// A PostgreSQL server as the operating system sees it: its process, pid file and port.
 import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
 import {
   chownSync,
@@ -15,8 +15,8 @@ import path from 'node:path'
 
 const stopSecondsMax = 20
 
-/** The lines of postmaster.pid: process id, data directory, start time, port, socket folder,
- *  address,  shared memory key, status. */
+/** Reads postmaster.pid: process id, data directory, start time, port, socket folder, address,
+ *  shared memory key, status. */
 export function readPidFile(
   dir: string,
 ): { pid: number; port: number; status: string } | undefined {
@@ -31,8 +31,8 @@ export function readPidFile(
 /** PostgreSQL refuses to start while any process has the id in its pid file: one that got the
  *  number later, or its own zombie in a container without an init. The file also names the shared
  *  memory by which PostgreSQL detects children that are still running, so it stays, and only the id
- *  is replaced: by ours, because PostgreSQL accepts its parent process there. A new file
- *  replaces the old one, because a full disk would leave an empty one, which is refused as well. */
+ *  is replaced by ours, because PostgreSQL accepts its parent process there. A new file replaces
+ *  the old one, because a full disk would leave an empty one, which PostgreSQL also rejects. */
 export function claimPidFile(dir: string): void {
   const file = path.join(dir, 'postmaster.pid')
   if (existsSync(file) && statSync(file).size === 0) rmSync(file)
@@ -45,7 +45,7 @@ export function claimPidFile(dir: string): void {
   renameSync(`${file}.new`, file)
 }
 
-/** The real path of a folder. A server is identified by its folder, whatever links lead to it. */
+/** A folder's real path. A server is identified by its folder, whatever links lead to it. */
 export function realFolder(dir: string): string {
   const whole = path.resolve(dir)
   const parent = path.dirname(whole)
@@ -56,7 +56,7 @@ export function realFolder(dir: string): string {
 export function isRunning(pid: number, dir: string): boolean {
   const file = `/proc/${pid}/cmdline`
   if (process.platform === 'linux') {
-    // Empty for a zombie: ended, and not yet collected by its parent.
+    // Empty for a zombie, which has ended but whose parent hasn't collected it.
     return existsSync(file) && readCommandLine(file).includes(realFolder(dir))
   }
   const listed = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
@@ -72,7 +72,7 @@ function readCommandLine(file: string): string {
   }
 }
 
-/** A fast shutdown: it ends the sessions and writes everything, without waiting for clients. */
+/** A fast shutdown: ends the sessions and writes everything, without waiting for clients. */
 export async function stopProcess(pid: number, dir: string): Promise<void> {
   for (const [signal, seconds] of [['SIGINT', stopSecondsMax] as const, ['SIGQUIT', 5] as const]) {
     if (!isRunning(pid, dir)) return

@@ -13,15 +13,15 @@ import { freePort, isFree, realFolder, runToEnd } from './postmaster.ts'
 type EmbeddedOptions = ServerSettings & {
   /** The data directory; its lock, port and log file are beside it. */
   dir: string
-  /** The superuser's password; fixed when the data directory is created. */
+  /** The superuser's password, fixed when the data directory is created. */
   password: string
-  /** Receives why a restart failed, once for each reason. */
+  /** Receives why a restart failed, once per reason. */
   log?: (line: string) => void
-  /** How long a start may take; a restore may replay its log for hours. */
+  /** How long startup may take; a restore may replay its log for hours. */
   readySeconds?: number
-  /** False: the server keeps running when this process ends, and the next process reuses it. */
+  /** If false, the server keeps running when this process ends, and the next process reuses it. */
   watch?: boolean
-  /** What its programs have in their environment besides the usual. */
+  /** Additional environment variables for its programs. */
   environment?: Readonly<Record<string, string>>
   /** Whether to reserve disk space so the server can recover when the disk is full. */
   ballast?: boolean
@@ -31,11 +31,11 @@ type EmbeddedOptions = ServerSettings & {
 }
 
 export type Embedded = {
-  /** The address of the superuser, who owns the database. */
+  /** The URL for the superuser, who owns the database. */
   url: string
   port: number
   readonly pid: number
-  /** True when a server was already running, left by a process that was killed. */
+  /** True if a killed process had left the server running. */
   reused: boolean
   stop(): Promise<void>
 }
@@ -76,7 +76,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-/** Creates the data directory if there is none: under another name first, so that an interrupted
+/** Creates the data directory if there is none, under another name first so that an interrupted
  *  start leaves no incomplete one. */
 async function initialize(dir: string, native: Native, options: EmbeddedOptions): Promise<void> {
   const version = path.join(dir, 'PG_VERSION')
@@ -115,7 +115,7 @@ async function initialize(dir: string, native: Native, options: EmbeddedOptions)
   await rename(unfinished, dir)
 }
 
-/** Keeps the port from one start to the next, so that open prompts and tools can reconnect. */
+/** Keeps the same port across starts, so open prompts and tools can reconnect. */
 async function choosePort(dir: string): Promise<number> {
   const file = `${dir}.port`
   const remembered = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0

@@ -1,13 +1,13 @@
--- Roles, schemas, and what the platform needs beside its data.
+-- Roles, schemas, and what the platform needs besides its data.
 --
--- The database has two modes, test and live: one schema each, with the same tables, and one role
--- each for the API and for the worker. A test credential is served by a role that cannot use the
--- schema of live, so neither a forgotten filter nor a stolen test key can reach a real patient. What
--- belongs to neither mode has a schema of its own: auth (who may call), audit, site, billing, and of
--- live alone records and pharmacy. No role owns anything: a stolen password can read and write the
--- rows that its grants and policies allow, and cannot change a table.
+-- The database has two modes, test and live, each with its own schema of the same tables and its
+-- own roles for the API and the worker. A test credential is served by a role that can't use the
+-- live schema, so neither a forgotten filter nor a stolen test key can reach a real patient. What
+-- belongs to neither mode has its own schema: auth (who may call), audit, site, billing, and, for
+-- live only, records and pharmacy. No role owns anything: a stolen password can read and write the
+-- rows that its grants and policies allow, but can't change a table.
 --
--- Roles belong to the whole server, so another database of the same server may have made them.
+-- Roles belong to the whole server, so another database on the same server may have created them.
 
 do $$
 declare
@@ -15,18 +15,18 @@ declare
 begin
   foreach made in array array[
     'app_test', 'app_live', 'app_worker_test', 'app_worker_live', 'app_site',
-    'app_auth',      -- the authorization server and the pages of people: it sees no patient
+    'app_auth',      -- the authorization server and account pages: sees no patient
     'app_console',   -- live only, and one organization at a time
-    'app_pharmacy',  -- sends prescriptions, applies the updates of pharmacies: live only
-    'app_retention', -- destroys records: the worker calls the one function that is its
-    'app_operator'   -- a role of an hour is a member of it
+    'app_pharmacy',  -- sends prescriptions and applies pharmacies' updates: live only
+    'app_retention', -- destroys records: the worker calls its only function
+    'app_operator'   -- emergency access roles, valid for an hour, are members of it
   ] loop
     begin
       if not exists (select from pg_roles where rolname = made) then
         execute format('create role %I %s', made,
           case when made in ('app_retention', 'app_operator') then 'nologin' else 'login' end);
       end if;
-    exception when duplicate_object or unique_violation then null; -- another migration made it just now
+    exception when duplicate_object or unique_violation then null; -- another migration just created it
     end;
   end loop;
 end $$;
@@ -54,25 +54,24 @@ grant usage on schema records to app_console, app_worker_live, app_retention;
 grant usage on schema pharmacy to app_pharmacy, app_console, app_auth, app_retention;
 
 -- For exclusion constraints over a key and a time range: the key's equality in a GiST index. The
--- extension is part of PostgreSQL and trusted, so the owner of the database may create it.
+-- extension is part of PostgreSQL and trusted, so the database's owner may create it.
 create extension if not exists btree_gist with schema public;
 
 -- A timestamp as the API publishes it: UTC, three decimals, Z. Declared stable, because to_char
--- depends on session settings: then the planner inlines the call, which is four times as fast for
--- every timestamp of every row.
+-- depends on session settings. The planner then inlines the call, which is four times as fast for
+-- every timestamp in every row.
 create function iso(moment timestamptz) returns text
   language sql stable parallel safe
   return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- An email address as it is compared; it is stored as typed. Only the letters of ASCII have one
--- form: a mail server may know the Kelvin sign, which Unicode folds, apart from a k.
+-- Normalizes an email address for comparison; addresses are stored as typed. Only ASCII letters are
+-- folded: a mail server may distinguish a k from the Kelvin sign, which Unicode folds into it.
 create function normalized_email(email text) returns text
   language sql immutable parallel safe
   return lower(email collate "C");
 
--- An id: prefix, ten Crockford base 32 characters of the timestamp's millisecond, sixteen random
--- ones that the caller provides. Ids of one tenant therefore sort as its clock does
--- (contract/ids.ts).
+-- An id: prefix, ten Crockford base 32 characters for the timestamp's millisecond, and sixteen
+-- random ones from the caller. A tenant's ids therefore sort by its clock (contract/ids.ts).
 create function ulid(prefix text, moment timestamptz, random text) returns text
   language plpgsql immutable parallel safe as $$
 declare
@@ -88,7 +87,7 @@ begin
     || random;
 end $$;
 
--- The same where the caller knows the first seven characters of the timestamp: those that begin
+-- Like ulid, for callers that know the first seven characters of the timestamp: those that start
 -- `ms` milliseconds before it. Inlined, which is twice as fast; after 32,768 the caller was wrong.
 create function near_ulid(head text, ms bigint, random text, prefix text, moment timestamptz)
   returns text language sql immutable parallel safe
@@ -98,20 +97,20 @@ create function near_ulid(head text, ms bigint, random text, prefix text, moment
                 || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms & 31)::int + 1, 1) || random
               else ulid(prefix, moment, random) end;
 
--- The random sixteen characters of an id, for ids that a statement makes (see ulid): each of 64
--- base 64 digits stands for one of 32 characters.
+-- An id's sixteen random characters, for ids that a statement creates (see ulid): each of 64 base
+-- 64 digits maps to one of 32 characters.
 create function ulid_random() returns text language plpgsql volatile as $$
 declare
   drawn constant bytea := uuid_send(gen_random_uuid());
 begin
-  -- Without the two bytes that hold the version and variant of a UUID.
+  -- Skips the two bytes that hold a UUID's version and variant.
   return translate(encode(substr(drawn, 1, 6) || substr(drawn, 10, 6), 'base64'),
                    'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
                    '0123456789abcdefghjkmnpqrstvwxyz0123456789abcdefghjkmnpqrstvwxyz');
 end $$;
 
--- An ID outside of any tenant's clock. IDs in a session increase strictly: the next one in the same
--- millisecond, or after the clock went back, is one more than the last.
+-- An ID outside any tenant's clock. A session's IDs increase strictly: in the same millisecond, or
+-- after the clock went back, the next one is the last plus one.
 create function new_id(prefix text) returns text language plpgsql volatile as $$
 declare
   alphabet constant text := '0123456789abcdefghjkmnpqrstvwxyz';
@@ -128,23 +127,23 @@ begin
   return prefix || '_' || made;
 end $$;
 
--- The tenant that the credential of this session set (auth/principal.ts), or null. Every
--- row-level-security policy of a tenant's table compares with it.
+-- The tenant set by this session's credential (auth/principal.ts), or null. Every
+-- row-level-security policy on a tenant's table compares with it.
 create function current_tenant() returns bigint
   language sql stable parallel safe
   return nullif(current_setting('app.tenant', true), '')::bigint;
 
--- The clinic that a session of staff set (auth/staff-caller.ts), or null.
+-- The clinic set by a staff member's session (auth/staff-caller.ts), or null.
 create function public.current_organization() returns text
   language sql stable parallel safe
   return nullif(current_setting('app.organization', true), '');
 
--- Each gateway reports whether it runs on the schema that it finds (database/schema-range.ts).
+-- Each gateway reports whether it runs on the schema it finds (database/schema-range.ts).
 grant select (name, compatible_with) on public.migrations to app_test;
 
 -- Running ------------------------------------------------------------------------------------------
 
--- Which worker runs a job in a minute: the one that wrote the minute first.
+-- Which worker runs a job in a minute: the first one to write the minute.
 create table public.job_runs (
   job text primary key,
   minute timestamptz not null
@@ -152,9 +151,9 @@ create table public.job_runs (
 grant select, insert, update on public.job_runs to app_worker_test;
 
 -- How many realtime connections an integration has in a mode, over all gateways. A gateway reports
--- its number when a connection begins or ends, and again every few seconds, so the connections of a
--- dead gateway stop counting when its row expires. Unlogged: after a crash of PostgreSQL the table
--- is empty, and the gateways report again.
+-- its number when a connection starts or ends, and again every few seconds, so a dead gateway's
+-- connections stop counting when its row expires. Unlogged: after a PostgreSQL crash the table is
+-- empty, and the gateways report again.
 
 create unlogged table public.realtime_connections (
   mode text not null check (mode in ('test', 'live')),
@@ -165,8 +164,8 @@ create unlogged table public.realtime_connections (
   primary key (mode, integration, gateway)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.01);
 
--- Sets how many connections of an integration a gateway has. False, and nothing is changed, when
--- the total would exceed `most`; a number lower than before is never refused.
+-- Sets how many of an integration's connections a gateway has. Returns false, and changes nothing,
+-- if the total would exceed `most`; a lower number than before is never refused.
 create function public.reserve_realtime_connections(
     in_mode text, whose text, at text, wanted int, most int, seconds int)
   returns boolean
@@ -175,7 +174,7 @@ declare
   own int;
   others int;
 begin
-  -- One call at a time for each integration, so that each sees what the one before wrote.
+  -- One call at a time per integration, so each sees what the one before wrote.
   perform pg_advisory_xact_lock(hashtextextended(in_mode || ' ' || whose, 727275));
   delete from realtime_connections
    where mode = in_mode and integration = whose
@@ -193,10 +192,10 @@ begin
 end $$;
 revoke execute on function public.reserve_realtime_connections from public;
 
--- Figures about the server for the worker's metrics, which its roles may not read themselves: who
--- holds back the vacuum, and which part of the write-ahead log has not left the machine. Only
--- numbers and names of replicas; no queries. An owner who is no superuser sees what it may see (all
--- of it after `grant pg_monitor to` it).
+-- Server figures for the worker's metrics, which the worker's roles can't read themselves: who
+-- holds back the vacuum, and which part of the write-ahead log hasn't left the machine. Only
+-- numbers and replica names; no queries. An owner who isn't a superuser sees what it may see
+-- (everything after `grant pg_monitor to` it).
 
 create function public.database_health(out oldest_transaction float8, out oldest_xmin bigint,
                                        out archive_failing int, out archive_waits float8)
@@ -207,7 +206,7 @@ begin
                     filter (where backend_type = 'client backend'), 0), max(age(backend_xmin))
     into oldest_transaction, oldest_xmin
     from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
-  -- An abandoned replication slot and a prepared transaction hold it back too, without a session.
+  -- An abandoned replication slot or a prepared transaction also holds it back, without a session.
   select coalesce(greatest(oldest_xmin,
            (select max(greatest(age(xmin), age(catalog_xmin))) from pg_replication_slots),
            (select max(age(transaction)) from pg_prepared_xacts)), 0)
@@ -219,15 +218,15 @@ begin
   select (last_failed_time > coalesce(last_archived_time, '-infinity'))::int into archive_failing
     from pg_stat_archiver;
   archive_failing := coalesce(archive_failing, 0);
-  -- A segment that is ready and not yet archived has a file that was written when it became ready.
+  -- A segment that's ready but not archived has a file written when it became ready.
   if has_function_privilege('pg_ls_archive_statusdir()', 'execute') then
     select coalesce(max(extract(epoch from clock_timestamp() - modification)), 0) into archive_waits
       from pg_ls_archive_statusdir() where name like '%.ready';
   end if;
 end $$;
 
--- How far behind each reader of the log is: a replica by what it has not replayed, a slot without a
--- reader by what is kept for it on the disk.
+-- How far behind each reader of the log is: a replica by what it hasn't replayed, a slot without a
+-- reader by what the disk keeps for it.
 create function public.replication_lag(out kind text, out name text, out bytes float8)
   returns setof record
   language plpgsql volatile security definer set search_path = public, pg_temp as $$
@@ -246,8 +245,8 @@ revoke execute on function public.database_health, public.replication_lag from p
 grant execute on function public.database_health, public.replication_lag
   to app_worker_test, app_worker_live;
 
--- What `npm run admin -- doctor` compares: the peppers that the platform uses, as digests from which none
--- follows, and when the database was backed up, which a worker's metrics say too.
+-- What `npm run admin -- doctor` compares: the platform's peppers, as digests that reveal none of
+-- them, and when the database was backed up, which a worker's metrics also report.
 
 create table public.pepper_digests (
   digest text primary key
@@ -259,20 +258,20 @@ create table public.backups (
 
 grant select on public.backups to app_worker_live;
 
--- Work on large tables that goes on beside calls and outside of a migration's transaction: indexes
--- that are built concurrently, and backfills in batches (database/online/). The owner runs them; a
--- worker's metrics say how far they are.
+-- Work on large tables that runs during normal traffic, outside a migration's transaction:
+-- concurrent index builds, and backfills in batches (database/online/). The owner runs it; a
+-- worker's metrics report its progress.
 
 create table public.online_jobs (
   name text primary key,
   kind text not null check (kind in ('index', 'backfill')),
   of_table text not null,
-  -- Behind the rows of a backfill that are done; each batch commits with it.
+  -- The position after a backfill's finished rows; each batch commits with it.
   position text,
   rows_done bigint not null default 0,
   started_at timestamptz(3),
   ended_at timestamptz(3),
-  -- The SQLSTATE of the last attempt; a message may hold values.
+  -- The last attempt's SQLSTATE; a message may contain values.
   failure text
 );
 

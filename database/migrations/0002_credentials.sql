@@ -1,27 +1,26 @@
 -- Who may call: integrations and their members, the clinics that granted them scopes, and every
--- credential. A credential is stored only as an HMAC under a pepper that is not in this database:
--- write access here does not allow anybody to make one, and read access does not allow anybody to
--- use one.
+-- credential. A credential is stored only as an HMAC under a pepper that isn't in this database, so
+-- nobody can create one with write access here, or use one with read access.
 
 create table auth.integrations (
   id text collate "C" primary key,
   name text not null check (char_length(name) between 1 and 200),
-  -- Where emails about failed webhook deliveries go.
+  -- Receives emails about failed webhook deliveries.
   developers_email text
     check (developers_email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$' and char_length(developers_email) <= 254),
   created_at timestamptz(3) not null default clock_timestamp(),
   suspended_at timestamptz(3),
-  -- Counts the changes of what the integration's keys may do (the triggers below). A gateway with a
-  -- cached credential compares this number, which is two rows instead of a dozen
-  -- (auth/principal.ts). It changes in the transaction of the change, so a number that is the same
-  -- means that all of it is the same.
+  -- Counts the changes to what the integration's keys may do (the triggers below). A gateway with a
+  -- cached credential compares this number, which takes two rows instead of a dozen
+  -- (auth/principal.ts). It changes in the same transaction, so an unchanged number means that
+  -- nothing else changed.
   revision bigint not null default 0,
-  -- Where invoices go.
+  -- Receives invoices.
   billing_email text
     check (billing_email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$' and char_length(billing_email) <= 254)
 );
 grant select on auth.integrations to app_test, app_live, app_auth;
--- Which brand a case came from.
+-- Shows which brand a case came from.
 grant select (id, name) on auth.integrations to app_console;
 
 create table auth.organizations (
@@ -32,7 +31,7 @@ create table auth.organizations (
   status text not null default 'active',
   sandbox_of text unique references auth.integrations,
   created_at timestamptz(3) not null default clock_timestamp(),
-  -- The catalog entries that a clinic dispenses; null: every entry.
+  -- The catalog entries that a clinic dispenses; null means all.
   formulary text[] check (cardinality(formulary) > 0),
   constraint sandbox_dispenses_all check (sandbox_of is null or formulary is null)
 );
@@ -41,16 +40,16 @@ grant select on auth.organizations to app_test, app_live, app_auth;
 grant select (id, name, formulary) on auth.organizations to app_console;
 grant select (id, name) on auth.organizations to app_pharmacy;
 
--- Who signs in. How a person proves who they are is stored elsewhere. A person exists once they have
--- shown that they read mail at their address: the operator makes one, a link of a sign-up or of an
--- invitation does.
+-- Who signs in. How a person proves who they are is stored elsewhere. A person exists once they
+-- have shown that they read email at their address; the operator, a sign-up link or an invitation
+-- link creates them.
 create table auth.persons (
   id text collate "C" primary key,
   email text not null check (email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$' and char_length(email) <= 254),
   name text not null check (char_length(name) between 1 and 200),
   created_at timestamptz(3) not null default clock_timestamp(),
   disabled_at timestamptz(3),
-  -- An IANA time zone. Null: the console shows times in the clinic's.
+  -- An IANA time zone. Null: the console uses the clinic's.
   time_zone text check (char_length(time_zone) between 1 and 64)
 );
 create unique index on auth.persons (public.normalized_email(email));
@@ -62,7 +61,7 @@ create table auth.members (
   role text not null check (role in ('owner', 'developer', 'billing', 'viewer')),
   created_at timestamptz(3) not null default clock_timestamp(),
   removed_at timestamptz(3),
-  -- Until when an owner lets a developer change the webhook endpoints of live mode.
+  -- Until when an owner lets a developer change live webhook endpoints.
   live_until timestamptz(3),
   primary key (integration, person)
 );
@@ -71,9 +70,8 @@ grant select on auth.members to app_auth;
 -- A member's role limits what their tokens may do.
 grant select on auth.members to app_test, app_live;
 
--- What a clinic granted an integration. An integration asks a clinic for access in live mode: an
--- owner names the clinic and the scopes it needs. Another person decides, and grants all of them or
--- fewer.
+-- What a clinic granted an integration. In live mode, an owner of the integration names the clinic
+-- and the scopes it needs. Another person decides, and grants some or all of them.
 create table auth.grants (
   id text collate "C" primary key,
   integration text not null references auth.integrations,
@@ -83,16 +81,16 @@ create table auth.grants (
   status text not null check (
     status in ('pending', 'active', 'declined', 'revoked', 'withdrawn', 'lapsed')),
   created_at timestamptz(3) not null default clock_timestamp(),
-  -- Null: the grant was made without a request.
+  -- Null if the grant was created without a request.
   requested_scopes text[],
   requested_by text collate "C" references auth.persons,
   note text check (char_length(note) <= 1000),
-  -- A request that is not decided by then has lapsed.
+  -- An undecided request lapses at this time.
   lapses_at timestamptz(3),
   decided_by text collate "C" references auth.persons,
   decided_at timestamptz(3),
   decision_note text check (char_length(decision_note) <= 1000),
-  -- When it was withdrawn, had lapsed or was revoked, and by whom.
+  -- When it was withdrawn, lapsed or was revoked, and by whom.
   ended_by text collate "C" references auth.persons,
   ended_at timestamptz(3),
   constraint grants_within_request check (requested_scopes is null or scopes <@ requested_scopes),
@@ -107,13 +105,13 @@ alter table auth.grants enable row level security;
 create policy test on auth.grants for select to app_test using (mode = 'test');
 create policy live on auth.grants for select to app_live using (mode = 'live');
 create policy auth on auth.grants for select to app_auth using (true);
--- What a clinic granted decides what a webhook delivery may embed.
+-- A clinic's grant decides what a webhook delivery may embed.
 create policy worker_test on auth.grants for select to app_worker_test using (mode = 'test');
 create policy worker_live on auth.grants for select to app_worker_live using (mode = 'live');
 grant select on auth.grants to app_test, app_live, app_worker_test, app_worker_live, app_auth;
 
--- Who belongs to the integration may not decide its grant: auth.decide_grant refuses it, and this to
--- every other statement.
+-- A person who belongs to the integration can't decide its grant: auth.decide_grant refuses that,
+-- and this function refuses it for all other statements.
 create function auth.belongs_to_integration(of_integration text, of_person text) returns boolean
   language sql volatile set search_path = auth, pg_temp as $$
   select exists (select from members
@@ -135,8 +133,8 @@ revoke execute on function auth.refuse_own_decision() from public;
 create trigger refuse_own_decision before insert or update of decided_by on auth.grants
   for each row when (new.decided_by is not null) execute function auth.refuse_own_decision();
 
--- The text of an agreement is stored once for each version, so that what was accepted can be read
--- for as long as the rows are there, whatever the files of the site say then.
+-- Each version's agreement text is stored once, so what was accepted stays readable as long as the
+-- rows exist, whatever the site's files say then.
 create table auth.agreement_texts (
   version text primary key check (version ~ '^\d{4}-\d\d-\d\d$'),
   body text not null,
@@ -145,8 +143,8 @@ create table auth.agreement_texts (
 );
 grant select on auth.agreement_texts to app_auth;
 
--- The business associate agreement of an integration, as an owner accepted it: with the text that
--- they read, their name and their title, which are null where it was accepted on paper.
+-- An integration's business associate agreement as an owner accepted it: the text they read, their
+-- name and their title, which are null if it was accepted on paper.
 create table auth.agreements (
   id text collate "C" primary key,
   integration text not null references auth.integrations,
@@ -157,7 +155,7 @@ create table auth.agreements (
   person text collate "C" references auth.persons,
   signatory_name text check (char_length(signatory_name) between 1 and 200),
   signatory_title text check (char_length(signatory_title) between 1 and 200),
-  -- The company that is bound.
+  -- The contracting company.
   legal_name text check (char_length(legal_name) between 1 and 200),
   legal_address text check (char_length(legal_address) between 1 and 300),
   sha256 bytea check (octet_length(sha256) = 32),
@@ -174,9 +172,9 @@ grant select (integration, terminated_at, ends_at) on auth.agreements to app_wor
 
 -- Credentials --------------------------------------------------------------------------------------
 
--- An OAuth client. A confidential one is made for one integration and mode and gets tokens by its
--- secret. A registered one (RFC 7591) has no owner and acts for a person who consents; one that names
--- itself by the address of a document is like it, made and refreshed from the document.
+-- An OAuth client. A confidential one is created for one integration and mode, and gets tokens with
+-- its secret. A registered one (RFC 7591) has no owner and acts for a person who consents; so does
+-- one identified by a document's URL, created and refreshed from that document.
 create table auth.clients (
   id text collate "C" primary key,
   kind text not null check (kind in ('confidential', 'registered')),
@@ -186,7 +184,7 @@ create table auth.clients (
   scopes text[],
   name text not null check (char_length(name) between 1 and 200),
   metadata jsonb not null default '{}', -- as registered
-  network text,                         -- that registered it, for the quota
+  network text,                         -- the registering network, for the quota
   created_at timestamptz(3) not null default clock_timestamp(),
   last_token_at timestamptz(3),
   revoked_at timestamptz(3),
@@ -198,7 +196,7 @@ create table auth.clients (
   check (document_url is null or (kind = 'registered' and document_expires_at is not null))
 );
 create index on auth.clients (integration);
--- What the sweep removes: registered clients by their last use.
+-- The sweep removes registered clients by their last use.
 create index on auth.clients (coalesce(last_token_at, created_at)) where kind = 'registered';
 create index on auth.clients (network, created_at) where kind = 'registered';
 -- Clients that registered and never got a token.
@@ -206,7 +204,7 @@ create index on auth.clients (created_at) where kind = 'registered' and last_tok
 grant select, insert, delete, update (last_token_at, name, metadata, document_expires_at)
   on auth.clients to app_auth;
 
--- The secrets of a confidential client: two at most, so that one can replace the other.
+-- A confidential client's secrets: at most two, so one can replace the other.
 create table auth.client_secrets (
   id text collate "C" primary key,
   client text collate "C" not null references auth.clients on delete cascade,
@@ -220,8 +218,8 @@ create table auth.client_secrets (
 create index on auth.client_secrets (client);
 grant select on auth.client_secrets to app_auth;
 
--- What tokens are born of: a confidential client, or the consent of a person to a client. A family
--- that ends, or whose person or client is gone, ends all its tokens.
+-- Token families. A family belongs to a confidential client, or to a person's consent to a client.
+-- When a family ends, or its person or client is removed, all its tokens end.
 create table auth.token_families (
   id text collate "C" primary key,
   kind text not null check (kind in ('client', 'agent', 'device')),
@@ -236,25 +234,25 @@ create table auth.token_families (
   ends_at timestamptz(3),
   revoked_at timestamptz(3),
   revoked_reason text,
-  -- Where an agent's browser redirect led when its person consented. A consent is to a client at a
-  -- host: the name of a registered client is its own choice, and another program can use the same one.
+  -- Where an agent's browser redirect led when its person consented. Consent is to a client at a
+  -- host: a registered client chooses its own name, and another program can use the same one.
   redirect_host text check (char_length(redirect_host) <= 300),
   check ((kind = 'client') = (person is null)),
   check (kind = 'client' or mode = 'test'),
-  -- The statement that inserts a family locks the member's row, so that it cannot be removed meanwhile.
+  -- The statement that inserts a family locks the member's row, so it can't be removed meanwhile.
   foreign key (integration, person) references auth.members,
   constraint agents_alone_are_redirected_to check (kind = 'agent' or redirect_host is null)
 );
 create index on auth.token_families (client);
 create index on auth.token_families (person, integration);
 create unique index on auth.token_families (client) where kind = 'client';
--- What the sweep removes: families of agents and devices, by their end.
+-- The sweep removes families of agents and devices by their end.
 create index on auth.token_families (coalesce(revoked_at, ends_at)) where kind <> 'client';
 grant select, insert, delete, update (ends_at, revoked_at, revoked_reason) on auth.token_families to app_auth;
 grant select on auth.token_families to app_test, app_live, app_worker_test, app_worker_live;
 
--- Every credential, whatever presents it: an API key, the token of a confidential client, of an agent
--- or of a device, or the session of a person.
+-- All credentials: API keys, the tokens of confidential clients, agents and devices, and people's
+-- sessions.
 create table auth.credentials (
   id text collate "C" primary key,
   integration text references auth.integrations,
@@ -274,21 +272,21 @@ create table auth.credentials (
   client text collate "C",
   person text collate "C" references auth.persons,
   audience text[] check (audience <@ array['api', 'mcp']),
-  -- Which pepper of the ring hashed it.
+  -- The pepper that hashed it.
   pepper text,
   revoked_reason text,
   -- For a session: when its person last confirmed the second factor.
   second_factor_at timestamptz(3),
   -- For a console session: its person's last signature, which keeps the second factor fresh.
   signed_at timestamptz(3),
-  -- Where a session counts; null: it is no session.
+  -- The origin where a session is valid; null if it isn't a session.
   origin text check (origin in ('auth', 'portal', 'console')),
-  -- The first session of the sign-in that it belongs to. All sessions of one sign-in end together.
+  -- The first session of its sign-in. All sessions of one sign-in end together.
   sign_in text collate "C",
   -- For a key: the member who created it, or null for the operator.
   created_by text collate "C",
-  -- For a key: its successor. Not a foreign key, because each token that the sweep removes would
-  -- look for it.
+  -- For a key: its successor. Not a foreign key, because removing each swept token would look it
+  -- up.
   replaced_by text collate "C",
   constraint agents_and_devices_are_test check (kind not in ('agent', 'device') or mode = 'test'),
   constraint sessions_alone_have_no_integration
@@ -307,24 +305,24 @@ create table auth.credentials (
 );
 create index on auth.credentials (integration);
 create index on auth.credentials (person) where person is not null;
--- What the sweep removes.
+-- Used by the sweep.
 create index on auth.credentials (expires_at) where kind <> 'key';
--- The tokens of a family, the newest first: issuing one to a confidential client drops those beyond
--- its share. A family that is removed finds its tokens by the same index.
+-- A family's tokens, newest first: issuing one to a confidential client drops those beyond its
+-- share. Removing a family finds its tokens by the same index.
 create index on auth.credentials (family, created_at desc) where family is not null;
 create index on auth.credentials (sign_in) where sign_in is not null;
 alter table auth.credentials enable row level security;
 create policy test on auth.credentials to app_test using (mode = 'test');
 create policy live on auth.credentials to app_live using (mode = 'live');
--- Keys are written by the functions of the integration's administration alone.
+-- Only the integration's administration functions write keys.
 create policy tokens on auth.credentials to app_auth using (kind <> 'key') with check (kind <> 'key');
 grant select, update (last_used_at) on auth.credentials to app_test, app_live;
 grant select, insert, delete,
       update (last_used_at, expires_at, revoked_at, revoked_reason, second_factor_at, signed_at)
   on auth.credentials to app_auth;
 
--- The tokens of a confidential client are born of one family, which is made with the client: issuing
--- a token locks it, so that a client that is revoked at the same moment gets none.
+-- A confidential client's tokens belong to one family, which is created with the client. Issuing a
+-- token locks it, so a client that's being revoked gets none.
 create function auth.make_client_family() returns trigger language plpgsql security definer
   set search_path = auth, pg_temp as $$
 begin
@@ -338,8 +336,8 @@ revoke execute on function auth.make_client_family() from public;
 create trigger make_family after insert on auth.clients
   for each row when (new.kind = 'confidential') execute function auth.make_client_family();
 
--- A member who is removed, a person who is disabled and a client that is revoked end their tokens
--- in the same transaction.
+-- Removing a member, disabling a person or revoking a client ends their tokens in the same
+-- transaction.
 create function auth.end_families() returns trigger language plpgsql security definer
   set search_path = auth, pg_temp as $$
 begin
@@ -358,10 +356,10 @@ create trigger end_families after update of disabled_at on auth.persons
 create trigger end_families after update of revoked_at on auth.clients
   for each row when (new.revoked_at is not null) execute function auth.end_families('client_revoked');
 
--- A pepper is replaced while gateways run: each of them knows both, and what is used is hashed
--- again with the newest (auth/principal.ts).
+-- A pepper is replaced while gateways run: each of them knows both, and whatever is used is
+-- rehashed with the newest (auth/principal.ts).
 
--- Only a caller who knows a hash can replace it, so the role of one mode replaces none of the other.
+-- Only a caller who knows a hash can replace it, so one mode's role can't replace the other's.
 create function auth.rehash_credential(credential text, older bytea[], newest bytea, pepper text)
   returns void language sql security definer set search_path = auth, pg_temp as $$
   update credentials c set hash = newest, pepper = rehash_credential.pepper
@@ -380,27 +378,27 @@ grant execute on function auth.rehash_client_secret to app_auth;
 
 -- The authorization server ---------------------------------------------------------------------------
 
--- What the authorization server keeps for a while: a step of an authorization in a browser, a code,
--- a refresh token, the code of a device. Each row is found by the HMAC of its value under a pepper
--- that is not in this database; the payload holds no value that could be presented.
+-- What the authorization server stores temporarily: steps in a browser's authorization, codes,
+-- refresh tokens, device codes. Each row is found by its value's HMAC under a pepper that isn't in
+-- this database; the payload contains nothing that could be presented.
 create table auth.artifacts (
   hash bytea primary key check (octet_length(hash) = 32),
   kind text not null check (kind in ('interaction', 'code', 'refresh', 'device')),
-  -- What it was approved as; null: nothing yet.
+  -- The family it was approved as; null if it isn't approved yet.
   family text collate "C" references auth.token_families on delete cascade,
   client text collate "C" not null references auth.clients on delete cascade,
-  -- For a device: what the person types, and who typed it first.
+  -- For a device: the code the person enters, and who entered it first.
   user_code bytea check (octet_length(user_code) = 32),
   person text collate "C" references auth.persons,
   payload jsonb not null,
   created_at timestamptz(3) not null default clock_timestamp(),
   expires_at timestamptz(3) not null,
   consumed_at timestamptz(6),
-  -- For a device: how often it may ask, and when it last asked.
+  -- For a device: how often it may poll, and when it last did.
   poll_seconds int,
   polled_at timestamptz(3),
   denied_at timestamptz(3),
-  -- Which pepper of the ring hashed it.
+  -- The pepper that hashed it.
   pepper text,
   check (kind not in ('code', 'refresh') or family is not null),
   check ((kind = 'device') = (user_code is not null) and (kind = 'device') = (poll_seconds is not null))
@@ -408,18 +406,18 @@ create table auth.artifacts (
 create unique index on auth.artifacts (user_code) where user_code is not null;
 create index on auth.artifacts (family) where family is not null;
 create index on auth.artifacts (client);
--- What the sweep removes.
+-- Used by the sweep.
 create index on auth.artifacts (expires_at);
 grant select, insert, update, delete on auth.artifacts to app_auth;
 
--- A handoff: a person signs in at the authorization server, and begins a session of the portal or the
--- console by a code that their browser carries there, once, within a minute.
+-- A handoff: a person signs in at the authorization server, and starts a session at the portal or
+-- the console with a code that their browser carries there, once, within a minute.
 create table auth.handoffs (
   hash bytea primary key check (octet_length(hash) = 32),
-  -- The session at the authorization server that the person has, and the origin to begin one for.
+  -- The person's session at the authorization server, and the origin to start one for.
   session text collate "C" not null references auth.credentials on delete cascade,
   origin text not null check (origin in ('portal', 'console')),
-  -- An HMAC of a value that only the browser has that asked for it.
+  -- The HMAC of a value that only the requesting browser has.
   browser bytea not null check (octet_length(browser) = 32),
   created_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz not null
@@ -428,9 +426,9 @@ create index on auth.handoffs (expires_at);
 create index on auth.handoffs (session);
 grant select, insert, delete on auth.handoffs to app_auth;
 
--- A person's tokens end in the transaction that removes them from an integration. A consent that is
--- given at the same moment must not come too late for that, so it locks the membership while it is
--- stored. The role of the authorization server may not change members, so it cannot lock one itself.
+-- Removing a person from an integration ends their tokens in the same transaction. A simultaneous
+-- consent must not slip past that, so it locks the membership while it's stored. The authorization
+-- server's role can't change members, so it can't lock one itself.
 create function auth.lock_member(member text, of_integration text) returns text
   language sql volatile security definer set search_path = auth, pg_temp as $$
   select m.role from members m
@@ -442,8 +440,8 @@ $$;
 revoke execute on function auth.lock_member from public;
 grant execute on function auth.lock_member to app_auth;
 
--- A session as a caller of the API: the member that it is of, for the roles of the gateway, which
--- see no session in the table.
+-- A session as an API caller: finds its member for the gateway's roles, which can't read sessions
+-- in the table.
 create function auth.member_of_session(of_hashes bytea[], of_integration text,
     out id text, out person text, out role text, out revision bigint, out agreed boolean)
   returns setof record language sql stable security definer set search_path = auth, pg_temp as $$
@@ -458,7 +456,8 @@ create function auth.member_of_session(of_hashes bytea[], of_integration text,
      and k.revoked_at is null and k.expires_at > now()
 $$;
 
--- Whether it still is: the revision counts every change of its membership and of its integration.
+-- Whether the session is still valid: the revision counts every change to its membership and
+-- integration.
 create function auth.session_stands(of_session text, of_integration text, at_revision bigint,
     needs_agreement boolean) returns boolean
   language sql stable security definer set search_path = auth, pg_temp
@@ -477,8 +476,8 @@ grant execute on function auth.member_of_session, auth.session_stands to app_tes
 
 -- What follows a change ------------------------------------------------------------------------------
 
--- Every call checks by itself whether the key is revoked or expired and the integration suspended;
--- every other change of what a key may do counts as a revision.
+-- Every call checks whether the key is revoked or expired and whether the integration is suspended;
+-- any other change to what a key may do counts as a revision.
 create function auth.bump_revision() returns trigger language plpgsql security definer
   set search_path = auth, pg_temp as $$
 begin
@@ -496,8 +495,7 @@ begin
 end $$;
 revoke execute on function auth.bump_revision_of_organization() from public;
 
--- A cached credential is known by its id, so another hash of the same token changes nothing of what
--- it may do.
+-- A cached credential is known by its id, so rehashing a token doesn't change what it may do.
 create trigger bump_revision
   after update of integration, organization, mode, scopes, kind, family, client, person, audience
   on auth.credentials for each row execute function auth.bump_revision();
@@ -512,9 +510,9 @@ create trigger bump_revision after update on auth.organizations
 
 -- Uses -----------------------------------------------------------------------------------------------
 
--- Which operations a key, a client or the consent of a person has called, how often, and when last:
--- counted when calls are projected into the request log, so that no page searches the log for it.
--- As in auth/principal.ts, a key is its own holder, and a token's is its family.
+-- Which operations a key, a client or a person's consent has called, how often, and when last. They
+-- are counted when calls are projected into the request log, so no page searches the log for it. As
+-- in auth/principal.ts, a key is its own holder, and a token's holder is its family.
 
 create table auth.operation_uses (
   holder text collate "C" not null,
@@ -526,8 +524,8 @@ create table auth.operation_uses (
 );
 grant select on auth.operation_uses to app_auth;
 
--- Runs in the transaction of a projection, of which there is one at a time in a mode, and each
--- holder is of one mode. A call that was refused before its scope was looked at did not use it.
+-- Runs in a projection's transaction; each mode runs one at a time, and each holder has one mode. A
+-- call refused before its scope was checked doesn't count as a use.
 create function auth.count_operation_uses() returns trigger language plpgsql
   set search_path = auth, pg_temp as $$
 begin

@@ -1,6 +1,6 @@
--- The audit log: one row for every call, refused ones too, with who asked for what and the outcome.
--- No bodies, no names, no tokens. The API's roles may insert rows and nothing else; triggers stop
--- even the owner from changing one by mistake.
+-- The audit log: one row for every call, even refused ones, with who requested what and the
+-- outcome. No bodies, no names, no tokens. The API's roles may only insert rows; triggers stop even
+-- the owner from changing one by mistake.
 
 create domain audit.outcome as text check (value in ('ok', 'replayed', 'refused', 'error'));
 
@@ -12,47 +12,46 @@ create table audit.entries (
   organization text,
   actor text,               -- the credential's id
   surface text not null,    -- rest, mcp, portal, console, oauth, cli, page, worker or billing
-  action text not null,     -- the operation's id, or the route that was not found
-  target text,              -- the id in the path, or the id that was created
+  action text not null,     -- the operation's id, or the unknown route
+  target text,              -- the id in the path, or the created id
   outcome audit.outcome not null,
   status int2 not null,
-  code text,                -- of a refusal
+  code text,                -- a refusal's code
   request text not null,
   address text,
   agent text,
   xid xid8 not null default pg_current_xact_id(),
-  -- The person that a credential acts for, and the OAuth client through which it does; both are null
-  -- for a key.
+  -- The person that a credential acts for, and the OAuth client it uses; both null for a key.
   person text,
   client text,
-  -- Which columns its signature covers, so that a signature from before a new column stays true.
+  -- Which columns its signature covers, so signatures from before a new column remain valid.
   version int2 not null default 1,
-  -- The shape of the request's body: the names that the operation's schema knows, with the JSON type
-  -- of each value and the length of each array, and how many other names there were. Never a value,
-  -- and never a name that the schema does not know, which may be one. Null where no body was read.
+  -- The shape of the request's body: the names that the operation's schema knows, each value's JSON
+  -- type and each array's length, and how many other names there were. Never a value, and never an
+  -- unknown name, which may contain one. Null if no body was read.
   shape text,
-  -- The patients that the answer of a read without a target showed, such as a list's. Null where it
-  -- showed none; what names a target shows what that is of.
+  -- The patients shown in the response to a read without a target, such as a list. Null if it
+  -- showed none; a row with a target shows that target's patient.
   patients text[]
 );
 grant insert on audit.entries
   to app_test, app_live, app_worker_test, app_auth, app_console, app_pharmacy;
 
--- There is no index by caller, because every call would pay for it. These hold the calls of the
--- console alone, which are few, for the activity of a clinic.
+-- There is no index by caller, because every call would pay for it. These indexes cover only the
+-- console's calls, which are few, for a clinic's activity.
 create index entries_of_clinic on audit.entries (organization, at, seq) where surface = 'console';
 create index entries_of_staff on audit.entries (organization, person, at, seq)
   where surface = 'console';
 create index entries_of_target on audit.entries (organization, target, at, seq)
   where surface = 'console';
--- For "who saw a patient": what live calls named, besides the console's. A call that names nothing,
--- such as a list, pays nothing for it.
+-- For "who saw a patient": what live calls named, besides the console's. Calls that name nothing,
+-- such as lists, pay nothing for it.
 create index entries_of_live_target on audit.entries (target, at, seq)
   where mode = 'live' and surface <> 'console' and target is not null;
 create index entries_of_shown_patient on audit.entries using gin (patients)
   where mode = 'live' and patients is not null;
 
--- The ids of patients in the text of an answer. Only strings that begin with one are looked at.
+-- The patient ids in a response's text. Only strings that start like one are checked.
 create function audit.patients_in(answer text) returns text[] language sql immutable parallel safe
   return (select array_agg(distinct 'pat_' || left(part, 26))
             from string_to_table(answer, '"pat_') with ordinality as s (part, n)
@@ -67,20 +66,19 @@ create trigger never_changed before update or delete on audit.entries
 create trigger never_truncated before truncate on audit.entries
   for each statement execute function audit.refuse_change();
 
--- Signatures make a change by the owner of the database evident. The worker signs rows in batches:
--- a batch is every row of a range of transactions that are all finished, so no row can join it
--- later. A signature keeps a digest of each of its rows, and covers the signature before it; the
--- key is not in the database. Rows are not chained one to the next, because then every call would
--- wait for one lock.
+-- Signatures reveal changes by the database's owner. The worker signs rows in batches: a batch is
+-- every row in a range of finished transactions, so no row can join it later. A signature keeps a
+-- digest of each row, and covers the previous signature; the key isn't in the database. Rows aren't
+-- chained to each other, because then every call would wait for one lock.
 create table audit.signatures (
   n bigint primary key check (n > 0),
   signed_at timestamptz not null default clock_timestamp(),
-  upper xid8 not null,         -- rows of transactions before this one that no earlier batch holds
+  upper xid8 not null,         -- rows of earlier transactions that no previous batch contains
   last_seq bigint not null,    -- the highest seq of all batches so far
   rows int not null,
-  digests bytea not null,      -- 16 bytes a row in order of seq: the seq, and half of its digest
-  previous bytea not null,     -- the signature before
-  key text not null,           -- which key signed: eight characters of the key's digest
+  digests bytea not null,      -- 16 bytes per row in order of seq: the seq, and half of its digest
+  previous bytea not null,     -- the previous signature
+  key text not null,           -- the signing key: eight characters of its digest
   signature bytea not null check (octet_length(signature) = 32),
   check (octet_length(digests) = rows * 16)
 );
@@ -90,18 +88,18 @@ create trigger never_truncated before truncate on audit.signatures
   for each statement execute function audit.refuse_change();
 grant select, insert on audit.signatures to app_worker_test, app_worker_live;
 
--- What a signature keeps of a row: the seq, and half of a digest over all columns in one unambiguous
--- text. A new column comes with a new version, whose rows have a longer list; one of an old version
--- that holds something in it must have another digest than it was signed with.
+-- What a signature keeps of a row: the seq, and half of a digest over all columns in one
+-- unambiguous text. A new column comes with a new version, whose rows have a longer list; an old
+-- version's row with something in that column must not match its signed digest.
 create function audit.entry_digest(e audit.entries) returns bytea language sql stable parallel safe
   return int8send(e.seq) || substring(sha256(convert_to(json_build_array(e.version, e.seq,
     to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.mode, e.integration,
     e.organization, e.actor, e.person, e.client, e.surface, e.action, e.target, e.outcome, e.status,
     e.code, e.request, e.address, e.agent, e.xid::text, e.shape, e.patients)::text, 'utf8')) for 8);
 
--- The rows that may be signed now, after the batch that ended at `lower`: at most about `batch`,
--- and never part of a transaction. A row's seq may be a little lower than the seq of a row signed
--- before, so the search starts that far back.
+-- The rows that may now be signed, after the batch that ended at `lower`: at most about `batch`,
+-- and never part of a transaction. A row's seq may be slightly lower than that of a row signed
+-- earlier, so the search starts that far back.
 create function audit.unsigned_entries(lower xid8, seen bigint, batch int, out upper xid8,
                                        out last_seq bigint, out rows int, out digests bytea)
   language sql stable security definer set search_path = audit, pg_temp as $$
@@ -112,7 +110,7 @@ create function audit.unsigned_entries(lower xid8, seen bigint, batch int, out u
      order by e.xid, e.seq
      limit batch
   ), whole as materialized (
-    -- A full batch may hold only part of its last transaction, which is then left to the next
+    -- A full batch may contain only part of its last transaction, which is then left to the next
     -- batch.
     select seq, xid, digest from ended
      where (select count(*) from ended) < batch or xid < (select max(xid) from ended)

@@ -1,15 +1,14 @@
 -- A tenant is one integration acting for one organization in this mode. Its row is the lock, the
--- clock and the sequence of everything written for it: every id and created_at comes from
--- next_timestamp, which each write calls last and whose lock it holds until the commit. So the
--- order of ids is the order of created_at and of commits, and a poller that uses `since` loses
--- nothing.
+-- clock and the sequence for everything written under it: every id and created_at comes from
+-- next_timestamp, which each write calls last and whose lock it holds until the commit. So ids have
+-- the same order as created_at and commits, and a poller that uses `since` misses nothing.
 --
--- Rows name their tenant without a foreign key to it: the row-level-security policies admit only
--- the tenant of the session's credential, and a check against the row that every write updates
--- would cost a lock.
+-- Rows name their tenant without a foreign key: the row-level-security policies admit only the
+-- tenant of the session's credential, and a check against the row that every write updates would
+-- cost a lock.
 
--- Of the tables that every call writes, what one column alone must hold is a domain: PostgreSQL keeps
--- its check from one statement to the next, and parses and plans that of a table each time.
+-- In tables that every call writes, single-column checks are domains: PostgreSQL keeps a domain's
+-- check from one statement to the next, but parses and plans a table's each time.
 create domain lead_ms as bigint -- how far a clock is ahead: in test up to ten years
   check (value between 0 and 315360000000) -- only test
   constraint live_is_real_time check (value = 0) -- only live
@@ -22,15 +21,15 @@ create table tenants (
   id bigint generated always as identity primary key,
   integration text not null references auth.integrations,
   organization text references auth.organizations, -- null: the integration's own tenant, see below
-  last timestamptz(3) not null default '2000-01-01', -- the latest timestamp that was given out
-  previous bigint unique references tenants, -- a sandbox reset put this tenant in that one's place
+  last timestamptz(3) not null default '2000-01-01', -- the latest timestamp issued
+  previous bigint unique references tenants, -- a sandbox reset replaced that tenant with this one
   retired_at timestamptz(3),
-  emptied_at timestamptz(3), -- when the last row of a retired tenant was removed
+  emptied_at timestamptz(3), -- when a retired tenant's last row was removed
   ahead_ms lead_ms not null default 0,
-  -- Who waits for the events of an integration, on the row of its own tenant: a write reads it to
-  -- know whether it wakes the workers, which read the events of no other integration.
+  -- Who waits for an integration's events, on the row of its own tenant: a write reads it to know
+  -- whether to wake the workers, which read no other integration's events.
   has_enabled_endpoint boolean not null default false,
-  -- Since when there has been a realtime token, and until when one is valid.
+  -- Since when a realtime token has existed, and until when one is valid.
   realtime_from timestamptz,
   realtime_until timestamptz
   , invoiced_until timestamptz -- only live
@@ -45,8 +44,9 @@ create index tenants_by_organization on tenants (organization); -- only live
 -- included: the other indexes of tenants leave these out.
 create index tenants_of_integration on tenants (integration); -- only live
 
--- Webhook endpoints and deliveries belong to an integration, not to a clinic, so they have a tenant
--- of the integration's own: one without an organization, made with the integration's first tenant.
+-- Webhook endpoints and deliveries belong to an integration, not to a clinic, so they use the
+-- integration's own tenant: one without an organization, created with the integration's first
+-- tenant.
 create unique index one_integration_tenant on tenants (integration)
   where organization is null and retired_at is null;
 
@@ -59,44 +59,45 @@ end $$;
 create trigger integration_tenant after insert on tenants
   for each row when (new.organization is not null) execute function open_integration_tenant();
 
--- The own tenant of the integration whose tenant this session has set.
+-- The integration's own tenant, for the tenant this session has set.
 create function integration_tenant() returns bigint language sql stable parallel safe
   return (select own.id from tenants opened
             join tenants own on own.integration = opened.integration
              and own.organization is null and own.retired_at is null
            where opened.id = public.current_tenant());
 
--- Opening and retiring a tenant changes what keys may do; a new timestamp does not.
+-- Opening or retiring a tenant changes what keys may do; a new timestamp doesn't.
 create trigger bump_revision after insert or delete on tenants
   for each row execute function auth.bump_revision();
 create trigger bump_revision_when_retired after update of integration, organization, retired_at
   on tenants for each row execute function auth.bump_revision();
 
--- Looking up a credential reads all tenants; only the current ones may be updated.
+-- A credential lookup reads all tenants; only the current ones may be updated.
 alter table tenants enable row level security;
 create policy read on tenants for select to app_{mode} using (true);
--- A case, because an index scan for two policies, or for an `or`, looks up both tenants first.
+-- A case expression, because an index scan for two policies, or for an `or`, looks up both tenants
+-- first.
 create policy own on tenants for update to app_{mode} using (
   case when id = public.current_tenant() then true else id = integration_tenant() end);
 create policy worker on tenants to app_worker_{mode} using (true);
 grant select, update (last) on tenants to app_{mode}, app_worker_{mode};
 grant update (realtime_from, realtime_until) on tenants to app_{mode};
 
--- The clock of a tenant. In live it is real time. In test it may be ahead of it, by the same time
--- for all tenants of an integration, which are its sandbox: a worker advances it
+-- A tenant's clock. In live mode it's real time. In test mode it may be ahead, by the same amount
+-- for all of an integration's tenants, which are its sandbox: a worker advances it
 -- (advance_sandbox), and a reset may set it back.
 --
--- What is promised to integrators in the time of the tenant is stored in that time and compared
--- with tenant_now(). When a worker does something is stored in real time: the due times of
--- deliveries, and the end of a webhook secret's grace. An advance brings those nearer.
+-- What integrators are promised in the tenant's time is stored in that time and compared with
+-- tenant_now(). When a worker does something is stored in real time: due times of deliveries, and
+-- the end of a webhook secret's grace period. An advance brings those nearer.
 
--- The time of the tenant that this session has set, constant in a statement.
+-- The time of the tenant set by this session, constant within a statement.
 create function tenant_now() returns timestamptz language sql stable parallel safe
   return now() -- only live
   return (select now() + ahead_ms * interval '1 ms' from tenants where id = public.current_tenant()) -- only test
 ;
--- Rows written before are hidden, and removed a little later. A view, because the planner expands
--- it: a function would be a plan of its own for every table of a statement.
+-- Older rows are hidden, and removed soon after. A view, because the planner expands it: a function
+-- would need its own plan for every table in a statement.
 -- begin only test
 create view kept_since with (security_invoker) as
   select now() + ahead_ms * interval '1 ms' - interval '30 days' as at
@@ -107,7 +108,7 @@ grant select on kept_since to app_{mode}, app_worker_{mode};
 create function tenant_now(of_tenant bigint) returns timestamptz language sql stable -- only test
   return (select now() + ahead_ms * interval '1 ms' from tenants where id = of_tenant); -- only test
 
--- Returns the first of n unused milliseconds of the tenant, or null when the tenant is retired.
+-- Returns the first of n unused milliseconds of the tenant, or null if the tenant is retired.
 create function next_timestamp(tenant bigint, n int) returns timestamptz language plpgsql volatile as $$
 declare
   first timestamptz;
@@ -121,8 +122,8 @@ begin
   return first;
 end $$;
 
--- A finished write, stored under its Idempotency-Key in the transaction of the write: the record
--- exists if and only if the write committed.
+-- A finished write, stored under its Idempotency-Key in the write's transaction: the record exists
+-- if and only if the write committed.
 create table idempotency_keys (
   tenant bigint not null,
   key idempotency_key not null,
@@ -133,7 +134,7 @@ create table idempotency_keys (
   status success not null,
   answer text not null,
   location text,
-  patient text collate "C", -- whose details the answer holds: they are erased with the patient
+  patient text collate "C", -- the patient in the response, which is erased with the patient
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   primary key (tenant, key)
@@ -144,7 +145,7 @@ alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
 create policy tenant on idempotency_keys to app_{mode} using (tenant = public.current_tenant());
 create policy owner on idempotency_keys to current_user using (true);
--- A record is deleted when it has expired, and its answer is erased with its patient.
+-- A record is deleted once it expires, and its response is erased with its patient.
 grant select, insert, delete, update (answer) on idempotency_keys to app_{mode};
 
 create table events (
@@ -155,20 +156,20 @@ create table events (
   resource_id text collate "C" not null,
   status text not null,
   previous_status text,
-  fabricated json, -- the resource of a triggered event, which exists nowhere else
+  fabricated json, -- a triggered event's resource, which exists nowhere else
   created_at timestamptz(3) not null,
-  request text collate "C", -- that caused it; null: no call did
-  -- Real time, because the clock of a tenant may be ahead of it: an endpoint gets the events that
-  -- were written since it listens.
+  request text collate "C", -- the request that caused it; null: no call did
+  -- Real time, because a tenant's clock may be ahead: an endpoint gets the events written since it
+  -- started listening.
   written_at timestamptz not null default now(),
-  -- The only endpoint that a triggered event is for, whatever that subscribes to.
+  -- The only endpoint that a triggered event is for, whatever that endpoint subscribes to.
   webhook_endpoint text collate "C",
   primary key (tenant, id)
 );
 create index on events (tenant, type, id);
 create index on events (tenant, resource_id, id);
--- An index of its own, because the clock of a tenant may be far from the moment of the request.
--- Requests are inserted in the order of their ids, so only its last page is written.
+-- A separate index, because a tenant's clock may be far from the request's time. Requests are
+-- inserted in id order, so only the last page is written.
 create index on events (request) where request is not null;
 create index on events using brin (created_at); -- only test
 alter table events enable row level security;
@@ -177,7 +178,7 @@ create policy tenant on events to app_{mode} using (tenant = public.current_tena
   and created_at > (select at from kept_since) -- only test
 );
 create policy worker on events to app_worker_{mode} using (true);
--- In live, for deliveries_behind, which counts what is late.
+-- For live mode's deliveries_behind, which counts what's late.
 create policy owner on events
   for select -- only live
   to current_user using (true);

@@ -1,6 +1,6 @@
--- The site: calls that people book, callbacks that they ask for, the queue of emails, and the
--- idempotency records of its endpoints. It belongs to neither mode and has a role of its own, which
--- can read nothing about a patient.
+-- The site: booked calls, requested callbacks, the email queue, and its endpoints' idempotency
+-- records. It belongs to neither mode and has its own role, which can't read anything about a
+-- patient.
 
 -- requested: no time chosen yet. held: the call took place, or its time has passed. lapsed: no time
 -- was chosen for so long that the person may ask again.
@@ -12,7 +12,7 @@ create table site.bookings (
   time_zone text not null,
   -- Counts the changes; calendar programs use the highest one they received (RFC 5545, SEQUENCE).
   sequence int not null default 0,
-  -- The person. All of it is null once erased.
+  -- The person. All of these are null once erased.
   person text collate "C", -- the normalized email address, which identifies the person
   email text,
   first_name text,
@@ -28,7 +28,7 @@ create table site.bookings (
   created_at timestamptz(3) not null default clock_timestamp(),
   updated_at timestamptz(3) not null default clock_timestamp(),
   erased_at timestamptz(3),
-  -- The network that a call counts for, until the person confirms or the hour is over.
+  -- The network that a call counts for, until the person confirms or the hour ends.
   network_hmac bytea,
   check (status <> 'confirmed' or starts_at is not null),
   check ((starts_at is null) = (ends_at is null)),
@@ -48,8 +48,8 @@ grant select, insert,
               person, email, first_name, last_name, phone, company, note, network_hmac)
   on site.bookings to app_site;
 
--- How many unconfirmed people were booked from a network in its hour, by all protocols. The row lock
--- makes concurrent bookings count one after the other. Rows are deleted when their hour is over.
+-- How many unconfirmed people were booked from a network in its hour, across all protocols. The row
+-- lock makes concurrent bookings count one after the other. Rows are deleted once their hour ends.
 create table site.people_quotas (
   network_hmac bytea primary key check (length(network_hmac) = 32),
   people int not null,
@@ -72,7 +72,7 @@ create table site.callbacks (
   wording text not null,
   consent boolean,
   created_at timestamptz(3) not null default clock_timestamp(),
-  -- While a callback is open, another request of the same person is the same one. A later request
+  -- While a callback is open, another request from the same person is the same one. A later request
   -- closes it.
   closed_at timestamptz(3),
   erased_at timestamptz(3),
@@ -85,11 +85,11 @@ grant select, insert,
       update (closed_at, erased_at, person, email, first_name, last_name, phone, company, note)
   on site.callbacks to app_site;
 
--- The queue of emails. A row is inserted by the statement that causes the email, and holds the
--- facts for its text until the mail server accepts it; then the facts are dropped.
+-- The email queue. A row is inserted by the statement that causes the email, and holds the facts
+-- for its text until the mail server accepts it; then the facts are dropped.
 create table site.emails (
   id text collate "C" primary key,
-  -- The id of the booking, callback or webhook endpoint that it is about.
+  -- The id of the booking, callback or webhook endpoint it's about.
   subject text collate "C" not null,
   audience text not null check (audience in ('buyer', 'sales', 'developers', 'person')),
   kind text not null,
@@ -106,12 +106,12 @@ create table site.emails (
   check ((facts is null) = (sent_at is not null or gave_up_at is not null))
 );
 create index emails_due on site.emails (due_at) where facts is not null;
--- Beyond their hourly limit, emails to sales wait for a digest: their due_at is infinity.
+-- Beyond the hourly limit, emails to sales wait for a digest: their due_at is infinity.
 create index emails_to_sales on site.emails (created_at) where audience = 'sales';
 grant select, insert, update (facts, due_at, attempts, sent_at, gave_up_at) on site.emails to app_site;
 
--- Queues an email to the developers of an integration; false where they gave no address. The worker
--- calls it and cannot read the queue.
+-- Queues an email to an integration's developers; returns false if they gave no address. The worker
+-- calls it and can't read the queue.
 create function site.queue_developers_email(email text, of_integration text, about text, what text,
                                             more jsonb)
   returns boolean language plpgsql volatile security definer set search_path = site, pg_temp as $$
@@ -129,8 +129,8 @@ end $$;
 revoke execute on function site.queue_developers_email from public;
 grant execute on function site.queue_developers_email to app_worker_test, app_worker_live;
 
--- Queues an email to a person. What is queued holds no link: the process that sends it signs the id
--- of what the link is for (auth/accounts/links.ts).
+-- Queues an email to a person. The queue contains no link: the process that sends the email signs
+-- the link's id (auth/accounts/links.ts).
 create function site.queue_person_email(what text, facts jsonb) returns void
   language sql volatile security definer set search_path = site, pg_temp as $$
   insert into emails (id, subject, audience, kind, sequence, facts)
@@ -138,15 +138,15 @@ create function site.queue_person_email(what text, facts jsonb) returns void
 $$;
 revoke execute on function site.queue_person_email from public;
 
--- The responses to calls that must not happen twice, so that the same call sent again gets the same
--- bytes: a checkout with its Idempotency-Key, a completed session, an agent's message. The primary
--- key decides which of two calls runs. Nothing in a row can be read: key and body are HMACs, and
--- the response is encrypted with a key that only the caller can present again.
+-- Responses to requests that must not take effect twice, so a repeated request gets the same bytes:
+-- a checkout with its Idempotency-Key, a completed session, an agent's message. The primary key
+-- decides which of two requests runs. Nothing in a row can be read: key and body are HMACs, and the
+-- response is encrypted with a key that only the caller can present again.
 create table site.idempotency_records (
   key_hmac bytea primary key check (length(key_hmac) = 32),
-  -- The same key with another body is another call, and refused.
+  -- The same key with another body is another request, and refused.
   body_hmac bytea not null check (length(body_hmac) = 32),
-  -- Which process runs the call, and until when no other may; a process that died loses its lease.
+  -- Which process handles the request, and until when no other may; a dead process loses its lease.
   lease bytea not null,
   lease_until timestamptz(3),
   status smallint,
@@ -159,7 +159,7 @@ create index idempotency_records_expired on site.idempotency_records (expires_at
 grant select, insert, update, delete on site.idempotency_records to app_site;
 
 -- Answers to “Was this page helpful?”, counted by page, day and answer. A single answer has no row,
--- so nothing is stored of the person who gave it: no address, no program, no time of the day.
+-- so nothing is stored about the person who gave it: no address, no program, no time of day.
 create table site.page_feedback (
   page text collate "C" not null check (length(page) between 1 and 200),
   day date not null,
@@ -170,7 +170,7 @@ create table site.page_feedback (
 );
 grant select, insert, update (count) on site.page_feedback to app_site;
 
--- What the gateways measured of the platform's own parts, for the status page: how many checks of a
+-- The gateways' measurements of the platform's own parts, for the status page: how many checks of a
 -- part passed, warned and failed in an hour. Rows are kept for ninety days (gateway/status/).
 create table site.probes (
   part text collate "C" not null,

@@ -1,14 +1,14 @@
--- What a member of an integration, or the operator, changes about it: keys, clients, members, grants,
--- agreements, and what it costs. No role of a gateway writes these tables: each change is a function
--- that checks what the change needs and writes its audit row in the same transaction, and only the
--- role of the authorization server and of the pages of people may call them. They are given hashes,
--- never a secret.
+-- What a member of an integration, or the operator, changes about it: keys, clients, members,
+-- grants, agreements, and prices. No gateway role writes these tables: each change is a function
+-- that checks its requirements and writes its audit row in the same transaction, and only the role
+-- of the authorization server and account pages may call it. The functions receive hashes, never a
+-- secret.
 --
--- Each returns null, or the code of what it refused. `act` says who asked: {surface, request,
--- person, address, agent}, where no person means the operator. An act may name the clinic for which
--- it was done, as `organization`. A job acts for no person, and names itself as `actor`.
+-- Each returns null, or the code of its refusal. `act` says who asked: {surface, request, person,
+-- address, agent}, where no person means the operator. An act may name its clinic as
+-- `organization`. A job acts for no person, and names itself as `actor`.
 
--- The scopes of contract/scopes.ts; a test compares them.
+-- The scopes in contract/scopes.ts; a test compares them.
 create function auth.all_scopes() returns text[] language sql immutable parallel safe
   return array['organization:read', 'patients:read', 'patients:write', 'cases:read', 'cases:write',
     'events:read', 'webhooks:manage', 'realtime:subscribe', 'test:manage', 'billing:read',
@@ -30,8 +30,8 @@ begin
 end $$;
 revoke execute on function auth.record_act from public;
 
--- A form that was sent twice makes one credential: `act` may name the form, and its first change
--- claims it. The second waits for the first, and is refused.
+-- A form sent twice creates one credential: `act` may name the form, and its first change claims
+-- it. The second waits for the first, and is refused.
 create table auth.sent_forms (
   once text collate "C" primary key check (char_length(once) <= 64),
   sent_at timestamptz not null default clock_timestamp()
@@ -53,8 +53,8 @@ create function auth.email_person(what text, of_person text, more jsonb default 
 $$;
 revoke execute on function auth.email_person from public;
 
--- What a credential of an integration needs; null when it has all of it. Live needs an agreement in
--- force and a clinic that granted access; each call checks both again.
+-- What an integration lacks for a credential; null if nothing. Live mode needs an agreement in
+-- effect and a clinic that granted access; each call checks both again.
 create function auth.refuse_credential(of_integration text, of_mode text, of_organization text,
     wanted text[]) returns text language plpgsql set search_path = auth, pg_temp as $$
 begin
@@ -105,9 +105,9 @@ begin
                     old_id, case when key.id is null then 'not_found' end);
 end $$;
 
--- The successor has the name, mode and organization of the key, and its scopes or fewer. It lives
--- as long as the key was to live. The row of the key is locked, so that two calls at once do not
--- make two successors; one whose successor has ended can be rotated again.
+-- The successor has the key's name, mode and organization, and its scopes or fewer. It lives as
+-- long as the key was to live. The key's row is locked, so two simultaneous calls don't create two
+-- successors; a key whose successor has ended can be rotated again.
 create function auth.rotate_key(new_id text, old_id text, of_integration text, of_mode text,
     new_hash bytea, new_pepper text, ending text, overlap interval, act jsonb,
     wanted text[] default null)
@@ -145,8 +145,8 @@ begin
                     old_id, refusal);
 end $$;
 
--- The keys of an integration, as its members see them: without their hashes, which the role of the
--- pages cannot read.
+-- An integration's keys, as its members see them: without their hashes, which the pages' role can't
+-- read.
 create function auth.keys_of(of_integration text, of_mode text)
   returns table (id text, name text, last4 text, scopes text[], organization text,
                  organization_name text, created_at timestamptz, created_by_name text,
@@ -176,8 +176,8 @@ begin
   return record_act(act, 'createClient', of_mode, of_integration, new_id, new_id, refusal);
 end $$;
 
--- A client has two secrets at most. The row of the client is locked, so that two calls at once do
--- not make three.
+-- A client has at most two secrets. Its row is locked, so two simultaneous calls don't create
+-- three.
 create function auth.add_client_secret(new_id text, of_client text,
     of_integration text, new_hash bytea, new_pepper text, ending text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -213,7 +213,7 @@ begin
                     case when owner.id is null then 'not_found' end);
 end $$;
 
--- Its tokens end in the same transaction, by the trigger on clients.
+-- The trigger on clients ends its tokens in the same transaction.
 create function auth.revoke_client(old_id text, of_integration text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare owner clients;
@@ -226,7 +226,7 @@ begin
                     old_id, old_id, case when owner.id is null then 'not_found' end);
 end $$;
 
--- The client stays, and gets new tokens by its secret.
+-- The client stays active, and gets new tokens with its secret.
 create function auth.end_client_tokens(of_client text, of_integration text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare owner clients;
@@ -242,8 +242,8 @@ begin
                     case when owner.id is null then 'not_found' end);
 end $$;
 
--- Ends all of a client's token families that act for a person in an integration. An owner can end
--- any member's, and every member can end their own. Others learn nothing.
+-- Ends all of a client's token families that act for a person in an integration. Owners can end any
+-- member's, and members their own. Others learn nothing.
 create function auth.end_access(of_client text, of_person text, of_integration text, of_kind text,
     act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -263,10 +263,10 @@ begin
   return record_act(act, 'endAccess', 'test', of_integration, of_client, of_person, refusal);
 end $$;
 
--- Keys that end without an act of a member: one that was reported as leaked is revoked at once, and
--- the owners of the integration are emailed; they are also emailed before a live key ends.
+-- Keys that end without a member's act: a key reported as leaked is revoked at once, and the
+-- integration's owners are emailed; they are also emailed before a live key expires.
 
--- One email to each owner who can sign in, about a key. `facts` is what the email says of it.
+-- Emails each owner who can sign in about a key. `facts` is what the email says about it.
 create function auth.email_owners_of_key(of_integration text, what text, facts jsonb) returns void
   language sql volatile set search_path = auth, pg_temp as $$
   select site.queue_person_email(what, facts || jsonb_build_object('email', p.email,
@@ -277,7 +277,7 @@ create function auth.email_owners_of_key(of_integration text, what text, facts j
 $$;
 revoke execute on function auth.email_owners_of_key from public;
 
--- A caller who has the key may report it. It returns nothing, so that the caller learns nothing.
+-- A caller who has the key may report it. Returns nothing, so the caller learns nothing.
 create function auth.report_key(of_hashes bytea[], act jsonb) returns void
   language plpgsql security definer set search_path = auth, pg_temp as $$
 declare key credentials;
@@ -303,9 +303,9 @@ create table auth.key_end_notices (
   primary key (key, days)
 );
 
--- Emails what is due, once, and returns how many keys it was about. A key that was rotated has a
--- successor, and needs none; nor does one that was made later than the notice would have been. Where
--- no worker ran for a while, only the latest of a key is due.
+-- Emails what's due, once, and returns how many keys it was about. A rotated key needs no email,
+-- because it has a successor; nor does a key created after the notice would have been due. If no
+-- worker ran for a while, only a key's latest notice is due.
 create function auth.notify_ending_keys() returns int
   language plpgsql security definer set search_path = auth, pg_temp as $$
 declare notice record; notices int := 0;
@@ -345,19 +345,19 @@ grant execute on function auth.notify_ending_keys to app_worker_live;
 
 -- Members --------------------------------------------------------------------------------------------
 
--- An integration is made with its first owner, and an owner invites others, changes their roles and
--- removes them. Changes of the members of one integration wait for each other at its row, so that two
--- owners who leave at once do not leave it without one.
+-- An integration is created with its first owner; owners invite others, change their roles and
+-- remove them. Changes to one integration's members wait for each other at its row, so two owners
+-- who leave at once don't leave it without one.
 
--- `of_person`: its first owner; null for the operator. The trigger on tenants makes the integration's
--- own tenant.
+-- `of_person` is its first owner; null for the operator. The trigger on tenants creates the
+-- integration's own tenant.
 create function auth.create_integration(new_id text, new_organization text, new_grant text,
     integration_name text, of_person text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text := claim_form(act);
 begin
   if refusal is null and of_person is not null then
-    -- The integrations of one person are counted one after the other.
+    -- One person's integrations are counted one after the other.
     perform from persons where id = of_person and disabled_at is null for no key update;
     if not found then refusal := 'not_found';
     elsif (select count(*) from members m join integrations i on i.id = m.integration
@@ -380,8 +380,8 @@ begin
                     null, new_id, refusal);
 end $$;
 
--- An invitation is to an integration with a role, or to a clinic with several. It holds the address of
--- a person who may never have joined, so it is removed 90 days after its end.
+-- An invitation is to an integration with a role, or to a clinic with several. It contains the
+-- address of a person who may never have joined, so it's removed 90 days after its end.
 create table auth.invitations (
   id text collate "C" primary key,
   integration text collate "C" references auth.integrations,
@@ -402,7 +402,7 @@ create table auth.invitations (
     (integration is null) = (role is null) and (organization is null) = (roles is null)
     and (integration is null) <> (organization is null))
 );
--- An address has one open invitation to an integration.
+-- An address has at most one open invitation to an integration.
 create unique index invitations_open on auth.invitations (integration, public.normalized_email(email))
   where accepted_at is null and cancelled_at is null;
 create unique index invitations_open_of_clinic on auth.invitations (organization, public.normalized_email(email))
@@ -412,8 +412,8 @@ create index on auth.invitations (organization, created_at) where organization i
 create index on auth.invitations (expires_at);
 grant select, delete on auth.invitations to app_auth;
 
--- Locks the integration for a change of its members, and checks that an owner asked. Who is no
--- member learns nothing of it.
+-- Locks the integration for a change of its members, and checks that an owner asked. Nonmembers
+-- learn nothing.
 create function auth.refuse_member_change(of_integration text, act jsonb) returns text
   language plpgsql set search_path = auth, pg_temp as $$
 declare role_of_person text;
@@ -429,7 +429,7 @@ begin
 end $$;
 revoke execute on function auth.refuse_member_change from public;
 
--- Whether the integration has another owner than this member, who can sign in.
+-- Whether the integration has an owner besides this member who can sign in.
 create function auth.has_other_owner(of_integration text, member text) returns boolean
   language sql volatile set search_path = auth, pg_temp as $$
   select exists (select from members m join persons p on p.id = m.person and p.disabled_at is null
@@ -438,7 +438,7 @@ create function auth.has_other_owner(of_integration text, member text) returns b
 $$;
 revoke execute on function auth.has_other_owner from public;
 
--- A new invitation takes the place of an open one to the same address.
+-- A new invitation replaces an open one to the same address.
 create function auth.invite_member(new_id text, of_integration text, to_email text, new_role text,
     act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -480,9 +480,9 @@ begin
   return record_act(act, 'cancelInvitation', null, of_integration, null, old_id, refusal);
 end $$;
 
--- The person who asks must have the address that was invited. Who is a member or staff keeps their
--- role: an invitation to a lower one must not demote the last owner. Who left and is invited again gets
--- the new one.
+-- The person must have the invited address. Current members and staff keep their role, because an
+-- invitation to a lower one must not demote the last owner. Anyone who left and is invited again
+-- gets the new role.
 create function auth.accept_invitation(old_id text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text; invited invitations;
@@ -545,8 +545,7 @@ begin
   return record_act(act, 'changeRole', null, of_integration, null, member, refusal);
 end $$;
 
--- An owner lets a developer change the webhook endpoints of live mode, and replay events there, for a
--- day.
+-- An owner lets a developer change live webhook endpoints, and replay live events, for a day.
 create function auth.allow_live_changes(of_integration text, member text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text := refuse_member_change(of_integration, act);
@@ -562,7 +561,7 @@ end $$;
 revoke execute on function auth.allow_live_changes from public;
 grant execute on function auth.allow_live_changes to app_auth;
 
--- An owner removes any member; everyone may leave. The triggers on members end the tokens that act
+-- Owners can remove any member; everyone may leave. The triggers on members end the tokens that act
 -- for them in the same transaction.
 create function auth.remove_member(of_integration text, member text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -588,8 +587,8 @@ grant execute on function auth.create_integration, auth.invite_member, auth.canc
 
 -- Grants ---------------------------------------------------------------------------------------------
 
--- A clinic has one open request or grant of an integration; one that lapsed makes room.
--- The administrators of the clinic are emailed that a request waits for them.
+-- A clinic has at most one open request or grant from an integration; a lapsed one makes room. The
+-- clinic's administrators are emailed about a waiting request.
 create function auth.email_admins_of_request(requested text) returns void
   language plpgsql volatile set search_path = auth, pg_temp as $$
 begin
@@ -644,7 +643,7 @@ begin
   return record_act(act, 'withdrawGrant', 'live', of_integration, null, old_id, refusal);
 end $$;
 
--- The owners of the integration are emailed what was decided.
+-- Emails the integration's owners the decision.
 create function auth.email_owners_of_grant(decided text) returns void
   language sql volatile set search_path = auth, pg_temp as $$
   select email_person('grant_decided', m.person, jsonb_build_object(
@@ -659,8 +658,8 @@ create function auth.email_owners_of_grant(decided text) returns void
 $$;
 revoke execute on function auth.email_owners_of_grant from public;
 
--- `given` null: declined. The integration's row is locked, as changes of its members lock it, so
--- that the person who decides does not become a member meanwhile.
+-- Null `given` means declined. The integration's row is locked, as for changes to its members, so
+-- the person who decides can't become a member meanwhile.
 create function auth.decide_grant(old_id text, given text[], for_note text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare asked grants; refusal text; decider text := act ->> 'person';
@@ -711,15 +710,15 @@ begin
   return record_act(act, 'revokeGrant', 'live', ended.integration, null, old_id, refusal);
 end $$;
 
--- Deciding and revoking are the operator's.
+-- Only the operator decides and revokes.
 revoke execute on function auth.request_grant, auth.withdraw_grant, auth.decide_grant,
   auth.revoke_grant from public;
 grant execute on function auth.request_grant, auth.withdraw_grant to app_auth;
 
 -- The agreement and the integration itself -----------------------------------------------------------
 
--- `of_text` is what the person read. A version has one text. Older versions end with the acceptance
--- of a newer one.
+-- `of_text` is what the person read. A version has one text. Accepting a newer version ends older
+-- ones.
 create function auth.accept_agreement(new_id text, of_integration text, of_version text,
     of_text text, name_of_signatory text, title_of_signatory text, company text,
     company_address text, act jsonb)
@@ -766,8 +765,8 @@ begin
   return record_act(act, 'changeIntegration', null, of_integration, null, of_integration, refusal);
 end $$;
 
--- Every call checks by itself whether its integration is suspended, so that all of its keys, clients
--- and tokens end with the commit. What is on the record of clinics stays with them.
+-- Every call checks whether its integration is suspended, so all of its keys, clients and tokens
+-- end with the commit. Clinics keep what's on record.
 create function auth.close_integration(of_integration text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare
@@ -802,14 +801,14 @@ grant execute on function auth.accept_agreement, auth.change_integration, auth.c
 
 -- Prices ---------------------------------------------------------------------------------------------
 
--- What the kinds of charges cost. A price is not changed: it ends, and another one begins.
+-- What each kind of charge costs. A price doesn't change: it ends, and another one starts.
 create table billing.prices (
   id bigint generated always as identity primary key,
   kind text not null check (kind ~ '^[a-z][a-z_]{0,39}$'),
   amount bigint not null check (amount >= 0), -- minor units; zero raises no charge
   currency text not null check (currency ~ '^[A-Z]{3}$'),
-  integration text references auth.integrations, -- null: for every one
-  organization text references auth.organizations, -- null: for every one
+  integration text references auth.integrations, -- null: all integrations
+  organization text references auth.organizations, -- null: all clinics
   valid_from timestamptz(3) not null,
   valid_to timestamptz(3) check (valid_to > valid_from),
   created_at timestamptz(3) not null default now(),
@@ -836,8 +835,8 @@ create trigger never_truncated before truncate on billing.prices
 insert into billing.prices (kind, amount, currency, valid_from)
 values ('video_visit', 4900, 'USD', '2020-01-01T00:00:00Z');
 
--- The price of a kind for an integration at a clinic: what was agreed with the integration counts
--- before what was agreed with the clinic, and either before what everyone pays.
+-- A kind's price for an integration at a clinic: the integration's agreed price comes before the
+-- clinic's, and either before the general one.
 create function billing.price_of(of_kind text, of_integration text, of_organization text,
     at timestamptz) returns billing.prices language sql stable
 begin atomic
@@ -849,8 +848,8 @@ begin atomic
    limit 1;
 end;
 
--- Adds a price from a moment on, and ends the one that it replaces, as {amount, currency,
--- integration, organization, from} says. Returns null, or the code of what it refused.
+-- Adds a price from a given time on, and ends the one it replaces; `price` is {amount, currency,
+-- integration, organization, from}. Returns null, or the code of its refusal.
 create function billing.add_price(of_kind text, price jsonb, act jsonb) returns text
   language plpgsql set search_path = billing, pg_temp as $$
 declare

@@ -1,24 +1,24 @@
--- How a person proves who they are, and what they do with their own account: sign up, add and remove
+-- How people prove who they are, and what they do with their own account: sign up, add and remove
 -- second factors, use a recovery code, change the password, recover the account, close it. As in
--- 0006_administration.sql, each change is a function that decides it, writes its audit row and queues
--- its emails in one transaction, returns null or the code of what it refused, and is given `act`, which
--- names the request. Every one is called by the role of the pages of people, which writes these tables
--- by no other way. They belong to the accounts alone and can be replaced with them; persons and members
--- stay.
+-- 0006_administration.sql, each change is a function that decides it, writes its audit row and
+-- queues its emails in one transaction, returns null or the code of its refusal, and receives
+-- `act`, which names the request. The account pages' role calls every one of them, and writes these
+-- tables in no other way. The tables belong only to accounts and can be replaced with them; persons
+-- and members stay.
 
 create table auth.person_factors (
   person text collate "C" primary key references auth.persons on delete cascade,
   password_hash text not null check (password_hash like '$argon2id$%'),
-  -- Encrypted by a key that is not in this database; null: no authenticator app.
+  -- Encrypted with a key that isn't in this database; null if there is no authenticator app.
   totp_secret text,
-  -- The time step of the last code that was used, so that each is used once.
+  -- The time step of the last used code, so each is used once.
   totp_step bigint,
   check (totp_step is null or totp_secret is not null)
 );
 grant select, update (totp_step) on auth.person_factors to app_auth;
 
--- Failed attempts to sign in and to enter a code. The subject is an HMAC of whose they are: of an
--- email address with a network or a browser, of one of these, or of a session or person.
+-- Failed attempts to sign in or enter a code. The subject is an HMAC of an email address with a
+-- network or browser, of one of these alone, or of a session or person.
 create table auth.failed_attempts (
   kind text not null check (kind in
     ('sign_in', 'sign_in_network', 'sign_in_account', 'device_code', 'device_code_person',
@@ -34,9 +34,9 @@ create table auth.failed_attempts (
 create index on auth.failed_attempts (last_at);
 grant select, insert, update, delete on auth.failed_attempts to app_auth;
 
--- When a new encryption key is put before the old one, the secrets of authenticator apps are
--- encrypted again (auth/accounts/reencryption.ts). Only a caller who knows what is stored can
--- replace it, and only while nothing else has changed it.
+-- When a new encryption key precedes the old one, authenticator apps' secrets are re-encrypted
+-- (auth/accounts/reencryption.ts). Only a caller who knows what's stored can replace it, and only
+-- if nothing else has changed it.
 create function auth.reencrypt_factor(of_person text, older text, newest text)
   returns boolean language sql security definer set search_path = auth, pg_temp as $$
   with changed as (
@@ -49,7 +49,7 @@ $$;
 revoke execute on function auth.reencrypt_factor from public;
 grant execute on function auth.reencrypt_factor to app_auth;
 
--- `of_person` null: unknown.
+-- A null `of_person` is unknown.
 create function auth.record_own_act(act jsonb, action text, of_person text, of_target text,
     refusal text) returns text language plpgsql set search_path = auth, pg_temp as $$
 begin
@@ -69,9 +69,9 @@ create table auth.sign_ups (
   id text collate "C" primary key,
   email text not null check (email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$' and char_length(email) <= 254),
   name text not null check (char_length(name) between 1 and 200),
-  -- The brand that the first integration is named for.
+  -- The brand used as the first integration's name.
   company text check (char_length(company) between 1 and 200),
-  -- The person whose new address this is; null: a new person's.
+  -- The person whose new address this is; null for a new person.
   person text collate "C",
   created_at timestamptz(3) not null default clock_timestamp(),
   expires_at timestamptz(3) not null default clock_timestamp() + interval '24 hours',
@@ -81,15 +81,15 @@ create table auth.sign_ups (
 create index on auth.sign_ups (expires_at);
 grant select, delete on auth.sign_ups to app_auth;
 
--- The inbox that an address is another spelling of: ada+one@example.com reaches ada@example.com.
+-- The inbox behind an address's spelling: ada+one@example.com reaches ada@example.com.
 create function auth.inbox_of(email text) returns text language sql immutable parallel safe as $$
   select regexp_replace(public.normalized_email(email), '\+[^@]*@', '@')
 $$;
 create index on auth.sign_ups (auth.inbox_of(email), created_at);
 
--- The same work for a known and for an unknown address; the email says which it is. An address gets
--- three emails an hour, from all callers together, and of the spellings of an inbox the first alone.
--- `of_person`: who asks for a new address; null: a new person.
+-- Does the same work for a known and an unknown address; the email says which it is. An address
+-- gets at most three emails an hour from all callers together, and only the first of an inbox's
+-- spellings gets any. `of_person` is who asks for a new address; null for a new person.
 create function auth.request_sign_up(new_id text, to_email text, person_name text,
     company_name text, of_person text, act jsonb)
   returns void language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -125,7 +125,7 @@ begin
 end $$;
 revoke execute on function auth.create_person from public;
 
--- The person of a sign-up, with an integration of their own.
+-- Creates a sign-up's person, with an integration of their own.
 create function auth.complete_sign_up(old_id text, new_person text, new_hash text,
     new_integration text, new_organization text, new_grant text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -143,8 +143,8 @@ begin
   return record_own_act(act, 'auth.verify_email', new_person, old_id, null);
 end $$;
 
--- The new address of a person, who opened the link sent there. What was sent to the old address
--- recovers nothing anymore, and the person is notified there.
+-- Sets a person's new address once they open the link sent there. Emails sent to the old address
+-- can no longer recover the account, and the person is notified there.
 create function auth.change_email(old_id text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare asked sign_ups;
@@ -176,14 +176,14 @@ begin
                         case when not found then 'not_found' end);
 end $$;
 
--- The person of an invitation, which may be to a clinic: its link came by an email to the address,
--- which is thereby verified.
+-- Creates an invited person. The invitation may be to a clinic. Its link was emailed to the
+-- address, which verifies it.
 create function auth.join_by_invitation(old_id text, new_person text, new_name text,
     new_hash text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare invited invitations; refusal text;
 begin
-  -- In the order in which the other changes of members and of staff lock.
+  -- Locks in the same order as other changes to members and staff.
   perform from integrations i
     where i.id = (select integration from invitations where id = old_id) for no key update;
   perform from organizations o
@@ -216,12 +216,12 @@ create index on auth.recovery_codes (person);
 grant select on auth.recovery_codes to app_auth;
 
 create table auth.passkeys (
-  -- As the authenticator names it, in base64url (Web Authentication, credential id).
+  -- The authenticator's name for it, in base64url (Web Authentication, credential id).
   id text collate "C" primary key check (char_length(id) between 16 and 1400),
   person text collate "C" not null references auth.persons on delete cascade,
   name text not null check (char_length(name) between 1 and 100),
   public_key bytea not null,
-  -- Rises with each use, or stays at nought (Web Authentication, section 6.1.1).
+  -- Rises with each use, or stays at zero (Web Authentication, section 6.1.1).
   sign_count bigint not null,
   transports text[] not null default '{}',
   created_at timestamptz(3) not null default clock_timestamp(),
@@ -230,8 +230,8 @@ create table auth.passkeys (
 create index on auth.passkeys (person);
 grant select on auth.passkeys to app_auth;
 
--- A challenge is signed, not stored; one that was answered is remembered until it has expired, so
--- that its answer counts once.
+-- A challenge is signed, not stored. An answered one is remembered until it expires, so its answer
+-- counts once.
 create table auth.used_challenges (
   hash bytea primary key check (octet_length(hash) = 32),
   expires_at timestamptz(3) not null default clock_timestamp() + interval '15 minutes'
@@ -247,7 +247,7 @@ begin
 end $$;
 revoke execute on function auth.use_challenge from public;
 
--- Replaces all of them: ten, each good for one sign-in.
+-- Replaces all of them: ten, each valid for one sign-in.
 create function auth.store_recovery_codes(of_person text, hashes bytea[], new_pepper text)
   returns void language sql volatile set search_path = auth, pg_temp as $$
   delete from recovery_codes where person = of_person;
@@ -255,8 +255,8 @@ create function auth.store_recovery_codes(of_person text, hashes bytea[], new_pe
 $$;
 revoke execute on function auth.store_recovery_codes from public;
 
--- Locks the factors of a person. `first`: a caller who shows new recovery codes with the first
--- factor; it is refused where there is one already, whose codes stay.
+-- Locks a person's factors. `first`: the caller shows new recovery codes with the first factor, and
+-- is refused if there already is one, whose codes stay.
 create function auth.refuse_first_factor(of_person text, first boolean) returns boolean
   language plpgsql set search_path = auth, pg_temp as $$
 begin
@@ -267,8 +267,8 @@ begin
 end $$;
 revoke execute on function auth.refuse_first_factor from public;
 
--- `older`: the secret that it takes the place of; null: none. Who has other factors has recovery
--- codes as well, and keeps them.
+-- `older` is the secret it replaces; null if none. A person with other factors also has recovery
+-- codes, and keeps them.
 create function auth.set_totp(of_person text, older text, newest text, step bigint, hashes bytea[],
     new_pepper text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -288,7 +288,7 @@ begin
   return record_own_act(act, 'auth.add_factor', of_person, 'totp', refusal);
 end $$;
 
--- The row of the factors is locked, so that two removals at once leave one.
+-- The factors' row is locked, so two simultaneous removals leave one.
 create function auth.remove_factor(of_person text, passkey text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text; factors person_factors; removed text; others int;
@@ -335,7 +335,7 @@ begin
   return record_own_act(act, 'auth.add_factor', of_person, 'passkey', refusal);
 end $$;
 
--- A count that does not rise means that the passkey was copied.
+-- A count that doesn't rise means that the passkey was copied.
 create function auth.use_passkey(of_id text, challenge bytea, new_count bigint, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text; key passkeys;
@@ -361,7 +361,7 @@ begin
   return record_own_act(act, 'auth.replace_recovery_codes', of_person, null, null);
 end $$;
 
--- `hashes`: of one code, under each pepper. Of simultaneous uses, one changes the row.
+-- `hashes` are one code's, under each pepper. Of simultaneous uses, only one changes the row.
 create function auth.use_recovery_code(of_person text, hashes bytea[], act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 begin
@@ -400,7 +400,7 @@ begin
   return record_own_act(act, 'auth.change_password', of_person, null, null);
 end $$;
 
--- Ends one sign-in of a person at every origin; `session` null: every sign-in.
+-- Ends one of a person's sign-ins at every origin; a null `session` means all of them.
 create function auth.end_sign_in(of_person text, session text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 begin
@@ -412,7 +412,7 @@ begin
                         case when not found then 'not_found' end);
 end $$;
 
--- Where others are members, another owner has to be named first; an integration that would be left
+-- If others are members, another owner has to be named first; an integration that would be left
 -- without members is suspended. A clinic keeps an administrator.
 create function auth.close_account(of_person text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -441,7 +441,7 @@ begin
   delete from passkeys where person = of_person;
   delete from recovery_codes where person = of_person;
   delete from person_factors where person = of_person;
-  -- The address can sign up again, and is not kept.
+  -- The address can sign up again, and isn't kept.
   update persons set disabled_at = clock_timestamp(), email = id || '@closed.invalid',
                      name = 'Closed account' where id = of_person;
   return record_own_act(act, 'auth.close_account', of_person, null, null);
@@ -449,13 +449,14 @@ end $$;
 
 -- Recovery -----------------------------------------------------------------------------------------
 
--- A person who reads the mail of another must not become them at once: what is asked for by email
--- takes effect after a day, and the person and the owners beside them are notified.
+-- Someone who reads another person's email must not get the account right away: a recovery by email
+-- takes effect after a day, and the person and their fellow owners are notified.
 create table auth.recoveries (
   id text collate "C" primary key,
   person text collate "C" not null references auth.persons on delete cascade,
   created_at timestamptz(3) not null default clock_timestamp(),
-  -- When the link expires: after an hour until it is used, then seven days after it takes effect.
+  -- When the link expires: an hour after it's created or, once used, seven days after it takes
+  -- effect.
   expires_at timestamptz(3) not null default clock_timestamp() + interval '1 hour',
   begun_at timestamptz(3),
   effective_at timestamptz(3),
@@ -486,7 +487,7 @@ begin
   perform record_own_act(act, 'auth.request_recovery', found_person, new_id, null);
 end $$;
 
--- Emails about a person to the owners beside them, for each integration.
+-- Emails about a person to their fellow owners, for each integration.
 create function auth.email_owners(what text, of_person text, effective timestamptz) returns void
   language sql volatile set search_path = auth, pg_temp as $$
   select site.queue_person_email(what, jsonb_build_object('email', o.email, 'member', p.email,
@@ -501,7 +502,7 @@ create function auth.email_owners(what text, of_person text, effective timestamp
 $$;
 revoke execute on function auth.email_owners from public;
 
--- A recovery that was begun before, and has not ended, goes on: nothing moves its time.
+-- A recovery that was already started and hasn't ended continues: nothing changes its time.
 create function auth.begin_recovery(old_id text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare asked recoveries;
@@ -531,7 +532,7 @@ begin
   return record_own_act(act, 'auth.begin_recovery', asked.person, old_id, null);
 end $$;
 
--- By its link, and by the person who is signed in.
+-- Called through its link, and by the signed-in person.
 create function auth.cancel_recovery(old_id text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare ended recoveries;
@@ -547,8 +548,8 @@ begin
   return record_own_act(act, 'auth.cancel_recovery', ended.person, old_id, null);
 end $$;
 
--- A new password. `keeps_factors`: the person has just used one, so there is no day to wait for.
--- Without, all of them are removed, and everything ends that acts for the person.
+-- Sets a new password. `keeps_factors`: the person has just used one, so they don't wait a day.
+-- Otherwise all factors are removed, and everything that acts for the person ends.
 create function auth.complete_recovery(old_id text, new_hash text, keeps_factors boolean, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare asked recoveries;

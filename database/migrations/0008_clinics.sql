@@ -1,22 +1,22 @@
--- The staff of a clinic: persons who act for an organization in live mode, each with roles, and
--- clinicians with the licenses by which they may decide. Who belongs to an integration is no staff by
--- that, nor the other way round. And what its administrators change: who is staff, what an integration
--- may do, the settings, the hours. As in 0006_administration.sql, each change is a function that
--- decides it, writes its audit row in the same transaction, and returns null or the code of what it
--- refused. Changes of the staff of one clinic wait for each other at the row of the clinic.
+-- A clinic's staff: people who act for an organization in live mode, each with roles, and
+-- clinicians with the licenses they need to decide. Integration members aren't staff for that
+-- reason, nor the other way round. Also what a clinic's administrators change: its staff, what an
+-- integration may do, the settings, the hours. As in 0006_administration.sql, each change is a
+-- function that decides it, writes its audit row in the same transaction, and returns null or the
+-- code of its refusal. Changes to one clinic's staff wait for each other at the clinic's row.
 
 create table auth.staff (
   organization text collate "C" not null references auth.organizations,
   person text collate "C" not null references auth.persons,
-  name text not null check (char_length(name) between 1 and 200), -- as patients read it
+  name text not null check (char_length(name) between 1 and 200), -- as patients see it
   roles text[] not null check (cardinality(roles) > 0
     and roles <@ array['admin', 'clinician', 'nurse', 'pharmacy', 'records', 'auditor']),
   created_at timestamptz(3) not null default clock_timestamp(),
   removed_at timestamptz(3),
-  -- Their account was recovered without a second factor: until an administrator confirms that it was
-  -- them, they have no role.
+  -- Set if their account was recovered without a second factor: they have no role until an
+  -- administrator confirms that it was them.
   recovered_at timestamptz(3),
-  -- Counts the changes of what the person may do; a call compares it in the statement that acts.
+  -- Counts changes to what the person may do; a call compares it in the statement that acts.
   revision bigint not null default 0,
   primary key (organization, person)
 );
@@ -26,7 +26,7 @@ create table auth.licenses (
   person text collate "C" not null,
   state text not null check (state ~ '^[A-Z]{2}$'),
   number text not null check (char_length(number) between 1 and 100),
-  expires_on date not null, -- the last day on which it is valid
+  expires_on date not null, -- the last day it's valid
   created_at timestamptz(3) not null default clock_timestamp(),
   primary key (organization, person, state),
   foreign key (organization, person) references auth.staff
@@ -52,8 +52,8 @@ revoke execute on function auth.count_change_of_license() from public;
 create trigger count_change after insert or update or delete on auth.licenses
   for each row execute function auth.count_change_of_license();
 
--- Emergency access: an administrator, who sees no chart, reads what the role `records` reads for 24
--- hours, with a reason. Nothing has to run for it to end: each call asks whether it still counts.
+-- Emergency access: an administrator, who otherwise sees no charts, reads what the role `records`
+-- reads for 24 hours, with a reason. It ends on its own: each call checks whether it's still open.
 create table auth.emergency_accesses (
   id text collate "C" primary key,
   organization text collate "C" not null,
@@ -61,17 +61,17 @@ create table auth.emergency_accesses (
   reason text not null check (char_length(reason) between 10 and 500),
   started_at timestamptz(3) not null default clock_timestamp(),
   ends_at timestamptz(3) not null check (ends_at > started_at),
-  ended_at timestamptz(3), -- before its time
-  ended_by text collate "C" references auth.persons, -- null: with the role of an administrator
-  -- The other administrator who lets the person take it again within a day of its end.
+  ended_at timestamptz(3), -- if ended early
+  ended_by text collate "C" references auth.persons, -- null: ended with the administrator role
+  -- The other administrator who lets the person start again within a day of its end.
   again_by text collate "C" references auth.persons check (again_by <> person),
   foreign key (organization, person) references auth.staff
 );
 create index on auth.emergency_accesses (organization, person, started_at);
 grant select on auth.emergency_accesses to app_auth;
 
--- Who is no administrator any longer has none, by whatever statement, and none again when they are
--- one again.
+-- A former administrator has no emergency access, whichever statement removed the role, and doesn't
+-- regain it when reinstated.
 create function auth.end_emergency_of_former_admin() returns trigger language plpgsql
   set search_path = auth, pg_temp as $$
 begin
@@ -84,7 +84,7 @@ create trigger end_emergency after update on auth.staff for each row
   when (not 'admin' = any (new.roles) or new.removed_at is not null)
   execute function auth.end_emergency_of_former_admin();
 
--- Until when a member of staff reads by it; null: they do not.
+-- Until when a staff member has emergency access; null if they don't.
 create function auth.emergency_until(member auth.staff) returns timestamptz
   language sql stable set search_path = auth, pg_temp
   return (select max(e.ends_at) from auth.emergency_accesses e
@@ -96,15 +96,15 @@ create function auth.roles_now(member auth.staff) returns text[]
   language sql stable set search_path = auth, pg_temp
   return case when member.recovered_at is null then member.roles else '{}' end;
 
--- What a call compares in the statement that acts. That an emergency access has ended by itself
--- changes no row, so whether there is one is part of it.
+-- What a call compares in the statement that acts. An emergency access that expires changes no row,
+-- so the result includes whether one is open.
 create function auth.revision_now(member auth.staff) returns bigint
   language sql stable set search_path = auth, pg_temp
   return member.revision * 2 + (auth.emergency_until(member) is not null)::int;
 
--- A staff member's session as a caller. It ends after fifteen minutes without a use. `states`: the
--- states of the licenses that are valid today. `factor_seconds`: seconds since the second factor
--- was verified or last used for a signature, or null if never in this session.
+-- A staff member's session as a caller. It ends after fifteen minutes without use. `states`: where
+-- they hold a license valid today. `factor_seconds`: seconds since the second factor was verified
+-- or last used for a signature, or null if never in this session.
 create function auth.staff_of_session(of_hashes bytea[], of_organization text,
     out id text, out person text, out name text, out roles text[], out emergency_until timestamptz,
     out states text[], out factor_seconds float8, out revision bigint)
@@ -125,7 +125,7 @@ create function auth.staff_of_session(of_hashes bytea[], of_organization text,
      and coalesce(k.last_used_at, k.created_at) > clock_timestamp() - interval '15 minutes'
 $$;
 
--- Whether the session still is of that member of staff, with the same roles and licenses.
+-- Whether the session still belongs to that staff member, with the same roles and licenses.
 create function auth.staff_stands(of_session text, of_organization text,
     at_revision bigint)
   returns boolean language sql stable security definer set search_path = auth, pg_temp
@@ -143,8 +143,7 @@ grant execute on function auth.emergency_until, auth.roles_now to app_auth;
 grant execute on function auth.staff_of_session, auth.staff_stands to app_console;
 grant select on auth.staff, auth.licenses to app_auth;
 
--- Locks the clinic for a change by one of its administrators, or by the operator. Who is no staff
--- learns nothing of it.
+-- Locks the clinic for a change by one of its administrators or the operator. Others learn nothing.
 create function auth.refuse_clinic_change(of_organization text, act jsonb) returns text
   language plpgsql set search_path = auth, pg_temp as $$
 declare roles_of_person text[];
@@ -169,7 +168,7 @@ create function auth.has_other_admin(of_organization text, member text) returns 
       and s.removed_at is null)
 $$;
 
--- Of any clinic.
+-- In any clinic.
 create function auth.is_last_admin(member text) returns boolean
   language sql volatile set search_path = auth, pg_temp as $$
   select exists (select from staff s join organizations o on o.id = s.organization
@@ -179,8 +178,8 @@ $$;
 
 revoke execute on function auth.is_last_admin from public;
 
--- The row of the clinic is locked here too, so that a statement beside the functions below cannot
--- leave it without an administrator, nor two of them at once.
+-- The clinic's row is locked here too, so a statement besides the functions below can't leave it
+-- without an administrator, nor can two of them at once.
 create function auth.keep_an_admin() returns trigger language plpgsql
   set search_path = auth, pg_temp as $$
 begin
@@ -254,8 +253,8 @@ end $$;
 
 -- Staff -------------------------------------------------------------------------------------------
 
--- Locks a member of staff in the version that the form shows. 'own' where the person who asks is the
--- member.
+-- Locks a staff member in the version that the form shows. Returns 'own' if the person asking is
+-- that member.
 create function auth.refuse_version_of_staff(of_organization text, member text, at_revision bigint)
   returns text language plpgsql set search_path = auth, pg_temp as $$
 declare current staff;
@@ -266,8 +265,8 @@ begin
   return case when current.revision <> at_revision then 'version_changed' end;
 end $$;
 
--- An administrator gives themself no further role: another one does, so that no one person gives
--- themself the charts. Everyone may give a role up.
+-- Administrators can't give themselves more roles, so nobody can give themselves access to charts;
+-- another administrator has to. Everyone may give up a role.
 create function auth.change_staff(of_organization text, member text, new_name text,
     new_roles text[], at_revision bigint, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -287,8 +286,8 @@ begin
   return record_act(act, 'changeStaff', 'live', null, null, member, refusal);
 end $$;
 
--- The account of a member of staff that is being recovered: stopped, by whichever administrator doubts
--- that it is them.
+-- Stops the recovery of a staff member's account. Any administrator who doubts that it's them can
+-- do so.
 create function auth.stop_recovery_of_staff(of_organization text, member text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act);
@@ -320,7 +319,7 @@ begin
   return record_act(act, 'confirmStaff', 'live', null, null, member, refusal);
 end $$;
 
--- Licenses stay: what was signed was signed by them.
+-- Licenses stay, because they signed under them.
 create function auth.deactivate_staff(of_organization text, member text, at_revision bigint, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act);
@@ -338,8 +337,8 @@ begin
   return record_act(act, 'deactivateStaff', 'live', null, null, member, refusal);
 end $$;
 
--- The license of a state, new or in place of the one before. An administrator
--- does not record their own, which would let them sign there.
+-- Sets a state's license, new or replacing the previous one. Administrators can't record their own,
+-- which would let them sign there.
 create function auth.set_license(of_organization text, member text, of_state text,
     license_number text, last_day date, at_revision bigint, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -378,7 +377,8 @@ create function auth.is_grant_of_clinic(of_grant text, of_organization text) ret
     where id = of_grant and organization = of_organization and mode = 'live')
 $$;
 
--- By an administrator of the clinic that was asked; decide_grant and revoke_grant are the operator's.
+-- Called by the requested clinic's administrators; decide_grant and revoke_grant are the
+-- operator's.
 create function auth.decide_grant_of_clinic(old_id text, of_organization text, given text[],
     for_note text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -412,14 +412,14 @@ create table auth.clinic_settings (
   contact_email text check (contact_email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$'
     and char_length(contact_email) <= 254),
   contact_phone text check (char_length(contact_phone) between 1 and 50),
-  -- Where an incident that touches patients is reported.
+  -- Receives incident reports that involve patients.
   incident_email text check (incident_email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$'
     and char_length(incident_email) <= 254),
-  revision bigint not null default 1 -- counts the changes of the formulary too
+  revision bigint not null default 1 -- also counts formulary changes
 );
 
--- The addresses that learn what one of the staff does with the charts: of the other administrators,
--- or of the clinic where there is none.
+-- The addresses notified about what a staff member does with charts: the other administrators', or
+-- the clinic's if there are none.
 create function auth.watching(of_organization text, member text) returns setof text
   language sql stable security definer set search_path = auth, pg_temp as $$
   select p.email from staff s join persons p on p.id = s.person and p.disabled_at is null
@@ -431,7 +431,7 @@ create function auth.watching(of_organization text, member text) returns setof t
      and coalesce(c.incident_email, c.contact_email) is not null
 $$;
 
--- Emails about a member of staff who recovers their account, for each of their clinics.
+-- Emails about a staff member who recovers their account, for each of their clinics.
 create function auth.email_clinics(what text, of_person text, effective timestamptz) returns void
   language sql volatile set search_path = auth, pg_temp as $$
   select site.queue_person_email(what, jsonb_build_object('email', w, 'member', p.email,
@@ -503,18 +503,18 @@ grant select (organization, time_zone) on auth.clinic_settings to app_console;
 
 -- How long a clinic keeps the record of a patient ---------------------------------------------------
 
--- A clinic without a row has set no policy, and nothing of its records is destroyed. A policy counts
--- from `starts_at`, thirty days after it was set, so that what falls due by it can be seen before.
+-- A clinic without a row has no policy, and its records aren't destroyed. A policy takes effect at
+-- `starts_at`, thirty days after it was set, so what becomes due can be reviewed first.
 create table auth.retention_policies (
   organization text collate "C" primary key references auth.organizations,
   years int not null check (years between 6 and 100), -- after the last activity
-  minor_age int not null check (minor_age between 18 and 100), -- of the patient, at the least
+  minor_age int not null check (minor_age between 18 and 100), -- the patient's minimum age
   starts_at timestamptz(3) not null,
   revision bigint not null default 1
 );
 grant select on auth.retention_policies to app_auth, app_console;
 
--- By an administrator or by the records role.
+-- Called by an administrator or the records role.
 create function auth.set_retention_policy(of_organization text, new_years int, new_minor_age int,
     at_revision bigint, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -540,8 +540,8 @@ grant execute on function auth.set_retention_policy to app_auth;
 
 -- Working hours ------------------------------------------------------------------------------------
 
--- When the clinicians of a clinic see patients, in live mode: weekly hours in a time zone, and single
--- times off or beside them.
+-- When a clinic's clinicians see patients in live mode: weekly hours in a time zone, plus single
+-- periods of time off or extra time.
 create table auth.working_hours (
   id text collate "C" primary key,
   organization text collate "C" not null,
@@ -568,7 +568,7 @@ create table auth.calendar_exceptions (
 create index on auth.calendar_exceptions using gist
   (organization, person, tstzrange(starts_at, ends_at));
 
--- An administrator changes the hours of every clinician, a clinician their own.
+-- Administrators change any clinician's hours, clinicians only their own.
 create function auth.refuse_change_of_hours(of_organization text, of_person text, act jsonb)
   returns text language plpgsql set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act);
@@ -616,7 +616,7 @@ begin
   return record_act(act, 'addCalendarException', 'live', null, null, of_person, refusal);
 end $$;
 
--- Removes hours or an exception. Visits that are booked already stay.
+-- Removes hours or an exception. Booked visits stay.
 create function auth.remove_from_calendar(old_id text, of_organization text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare
@@ -631,7 +631,7 @@ begin
   end if;
   return record_act(act, 'removeFromCalendar', 'live', null, null, whose, refusal);
 end $$;
--- A person's own zone; null: the clinic's.
+-- A person's own zone; null means the clinic's.
 create function auth.change_time_zone(of_person text, zone text) returns void
   language sql security definer set search_path = auth, pg_temp as $$
   update persons set time_zone = zone where id = of_person and disabled_at is null
@@ -647,8 +647,8 @@ grant select on auth.working_hours, auth.calendar_exceptions to app_auth;
 
 -- Emergency access -----------------------------------------------------------------------------------
 
--- The other administrators are emailed; where there is none, the address for incidents. The reason
--- may name a patient, and is not in the email.
+-- The other administrators are emailed or, if there are none, the address for incidents. The email
+-- omits the reason, which may name a patient.
 create function auth.start_emergency_access(new_id text, of_organization text, for_reason text,
     act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -683,7 +683,7 @@ begin
   return record_act(act, 'startEmergencyAccess', 'live', null, null, new_id, refusal);
 end $$;
 
--- By any administrator: the person themself or another.
+-- Called by any administrator, including the person themselves.
 create function auth.end_emergency_access(old_id text, of_organization text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act); who text;
@@ -700,7 +700,7 @@ begin
   return record_act(act, 'endEmergencyAccess', 'live', null, null, old_id, refusal);
 end $$;
 
--- Lets the person take it again within a day of its end.
+-- Lets the person start it again within a day of its end.
 create function auth.allow_emergency_access(old_id text, of_organization text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act); taker text;
@@ -718,7 +718,7 @@ begin
   return record_act(act, 'allowEmergencyAccess', 'live', null, null, old_id, refusal);
 end $$;
 
--- Whether a member of staff acted at that moment under emergency access.
+-- Whether a staff member acted at that time under emergency access.
 create function auth.was_emergency(of_organization text, of_person text, moment timestamptz)
   returns boolean language sql stable set search_path = auth, pg_temp
   return exists (select from auth.emergency_accesses e
@@ -732,10 +732,10 @@ grant execute on function auth.start_emergency_access, auth.end_emergency_access
 
 -- Activity -------------------------------------------------------------------------------------------
 
--- The activity of the organization that is set, newest first, each row with the staff member's
--- name. `targets` null: any target. `before`: rows older than that row. Only given conditions are
--- part of the statement, so that each combination gets its own plan. Each row says whether it
--- happened under emergency access.
+-- The current organization's activity, newest first, each row with the staff member's name. Null
+-- `targets` means any. `before` selects rows older than that row. Only given conditions are part of
+-- the statement, so each combination gets its own plan. Each row says whether it happened under
+-- emergency access.
 create function audit.clinic_activity(of_person text, targets text[], since timestamptz,
     until timestamptz, before bigint, most int)
   returns table (seq bigint, at timestamptz, person text, name text, action text, target text,
@@ -765,9 +765,9 @@ end $$;
 revoke execute on function audit.clinic_activity from public;
 grant execute on function audit.clinic_activity to app_console;
 
--- Who saw a patient: the calls of staff, of the integration with its own credentials, of its members,
--- of agents and of the worker.
--- Of the organization that is set, newest first. `before`: those older than that row.
+-- Who saw a patient: calls by staff, the integration with its own credentials, its members, agents
+-- and the worker. For the current organization, newest first. `before` selects those older than
+-- that row.
 create function audit.accesses(targets text[], since timestamptz, until timestamptz, before bigint,
     most int)
   returns table (seq bigint, at timestamptz, surface text, person text, name text, client text,

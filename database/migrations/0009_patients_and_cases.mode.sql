@@ -1,8 +1,8 @@
--- Patients with their consents, and cases with their messages, prescriptions and orders. In test a
--- deleted patient leaves a tombstone without details: cases, orders and consents keep referring to a
--- row of their own tenant, and the details are gone. In live a deleted patient is hidden from the
--- integration, and the clinic keeps its record. Lists that are only ever read whole (medications,
--- answers, plan) are json: the text that is published, in the order that was sent.
+-- Patients with their consents, and cases with their messages, prescriptions and orders. In test
+-- mode, a deleted patient leaves a tombstone without details: cases, orders and consents keep
+-- referring to a row in their own tenant. In live mode, a deleted patient is hidden from the
+-- integration, and the clinic keeps its record. Lists that are only read whole (medications,
+-- answers, plan) are json: the published text, in the order sent.
 
 create domain sex_at_birth as text check (value in ('female', 'male', 'intersex', 'unknown'));
 
@@ -36,7 +36,7 @@ create table patients (
     and email is null and phone is null and address is null)) -- only test
 );
 create index on patients (tenant, external_id, id) where external_id is not null;
--- For the sweeps of files: what was written for a patient in the moment of its deletion.
+-- For file sweeps: what was written for a patient while it was being deleted.
 create index on patients (deleted_at) where deleted_at is not null;
 grant select, insert, update on patients to app_{mode};
 
@@ -79,12 +79,12 @@ create table cases (
   order_ids text[] not null default '{}',
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  -- Who decided for the clinic: the person, and the name that patients read. In a sandbox there is no
+  -- Who decided for the clinic: the person, and the name that patients see. A sandbox has no
   -- person.
   decided_by text collate "C",
   decided_by_name text,
-  -- A member of staff claims a case for half an hour, so that others see who works on it. Only the
-  -- console of live mode sets it, and /v1 does not publish it.
+  -- A staff member claims a case for half an hour, so others see who is working on it. Only the
+  -- live console sets it, and /v1 doesn't publish it.
   claimed_by text collate "C",
   claimed_by_name text,
   claimed_until timestamptz(3),
@@ -98,16 +98,16 @@ create table cases (
 );
 create index on cases (tenant, status, id);
 create index on cases (tenant, patient, id);
--- For the autopilot of the sandbox.
+-- For the sandbox's autopilot.
 create index on cases (tenant, status_at) where status in ('queued', 'in_review');
--- The console's queue. The statuses equal `queueStatuses` (contract/console/cases.ts): the
--- statement names them as constants, because a plan for any values wouldn't match this index.
+-- The console's queue. The statuses equal `queueStatuses` (contract/console/cases.ts). The
+-- statement names them as constants, because a plan for arbitrary values wouldn't match this index.
 create index cases_that_wait on cases (organization, id) -- only live
   where status in ('queued', 'in_review', 'waiting_on_patient', 'waiting_on_integration'); -- only live
 grant select, insert, update on cases to app_{mode};
 
--- A case of live names the organization of its tenant, so that the policy of the console compares that
--- instead of the tenants of the clinic.
+-- A live case names its tenant's organization, so the console's policy compares that instead of the
+-- clinic's tenants.
 -- begin only live
 create function name_organization_of_case() returns trigger language plpgsql
   set search_path = live, pg_temp as $$
@@ -157,12 +157,12 @@ create table prescriptions (
   expires_at timestamptz(3) not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  prescriber text collate "C", -- the person; /v1 publishes the name only
+  prescriber text collate "C", -- the person; /v1 publishes only the name
   primary key (tenant, id),
   foreign key (tenant, "case") references cases
 );
 create index on prescriptions (tenant, "case", id);
--- For exports, which read everything of one patient in order of id.
+-- For exports, which read everything about one patient in id order.
 create index on prescriptions (tenant, patient, id);
 grant select, insert, update on prescriptions to app_{mode};
 
@@ -192,14 +192,14 @@ create table orders (
 );
 create index on orders (tenant, "case", id);
 create index on orders (tenant, patient, id);
--- A prescription may be removed only when no order refers to it.
+-- A prescription may be removed only if no order refers to it.
 create index on orders (tenant, prescription);
--- For the autopilot of the sandbox.
+-- For the sandbox's autopilot.
 create index on orders (tenant, status_at) where status in ('created', 'at_pharmacy', 'shipped');
 grant select, insert, update on orders to app_{mode};
 
--- The API and the worker see the rows of the tenant that is set. In test a row is hidden thirty days
--- after it was written, by the clock of its sandbox, and removed a little later.
+-- The API and the worker see the current tenant's rows. In test mode, a row is hidden thirty days
+-- after it was written, by its sandbox's clock, and removed soon after.
 do $$
 declare
   made text;
@@ -223,8 +223,8 @@ begin
 end $$;
 create policy owner on patients for select to current_user using (true); -- only live
 
--- After how many seconds the autopilot approves a case and ships its order. Made in both modes, as
--- every table is; only the test mode uses it.
+-- How many seconds until the autopilot approves a case and ships its order. Created in both modes,
+-- like every table, but used only in test mode.
 create table autopilot (
   tenant bigint primary key,
   approve_after_s int check (approve_after_s between 0 and 3600),
@@ -237,7 +237,7 @@ create policy tenant on autopilot to app_{mode} using (tenant = public.current_t
 create policy owner on autopilot to current_user using (true); -- only test
 grant select, insert, update on autopilot to app_{mode};
 
--- The version in force of each consent document. Like the timers, only the test mode has any.
+-- The current version of each consent document. Like the timers, only test mode has any.
 create table consent_versions (
   tenant bigint not null,
   kind text not null check (kind in ('telehealth', 'privacy')),

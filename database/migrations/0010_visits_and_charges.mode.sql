@@ -1,9 +1,10 @@
--- Visits, the charge ledger, and the invoices made of it.
+-- Visits, the charge ledger, and the resulting invoices.
 
--- Two exclusion constraints alone prevent two visits of one person at the same time. A range is
--- [start, end), so visits that touch do not overlap, and a visit that is cancelled, missed or over
--- takes no time. In test each sandbox has clinicians of its own. In live a clinician's time is the
--- clinic's, whichever integration books it: one clinician is never in two visits.
+-- Two exclusion constraints alone prevent one person from having two visits at the same time. A
+-- range is [start, end), so adjacent visits don't overlap, and a visit that is cancelled, missed or
+-- over takes no time. In test mode, each sandbox has its own clinicians. In live mode, a
+-- clinician's time is the clinic's, whichever integration books it: one clinician is never in two
+-- visits.
 create table visits (
   tenant bigint not null,
   id text collate "C" not null,
@@ -37,7 +38,7 @@ create table visits (
 create index on visits (tenant, patient, id);
 create index on visits (tenant, "case") where "case" is not null;
 create index on visits using brin (created_at); -- only test
--- The tenant is last for the policy of the console, which would otherwise read the primary key too.
+-- The tenant comes last for the console's policy, which would otherwise read the primary key too.
 create index visits_by_start on visits (organization, starts_at, tenant); -- only live
 grant select, insert, update on visits to app_{mode};
 
@@ -52,15 +53,15 @@ create trigger name_organization before insert on visits
   for each row execute function name_organization_of_visit();
 -- end only live
 
--- Who is in the video room of a live visit, and what the two browsers have to say to each other until
--- they are connected. A row is a seat; it lives as long as its page is open, so it is not logged. A
--- sandbox visit has no room.
+-- Who is in a live visit's video room, and the messages between the two browsers until they are
+-- connected. A row is a seat; it exists only while its page is open, so it isn't logged. A sandbox
+-- visit has no room.
 create unlogged table room_seats (
   tenant bigint not null,
   visit text collate "C" not null,
   seat text not null check (seat in ('patient', 'clinician')),
-  connection text not null, -- of the newest page; an older one is closed
-  inbox text[] not null default '{}', -- waits for the gateway of this seat
+  connection text not null, -- the newest page's; an older one is closed
+  inbox text[] not null default '{}', -- messages for this seat's gateway
   seen_at timestamptz(3) not null default now(),
   left_at timestamptz(3), -- when its person counts as gone; null while a page is open
   primary key (tenant, visit, seat),
@@ -71,16 +72,16 @@ alter table room_seats force row level security;
 create policy tenant on room_seats to app_{mode} using (tenant = public.current_tenant());
 create policy worker on room_seats to app_worker_{mode} using (true);
 grant select, insert, update, delete on room_seats to app_{mode};
-grant select (seen_at), delete on room_seats to app_worker_{mode}; -- it removes abandoned ones
+grant select (seen_at), delete on room_seats to app_worker_{mode}; -- removes abandoned ones
 
--- Which browser may use a link to a visit, and how often a wrong date of birth was entered. A row is
--- a link that was used. It holds digests of the link and of the browser's cookie, and ends within a
--- day: long after the visit can no longer be joined.
+-- Which browser may use a link to a visit, and how often a wrong date of birth was entered. A row
+-- is a used link. It contains digests of the link and of the browser's cookie, and is removed
+-- within a day, long after the visit can no longer be joined.
 create table visit_entrances (
   tenant bigint not null,
   link text collate "C" not null, -- SHA-256
   tries int not null default 0 check (tries >= 0), -- wrong dates
-  browser text collate "C", -- SHA-256 of the cookie of the one that entered; then it never changes
+  browser text collate "C", -- SHA-256 of the cookie in the browser that entered; it never changes
   used_at timestamptz(3) not null default now(),
   primary key (tenant, link)
 );
@@ -90,12 +91,12 @@ alter table visit_entrances force row level security;
 create policy tenant on visit_entrances to app_{mode} using (tenant = public.current_tenant());
 create policy worker on visit_entrances to app_worker_{mode} using (true);
 grant select, insert, update on visit_entrances to app_{mode};
-grant select (used_at), delete on visit_entrances to app_worker_{mode}; -- it removes old ones
+grant select (used_at), delete on visit_entrances to app_worker_{mode}; -- removes old ones
 
 -- Charges --------------------------------------------------------------------------------------------
 
--- The price of a kind for the tenant that this session has set; null where it has none. In real
--- time in either mode: the clock of a sandbox changes no price.
+-- A kind's price for the current tenant; null if it has none. Uses real time in either mode: a
+-- sandbox's clock doesn't change prices.
 create function price_of(kind text) returns json language sql stable security definer
   set search_path = {mode}, pg_temp as $$
   select json_build_object('amount', p.amount, 'currency', p.currency)
@@ -106,10 +107,10 @@ revoke execute on function price_of from public;
 grant execute on function price_of to app_{mode};
 grant execute on function price_of to app_console; -- only live
 
--- A charge is never changed: a wrong one is taken back by a reversal, which is a charge of its own.
--- Whether a charge is invoiced is in invoice_lines, so invoicing does not change it either. In live
--- a trigger stops even the owner from removing one by mistake; in test a charge is removed when it
--- is thirty days old.
+-- A charge never changes: a wrong one is taken back by a reversal, which is its own charge. Whether
+-- a charge is invoiced is in invoice_lines, so invoicing doesn't change it either. In live mode a
+-- trigger stops even the owner from removing one by mistake; in test mode a charge is removed after
+-- thirty days.
 create table charges (
   tenant bigint not null,
   id text collate "C" not null,
@@ -126,7 +127,7 @@ create table charges (
   check (case when reverses is null then amount > 0 and reason is null
               else amount < 0 and reason is not null end)
 );
--- A resource is charged once for each kind, and a charge is reversed once.
+-- A resource is charged once per kind, and a charge is reversed once.
 create unique index charged_once on charges (tenant, kind, resource_type, resource_id)
   where reverses is null;
 create unique index reversed_once on charges (tenant, reverses) where reverses is not null;
@@ -163,7 +164,7 @@ begin
     )$p$, made);
     execute format('grant select on %I to app_worker_{mode}', made);
     execute format('create policy owner on %I to current_user using (true)', made); -- only test
-    -- For functions that look across the tenants of a clinic or of an integration.
+    -- For functions that look across a clinic's or an integration's tenants.
     execute format( -- only live
       'create policy owner on %I for select to current_user using (true)', made); -- only live
   end loop;
@@ -171,8 +172,8 @@ end $$;
 
 -- Invoices -------------------------------------------------------------------------------------------
 
--- Invoices are of an integration, whichever clinics its charges come from, so they are rows of the
--- integration's own tenant.
+-- Invoices belong to an integration, whichever clinics its charges come from, so they are rows in
+-- the integration's own tenant.
 create table invoices (
   tenant bigint not null,
   id text collate "C" not null,
@@ -182,7 +183,7 @@ create table invoices (
   period_end timestamptz(3) not null check (period_end > period_start),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   total bigint not null,
-  credit bigint not null default 0, -- of the amount paid: from earlier invoices below zero
+  credit bigint not null default 0, -- the part paid from earlier negative invoices
   amount_paid bigint not null default 0,
   issued_at timestamptz(3) not null,
   due_at timestamptz(3) not null,
@@ -204,8 +205,8 @@ create policy tenant on invoices to app_{mode} using (tenant = (select integrati
 create policy owner on invoices to current_user using (true);
 grant select on invoices to app_{mode};
 
--- The primary key puts a charge on one invoice at most. In test there is none, and charges end after
--- thirty days.
+-- The primary key puts a charge on at most one invoice. Test mode has no key, because charges are
+-- removed after thirty days.
 create table invoice_lines (
   tenant bigint not null,
   invoice text collate "C" not null,
@@ -222,13 +223,13 @@ alter table invoice_lines force row level security;
 create policy tenant on invoice_lines to app_{mode} using (tenant = (select integration_tenant()));
 create policy owner on invoice_lines to current_user using (true);
 grant select on invoice_lines to app_{mode};
--- A delivery with its resource shows the invoice of a charge, as the API does: the worker reads the
--- lines of the tenant that it is set to.
+-- A delivery with its resource shows a charge's invoice, as the API does: the worker reads the
+-- current tenant's lines.
 create policy worker on invoice_lines for select to app_worker_{mode}
   using (charge_tenant = public.current_tenant());
 grant select on invoice_lines to app_worker_{mode};
 
--- The charges of an invoice of the caller's integration, from every clinic.
+-- An invoice's charges from every clinic, for the caller's integration.
 create function invoiced_charges(of_invoice text) returns setof charges language sql stable
   security definer set search_path = {mode}, pg_temp as $$
   select c.* from invoice_lines l join charges c on c.tenant = l.charge_tenant and c.id = l.charge

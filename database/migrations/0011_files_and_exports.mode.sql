@@ -1,11 +1,11 @@
--- Documents of a patient, and exports of everything stored about one. The bytes are in object
--- storage under random names. When a row is removed, for whatever reason, a trigger names its
--- objects in discarded_objects, and the worker removes them.
+-- A patient's documents, and exports of everything stored about one. The bytes are in object
+-- storage under random names. Whenever a row is removed, a trigger adds its objects to
+-- discarded_objects, and the worker removes them.
 
 create table discarded_objects (
   tenant bigint not null,
   key text collate "C" not null,
-  due_at timestamptz not null default now(), -- moved on while a worker is removing it
+  due_at timestamptz not null default now(), -- moved ahead while a worker is removing it
   created_at timestamptz not null default now(),
   primary key (tenant, key)
 );
@@ -14,12 +14,12 @@ alter table discarded_objects enable row level security;
 alter table discarded_objects force row level security;
 create policy tenant on discarded_objects to app_{mode} using (tenant = public.current_tenant());
 create policy worker on discarded_objects to app_worker_{mode} using (true);
--- The triggers and sweeps below, which run as the owner, insert for any tenant.
+-- The triggers and sweeps below run as the owner, and insert for any tenant.
 create policy owner on discarded_objects to current_user using (true);
 grant select, insert on discarded_objects to app_{mode};
 grant select, update (due_at), delete on discarded_objects to app_worker_{mode};
 
--- A document is shown to no one before it was scanned, and the clinic can remove it.
+-- Nobody sees a document before it's scanned, and the clinic can remove it.
 create table files (
   tenant bigint not null,
   id text collate "C" not null,
@@ -28,19 +28,19 @@ create table files (
   kind text,
   filename text,
   mime text not null,
-  declared_bytes int, -- as announced: an upload of another size is refused
-  size_bytes int,     -- as storage measured it
+  declared_bytes int, -- as announced: an upload with another size is refused
+  size_bytes int,     -- as measured by storage
   status text not null check (status in ('reserved', 'attached', 'removed')),
-  object text not null check (object ~ '^[0-9a-z]{32}$'), -- the name of its bytes in storage
+  object text not null check (object ~ '^[0-9a-z]{32}$'), -- its name in storage
   attached_at timestamptz(3),
   created_at timestamptz(3) not null,
-  expires_at timestamptz(3), -- of the reservation
+  expires_at timestamptz(3), -- the reservation's end
   -- Null while reserved, and in test mode, which stores no bytes.
   scan text check (scan in ('pending', 'clean', 'refused')),
-  finding text, -- why it is refused, in a word of contract/console/files.ts
-  pages int, -- how many of it can be shown
-  -- A removal is asked for and then confirmed. The row of a removed document stays, without its name,
-  -- which may hold something about a person.
+  finding text, -- why it's refused, as a code in contract/console/files.ts
+  pages int, -- how many pages can be shown
+  -- A removal is requested and then confirmed. A removed document's row stays, without its name,
+  -- which may say something about a person.
   removal_reason text,
   removal_asked_by text collate "C",
   removal_asked_by_name text,
@@ -82,11 +82,12 @@ create policy owner on files to current_user using (true);
 grant select, insert, update, delete on files to app_{mode};
 grant select, update (scan, finding, pages) on files to app_worker_{mode};
 
--- Documents that wait for their scan; none in test mode. The row goes when the scan has an outcome.
+-- Documents waiting for their scan; none in test mode. The row is removed once the scan has an
+-- outcome.
 create table file_scans (
   tenant bigint not null,
   file text collate "C" not null,
-  due_at timestamptz not null default now(), -- a worker that scans it moves this ahead
+  due_at timestamptz not null default now(), -- moved ahead by the worker that scans it
   foreign key (tenant, file) references files on delete cascade, -- only live
   primary key (tenant, file)
 );
@@ -99,7 +100,7 @@ create policy owner on file_scans to current_user using (true);
 grant select, insert on file_scans to app_{mode};
 grant select, update (due_at), delete on file_scans to app_worker_{mode};
 
--- The uploaded object and the attached one. In test mode the bytes of an upload are not stored.
+-- Discards the uploaded object and the attached one. Test mode doesn't store an upload's bytes.
 create function discard_file() returns trigger language plpgsql as $$
 begin
   if tg_table_schema = 'live' then
@@ -111,14 +112,14 @@ begin
 end $$;
 create trigger discarded after delete on files for each row execute function discard_file();
 
--- The row of an export is the job. Its bundle is in object storage until it expires; the row
--- remains for thirty days.
+-- An export's row is also its job. Its bundle stays in object storage until it expires; the row
+-- stays for thirty days.
 create table exports (
   tenant bigint not null,
   id text collate "C" not null,
   patient text collate "C" not null,
   status text not null check (status in ('pending', 'completed', 'failed')),
-  object text check (object ~ '^[0-9a-z]{32}$'), -- null again when the bundle was removed
+  object text check (object ~ '^[0-9a-z]{32}$'), -- null again once the bundle is removed
   size_bytes bigint,
   sha256 text,
   attempts int not null default 0,
@@ -140,7 +141,7 @@ alter table exports force row level security;
 create policy tenant on exports to app_{mode} using (tenant = public.current_tenant()
   and created_at > (select at from kept_since) -- only test
 );
--- The worker finds pending exports of every tenant, and reads what goes into one as its tenant.
+-- The worker finds every tenant's pending exports, and reads an export's content as its tenant.
 create policy worker on exports to app_worker_{mode} using (true);
 create policy owner on exports to current_user using (true);
 grant select, insert, delete on exports to app_{mode};
@@ -160,11 +161,11 @@ create trigger replaced after update of object on exports for each row
   execute function discard_bundle();
 
 -- begin only live
--- What the worker changes in live mode on its own leaves an audit row, in the same transaction:
--- one for each resource, or one for each tenant with a count where a batch of old rows is deleted.
+-- The worker's own changes in live mode leave an audit row in the same transaction: one for each
+-- resource, or one for each tenant with a count if it deletes a batch of old rows.
 
--- The worker's role writes no other rows of the audit. `many` rows of `what` stand in the column
--- `shape`, as an array of a request's body would.
+-- The only audit rows that the worker's role writes. The column `shape` holds `many` rows of
+-- `what`, as it would hold an array in a request's body.
 create function live.record_work(action text, own bigint, of_target text, what text default null,
     many bigint default null) returns void
   language sql volatile security definer set search_path = live, pg_temp
@@ -179,7 +180,8 @@ end;
 revoke execute on function live.record_work from public;
 grant execute on function live.record_work to app_worker_live;
 
--- Removes expired reservations. A filed document stays with the record. Returns how many are gone.
+-- Removes expired reservations. A filed document stays with the record. Returns how many were
+-- removed.
 create function live.sweep_files(batch int) returns bigint language plpgsql volatile
   security definer set search_path = live, pg_temp as $$
 declare
@@ -195,8 +197,8 @@ begin
   return expired;
 end $$;
 
--- Removes exports that were written for a patient in the moment of its deletion, rows after thirty
--- days, and bundles an hour after they expired. Returns how many rows it changed.
+-- Removes exports written for a patient while it was being deleted, rows after thirty days, and
+-- bundles an hour after they expired. Returns how many rows it changed.
 create function live.sweep_exports(batch int) returns bigint language plpgsql volatile
   security definer set search_path = live, pg_temp as $$
 declare

@@ -5,27 +5,27 @@
 create table webhook_endpoints (
   tenant bigint not null,
   id text collate "C" not null,
-  place int2 not null check (place between 1 and 16), -- the index below holds the limit of sixteen
-  -- What it is: a receiver of POSTs, or a destination of a cloud (clinical/destinations/). `settings` are
-  -- what the kind needs besides its secret, and `url` is where its requests go.
+  place int2 not null check (place between 1 and 16), -- the index below enforces the limit of sixteen
+  -- The endpoint's kind: a receiver of POSTs, or a cloud destination (clinical/destinations/).
+  -- `settings` is what the kind needs besides its secret, and `url` is where its requests go.
   kind text not null default 'https'
     check (kind in ('https', 'sqs', 'eventbridge', 'pubsub', 'event_hubs', 'kafka', 's3')),
   settings json,
   url text not null,
   event_types text[] not null check (cardinality(event_types) between 1 and 64),
   include_resource boolean not null,
-  -- Of the credential that last decided what is sent where: created it, or changed its URL, its event
-  -- types or include_resource. A delivery embeds only what these and the clinic's grant allow when it
-  -- is sent.
+  -- The scopes of the credential that last decided what is sent where: it created the endpoint, or
+  -- changed its URL, event types or include_resource. A delivery embeds only what these scopes and
+  -- the clinic's grant allow when it's sent.
   scopes text[] not null default '{}',
   description text,
   status text not null default 'enabled' check (status in ('enabled', 'disabled')),
-  secret text not null, -- encrypted, as is the previous one
+  secret text not null, -- encrypted, like the previous one
   previous_secret text,
   previous_secret_expires_at timestamptz(3),
   disabled_at timestamptz(3),
-  -- Events written before are not for it. Compared with the real time of writing, because the clock
-  -- of a tenant may be ahead of it and of another tenant's.
+  -- Earlier events aren't for this endpoint. Compared with the real time of writing, because a
+  -- tenant's clock may be ahead of it and of another tenant's.
   listens_from timestamptz not null default now(),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -40,11 +40,12 @@ alter table webhook_endpoints force row level security;
 create policy tenant on webhook_endpoints to app_{mode}
   using (tenant = (select integration_tenant()));
 create policy worker on webhook_endpoints to app_worker_{mode} using (true);
--- An integration that is suspended or closed is sent nothing: its endpoints are disabled in the same
--- transaction, and the worker fails what waits for them. Its credentials cannot do that themselves
--- any longer, and a clinic's grant may never have let them.
+-- A suspended or closed integration is sent nothing: its endpoints are disabled in the same
+-- transaction, and the worker fails what waits for them. Its credentials can no longer do that
+-- themselves, and a clinic's grant may never have let them.
 create policy closing on webhook_endpoints to current_user using (true);
--- For the reset, which asks whether an endpoint was stamped by a clock ahead of real time.
+-- For the reset, which checks whether an endpoint's timestamps come from a clock ahead of real
+-- time.
 create policy owner on webhook_endpoints for select to current_user using (true); -- only test
 grant select, insert, update, delete on webhook_endpoints to app_{mode};
 grant select, update (status, disabled_at, updated_at, secret, previous_secret)
@@ -66,7 +67,7 @@ create trigger disable_endpoints_{mode} after update of suspended_at on auth.int
   execute function disable_endpoints();
 
 -- begin only live
--- Owners are emailed of each address that live data goes to.
+-- Owners are emailed about each address that receives live data.
 create function email_new_destination() returns trigger language plpgsql security definer
   set search_path = live, pg_temp as $$
 begin
@@ -92,7 +93,7 @@ create function note_enabled_endpoint() returns trigger language plpgsql securit
 declare
   own constant bigint := coalesce(new.tenant, old.tenant);
 begin
-  -- First the lock, so that the next statement sees the endpoints of the write that held it.
+  -- The lock comes first, so the next statement sees the endpoints of the write that held it.
   perform from tenants where id = own for no key update;
   update tenants t set has_enabled_endpoint = not t.has_enabled_endpoint
    where t.id = own and t.has_enabled_endpoint <> exists (
@@ -104,21 +105,20 @@ create trigger note_enabled_endpoint after insert or delete or update of status
   on webhook_endpoints for each row execute function note_enabled_endpoint();
 
 -- begin only test
--- A reset also removes the deliveries of the sandbox that it empties. They belong to the
--- integration's own tenant, which a reset keeps, so they are hidden by the tenant of their event
--- from the commit of the reset on, and a worker deletes them afterwards.
+-- A reset also removes the deliveries of the sandbox it empties. They belong to the integration's
+-- own tenant, which a reset keeps, so their event's tenant hides them as soon as the reset commits,
+-- and a worker deletes them afterwards.
 
--- The tenants of the integration whose tenant this session has set, without those that a reset
--- retired.
+-- The current integration's tenants, without those retired by a reset.
 create function test.integration_tenants() returns bigint[] language sql stable parallel safe
   return array(select s.id from test.tenants opened
                  join test.tenants s on s.integration = opened.integration and s.retired_at is null
                 where opened.id = public.current_tenant());
 -- end only test
 
--- What is published of a delivery, for thirty days in either mode. It outlives endpoint and event. A
--- delivery gets its row with the result of its first attempt, so that most are written once. Until then
--- it is the due delivery that was claimed as it was made, which says what the row will.
+-- What is published about a delivery, for thirty days in either mode. It outlives endpoint and
+-- event. A delivery gets its row with its first attempt's result, so most are written once. Until
+-- then it's a due delivery, claimed as it was created, which says what the row will contain.
 create table deliveries (
   tenant bigint not null,
   id text collate "C" not null,
@@ -135,20 +135,20 @@ create table deliveries (
   next_attempt_at timestamptz(3),
   last_attempt_at timestamptz(3),
   created_at timestamptz(3) not null,
-  recorded_at timestamptz(3) not null default now(), -- in real time, also while a sandbox is ahead
-  replay text collate "C", -- that made it
+  recorded_at timestamptz(3) not null default now(), -- in real time, even while a sandbox is ahead
+  replay text collate "C", -- the replay that created it
   primary key (tenant, id),
   check ((next_attempt_at is not null) = (status = 'pending'))
 ) with (fillfactor = 80);
--- Each endpoint gets one delivery of an event, however often the dispatcher processes the event.
+-- Each endpoint gets one delivery per event, however often the dispatcher processes the event.
 create unique index one_delivery on deliveries (tenant, webhook_endpoint, event) where not redelivery;
 create index on deliveries (tenant, webhook_endpoint, id);
 create index on deliveries (tenant, webhook_endpoint, status, id);
--- For one event type, newest first: without this index, a rare type was searched for among all
+-- For one event type, newest first: without this index, a rare type is searched for among all
 -- deliveries.
 create index deliveries_by_type on deliveries (tenant, event_type, id);
--- These hold what a replay made or was asked for, and nothing else. The other deliveries of an event
--- are found by their endpoint.
+-- These contain only what a replay created or was asked for. An event's other deliveries are found
+-- by their endpoint.
 create index on deliveries (tenant, replay, status) where replay is not null;
 create index redeliveries on deliveries (tenant, event) where redelivery;
 create index on deliveries using brin (created_at);
@@ -170,21 +170,21 @@ create policy expired on deliveries as restrictive for delete to app_worker_{mod
 grant select, insert, update (status, error, next_attempt_at) on deliveries to app_{mode};
 grant select, insert, update, delete on deliveries to app_worker_{mode};
 
--- Every delivery attempt, so that developers see what was sent and what was returned each time. The
--- statement that records an attempt inserts its row. A receiver's response is stored only here, and
--- a delivery publishes its last attempt's.
+-- Every delivery attempt, so developers see what was sent and returned each time. The statement
+-- that records an attempt inserts its row. A receiver's response is stored only here, and a
+-- delivery publishes its last attempt's.
 create table delivery_attempts (
   tenant bigint not null,
   delivery text collate "C" not null,
   attempt int2 not null,
   url text not null,
-  address text, -- where the connection went; null when none was made
-  signature text, -- as it was sent; null when nothing was
+  address text, -- where the connection went; null if none was made
+  signature text, -- as sent; null if nothing was
   http_status int2,
   error text,
   resolve_ms int, -- until the address was known and checked
   latency_ms int not null, -- until the status was received, or the attempt failed
-  response_headers text, -- encrypted: receivers may answer anything
+  response_headers text, -- encrypted: receivers may send anything
   response_body text, -- encrypted
   ended_at timestamptz(3) not null,
   primary key (tenant, delivery, attempt)
@@ -202,7 +202,7 @@ create policy owner on delivery_attempts to current_user using (true);
 grant select on delivery_attempts to app_{mode};
 grant insert on delivery_attempts to app_worker_{mode};
 
--- Attempts go with their delivery, in the statement that deletes it.
+-- Attempts are deleted with their delivery, in the same statement.
 create function delete_attempts() returns trigger language plpgsql security definer
   set search_path = {mode}, pg_temp as $$
 begin
@@ -213,9 +213,8 @@ revoke execute on function delete_attempts from public;
 create trigger delete_attempts after delete on deliveries referencing old table as gone
   for each statement execute function delete_attempts();
 
--- The pending deliveries alone, so that the table that is searched all the time stays small. A
--- claim moves due_at to the end of its lease: what a dead worker claimed becomes due again by
--- itself.
+-- Only pending deliveries, so the table that is searched all the time stays small. A claim moves
+-- due_at to the end of its lease, so a dead worker's claims become due again.
 create table due_deliveries (
   tenant bigint not null,
   delivery text collate "C" not null,
@@ -223,15 +222,15 @@ create table due_deliveries (
   due_at timestamptz not null,
   retry boolean not null default false, -- first attempts go before retries
   claim text,
-  claims int2 not null default 0, -- since the last attempt that was recorded
-  -- Of a delivery that has no row yet; null when it has one.
+  claims int2 not null default 0, -- claims since the last recorded attempt
+  -- Set if the delivery has no row yet, otherwise null.
   event text collate "C",
   event_tenant bigint,
   event_type text,
   created_at timestamptz(3),
   primary key (tenant, delivery),
   check (num_nulls(event, event_tenant, event_type, created_at) in (0, 4)),
-  -- So `claimed_deliveries` finds these few, however many wait.
+  -- Lets `claimed_deliveries` find these few, however many wait.
   check (event is null or claim is not null and not retry)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 create index due_deliveries_in_order on due_deliveries (tenant, webhook_endpoint, retry, due_at);
@@ -241,12 +240,12 @@ alter table due_deliveries enable row level security;
 alter table due_deliveries force row level security;
 create policy tenant on due_deliveries to app_{mode} using (tenant = (select integration_tenant()));
 create policy worker on due_deliveries to app_worker_{mode} using (true);
--- As those of reset sandboxes that have a row: hidden from the commit of the reset on.
+-- As for reset sandboxes' deliveries with a row: hidden from the reset's commit on.
 create policy not_reset on due_deliveries as restrictive for select to app_test -- only test
   using (event is null or event_tenant = any ((select integration_tenants())::bigint[])); -- only test
 grant select, insert, update, delete on due_deliveries to app_{mode}, app_worker_{mode};
 
--- Every delivery. Reads that may show one whose first attempt is under way read this.
+-- All deliveries, for reads that may show one whose first attempt is in progress.
 create view all_deliveries with (security_invoker) as
   select tenant, id, event, event_tenant, event_type, webhook_endpoint, redelivery, status, attempt,
          http_status, latency_ms, error, next_attempt_at, last_attempt_at, created_at, replay,
@@ -264,17 +263,17 @@ create table endpoint_queues (
   tenant bigint not null,
   webhook_endpoint text collate "C" not null,
   slots int2 not null default 8 check (slots between 2 and 16),
-  batch int2 not null default 1 check (batch between 1 and 1000), -- deliveries in one attempt at most
+  batch int2 not null default 1 check (batch between 1 and 1000), -- maximum deliveries in one attempt
   successes int2 not null default 0,
-  -- An endpoint counts as slow until it has answered once in time, so that a thousand new ones
-  -- cannot take all connections of a worker while they time out.
+  -- An endpoint counts as slow until it has responded once in time, so a thousand new ones can't
+  -- take all of a worker's connections while they time out.
   slow boolean not null default true,
   next_due timestamptz not null default 'infinity',
-  -- More is due than it has slots: it is served again when an attempt has ended.
+  -- More is due than it has slots for, so it's served again once an attempt ends.
   is_full boolean not null default false,
   primary key (tenant, webhook_endpoint)
 ) with (fillfactor = 40, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
--- Slow endpoints apart from the others: however many of them are due, they delay no other one.
+-- Slow endpoints are separate: however many of them are due, they don't delay the others.
 create index endpoint_queues_due on endpoint_queues (slow, next_due) where next_due < 'infinity';
 alter table endpoint_queues enable row level security;
 alter table endpoint_queues force row level security;
@@ -283,13 +282,13 @@ create policy worker on endpoint_queues to app_worker_{mode} using (true);
 grant select, insert, update (next_due), delete on endpoint_queues to app_{mode};
 grant select, update on endpoint_queues to app_worker_{mode};
 
--- The consecutive events that failed for good, each once.
+-- Consecutive events that failed for good, each once.
 create table failed_events (
   tenant bigint not null,
   webhook_endpoint text collate "C" not null,
   event text collate "C" not null,
-  -- How many consecutive failures the developers were informed of. The rows go when an event is
-  -- delivered, and this with them.
+  -- How many consecutive failures were reported to the developers. The rows, and this count, are
+  -- removed when an event is delivered.
   reported int2 not null default 0,
   primary key (tenant, webhook_endpoint, event)
 );
@@ -300,9 +299,9 @@ create policy worker on failed_events to app_worker_{mode} using (true);
 grant select, insert, delete on failed_events to app_{mode};
 grant select, insert, update (reported), delete on failed_events to app_worker_{mode};
 
--- A replay sends the events of a span of time to one endpoint again: a job that a worker advances in
--- steps, each one statement. It belongs to the integration's own tenant, like the deliveries that it
--- makes, and its events to the tenant of the organization that it was asked for.
+-- A replay resends a time range's events to one endpoint: a job that a worker advances in steps,
+-- each one statement. It belongs to the integration's own tenant, like the deliveries it creates;
+-- its events belong to the tenant of the organization it was requested for.
 create table replays (
   tenant bigint not null,
   id text collate "C" not null,
@@ -315,8 +314,8 @@ create table replays (
   status text not null default 'running'
     check (status in ('running', 'completed', 'cancelled', 'stopped')),
   reason text,
-  position text collate "C" not null, -- the last event that it looked at, or an id before the first
-  due_at timestamptz not null default now(), -- of its next step
+  position text collate "C" not null, -- the last event it processed, or an id before the first
+  due_at timestamptz not null default now(), -- its next step
   created_at timestamptz(3) not null,
   ended_at timestamptz(3),
   primary key (tenant, id),
@@ -342,13 +341,13 @@ grant select, update (status, reason, position, due_at, ended_at), delete
 
 -- Claiming -------------------------------------------------------------------------------------------
 
--- How workers share the deliveries that are due. A worker claims only what it can start at once: of
--- each endpoint no more than its free slots, of slow endpoints together no more than their share.
--- Endpoints queue by the time at which their next delivery is due, so an endpoint that was served
--- goes behind those that wait. The queue of an endpoint is due when its next delivery is that no worker
--- holds; what a dead worker held is found by its lease (clinical/deliveries/engine/claim.ts).
+-- How workers share due deliveries. A worker claims only what it can start at once: no more than
+-- each endpoint's free slots, and for slow endpoints together no more than their share. Endpoints
+-- queue by the time of their next due delivery, so an endpoint that was served goes behind those
+-- that wait. An endpoint's queue is due when the next delivery that no worker holds is due; a dead
+-- worker's are found by their lease (clinical/deliveries/engine/claim.ts).
 
--- When, after a given time, the next of an endpoint's deliveries is due that no worker holds.
+-- When, after a given time, an endpoint's next delivery is due that no worker holds.
 create function due_after(moment timestamptz, own bigint, endpoint text) returns timestamptz
   language sql stable as $$
   select coalesce(least(
@@ -360,8 +359,9 @@ create function due_after(moment timestamptz, own bigint, endpoint text) returns
         and claim is null)), 'infinity')
 $$;
 
--- Claims `free` deliveries at most, of slow endpoints no more than `slow_free`, and returns what an
--- attempt needs to know. `url` is null when the endpoint is gone, `event_id` when the event is.
+-- Claims at most `free` deliveries, with no more than `slow_free` from slow endpoints, and returns
+-- what an attempt needs to know. `url` is null if the endpoint was removed, `event_id` if the event
+-- was.
 create function claim_deliveries(
     free int, slow_free int, claimed_as text, moment timestamptz, lease interval)
   returns table (
@@ -372,14 +372,14 @@ create function claim_deliveries(
     event_id text, created_at timestamptz, resource_type text, resource_id text, status text,
     previous_status text)
   language plpgsql volatile
-  -- Everything below is looked up by key, whatever the statistics of tables that grow and shrink
+  -- Everything below is looked up by key, whatever the statistics of growing and shrinking tables
   -- say.
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_bitmapscan = off
 as $$
 #variable_conflict use_column
 declare
-  -- How many deliveries of an endpoint a claim takes at least: several cost no more than one.
+  -- The minimum number of an endpoint's deliveries per claim: several cost no more than one.
   slice constant int := 4;
   places tid[];
   tenants bigint[];
@@ -389,8 +389,8 @@ declare
   slows boolean[];
   slow_count int;
 begin
-  -- The rows of the queues stay locked, so the slots hold across any number of workers; a worker
-  -- skips the queues that another one has locked.
+  -- The queues' rows stay locked, so the slots hold across any number of workers; a worker skips
+  -- queues locked by another.
   with quick as materialized (
     select q.ctid as place, q.tenant, q.webhook_endpoint, q.slots, q.batch, q.slow, q.next_due
       from endpoint_queues q
@@ -412,16 +412,16 @@ begin
     from (select * from quick union all select * from slow order by next_due) x;
   if places is null then return; end if;
 
-  -- A second statement, which sees what became due until the queues were locked; what becomes due
-  -- from here on makes their queues due again. Materialized, because rows locked under a limit
-  -- would be picked anew each time a plan read the subquery again.
+  -- A second statement, which sees what became due until the queues were locked; later ones make
+  -- their queues due again. Materialized, because rows locked under a limit would be picked again
+  -- each time a plan read the subquery again.
   return query
   with roomy as materialized (
     select x.*, x.slots * x.batch - (
              select count(*)::int from due_deliveries d
               where d.tenant = x.tenant and d.webhook_endpoint = x.webhook_endpoint
                 and d.claim is not null and d.due_at > moment) as room,
-           -- Of large batches one, so that a claim stays within a worker's memory and its lease.
+           -- Only one large batch, so a claim stays within a worker's memory and its lease.
            x.batch * least(1000 / x.batch,
                            case when x.slow then (slow_free + slow_count - 1) / slow_count
                                 else greatest(slice, free / cardinality(places)) end) as share
@@ -442,8 +442,8 @@ begin
            else '{}' end as line
       from roomy r
   ), allowed as materialized (
-    -- Slow ones within their share, and then all together within what is free, which is a number of
-    -- attempts: a batch is one.
+    -- Slow ones within their share, then all together within the free number of attempts; a batch
+    -- counts as one.
     select a.n, a.place, a.slow, a.room, a.line, greatest(0, least(
              a.want, a.batch * (free - coalesce(sum((a.want + a.batch - 1) / a.batch) over (
                order by a.n rows between unbounded preceding and 1 preceding), 0))))::int as take
@@ -509,20 +509,19 @@ begin
        where x.tenant = d.event_tenant and x.id = d.event and t.retired_at is null offset 0) e on true;
 end $$;
 
--- The replay of a delivery that `claim_deliveries` has claimed. That function sees what committed
--- while it waited, which the statement that calls it does not; so does this one, because it is
--- volatile.
+-- The replay of a delivery claimed by `claim_deliveries`. That function sees what committed while
+-- it waited, but its calling statement doesn't; this one does too, because it's volatile.
 create function replay_of(own bigint, of_delivery text) returns text language sql volatile as $$
   select replay from deliveries where tenant = own and id = of_delivery
 $$;
 
--- The queues of endpoints change in functions, whose statements are short: a row that changed since
--- the calling statement began is looked at again by starting the whole plan of its statement once
--- more, and that of a dispatch or a record costs more than its rows.
+-- Endpoints' queues change in functions with short statements: if a row changed since a statement
+-- began, PostgreSQL runs that statement's whole plan again for it, and for a dispatch or a record
+-- that costs more than its rows.
 
--- Locks the queues of endpoints, in the order that they are given in, and returns them as they are
--- then, with how many deliveries each takes at once and how many are in progress; nulls for an endpoint
--- that is gone. `waits` are the times before which nothing may be sent.
+-- Locks endpoints' queues in the given order, and returns their state then, with how many
+-- deliveries each takes at once and how many are in progress; nulls for a removed endpoint. `waits`
+-- are the times before which nothing may be sent.
 create function lock_queues(tenants bigint[], endpoints text[], counts int[], waits timestamptz[],
                             moment timestamptz)
   returns table (tenant bigint, webhook_endpoint text, many int, waits_until timestamptz, slots int,
@@ -545,10 +544,10 @@ begin
      order by e.n;
 end $$;
 
--- Locks the queues of endpoints that exist, and changes them by what attempts led to: how many
+-- Locks the queues of existing endpoints, and updates them with the results of attempts: how many
 -- failed, how many succeeded since the last failure, when the next retry is due, and whether the
--- last one was slow. The due time of a queue may only become earlier; only a claim makes it later,
--- because this may miss deliveries that became due since.
+-- last one was slow. A queue's due time may only become earlier; only a claim makes it later,
+-- because this function may miss deliveries that became due since.
 create function note_results(tenants bigint[], endpoints text[], bad int[], good int[],
                              retry_at timestamptz[], slow boolean[], moment timestamptz,
                              slots_min int, slots_max int, to_grow int)
@@ -562,9 +561,9 @@ begin
   return query
   with results as materialized (
     select q.ctid as place, q.tenant, q.webhook_endpoint, r.slow, c.slots,
-           -- At the most slots there is nothing to grow to, and mostly nothing to change.
+           -- At the maximum number of slots, usually nothing changes.
            case when c.slots < slots_max then c.successes % to_grow else 0 end as successes,
-           -- A queue that waited for a slot is due now, after those that are due already.
+           -- A queue that waited for a slot is due now, after those already due.
            least(q.next_due, r.retry_at, case when q.is_full then moment end) as next_due
       from unnest(tenants, endpoints, bad, good, retry_at, slow)
              as r (tenant, endpoint, bad, good, retry_at, slow)
@@ -586,9 +585,9 @@ begin
   select r.tenant, r.webhook_endpoint, r.next_due <= moment from results r;
 end $$;
 
--- Emails the developers of an integration at the first of consecutive failed events, at the tenth
--- (`several`), and when the endpoint is disabled. Returns what it queued, `many` at most. The lock
--- of the endpoint's queue is also held while failed events are counted.
+-- Emails an integration's developers at the first consecutive failed event, at the tenth
+-- (`several`), and when the endpoint is disabled. Returns what it queued, at most `many`. The lock
+-- on the endpoint's queue is also held while failed events are counted.
 create function failures_to_report(several int, disabling int, many int,
                                    out endpoint text, out kind text, out emailed boolean)
   returns setof record language plpgsql volatile set search_path = {mode}, public, pg_temp as $$
@@ -633,13 +632,13 @@ begin
 end $$;
 
 -- begin only live
--- Without an agreement in force the deliveries of an integration wait in live mode: a worker that
--- claimed one puts it back where it stood, and its queue is due again when an agreement is accepted.
+-- Without an agreement in effect, an integration's live deliveries wait: a worker that claimed one
+-- puts it back in its place, and its queue is due again once an agreement is accepted.
 
--- Puts back what was claimed and must not be sent: nothing is counted, and each is due at the moment
--- at which it was made, so that they leave in that order. The queue is due again at once if an
--- agreement is in force by now, else not at all: an acceptance either waits for the lock of the
--- queue, or has committed, and then the last statement sees it.
+-- Puts back claimed deliveries that must not be sent: nothing is counted, and each is due at its
+-- creation time, so they are sent in that order. The queue is due again immediately if an agreement
+-- is now in effect, otherwise not at all. An acceptance either waits for the queue's lock or has
+-- committed, and then the last statement sees it.
 create function live.hold_deliveries(tenants bigint[], ids text[], claimed_as text[],
     moment timestamptz) returns void
   language plpgsql volatile set search_path = live, public, pg_temp as $$

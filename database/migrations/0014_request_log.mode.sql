@@ -1,30 +1,30 @@
--- The request log: the calls of each integration, projected from the audit by a job of the worker.
--- The audit itself has no index by caller, because every call would pay for it. A row belongs to the
--- integration's own tenant, and names the organization that its call was for. Rows are kept for
--- thirty days in either mode: a day is a partition, and is dropped whole.
--- It names the OAuth client of a call and the person that it acts for, so that what an agent did can be
--- found after its tokens are gone, and what a call sent and caused: the shape of its body, which the
--- audit has, and its events, which name the request that wrote them.
+-- The request log: each integration's calls, projected from the audit by a worker job. The audit
+-- itself has no index by caller, because every call would pay for it. A row belongs to the
+-- integration's own tenant, and names the call's organization. Rows are kept for thirty days in
+-- either mode: each day is a partition, and is dropped whole. A row names the call's OAuth client
+-- and the person it acts for, so an agent's actions can be found after its tokens are gone. It also
+-- has what the call sent and caused: the shape of its body, from the audit, and its events, which
+-- name the request that wrote them.
 
 create table requests (
   tenant bigint not null,
   id text collate "C" not null,
-  organization text collate "C", -- null: refused before that was known
+  organization text collate "C", -- null: refused before it was known
   credential text collate "C",
   surface text not null,
   operation text not null,
   method text not null,
-  path text not null, -- the template
+  path text not null, -- the route's template
   target text collate "C",
   status int2 not null,
   code text,
   replayed boolean not null,
   duration_ms int not null,
-  created_at timestamptz(3) not null, -- the moment in the id: when the request arrived
-  shape json, -- names and types as the audit has them; null where no body was read
-  events json, -- id and type of each that it caused; null: none
+  created_at timestamptz(3) not null, -- the id's time: when the request arrived
+  shape json, -- names and types as in the audit; null if no body was read
+  events json, -- the id and type of each event it caused; null: none
   client text collate "C", -- null: a key
-  person text collate "C", -- null: a key, or a client of its own
+  person text collate "C", -- null: a key, or a confidential client
   primary key (tenant, id)
 ) partition by range (id);
 create index on requests (tenant, operation, id);
@@ -41,8 +41,8 @@ grant select on requests to app_{mode};
 
 create trigger count_operation_uses after insert on requests
   referencing new table as added for each statement execute function auth.count_operation_uses();
--- The calls of each hour by the class of their status, counted as they are projected into the
--- request log: a chart must not read every call of a day.
+-- Each hour's calls by status class, counted as they are projected into the request log, because a
+-- chart must not read a whole day's calls.
 
 create table request_counts (
   tenant bigint not null,
@@ -79,14 +79,14 @@ revoke execute on function count_requests from public;
 create trigger counted after insert on requests referencing new table as added
   for each statement execute function count_requests();
 
--- How far the audit has been projected: every row of transactions before `upper`. A signature of the
--- audit covers its rows in the same order (audit.unsigned_entries).
+-- How far the audit has been projected: every row of transactions before `upper`. An audit
+-- signature covers its rows in the same order (audit.unsigned_entries).
 create table request_log (
   one boolean primary key default true check (one),
   upper xid8 not null,
-  lowest_seq bigint not null, -- of the last batch: a later row's seq is little lower, if at all
-  -- The audit's sequence and the next transaction at the last look: nothing can have become visible
-  -- while the first is the same and every transaction before the second is projected.
+  lowest_seq bigint not null, -- the last batch's lowest; a later row's seq is barely lower, if at all
+  -- The audit's sequence and the next transaction, as last seen: nothing can have become visible
+  -- while the first is unchanged and every transaction before the second is projected.
   seen_seq bigint not null default 0,
   seen_xid xid8 not null default '0'
 );
@@ -94,7 +94,8 @@ insert into request_log (upper, lowest_seq)
   select pg_snapshot_xmin(pg_current_snapshot()), coalesce((select max(seq) from audit.entries), 0);
 alter table request_log enable row level security;
 
--- The moment in an id: the inverse of `ulid`. One expression, which is ten times as fast as a loop.
+-- The time in an id: the inverse of `ulid`. A single expression, which is ten times as fast as a
+-- loop.
 create function moment_of(id text) returns timestamptz language sql immutable parallel safe
   return to_timestamp((
     ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 1, 1)) - 1)::bigint << 45) |
@@ -109,7 +110,7 @@ create function moment_of(id text) returns timestamptz language sql immutable pa
     ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 10, 1)) - 1)::bigint << 0)
   ) / 1000.0);
 
--- Creates the partition of a day, if there is none. Rows are read through the parent, which has the
+-- Creates a day's partition if it doesn't exist. Rows are read through the parent, which has the
 -- policy.
 create function create_request_partition(day date) returns void language plpgsql volatile
   set search_path = {mode}, pg_temp as $$
@@ -125,8 +126,8 @@ begin
 end $$;
 revoke execute on function create_request_partition from public;
 
--- Creates tomorrow's partition ahead, and drops partitions whose rows can no longer be seen.
--- A reader holds their lock, so it waits a moment and leaves them to the next run.
+-- Creates tomorrow's partition ahead, and drops partitions whose rows can no longer be seen. A
+-- reader holds their lock, so it waits briefly and leaves them to the next run.
 create function keep_request_partitions() returns int language plpgsql volatile security definer
   set search_path = {mode}, pg_temp set lock_timeout = '2s' as $$
 declare
@@ -150,9 +151,9 @@ end $$;
 revoke execute on function keep_request_partitions from public;
 grant execute on function keep_request_partitions to app_worker_{mode};
 
--- Projects about `batch` rows of the audit, and returns how many it took. Only one worker does it at
--- a time, and all of it commits with the new position, so that no row is missed or doubled wherever a
--- worker dies. `operations` are the actions of the audit that are calls of an API, with their routes.
+-- Projects about `batch` audit rows, and returns how many it took. Only one worker does this at a
+-- time, and everything commits with the new position, so no row is missed or doubled wherever a
+-- worker dies. `operations` are the audit actions that are API calls, with their routes.
 create function project_requests(operations json, batch int) returns int language plpgsql volatile
   security definer set search_path = {mode}, pg_temp as $$
 declare
@@ -165,13 +166,13 @@ declare
 begin
   select * into log from request_log for update skip locked;
   if not found then return 0; end if;
-  -- Before the snapshot of the next statement, so that each row up to `head` is of a transaction that
-  -- this snapshot knows.
+  -- Precedes the next statement's snapshot, so that snapshot knows the transaction of each row up
+  -- to `head`.
   select last_value into head from audit.entries_seq_seq;
   if head = log.seen_seq and log.upper >= log.seen_xid then return 0; end if;
   select pg_snapshot_xmin(s), pg_snapshot_xmax(s) into ended, log.seen_xid
     from pg_current_snapshot() s;
-  -- Whole transactions in their order, all of which have ended.
+  -- Whole transactions in order, all of which have ended.
   select coalesce(array_agg(e), '{}') into entries from (
     select e from audit.entries e
      where e.seq > log.lowest_seq - 20000 and e.xid >= log.upper and e.xid < ended
@@ -196,7 +197,7 @@ begin
              select e.id, e.type from events e join tenants s on s.id = e.tenant
               where e.request = x.request and s.integration = x.integration order by e.id) y) end,
          x.client, x.person
-    -- `offset 0`: the moment is computed once a row.
+    -- `offset 0`: the time is computed once per row.
     from (select y.*, moment_of(y.request) as arrived from unnest(entries) y
            where y.mode = '{mode}' and y.surface in ('rest', 'mcp')
              and y.request like 'req~_%' escape '~' offset 0) x
@@ -205,7 +206,7 @@ begin
     join tenants own on own.integration = x.integration and own.organization is null
      and own.retired_at is null
    where (x.arrived at time zone 'utc')::date between today - 30 and today + 1
-      -- The first row of a request that was tried again after its connection was lost.
+      -- The first row of a request that was retried after a lost connection.
    order by x.seq
       on conflict do nothing;
 

@@ -1,13 +1,14 @@
--- How the sandbox is played, its clock advanced, and how it is reset and removed after thirty days. All
--- of it works on the test mode; nothing empties live, where only the records of finished writes expire.
+-- How the sandbox is played, its clock advanced, and how it's reset and removed after thirty days.
+-- All of this works on test mode; nothing empties live, where only records of finished writes
+-- expire.
 
--- A row of the sandbox is hidden by its policy after thirty days, and removed a little later by
--- purge_sandbox, in this order: a row goes before those that it refers to.
+-- A sandbox row is hidden by its policy after thirty days, and removed soon after by purge_sandbox,
+-- in this order: a row is removed before those it refers to.
 create table public.sandbox_tables (
   position int primary key,
   name text not null unique,
   counted text, -- which of its rows a reset reports, or null for none
-  erase text,   -- removes the texts from a row that has to wait for younger children
+  erase text,   -- removes the text from a row that has to wait for younger children
   erased text,  -- whether that is done
   check ((erase is null) = (erased is null))
 );
@@ -33,7 +34,7 @@ insert into public.sandbox_tables (position, name, counted, erase, erased) value
   (910, 'events', null, null, null),
   (930, 'idempotency_keys', null, null, null);
 
--- The condition that no row of another table refers to row `t` of this one.
+-- The condition that no other table's row refers to row `t` in this one.
 create function test.childless(parent regclass) returns text language sql stable
   set search_path = test, pg_temp as $$
   select coalesce(string_agg(format(
@@ -44,12 +45,12 @@ create function test.childless(parent regclass) returns text language sql stable
    where k.contype = 'f' and k.confrelid = parent and k.conrelid <> parent
 $$;
 
--- Removes at most `batch` rows of each table, first those of tenants that a reset retired, then
--- those that are thirty days old. An old row with younger children loses its texts now, and is
--- removed with the last of them. Returns how many rows it changed; 0 means that nothing is left to
--- do. Any number of workers may call it at once.
--- What is removed after a time is removed by the clock of its sandbox. Where that is ahead, its rows are
--- looked up by tenant; all others by real time. The cursor of a tenant goes with its last row.
+-- Removes at most `batch` rows from each table, first those of tenants that a reset retired, then
+-- those thirty days old. An old row with younger children loses its text now, and is removed with
+-- the last child. Returns how many rows it changed; 0 means nothing is left to do. Any number of
+-- workers may call it at once. What is removed after a time is removed by its sandbox's clock. If
+-- that clock is ahead, rows are looked up by tenant; all others by real time. A tenant's cursor is
+-- removed with its last row.
 create function test.purge_sandbox(batch int) returns bigint language plpgsql volatile
   security definer set search_path = test, pg_temp set enable_seqscan = off as $$
 declare
@@ -101,8 +102,8 @@ end $$;
 revoke execute on function test.purge_sandbox from public;
 grant execute on function test.purge_sandbox to app_worker_test;
 
--- Removes expired reservations, those that ended by a clock ahead of real time too, and files that were
--- written for a patient in the moment of its deletion. Returns how many are gone.
+-- Removes expired reservations, including those that expired by a clock ahead of real time, and
+-- files written for a patient while it was being deleted. Returns how many were removed.
 create function test.sweep_files(batch int) returns bigint language plpgsql volatile
   security definer set search_path = test, pg_temp as $$
 declare
@@ -126,8 +127,8 @@ begin
   return gone + n;
 end $$;
 
--- Removes exports that were written for a patient in the moment of its deletion, rows after thirty
--- days, and bundles an hour after they expired. Returns how many rows it changed.
+-- Removes exports written for a patient while it was being deleted, rows after thirty days, and
+-- bundles an hour after they expired. Returns how many rows it changed.
 create function test.sweep_exports(batch int) returns bigint language plpgsql volatile
   security definer set search_path = test, pg_temp as $$
 declare
@@ -168,14 +169,12 @@ end $$;
 revoke execute on function test.sweep_files, test.sweep_exports from public;
 grant execute on function test.sweep_files, test.sweep_exports to app_worker_test;
 
--- Empties the sandbox: replaces every tenant of the integration that the current tenant belongs to
--- by an empty one. All rows are gone at once with the commit, and concurrent writers find their
--- tenant retired. The integration's own tenant, with its webhook endpoints, stays. Returns the
--- successor of the current tenant and how many resources are gone, or no row when another reset
--- came first.
--- When the sandbox is ahead and nothing of it stays that was stamped after the real time, which are its
--- webhook endpoints, the clock returns to real time. It takes along the replays that it has stamped,
--- whose events are gone.
+-- Empties the sandbox: replaces every tenant of the current tenant's integration with an empty one.
+-- All rows disappear with the commit, and concurrent writers find their tenant retired. The
+-- integration's own tenant, with its webhook endpoints, stays. Returns the current tenant's
+-- successor and how many resources were removed, or no row if another reset came first. If the
+-- sandbox is ahead and no remaining webhook endpoint has a timestamp after real time, the clock
+-- returns to real time. Replays with such timestamps are removed, because their events are gone.
 create function test.reset_sandbox(opened bigint, out tenant bigint, out deleted bigint)
   returns setof record language plpgsql volatile security definer
   set search_path = test, pg_temp as $$
@@ -229,8 +228,8 @@ end $$;
 revoke execute on function test.reset_sandbox from public;
 grant execute on function test.reset_sandbox to app_test;
 
--- Whether a tenant succeeds the current one. Volatile, so that it sees a successor that the calling
--- statement itself has made.
+-- Whether a tenant succeeds the current one. Volatile, so it sees a successor that the calling
+-- statement itself created.
 create function test.is_successor(successor bigint) returns boolean language plpgsql volatile
   security definer set search_path = test, pg_temp as $$
 begin
@@ -239,16 +238,16 @@ end $$;
 revoke execute on function test.is_successor from public;
 grant execute on function test.is_successor to app_test;
 
--- The idempotency record of a reset belongs to the successor, where a retry looks for it.
+-- A reset's idempotency record belongs to the successor, where a retry looks for it.
 create policy successor on test.idempotency_keys for insert to app_test
   with check (test.is_successor(tenant));
 
 -- The autopilot --------------------------------------------------------------------------------------
 
--- It plays clinician and pharmacy. This returns what is due by the clock of each sandbox, in the order
--- in which it became due; of one sandbox, if it is named: a page at a time, the case, the step, and for
--- a parcel the orders in it. Whatever is created or changed after that time is not in it, however often
--- it is called.
+-- The autopilot plays clinician and pharmacy. This function returns what's due by each sandbox's
+-- clock, in the order it became due, for one sandbox if it's named: a page at a time, with the
+-- case, the step, and for a parcel its orders. It excludes whatever is created or changed after
+-- that time, however often it's called.
 create function test.autopilot_due(moment timestamptz, of_integration text, after_due timestamptz,
                                    after_tenant bigint, after_case text, after_step text, batch int)
   returns table (due timestamptz, tenant bigint, "case" text, step text, orders text[],
@@ -288,7 +287,7 @@ $$;
 revoke execute on function test.autopilot_due from public;
 grant execute on function test.autopilot_due to app_worker_test;
 
--- When the autopilot's next step of these tenants is due, at a time or later.
+-- When the autopilot's next step for these tenants is due, at a given time or later.
 create function test.next_autopilot_step(of_tenants bigint[], from_time timestamptz)
   returns timestamptz language sql stable security definer set search_path = test, pg_temp as $$
   select least(
@@ -305,7 +304,7 @@ $$;
 revoke execute on function test.next_autopilot_step from public;
 grant execute on function test.next_autopilot_step to app_worker_test;
 
--- The worker performs each step as the tenant that it belongs to, as the API would.
+-- The worker performs each step as the tenant it belongs to, as the API would.
 do $$
 declare
   made text;
@@ -324,7 +323,7 @@ grant insert on test.orders, test.prescriptions to app_worker_test;
 
 -- The clock ------------------------------------------------------------------------------------------
 
--- A tenant is made with the clock of its sandbox. The lock makes it wait for an advance, or the
+-- A tenant is created with its sandbox's clock. The lock makes it wait for an advance, or the
 -- advance for it.
 create function test.join_sandbox_clock() returns trigger language plpgsql
   security definer set search_path = test, pg_temp as $$
@@ -340,7 +339,7 @@ revoke execute on function test.join_sandbox_clock from public;
 create trigger join_sandbox_clock before insert on test.tenants
   for each row execute function test.join_sandbox_clock();
 
--- The worker advances the clocks, and moves what it does in real time nearer by as much.
+-- The worker advances the clocks, and brings its real-time work nearer by the same amount.
 grant update (ahead_ms) on test.tenants to app_worker_test;
 
 -- The sandboxes whose clock is being advanced, and until when.
@@ -355,11 +354,12 @@ create policy tenant on test.sandbox_advances to app_test using (integration = (
 create policy worker on test.sandbox_advances to app_worker_test using (true);
 create policy owner on test.sandbox_advances to current_user using (true);
 grant select, insert, update, delete on test.sandbox_advances to app_test;
--- Locking a row needs the right to update it.
+-- Locking a row requires the right to update it.
 grant select, update, delete on test.sandbox_advances to app_worker_test;
 
--- Whether work of a sandbox has been due or in progress for so long: an event without its
--- deliveries, a delivery, or an export. A claim ends with its lease. Volatile, so that it sees what
+-- Whether a sandbox's work has been due or in progress for that long: an event without its
+-- deliveries, a delivery, or an export. A claim ends with its lease. Volatile, to see what
+-- committed since the calling statement began.
 create function test.sandbox_is_busy(of_tenants bigint[], own bigint, so_long interval,
                                                 lease interval) returns boolean
   language plpgsql volatile as $$
@@ -374,15 +374,15 @@ begin
       or exists (select from exports where tenant = any (of_tenants) and status = 'pending');
 end $$;
 
--- Advances the clock of a sandbox to what is due next, or to the target. The caller has played the
+-- Advances a sandbox's clock to what's due next, or to the target. The caller has played the
 -- autopilot until `played`, by the sandbox's clock, and calls again until the outcome is `arrived`:
---   moved    the clock is at what is due next
+--   moved    the clock is at what's due next
 --   due      the autopilot has a step to play first
 --   waits    work is in progress, or another statement holds its rows
---   ended    no advance is asked for anymore
--- The locks, in the order of every statement that takes several of them, make the writers of the
--- sandbox wait: none is stamped with a time between the check and the move, and however many write,
--- what they wrote is done at some time. Work that takes long is not waited for with the locks.
+--   ended    no advance is requested anymore
+-- The locks, in the order used by every statement that takes several of them, make the sandbox's
+-- writers wait: none gets a timestamp between the check and the move, and however many write, their
+-- work eventually finishes. The locks aren't held for work that takes long.
 create function test.advance_sandbox(of_integration text, played timestamptz, lease interval)
   returns text
   language plpgsql volatile set search_path = test, pg_temp set lock_timeout = '200ms' as $$
@@ -438,8 +438,7 @@ end $$;
 revoke execute on function test.advance_sandbox from public;
 grant execute on function test.advance_sandbox to app_worker_test;
 
--- How far the sandbox of an integration is ahead of real time, which every page of its members
--- shows.
+-- How far an integration's sandbox is ahead of real time, shown on all of its members' pages.
 create function auth.sandbox_ahead_ms(of_integration text) returns bigint
   language sql stable security definer set search_path = auth, pg_temp as $$
   select coalesce(max(ahead_ms), 0) from test.tenants

@@ -1,7 +1,7 @@
--- What the console may reach. A session of staff sets the organization on its connection
--- (auth/staff-caller.ts); the console then reads every tenant of that organization, whichever
--- integration it is of, and writes in the one tenant that is set besides. The policies of the API's
--- role are unchanged: an integration sees its own tenant only.
+-- What the console may access. A staff member's session sets the organization on its connection
+-- (auth/staff-caller.ts). The console then reads all of that organization's tenants, whichever
+-- integration they belong to, and writes in the one tenant that is also set. The API role's
+-- policies are unchanged: an integration sees only its own tenant.
 
 create policy console on live.tenants for select to app_console using (true);
 -- The clock of the tenant that a write is for.
@@ -12,7 +12,8 @@ grant select, update (last) on live.tenants to app_console;
 create function live.organization_tenants() returns bigint[] language sql stable parallel safe
   return array(select id from live.tenants where organization = public.current_organization());
 
--- Whether rows of a tenant may be written: it is set, and of the organization that is set.
+-- Whether a tenant's rows may be written: it's the current tenant, and belongs to the current
+-- organization.
 create function live.is_console_tenant(tenant bigint) returns boolean language sql stable parallel safe
   return tenant = public.current_tenant() and tenant = any (live.organization_tenants());
 
@@ -41,11 +42,11 @@ begin
 end $$;
 grant select (tenant, id, patient) on live.exports to app_console;
 
--- The queue of a clinician who is licensed where no case waits reads every case that waits, and the
--- patient of each. A sub-select is evaluated once for each statement.
+-- If no case waits where a clinician is licensed, their queue reads every waiting case, and each
+-- one's patient. A sub-select is evaluated once per statement.
 create policy console on live.cases for select to app_console
   using (organization = (select public.current_organization()));
--- Hashed, where an array is searched from its start for each row.
+-- Hashed, because an array would be searched from its start for each row.
 create policy console on live.patients for select to app_console using (tenant in (
   select t.id from live.tenants t where t.organization = (select public.current_organization())));
 
@@ -57,30 +58,30 @@ grant update (status, updated_at) on live.prescriptions to app_console;
 grant update (status, status_at, updated_at, reason, tracking, shipped_at, delivered_at, moved_by,
               moved_by_name) on live.orders to app_console;
 
--- An approval locks the patient, which needs the right to update; no row may be changed.
+-- An approval locks the patient, which requires the right to update; no row may be changed.
 create policy console_lock on live.patients for update to app_console
   using (live.is_console_tenant(tenant)) with check (false);
 grant update (updated_at) on live.patients to app_console;
 
--- The console's keys have a prefix, so that it neither reads nor takes the integration's.
+-- The console's keys have a prefix, so it can't read or take the integration's.
 create policy console on live.idempotency_keys to app_console
   using (live.is_console_tenant(tenant) and key like 'console:%');
 grant select, insert, delete on live.idempotency_keys to app_console;
--- The clinic moves the visits of its patients, and a completed one is charged in the same statement.
+-- The clinic moves its patients' visits, and a completed one is charged in the same statement.
 grant update (status, started_at, ended_at, updated_at, starts_at, ends_at, clinician, clinician_name)
   on live.visits to app_console;
--- The removal of a document: the document, the list of it in its case, and its bytes.
+-- Removing a document changes the document, its case's document list, and its bytes.
 grant update (status, filename, removal_reason, removal_asked_by, removal_asked_by_name,
               removal_asked_at, removed_by, removed_by_name, removed_at)
   on live.files to app_console;
 
 -- Free times ---------------------------------------------------------------------------------------
 
--- A state's free times are its licensed clinicians' hours, without the times already taken by
--- visits of any integration.
+-- A state's free times are its licensed clinicians' hours, without the times already taken by any
+-- integration's visits.
 
--- The moment of a local time. A time that a clock change skips has none; one that is repeated means
--- the first occurrence.
+-- A local time's timestamp. A time that a clock change skips has none; a repeated one means its
+-- first occurrence.
 create function live.local_moment(local timestamp, time_zone text) returns timestamptz
   language sql stable parallel safe
 begin atomic
@@ -90,8 +91,8 @@ begin atomic
     from (select local at time zone time_zone as at) m;
 end;
 
--- The times at which a clinician of the clinic who may treat in the state can begin a visit of
--- `length`, from `earliest` on and before `latest`.
+-- The times when the clinic's clinicians who may treat in the state can start a visit of `length`,
+-- from `earliest` on and before `latest`.
 create function live.clinician_times(of_organization text, of_state text, earliest timestamptz,
     latest timestamptz, length interval)
   returns table (person text, name text, starts_at timestamptz)
@@ -138,8 +139,8 @@ create function live.clinician_times(of_organization text, of_state text, earlie
 $$;
 revoke execute on function live.clinician_times from public;
 
--- A state's free times are its licensed clinicians' hours, without the times already taken by
--- visits of any integration.
+-- A state's free times are its licensed clinicians' hours, without the times already taken by any
+-- integration's visits.
 create function live.free_times(of_state text, earliest timestamptz, latest timestamptz,
     length interval) returns setof timestamptz
   language sql stable security definer set search_path = live, pg_temp as $$
@@ -148,8 +149,8 @@ create function live.free_times(of_state text, earliest timestamptz, latest time
    where t.id = public.current_tenant()
 $$;
 
--- The clinicians who are free at a time, as [{person, name}]: the one of the visit first, if it is one
--- of them, then who has the fewest visits of that day.
+-- The clinicians who are free at a time, as [{person, name}]: the visit's own comes first if they
+-- are free, then the one who has the fewest visits that day.
 create function live.free_clinicians(of_state text, at timestamptz, length interval,
     of_visit text default null) returns json
   language sql stable security definer set search_path = live, pg_temp as $$
@@ -172,14 +173,14 @@ grant execute on function live.free_times, live.free_clinicians to app_live, app
 
 -- What waits ------------------------------------------------------------------------------------------
 
--- For functions that look across the tenants of a clinic.
+-- For functions that look across a clinic's tenants.
 create policy owner on live.cases for select to current_user using (true);
 create policy owner on live.orders for select to current_user using (true);
 create policy owner on live.room_seats for select to current_user using (true);
 
--- What waits for a member of staff: counts, of at most 100, and a mark that changes with one list (null:
--- none), but nothing of a patient. `of_states`: of a clinician's licenses; null: every state. `waiting`: the
--- caller's visits whose patient is in the video room without them.
+-- What waits for a staff member: counts up to 100, and a mark that changes with one list (null:
+-- none), but nothing about a patient. `of_states`: a clinician's licensed states; null means all.
+-- `waiting`: the caller's visits whose patient is waiting in the video room.
 create function auth.clinic_work(of_organization text, of_person text, of_states text[], of_list text)
   returns table (open_cases int, open_orders int, grants int, waiting json, mark text)
   language sql stable security definer set search_path = auth, pg_temp as $$
@@ -228,7 +229,7 @@ $$;
 revoke execute on function auth.clinic_work from public;
 grant execute on function auth.clinic_work to app_auth;
 
--- How often a member of staff is emailed what waits for them; without a row, never. `done_on`: the last
+-- How often a staff member is emailed about waiting work; without a row, never. `done_on`: the last
 -- day that needs no more email. A day begins at 8 AM in the person's zone.
 create table auth.digests (
   organization text collate "C" not null,
@@ -244,7 +245,7 @@ create function auth.digest_day(at timestamptz, zone text) returns date
   language sql stable set search_path = auth, pg_temp
   return (at at time zone zone - interval '8 hours')::date;
 
--- `chosen` null: never. The first email is due at the next 8 AM.
+-- Null `chosen` means never. The first email is due at the next 8 AM.
 create function auth.choose_digest(of_organization text, of_person text, chosen text, zone text)
   returns void language plpgsql security definer set search_path = auth, pg_temp as $$
 begin
@@ -258,9 +259,9 @@ begin
   end if;
 end $$;
 
--- Queues the digests that are due, once a day, and returns how many. They hold counts and nothing of a
--- patient. Who has nothing waiting gets none. `roles_of`: who works on each kind, as the console's
--- pages say.
+-- Queues the digests that are due, once a day, and returns how many. They contain counts and
+-- nothing about patients. Staff members with nothing waiting get none. `roles_of`: who works on
+-- each kind, as the console's pages say.
 create function auth.queue_digests(roles_of json, default_zone text, at timestamptz default now())
   returns int language plpgsql security definer set search_path = auth, pg_temp as $$
 declare
@@ -329,7 +330,7 @@ create index orders_open on live.orders (tenant, id) include (updated_at)
 
 -- Finding a patient -------------------------------------------------------------------------------
 
--- Text as it is searched: lowercase, without accents and apostrophes, one space between words.
+-- Normalizes text for searching: lowercase, no accents or apostrophes, one space between words.
 create function live.folded(given text) returns text language sql immutable strict parallel safe
   return case when given ~ '^[A-Za-z ]*$' then lower(given) else btrim(
     regexp_replace(regexp_replace(replace(replace(replace(replace(translate(
@@ -339,9 +340,9 @@ create function live.folded(given text) returns text language sql immutable stri
       U&'[''`\2018\2019\02BC]', '', 'g'),
       U&'[\0001-\002F\003A-\0040\005B-\0060\007B-\00A0\2010-\2015]+', ' ', 'g')) end;
 
--- What a patient is found by, each with the tenant before it, so that a search reads the entries of its
--- own clinic only: words of the name and their first letters, the name's parts written as one word, the
--- day of birth, the email, the phone from its last digit on, and the integration's id.
+-- A patient's search terms, each prefixed with the tenant, so a search reads only its own clinic's
+-- entries: words in the name and their first letters, the name's parts as one word, the date of
+-- birth, the email, the phone number from its last digit on, and the integration's id.
 create function live.patient_terms(tenant bigint, first_name text, middle_name text, last_name text,
     born date, email text, phone text, external_id text)
   returns tsvector language sql immutable parallel safe cost 1000
@@ -360,27 +361,27 @@ create function live.patient_terms(tenant bigint, first_name text, middle_name t
       tenant::text || '#' || reverse(ltrim(phone, '+')),
       tenant::text || '=' || lower(external_id)], null));
 
--- Without a list of pending entries, which each search would read, and a write would empty now and then.
+-- Without a list of pending entries, which each search would read and some writes would flush.
 create index patients_by_term on live.patients using gin (live.patient_terms(
   tenant, first_name, middle_name, last_name, date_of_birth, email, phone, external_id))
   with (fastupdate = off);
 
--- One word of a tsquery, quoted, with a place for the tenant.
+-- One word in a tsquery, quoted, with a placeholder for the tenant.
 create function live.search_term(term text, prefix boolean) returns text language sql immutable parallel safe
   return '''' || chr(1) || replace(replace(term, '\', '\\'), '''', '''''') || ''''
          || case when prefix then ':*' else '' end;
 
--- An operator of a text search discloses the rows that a policy hides, as far as the planner knows, so a
--- statement under a policy reads no such index. This function does, for the clinic that is set, and
--- returns ids alone: the policies decide what a caller reads of them. With `prefix`, a word also finds longer
--- ones; many words begin with the same one or two letters, so those have an entry of their own. The external
--- id is an alternative to everything else.
+-- The planner assumes that text search operators reveal rows a policy hides, so a statement under a
+-- policy can't use such an index. This function can, for the current clinic, and returns only ids:
+-- the policies decide what a caller reads. With `prefix`, a word also matches longer ones; many
+-- words start with the same one or two letters, so those have their own entries. The external id is
+-- an alternative to everything else.
 create function live.patients_with(of_name text, of_birth date[], of_email text, of_digits text,
     of_external_id text, prefix boolean, most int)
   returns table (tenant bigint, id text) language plpgsql stable security definer
   set search_path = live, pg_temp set enable_seqscan = off as $$
 declare
-  -- A control character stands for the tenant, which no search contains.
+  -- The tenant's placeholder is a control character, which no search contains.
   parts text[] := array(
     select case when prefix and char_length(word) < 3 then search_term('~' || word, false)
                 else search_term('/' || word, prefix) end
@@ -395,7 +396,7 @@ declare
     select search_term('=' || lower(of_external_id), false) where of_external_id is not null), '|');
 begin
   if terms = '' then return; end if;
-  -- One tenant after the other, until there are enough.
+  -- One tenant after the other, until there are enough results.
   return query
     select found.tenant, found.id from tenants t cross join lateral (
       select p.tenant, p.id from patients p
@@ -410,5 +411,5 @@ grant execute on function live.patients_with to app_console;
 -- An order and a prescription by the number on their label: the end of the id.
 create index orders_by_number on live.orders (right(id, 8), tenant);
 create index prescriptions_by_number on live.prescriptions (right(id, 8), tenant);
--- A write of a patient computes its terms.
+-- Writing a patient computes its terms.
 grant execute on function live.folded, live.patient_terms to app_live, app_console;

@@ -1,5 +1,5 @@
--- Invoices of live mode: made each month, paid, given up or voided. What the operator does is a
--- function that writes its audit row, as in 0006_administration.sql.
+-- Live invoices: created each month, then paid, written off or voided. Operator actions are
+-- functions that write their audit row, as in 0006_administration.sql.
 
 create policy billing_insert on live.charges for insert to current_user with check (true);
 create policy billing_insert on live.events for insert to current_user
@@ -7,9 +7,9 @@ create policy billing_insert on live.events for insert to current_user
 
 create table billing.payments (
   tenant bigint not null,
-  reference text not null check (length(reference) between 1 and 120), -- of the transfer or check
+  reference text not null check (length(reference) between 1 and 120), -- identifies the transfer or check
   invoice text collate "C" not null,
-  amount bigint not null check (amount > 0), -- minor units, in the currency of the invoice
+  amount bigint not null check (amount > 0), -- minor units, in the invoice's currency
   created_at timestamptz(3) not null default now(),
   primary key (tenant, reference), -- a payment is recorded once
   foreign key (tenant, invoice) references live.invoices
@@ -18,7 +18,7 @@ create index on billing.payments (tenant, invoice);
 
 create sequence live.invoice_numbers;
 
--- What earlier invoices below zero leave to be paid from, in minor units.
+-- The credit that earlier negative invoices leave, in minor units.
 create function live.invoice_credit(of_tenant bigint, of_currency text) returns bigint
   language sql stable set search_path = live, pg_temp
 begin atomic
@@ -26,7 +26,7 @@ begin atomic
    where tenant = of_tenant and currency = of_currency and status <> 'void';
 end;
 
--- Emails the billing address of the integration about a new invoice; without one, each owner.
+-- Emails the integration's billing address about a new invoice; without one, each owner.
 create function live.email_invoice(made live.invoices) returns void language sql volatile
   set search_path = live, pg_temp as $$
   select site.queue_person_email('invoice_made', jsonb_build_object(
@@ -56,11 +56,11 @@ begin atomic
                       where l.charge_tenant = c.tenant and l.charge = c.id);
 end;
 
--- Makes the invoices of an integration for a month, one for each currency, of all that was charged
--- before its end and is on no invoice. Returns how many.
+-- Creates an integration's invoices for a month, one per currency, from everything that was charged
+-- before its end and isn't on an invoice. Returns how many.
 --
--- A write that charges holds the row of its tenant until it commits. Once these rows are locked,
--- what was charged before `month_end` can be seen, so a charge is never late by a race.
+-- A write that charges holds its tenant's row until it commits. Once these rows are locked, all
+-- charges before `month_end` are visible, so a race never delays a charge.
 create function live.invoice_month(of_integration text, month_start timestamptz,
     month_end timestamptz, act jsonb) returns int
   language plpgsql set search_path = live, pg_temp as $$
@@ -104,8 +104,8 @@ begin
 end $$;
 revoke execute on function live.invoice_month from public;
 
--- Makes what is missing of the invoices of one integration, for the months of UTC that ended before
--- `until`. Returns how many; null when none of them misses one, or when another worker is at it.
+-- Creates one integration's missing invoices, for the UTC months that ended before `until`. Returns
+-- how many; null if no integration is missing one, or if another worker is doing this.
 create function live.invoice_next(until timestamptz) returns int
   language plpgsql security definer set search_path = live, pg_temp as $$
 declare
@@ -134,7 +134,7 @@ end $$;
 revoke execute on function live.invoice_next from public;
 grant execute on function live.invoice_next to app_worker_live;
 
--- Takes a charge back by a second one, with its event. Returns null, or the code of what it refused.
+-- Reverses a charge with a second one, and its event. Returns null, or the code of its refusal.
 create function live.reverse_charge(old_id text, because text, act jsonb) returns text
   language plpgsql set search_path = live, pg_temp as $$
 declare
@@ -167,8 +167,8 @@ begin
 end $$;
 revoke execute on function live.reverse_charge from public;
 
--- The row of the integration's tenant is locked before any invoice of it is made or changed, because
--- the credit of one is paid from by another.
+-- Locks the integration's tenant row before any of its invoices is created or changed, because one
+-- invoice's credit pays another.
 create function live.lock_invoice(of_number text) returns void language sql
   set search_path = live, pg_temp
 begin atomic
@@ -176,8 +176,7 @@ begin atomic
    where id = (select tenant from live.invoices where number = of_number) for no key update;
 end;
 
--- Records a payment of an open invoice, or of one that was given up. Returns null, or the code of
--- what it refused.
+-- Records a payment for an open or written-off invoice. Returns null, or the code of its refusal.
 create function live.pay_invoice(of_number text, amount bigint, of_reference text, act jsonb)
   returns text language plpgsql set search_path = live, pg_temp as $$
 declare
@@ -204,9 +203,8 @@ begin
 end $$;
 revoke execute on function live.pay_invoice from public;
 
--- Voids an invoice on which nothing was paid: its charges are on none again, and the next run makes
--- another of them. Or gives it up, 90 days after it was due. Returns null, or the code of what it
--- refused.
+-- Voids an invoice without payments: its charges are free again, and the next run invoices them
+-- anew. Or writes it off, 90 days after its due date. Returns null, or the code of its refusal.
 create function live.end_invoice(of_number text, new_status text, act jsonb) returns text
   language plpgsql set search_path = live, pg_temp as $$
 declare
@@ -242,9 +240,9 @@ revoke execute on function live.end_invoice from public;
 
 -- The charges in the audit ---------------------------------------------------------------------------
 
--- Each charge of live mode has a row of the audit with a digest of it, written with the charge. The
--- signature of the audit covers that row, so `npm run admin -- audit verify` names a charge that a superuser
--- has changed, removed or written past the triggers.
+-- Each live charge has an audit row with its digest, written with the charge. The audit's signature
+-- covers that row, so `npm run admin -- audit verify` names any charge that a superuser has
+-- changed, removed or written past the triggers.
 
 create function live.charge_digest(of_charge live.charges) returns text language sql stable
   set search_path = live, pg_temp

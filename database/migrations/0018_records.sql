@@ -1,8 +1,8 @@
--- What a clinic keeps about the record of a patient beside the record: to whom it was disclosed, and
--- which legal holds are on it. Of live mode alone, because only a clinic has a record. The API's role
--- has no right here: both are the clinic's, and an integration sees neither.
+-- What a clinic keeps about a patient's record besides the record: disclosures and legal holds.
+-- Live mode only, because only a clinic has a record. The API's role has no rights here: both
+-- belong to the clinic, and integrations see neither.
 
--- An entry of the accounting of disclosures (45 CFR 164.528). It never changes; a wrong one is
+-- An entry in the accounting of disclosures (45 CFR 164.528). It never changes; a wrong one is
 -- corrected by another that names it.
 create table records.disclosures (
   tenant bigint not null,
@@ -24,8 +24,8 @@ create table records.disclosures (
 create index on records.disclosures (tenant, patient, id);
 create index on records.disclosures (tenant, corrects) where corrects is not null;
 
--- While a hold is on a patient, nothing of the record is destroyed. Several may be: each is lifted
--- for itself, and stays as a row.
+-- While a patient has a hold, nothing in the record is destroyed. There may be several; each is
+-- lifted separately, and stays as a row.
 create table records.holds (
   tenant bigint not null,
   id text collate "C" not null,
@@ -44,7 +44,7 @@ create table records.holds (
 );
 create index on records.holds (tenant, patient, id);
 
--- A clinical note on a case or a visit: one draft for each author, which the decision or its author
+-- A clinical note on a case or visit: each author has one draft, which the decision or its author
 -- signs. A signed note never changes; addenda follow it.
 create table records.notes (
   tenant bigint not null,
@@ -59,7 +59,7 @@ create table records.notes (
   codes json not null default '[]' check (json_array_length(codes) <= 12),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  signed_at timestamptz(3), -- null: a draft, which its author alone reads
+  signed_at timestamptz(3), -- null: a draft, which only its author reads
   primary key (tenant, id),
   foreign key (tenant, patient) references live.patients,
   foreign key (tenant, "case") references live.cases,
@@ -130,7 +130,7 @@ create policy console_update on records.notes for update to app_console
 grant update (body, codes, updated_at, signed_at) on records.notes to app_console;
 grant update (lifted_reason, lifted_by, lifted_by_name, lifted_at) on records.holds to app_console;
 
--- A job that hands a record over enters it.
+-- The job that hands over a record writes the entry.
 create policy worker on records.disclosures for insert to app_worker_live with check (true);
 grant insert on records.disclosures to app_worker_live;
 
@@ -163,7 +163,7 @@ create function records.last_activity(of_tenant bigint, of_patient text) returns
       where tenant = of_tenant and patient = of_patient))
     from live.patients p where p.tenant = of_tenant and p.id = of_patient);
 
--- Why a record stays, however old it is; null: nothing does.
+-- Why a record is kept, however old it is; null if nothing keeps it.
 create function records.kept_by(of_tenant bigint, of_patient text) returns text
   language sql stable
   return case
@@ -178,8 +178,8 @@ create function records.kept_by(of_tenant bigint, of_patient text) returns text
                     and status in ('scheduled', 'started')) then 'open_visit'
   end;
 
--- Records that a record was destroyed, under which policy and how much it held, without any of the
--- patient's values.
+-- Records that a record was destroyed, under which policy and how much it contained, without any of
+-- the patient's values.
 create table records.destructions (
   tenant bigint not null,
   patient text collate "C" not null,
@@ -206,15 +206,15 @@ end $$;
 create policy retention on live.tenants for select to app_retention using (true);
 create policy retention on records.destructions for insert to app_retention with check (true);
 grant insert on records.destructions to app_retention;
--- A lock needs the right to update. No row is changed.
+-- Locking requires the right to update. No row is changed.
 grant update (updated_at) on live.patients, live.cases to app_retention;
--- The bytes of documents, by the triggers of their rows.
+-- The triggers on documents' rows discard their bytes.
 create policy retention on live.discarded_objects to app_retention using (true);
 grant select, insert on live.discarded_objects to app_retention;
 grant execute on function live.record_work to app_retention;
 
--- Destroys one record, unless it changed, is in use, or is kept. The patient and the cases are locked
--- first: what would add to the record waits, or is seen by the look afterwards.
+-- Destroys one record, unless it changed, is in use, or must be kept. The patient and the cases are
+-- locked first: any addition either waits, or is seen by the later check.
 create function records.destroy(of_tenant bigint, of_patient text) returns boolean
   language plpgsql volatile set search_path = live, pg_temp as $$
 declare policy record; removed jsonb := '{}'; many bigint; kind text;
@@ -274,8 +274,8 @@ end $$;
 revoke execute on function records.destroy from public;
 grant execute on function records.destroy to app_retention;
 
--- Looks at `batch` patients after the one that is named, in the order of their keys, and destroys
--- what is due. `patient` null: there are no more.
+-- Checks `batch` patients after the named one, in key order, and destroys what's due. A null
+-- `patient` in the result means that there are no more.
 create function records.destroy_due(after_tenant bigint, after_patient text, batch int,
     out tenant bigint, out patient text, out destroyed int)
   language plpgsql volatile security definer set search_path = live, pg_temp as $$
@@ -295,7 +295,7 @@ begin
     begin
       if one.is_old and records.destroy(one.tenant, one.id) then destroyed := destroyed + 1; end if;
     exception when foreign_key_violation or deadlock_detected then
-      -- Something was added to it just now. The next run looks again, and the rest goes on.
+      -- Something was just added to it. The next run checks again, and this one continues.
       raise warning 'a record was left: %', sqlerrm;
     end;
   end loop;

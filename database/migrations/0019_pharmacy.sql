@@ -1,8 +1,8 @@
--- The pharmacy of a clinic in live mode: where its prescriptions are sent, what was sent, and which
--- updates came back. A clinic without a connection dispenses by hand, on the board of its console.
+-- A clinic's pharmacy in live mode: where its prescriptions are sent, what was sent, and which
+-- updates came back. A clinic without a connection dispenses by hand, from its console's board.
 
--- A connection is never changed to lead elsewhere: another address could be another pharmacy, which
--- does not know what the first one has.
+-- A connection never changes its URL: another URL could be another pharmacy, which doesn't know
+-- what the first one has.
 create table pharmacy.connections (
   id text collate "C" primary key,
   organization text collate "C" not null references auth.organizations,
@@ -20,8 +20,8 @@ create unique index one_connection on pharmacy.connections (organization) where 
 grant select on pharmacy.connections to app_pharmacy, app_auth;
 grant select (id, organization, name, ended_at) on pharmacy.connections to app_console;
 
--- What is to be sent, once for each prescription. A row is due, or it has ended: the pharmacy has
--- the order, it was given up and waits for a person, or a person does it by hand.
+-- What's to be sent, once for each prescription. A row is either due or finished: the pharmacy has
+-- the order, it was given up and waits for a person, or a person handles it.
 create table pharmacy.transmissions (
   tenant bigint not null,
   prescription text collate "C" not null,
@@ -29,14 +29,14 @@ create table pharmacy.transmissions (
   organization text collate "C" not null,
   connection text collate "C" not null references pharmacy.connections,
   status text not null default 'due' check (status in ('due', 'accepted', 'stopped', 'by_hand')),
-  due_at timestamptz not null default clock_timestamp(), -- while it is sent, the end of its lease
-  lease text, -- of the attempt under way
+  due_at timestamptz not null default clock_timestamp(), -- during an attempt, the end of its lease
+  lease text, -- identifies the current attempt
   attempts int not null default 0, -- counted before the connection is opened
-  error text, -- of the last attempt
+  error text, -- why the last attempt failed
   http_status int,
-  detail text, -- what the pharmacy says of its refusal
-  reference text check (char_length(reference) between 1 and 100), -- the pharmacy's name of the order
-  updated_to timestamptz(3), -- the moment of the newest update that was applied
+  detail text, -- the pharmacy's reason for refusing
+  reference text check (char_length(reference) between 1 and 100), -- the pharmacy's name for the order
+  updated_to timestamptz(3), -- the timestamp of the newest applied update
   status_at timestamptz(3) not null default clock_timestamp(),
   primary key (tenant, prescription),
   foreign key (tenant, "order") references live.orders,
@@ -46,11 +46,11 @@ create table pharmacy.transmissions (
 create unique index transmissions_by_order on pharmacy.transmissions ("order", tenant);
 create index due_transmissions on pharmacy.transmissions (connection, due_at) where status = 'due';
 
--- The ids of the updates that were received, so that each counts once.
+-- The ids of received updates, so each counts once.
 create table pharmacy.updates (
   connection text collate "C" not null references pharmacy.connections,
   id text collate "C" not null check (char_length(id) between 1 and 255),
-  digest text not null, -- of the body
+  digest text not null, -- SHA-256 of the body
   result text not null check (result in ('applied', 'ignored')),
   received_at timestamptz(3) not null default clock_timestamp(),
   primary key (connection, id)
@@ -75,7 +75,8 @@ grant select,
   on pharmacy.transmissions to app_console;
 grant select, insert, delete on pharmacy.updates to app_pharmacy;
 
--- The intent is in the transaction of the signature, whichever statement creates the order.
+-- The transmission is created in the signature's transaction, whichever statement creates the
+-- order.
 create function pharmacy.intend_transmission() returns trigger language plpgsql security definer
   set search_path = pharmacy, pg_temp as $$
 begin
@@ -89,7 +90,7 @@ revoke execute on function pharmacy.intend_transmission from public;
 create trigger intend_transmission after insert on live.orders
   for each row execute function pharmacy.intend_transmission();
 
--- What the role reads and moves, in the tenant that is set.
+-- What the role reads and moves, in the current tenant.
 do $$
 declare made text;
 begin
@@ -135,7 +136,7 @@ begin
   return auth.record_act(act, 'connectPharmacy', 'live', null, null, new_id, refusal);
 end $$;
 
--- The previous secret counts for a day, and is replaced too when there is one.
+-- The previous secret stays valid for a day. If one already exists, it's replaced.
 create function pharmacy.rotate(old_id text, of_organization text, new_secret text, act jsonb)
   returns text language plpgsql security definer set search_path = pharmacy, pg_temp as $$
 declare refusal text := auth.refuse_clinic_change(of_organization, act);
@@ -150,7 +151,7 @@ begin
   return auth.record_act(act, 'rotatePharmacySecret', 'live', null, null, old_id, refusal);
 end $$;
 
--- What was not sent yet stops, and waits for a person.
+-- Whatever wasn't sent yet stops, and waits for a person.
 create function pharmacy.disconnect(old_id text, of_organization text, act jsonb)
   returns text language plpgsql security definer set search_path = pharmacy, pg_temp as $$
 declare refusal text := auth.refuse_clinic_change(of_organization, act);
@@ -165,8 +166,8 @@ end $$;
 
 revoke execute on function pharmacy.connect, pharmacy.rotate, pharmacy.disconnect from public;
 grant execute on function pharmacy.connect, pharmacy.rotate, pharmacy.disconnect to app_auth;
--- Puts the newest key of SEAL_KEYS under the secrets of a pharmacy, unless they have changed
--- meanwhile: app_pharmacy may replace nothing else of a connection. With its row of the audit.
+-- Re-encrypts a pharmacy's secrets with the newest key in SEAL_KEYS, unless they changed meanwhile;
+-- app_pharmacy can't replace anything else in a connection. Writes an audit row.
 
 create function pharmacy.reencrypt(of_connection text, older text, older_previous text,
     newest text, newest_previous text)
@@ -188,7 +189,6 @@ end $$;
 revoke execute on function pharmacy.reencrypt from public;
 grant execute on function pharmacy.reencrypt to app_pharmacy;
 
--- The record of a prescription that was sent is destroyed with the record of its patient
--- (0018_records.sql).
+-- A sent prescription's row is destroyed with its patient's record (0018_records.sql).
 create policy retention on pharmacy.transmissions to app_retention using (true);
 grant select, delete on pharmacy.transmissions to app_retention;

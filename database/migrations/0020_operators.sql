@@ -1,6 +1,6 @@
--- Emergency access of an operator to the rows of one clinic: one person asks with a reason, another
--- approves, and for an hour there is a role that reads that clinic and nothing else. Only the command
--- of auth/operators/ calls these functions, as the owner; what it reads, it reads as the role.
+-- An operator's emergency access to one clinic's rows: one person requests it with a reason,
+-- another approves, and for an hour there is a role that reads only that clinic. Only the command
+-- in auth/operators/ calls these functions, as the owner; it reads the clinic's rows as that role.
 
 create table auth.operators (
   person text collate "C" primary key references auth.persons,
@@ -17,14 +17,14 @@ create table auth.operator_accesses (
   approved_by text collate "C" references auth.operators check (approved_by <> asked_by),
   approved_at timestamptz(3),
   ends_at timestamptz(3) check (ends_at <= approved_at + interval '1 hour'),
-  ended_at timestamptz(3), -- before its time
+  ended_at timestamptz(3), -- if ended early
   role name unique,
   role_removed_at timestamptz(3),
   check (num_nulls(approved_by, approved_at, ends_at, role) in (0, 4))
 );
 grant select on auth.operator_accesses to app_auth;
 
--- What was run, in full. Its row of the audit keeps the digest of it, which a signature covers.
+-- The full text of each statement. Its audit row keeps the digest, which a signature covers.
 create table audit.statements (
   id text collate "C" primary key,
   access text collate "C" not null references auth.operator_accesses,
@@ -36,8 +36,8 @@ create trigger never_changed before update or delete on audit.statements
 create trigger never_truncated before truncate on audit.statements
   for each statement execute function audit.refuse_change();
 
--- How the operator says that the volume and the backups are encrypted, which no database can see.
--- Live mode needs an answer, and each is kept.
+-- The operator's declaration of how the volume and backups are encrypted, which no database can
+-- see. Live mode needs a declaration, and each one is kept.
 create table auth.encryption_statements (
   id bigint generated always as identity primary key,
   stated_at timestamptz(3) not null default clock_timestamp(),
@@ -57,7 +57,7 @@ create function auth.is_operator(of_person text) returns boolean language sql vo
                   where o.person = of_person and o.removed_at is null)
 $$;
 
--- The first two are named with the command alone; from then on by one of them.
+-- The command alone names the first two; from then on, one of them has to.
 create function auth.change_operator(of_person text, is_added boolean, act jsonb) returns text
   language plpgsql set search_path = auth, pg_temp as $$
 declare refusal text;
@@ -95,8 +95,8 @@ begin
   return record_act(act, 'askOperatorAccess', 'live', null, null, new_id, refusal);
 end $$;
 
--- By another operator than the one who asked. A request lapses after a day. The administrators of the
--- clinic are emailed.
+-- Called by an operator other than the requester. A request lapses after a day. The clinic's
+-- administrators are emailed.
 create function auth.approve_operator_access(old_id text, act jsonb) returns text
   language plpgsql set search_path = auth, pg_temp as $$
 declare refusal text; asked operator_accesses;
@@ -116,7 +116,7 @@ begin
        set approved_by = act ->> 'person', approved_at = asked.approved_at,
            ends_at = asked.ends_at, role = asked.role
      where a.id = old_id;
-    -- Without a password until the command opens it.
+    -- The role has no password until the command opens it.
     execute format('create role %I login valid until %L in role app_operator', asked.role,
                    asked.ends_at);
     execute format('alter role %I set default_transaction_read_only = on', asked.role);
@@ -135,7 +135,7 @@ begin
                     'approveOperatorAccess', 'live', null, null, old_id, refusal);
 end $$;
 
--- Why the person may not read under it now; null: they may. Locks it.
+-- Why the person can't currently read under this access; null if they can. Locks the access.
 create function auth.refuse_operator_access(old_id text, of_person text) returns text
   language plpgsql set search_path = auth, pg_temp as $$
 declare asked operator_accesses;
@@ -149,7 +149,7 @@ begin
   end;
 end $$;
 
--- Gives the role a password, of which the verifier is passed; null takes it away.
+-- Gives the role a password, from its verifier; null removes it.
 create function auth.open_operator_role(old_id text, verifier text, act jsonb) returns text
   language plpgsql set search_path = auth, pg_temp as $$
 declare refusal text := refuse_operator_access(old_id, act ->> 'person'); asked operator_accesses;
@@ -163,7 +163,7 @@ begin
     null, null, old_id, refusal);
 end $$;
 
--- Before a statement runs, and in a transaction of its own, so that one that fails is here too.
+-- Called before a statement runs, in its own transaction, so failed statements are recorded too.
 create function auth.record_operator_statement(new_id text, old_id text, of_statement text, act jsonb)
   returns text language plpgsql set search_path = auth, pg_temp as $$
 declare refusal text := refuse_operator_access(old_id, act ->> 'person'); clinic text;
@@ -182,7 +182,7 @@ begin
   return null;
 end $$;
 
--- Removes the roles of what has ended, and their sessions. The worker calls it, and the command.
+-- Removes the roles and sessions of ended accesses. The worker and the command call it.
 create function auth.remove_operator_roles() returns int language plpgsql security definer
   set search_path = auth, pg_temp as $$
 declare gone operator_accesses; removed int := 0;
@@ -196,7 +196,7 @@ begin
       execute format('alter role %I nologin password null', gone.role);
       begin
         perform pg_terminate_backend(pid) from pg_stat_activity where usename = gone.role;
-      exception when insufficient_privilege then null; -- it reads no row anymore all the same
+      exception when insufficient_privilege then null; -- it can no longer read rows anyway
       end;
       execute format('drop role %I', gone.role);
     end if;
@@ -221,7 +221,7 @@ end $$;
 
 -- What the role reads -----------------------------------------------------------------------------
 
--- The role that logged in, which a statement can't change while its access counts.
+-- The role that logged in, which a statement can't change while its access is open.
 create function live.operator_tenants() returns bigint[] language sql stable security definer
   set search_path = live, pg_temp
   return array(select t.id from live.tenants t
@@ -243,8 +243,8 @@ create policy operator on live.tenants for select to app_operator
   using (id = any ((select live.operator_tenants())::bigint[]));
 grant select on live.tenants to app_operator;
 
--- The rows of one query. As a part of another query it can be nothing else: neither two statements
--- nor one that changes the role or the transaction.
+-- One query's rows. As part of another query, it can't be two statements, or one that changes the
+-- role or the transaction.
 create function live.read_rows(statement text) returns setof json language plpgsql stable as $$
 begin
   return query execute format(E'select row_to_json(r) from (%s\n) r limit 1000', statement);

@@ -1,8 +1,8 @@
--- What a clinic writes for its own use: texts that it uses again, and clinical notes. Of live mode
--- alone, and never an integration's to see.
+-- What a clinic writes for its own use: reusable texts, and clinical notes. Live mode only, and
+-- never visible to integrations.
 
--- Which intake answers a chart's banner shows, note templates and saved replies. `person` null: the
--- whole clinic's.
+-- Which intake answers a chart's banner shows, note templates and saved replies. A null `person`
+-- means the whole clinic's.
 create table auth.clinic_texts (
   id text collate "C" primary key default public.new_id('txt'),
   organization text collate "C" not null references auth.organizations,
@@ -17,8 +17,8 @@ create table auth.clinic_texts (
 );
 grant select on auth.clinic_texts to app_auth;
 
--- An administrator changes the clinic's texts, and who cares for patients their own, which no one
--- else knows of.
+-- Administrators change the clinic's texts, and people who care for patients their own, which
+-- nobody else sees.
 create function auth.refuse_text_change(of_organization text, of_person text, act jsonb)
   returns text language plpgsql set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act);

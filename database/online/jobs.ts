@@ -1,15 +1,15 @@
-// Reads the work that a release does on large tables beside calls. It stands between the
-// migrations, under the next number:
+// Reads the jobs that a release runs on large tables during normal traffic. They are files among
+// the migrations, with the next number:
 //
-// NNNN_name.index.sql holds one `create index concurrently name on schema.table …`.
+// NNNN_name.index.sql contains one `create index concurrently name on schema.table …`.
 //
-// NNNN_name.backfill.sql holds one statement that changes a batch of rows. `$1` is the position, a
-// text behind which the rows are still to do, and null at first; `$2` is how many to take. It
-// returns `next`, the position behind its rows, and `rows`, how many there were; none is the end. A
-// line `-- of schema.table` names the table, whose size its progress is compared with.
+// NNNN_name.backfill.sql contains one statement that changes a batch of rows. `$1` is the position,
+// a text after which rows are still to do, and null at first; `$2` is how many to take. It returns
+// `next`, the position after its rows, and `rows`, how many there were; none means the end. A line
+// `-- of schema.table` names the table whose size is compared with its progress.
 //
-// With `.mode` before its kind a file is done once in each mode, as a migration is.
-// Decided in docs/decisions/0170-build-indexes-after-the-migration.md.
+// With `.mode` before its kind, a file runs once in each mode, like a migration. Decided in
+// docs/decisions/0170-build-indexes-after-the-migration.md.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { LaunchError } from '../launch-error.ts'

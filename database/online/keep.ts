@@ -4,19 +4,19 @@ import type { OnlineJob } from './jobs.ts'
 import { finishOnlineJobs } from './run.ts'
 
 type Options = {
-  /** The owner's: only the owner of a table may build its indexes. */
+  /** The owner's URL, because only a table's owner may build its indexes. */
   readonly url: string
   readonly jobs: readonly OnlineJob[]
-  /** A job that failed is tried again after a minute. */
+  /** A failed job is tried again after a minute. */
   onFailure(failure: unknown): void
   readonly retryMilliseconds?: number
 }
 
 const settings = {
-  // A build waits for every transaction that is older, and takes hours on a large table.
+  // A build waits for every older transaction, and takes hours on a large table.
   statement_timeout: '0',
   lock_timeout: '0',
-  // A plan for any position and any number of rows reads the whole table for each batch.
+  // A generic plan for any position and number of rows would read the whole table per batch.
   plan_cache_mode: 'force_custom_plan',
 }
 
@@ -42,7 +42,7 @@ export function keepOnlineJobs({ url, jobs, onFailure, retryMilliseconds = 60_00
   const finished = work().finally(() => pool.close())
   return {
     finished,
-    /** Does not wait for a build, which continues in PostgreSQL. */
+    /** Doesn't wait for a build, which continues in PostgreSQL. */
     stop() {
       stopping.abort()
       resolve()

@@ -1,4 +1,4 @@
-// Work on a large table beside calls: killed in the middle, and continued.
+// Jobs on a large table during normal traffic: killed midway, then continued.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 import { until } from '#http/testing/until.ts'
@@ -26,7 +26,7 @@ test('online: an index is built beside calls; killed in the middle, it is built 
   await until(async () => (await isValid('public.letters_text')) === false)
   const found = await stateOf(job)
   expect([found?.state, found?.phase]).toEqual(['running', 'waiting for writers before build'])
-  // Calls continue.
+  // Other statements still run.
   await online.owner().unsafe('insert into public.letters values (0)')
   await killed()
   await until(() => kept.failures.length > 0)
@@ -37,7 +37,7 @@ test('online: an index is built beside calls; killed in the middle, it is built 
   expect([after?.state, after?.share, after?.failure]).toEqual(['done', 1, null])
 })
 
-/** In its own process, which is killed; what it started in PostgreSQL isn't. */
+/** Runs in its own process, which is killed; what it started in PostgreSQL isn't. */
 const child = () =>
   Bun.spawn([
     process.execPath,
@@ -66,7 +66,7 @@ test('online: a build continues when its process is killed, and the next one tak
 
 test('online: a batch is planned for its own position, however many there were', async () => {
   await table('drafts')
-  // What its session has planned for every position is noted in the rows of each batch.
+  // Each batch's rows note how many generic plans its session has made.
   const planned = `(select coalesce(sum(generic_plans), 0) from pg_prepared_statements)`
   const text = backfillText('drafts').replace('1000)', '200)')
   const noted = text.replace('coalesce(n.filled, 0) + 1', planned)
@@ -79,7 +79,7 @@ test('online: a batch is planned for its own position, however many there were',
 test('online: a backfill goes in batches; killed in the middle, it continues behind the last', async () => {
   await table('notes')
   const job = jobIn('9003_notes.backfill.sql', backfillText('notes'))
-  // The batch that meets this row waits for it.
+  // The batch that reaches this row waits for it.
   const session = await online.owner().reserve()
   await session.unsafe('begin; update public.notes set text = $$held$$ where id = 1450')
   const first = child()
@@ -94,7 +94,7 @@ test('online: a backfill goes in batches; killed in the middle, it continues beh
   await keep(job).finished
   const after = await stateOf(job)
   expect([after?.state, after?.rows_done]).toEqual(['done', rows])
-  // Each row once: what was killed had not committed, and nothing was done twice.
+  // Each row once: the killed batch hadn't committed, and nothing was done twice.
   const [counts] = await online.owner()`
     select min(filled) as least, max(filled) as most, count(*)::int as rows from public.notes`
   expect({ ...counts }).toEqual({ least: 1, most: 1, rows })
@@ -115,7 +115,7 @@ test('online: a failed job reports its SQLSTATE without values, and is retried',
   const text = 'create unique index concurrently cards_text on public.cards (text)'
   const job = jobIn('9005_cards.index.sql', text)
   const kept = keep(job)
-  // Between two attempts: the next one starts without a failure.
+  // Runs between two attempts: the next one starts without a failure.
   let seen: Awaited<ReturnType<typeof stateOf>>
   await until(async () => (seen = await stateOf(job))?.state === 'failing')
   expect(seen?.failure).toBe('23505')
@@ -134,7 +134,7 @@ test('online: a migration that needs a job is applied after it', async () => {
   await migrate(online.owner(), line => lines.push(line), [...readMigrations(), migration], [job])
   expect(lines).toEqual(['9007_paper.sql waits for 9006_paper.backfill …'])
   expect((await stateOf(job))?.state).toBe('done')
-  // The session that migrated may continue: others can do what follows.
+  // The session that migrated may continue: others can do the following work.
   const held = await online.owner()`select from pg_locks
     where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
   expect(held).toHaveLength(0)

@@ -1,22 +1,22 @@
-// How far online jobs are, for people and for metrics.
+// The progress of online jobs, for people and for metrics.
 import type { Connection } from '../pool.ts'
 import { sql } from '../sql.ts'
 
 export type JobProgress = {
   readonly name: string
   readonly kind: 'index' | 'backfill'
-  /** `stopped`: begun, and no process is at it at the moment. */
+  /** `stopped`: started, but no process is currently working on it. */
   readonly state: 'waiting' | 'running' | 'stopped' | 'failing' | 'done'
   /** For an index being built: what PostgreSQL is doing. */
   readonly phase: string | null
   /** From 0 to 1: the share of an index's phase, or of a backfill's rows. */
   readonly share: number | null
   readonly rows_done: number
-  /** The SQLSTATE of the last attempt. */
+  /** The last attempt's SQLSTATE. */
   readonly failure: string | null
 }
 
-/** The owner may ask, and the roles of workers. */
+/** Callable by the owner and the workers' roles. */
 export const progressOf = (connection: Connection): Promise<JobProgress[]> =>
   connection.run<JobProgress>(sql`
     select name, kind, state, phase, share, rows_done::float8, failure

@@ -1,16 +1,16 @@
-// Does the work of database/online/jobs.ts, one job after the other, and one process at a time. It
-// may be killed anywhere: an index that was not finished is built again, and a backfill continues
-// behind its last batch. A build whose process is killed continues in PostgreSQL, with the lock of
-// its session, so another process waits for it.
+// Runs the jobs from database/online/jobs.ts, one after the other, in one process at a time. It may
+// be killed at any point: an unfinished index is built again, and a backfill continues after its
+// last batch. If a build's process is killed, the build continues in PostgreSQL and holds its
+// session's lock, so another process waits for it.
 import { isTransient, sqlState } from '../failures.ts'
 import type { Connection } from '../pool.ts'
 import { sql, Statement } from '../sql.ts'
 import type { BackfillJob, IndexJob, OnlineJob } from './jobs.ts'
 
-/** online_progress() has it too; nothing else in the database may lock the same one. */
+/** online_progress() uses it too; nothing else in the database may lock the same one. */
 const lockKey = 727_275
 const batchRows = 5000
-/** A batch is followed by as long a pause as it took, and by at least this. */
+/** After each batch, it pauses as long as the batch took, but at least this long. */
 const pauseMillisecondsMin = 20
 const lockedMilliseconds = 1000
 
@@ -18,7 +18,7 @@ export type OnlineOptions = {
   readonly stopping?: AbortSignal
 }
 
-/** Resolves when all of them are done, or when it is asked to stop. */
+/** Resolves once all jobs are done, or when it's asked to stop. */
 export async function finishOnlineJobs(
   connection: Connection,
   jobs: readonly OnlineJob[],
@@ -29,7 +29,7 @@ export async function finishOnlineJobs(
   while (options.stopping?.aborted !== true && (await pendingOf(connection, jobs)).length > 0) {
     if (await tryLock(connection)) {
       try {
-        // Asked again: another process may have done them meanwhile.
+        // Checked again, because another process may have done them meanwhile.
         for (const job of await pendingOf(connection, jobs)) await runJob(connection, job, options)
       } finally {
         await connection.run(sql`select pg_advisory_unlock(${lockKey})`).catch(() => undefined)
@@ -87,7 +87,7 @@ async function runJob(
     )
 }
 
-/** An invalid index is what a build left that did not end; statements do not use it. */
+/** An invalid index is left by an unfinished build; statements don't use it. */
 async function buildIndex(connection: Connection, job: IndexJob): Promise<boolean> {
   const [found] = await connection.run<{ is_valid: boolean; drop: string }>(sql`
     select indisvalid as is_valid,
@@ -107,7 +107,7 @@ async function backfill(
   while (options.stopping?.aborted !== true) {
     const started = performance.now()
     const done = await batch(connection, job).catch((failure: unknown) => {
-      // Rows that others have locked are tried again; a lost connection is not ours to repair.
+      // Rows locked by others are tried again; a lost connection is handled elsewhere.
       if (isTransient(failure) && sqlState(failure) !== null) return null
       throw failure
     })
@@ -119,7 +119,7 @@ async function backfill(
 
 type Batch = { next: string | null; rows: number }
 
-/** The rows and the position behind them commit together. */
+/** The rows and the position after them commit together. */
 async function batch(connection: Connection, job: BackfillJob): Promise<'more' | 'last'> {
   await connection.run(sql`begin`)
   try {

@@ -1,4 +1,4 @@
-// Work on large tables that stops or fails before its end, and what is beside it.
+// Online jobs that stop or fail before they finish, and what runs alongside them.
 import { expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { openPool } from '../pool.ts'
@@ -10,7 +10,7 @@ const online = useOnlineFixtures()
 const { jobIn, stateOf, isValid, table, olderTransaction } = online
 const indexOf = (name: string) =>
   `create unique index concurrently ${name}_text on public.${name} (text)`
-/** How often the rows of a table were filled, at least and at most. */
+/** The minimum and maximum number of times that a table's rows were filled. */
 async function filled(name: string) {
   const [found] = await online
     .owner()
@@ -55,7 +55,7 @@ test('online: a backfill that is asked to stop is not done, and continues behind
   await until(async () => ((await stateOf(backfill))?.rows_done ?? 0) >= 100)
   stopping.abort()
   await stopped
-  // Nothing is at it anymore, although the session is still there.
+  // Nothing is working on it, although the session still exists.
   expect((await stateOf(backfill))?.state).toBe('stopped')
   expect((await stateOf(backfill))?.rows_done).toBeLessThan(rows)
   expect([(await stateOf(index))?.state, await isValid('public.albums_text')]).toEqual([

@@ -1,8 +1,8 @@
 // Test support: a database for each test file, cloned from a migrated template. One server without
-// fsync serves all test processes, is reused by the next run, and ends when it was idle for half
-// an hour: bun database/testing/database.ts start | stop | clean. With TEST_DATABASE_URL the
-// databases are on that server, whose superuser `app` it names: that is how
-// deploy/test-postgres.mjs runs tests on another PostgreSQL.
+// fsync serves all test processes, is reused by the next run, and ends after half an hour idle: bun
+// database/testing/database.ts start | stop | clean. With TEST_DATABASE_URL, the databases are on
+// that server, with `app` as its superuser: that's how deploy/test-postgres.mjs runs tests on
+// another PostgreSQL.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,9 +21,9 @@ import { endWhenIdle } from './idle.ts'
 import { ownDisk } from './small-disk.ts'
 
 export type TestDatabase = {
-  /** The owner's address, a superuser: no policy or grant restricts it. */
+  /** The URL of the owner, a superuser: no policy or grant restricts it. */
   url: string
-  /** The addresses of the roles, as the platform connects. */
+  /** The roles' URLs, as the platform connects. */
   urls: RoleUrls
   close(): Promise<void>
 }
@@ -33,13 +33,13 @@ const given = process.env['TEST_DATABASE_URL']
 const other = given === undefined ? undefined : new URL(given)
 let made = 0
 
-/** `migrations`: those that the database has; all of them unless a test applies the rest. */
+/** `migrations` are the database's; all of them unless a test applies the rest. */
 export async function testDatabase(migrations = readMigrations()): Promise<TestDatabase> {
   const port = runningPort() ?? startAside()
   const template = await ensureTemplate(port, migrations)
   const name = `test_${process.pid}_${++made}_${randomBytes(3).toString('hex')}`
   await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })
-  // Copies files: the default strategy would write every page of the template to the log as well.
+  // Copies files: the default strategy would also write every template page to the log.
   await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
   return {
     url: urlOf(port, name),
@@ -55,7 +55,7 @@ function urlOf(port: number, name: string, role = 'app'): string {
   return `postgres://${role}:${password()}@127.0.0.1:${port}/${name}`
 }
 
-/** One random password for every role: a superuser of PostgreSQL can run programs. */
+/** One random password for every role, because a PostgreSQL superuser can run programs. */
 function password(): string {
   if (other !== undefined) return other.password
   const file = path.join(home, 'password')
@@ -73,7 +73,7 @@ function runningPort(): number | undefined {
   return serves ? file.port : undefined
 }
 
-/** In a separate process, because `bun test` ends the children of a test that timed out. */
+/** Runs in a separate process, because `bun test` ends the children of a test that timed out. */
 function startAside(): number {
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, import.meta.path, 'start'])
   const port = runningPort()
@@ -101,7 +101,7 @@ function shiftedClock(): Record<string, string> {
   return Object.fromEntries(names.flatMap(name => (Bun.env[name] ? [[name, Bun.env[name]]] : [])))
 }
 
-/** The folder of our own server is there only while it runs. */
+/** Our own server's folder exists only while it runs. */
 const templateLock = (port: number) =>
   other === undefined
     ? path.join(home, 'template.lock')
@@ -145,7 +145,7 @@ async function ensureTemplate(port: number, migrations: readonly Migration[]): P
   }
 }
 
-/** Drops the databases of killed tests: those whose process id no longer exists. */
+/** Drops killed tests' databases: those whose process id no longer exists. */
 async function dropLeftovers(admin: SQL): Promise<void> {
   if (!existsSync('/proc/self')) return
   const rows = await admin`
@@ -158,7 +158,7 @@ async function dropLeftovers(admin: SQL): Promise<void> {
   }
 }
 
-/** Ends the server once it is idle, or once the folder of its checkout was removed. */
+/** Ends the server once it's idle, or once its checkout's folder was removed. */
 async function watch(url: string): Promise<void> {
   const target = targetOfHome()
   const isWanted = () => existsSync(dir)
@@ -172,9 +172,9 @@ async function stop(): Promise<void> {
   removeHome()
 }
 
-// Before any hook, because the first start takes longer than Bun gives a hook. A process with a
-// small disk has process ids of its own: it would take the running server for one that has ended,
-// and end it by starting another in its place.
+// Runs before any hook, because the first start takes longer than Bun gives a hook. A process with
+// a small disk has its own process ids: it would think that the running server has ended, and end
+// it by starting another in its place.
 if (!import.meta.main && Bun.env.NODE_ENV === 'test' && ownDisk() === undefined) {
   await ensureTemplate(runningPort() ?? startAside(), readMigrations())
 }
@@ -185,7 +185,7 @@ if (import.meta.main) {
     await stop()
   } else if (process.argv[2] === 'watch') {
     if (port !== undefined) await watch(urlOf(port, 'postgres'))
-    // What waits for the next check waits no longer.
+    // Ends whatever waits for the next check.
     process.exit()
   } else if (process.argv[2] === 'clean') {
     if (port !== undefined) {

@@ -1,6 +1,6 @@
-// Where the test server keeps its files: `.data/test`, which leads into memory if there is enough
-// of it. A database is 900 files. To create as many on a disk takes a quarter of a second of a
-// processor, ten times as much as in memory, and the suite creates hundreds of databases.
+// Where the test server keeps its files: `.data/test`, which links into memory if there is enough.
+// A database has 900 files. Creating them on disk takes a processor a quarter of a second, ten
+// times as long as in memory, and the suite creates hundreds of databases.
 import { existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { folderInMemory } from './small-disk.ts'
@@ -9,7 +9,7 @@ export const home = path.join(import.meta.dir, '../..', '.data', 'test')
 
 const megabytes = 256
 
-/** Also after the machine started again, when nothing is where the link leads. */
+/** Also works after a reboot, when the link's target no longer exists. */
 export function makeHome(): void {
   if (lstatSync(home, { throwIfNoEntry: false }) === undefined) {
     mkdirSync(path.dirname(home), { recursive: true })
@@ -29,7 +29,7 @@ function linkTo(made: string | undefined): void {
   }
 }
 
-/** What is in memory is given back; on a disk the next start is faster with what is there. */
+/** Memory is given back; on a disk, the next start is faster with what's there. */
 export function removeHome(target = targetOfHome()): void {
   if (target === home) return
   rmSync(target, { recursive: true, force: true })

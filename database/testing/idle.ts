@@ -3,10 +3,10 @@ import { SQL } from 'bun'
 import { until } from '#http/testing/until.ts'
 import { readPidFile, stopProcess } from '../embedded/postmaster.ts'
 
-/** Half an hour, or at once if nothing can find the server any longer. */
+/** Half an hour, or immediately if nothing can find the server anymore. */
 const usual = { checkMilliseconds: 60_000, checks: 30, isWanted: () => true }
 
-/** Ends the server in `dir` when it has been idle. Returns false if it has ended before. */
+/** Ends the server in `dir` once it has been idle. Returns false if it already ended. */
 export async function endWhenIdle(
   dir: string,
   url: string,
@@ -27,7 +27,7 @@ export async function endWhenIdle(
     if (!isWanted()) idle = checks
     return idle >= checks
   }
-  // A check fails when the server has ended.
+  // A check fails if the server has ended.
   const watched = until(isIdle, checkMilliseconds).catch(() => undefined)
   await Promise.race([watched, closed.promise])
   const pid = readPidFile(dir)?.pid

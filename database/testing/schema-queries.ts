@@ -1,14 +1,14 @@
-// What schema.ts asks of the catalogs of PostgreSQL. Each query takes a schema's name, and returns
-// text by the name of what it belongs to, in the order it is printed.
+// The queries that schema.ts runs on PostgreSQL's catalogs. Each takes a schema's name, and returns
+// text by the name of its table or other object, in print order.
 
 const withoutExtensions = (catalog: string, id: string) => `not exists (
   select from pg_depend e where e.classid = '${catalog}'::regclass and e.objid = ${id}
      and e.deptype = 'e')`
 
-/** PostgreSQL prints an operator within brackets, and a constant or a call without. */
+/** PostgreSQL prints an operator in brackets, but not a constant or a call. */
 const inBrackets = (text: string) => `regexp_replace(${text}, '^([^(].*|.*[^)])$', '(\\1)')`
 
-/** PostgreSQL named the constraint. */
+/** Whether PostgreSQL named the constraint. */
 const isUnnamed = `(k.contype in ('p', 'u', 'f', 'c')
   and k.conname ~ ('^' || c.relname || '_(pkey|.*fkey[0-9]*|.*key[0-9]*|.*check[0-9]*)$'))`
 
@@ -106,7 +106,7 @@ export const queries = {
      where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
      order by c.relname, i.kind, i.place collate "C"`,
 
-  /** Domains, views, and the sequences that are no column's. */
+  /** Domains, views, and sequences that belong to no column. */
   others: `
     select t.typname as name, concat_ws(' ', 'create domain', t.typname, 'as',
              format_type(t.typbasetype, t.typtypmod),

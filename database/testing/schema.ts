@@ -1,7 +1,7 @@
-// The schema of a migrated database as one text: what every file of migrations/ adds up to.
-// `npm run generate` writes it to database/schema.sql, and a test compares. Test and live appear
-// once, with `{mode}` and `-- only test` as in the migrations. Of a function it has the signature
-// and the file that holds the body.
+// A migrated database's schema as one text: the sum of all files in migrations/. `npm run generate`
+// writes it to database/schema.sql, and a test compares them. Test and live appear once, with
+// `{mode}` and `-- only test` as in the migrations. For a function, it shows the signature and the
+// file that contains the body.
 import path from 'node:path'
 import { SQL } from 'bun'
 import { type Migration, readMigrations } from '../migrate.ts'
@@ -64,7 +64,7 @@ async function itemsOf(
 ): Promise<Item[]> {
   const mode = modes.find(each => each === schema)
   const words = (text: string) => tidied(text, schema, mode)
-  // What is of this schema is printed without its name.
+  // Names in this schema are printed without it.
   await sql.unsafe(`set search_path = ${schema}, public`)
   const of = async (query: string) => Map.groupBy(await rowsOf(sql, query, schema), row => row.name)
   const [inside, beside] = [await of(queries.inside), await of(queries.beside)]
@@ -90,7 +90,7 @@ async function itemsOf(
   return items
 }
 
-/** Items by their key; what one mode alone has says so. */
+/** Items by key; those in only one mode are marked. */
 function merged(test: readonly Item[], live: readonly Item[]): string[] {
   const keys = [...new Set([...test, ...live].map(({ key }) => key))].sort(byKind)
   return keys.flatMap(key => {
@@ -120,7 +120,7 @@ function mergedLines(test: readonly string[], live: readonly string[]): string[]
   return [...lines, ...rest.map(line => only(line, 'live'))]
 }
 
-/** The file that creates a thing last. */
+/** The file that last creates an object. */
 function sourceOf(migrations: readonly Migration[]) {
   return (schema: string, kind: string, name: string): string => {
     const created = new RegExp(
@@ -135,7 +135,7 @@ function sourceOf(migrations: readonly Migration[]) {
 const keywords =
   /\b(CREATE|UNIQUE|INDEX|ON|USING|WHERE|CHECK|PRIMARY|FOREIGN|KEY|REFERENCES|AND|OR|NOT|NULL|IS|IN|ANY|ALL|ARRAY|SELECT|FROM|AS|CASE|WHEN|THEN|ELSE|END|EXISTS|DELETE|CASCADE|EXCLUDE|WITH|DESC|TRIGGER|AFTER|BEFORE|INSERT|UPDATE|TRUNCATE|OF|FOR|EACH|ROW|STATEMENT|EXECUTE|FUNCTION|REFERENCING|NEW TABLE|OLD TABLE|TABLE|DISTINCT|JOIN|UNION|SETOF|DEFAULT|TRUE|COLLATE|LIKE|INCLUDE|BETWEEN|VALUE|VALUES|FILTER)\b/g
 
-/** In the words of the migrations, which are shorter than PostgreSQL's. */
+/** Reworded as in the migrations, which are shorter than PostgreSQL's text. */
 function tidied(text: string, schema: string, mode: DatabaseMode | undefined): string {
   const plain = text.split(/('(?:[^']|'')*')/).map((part, at) =>
     at % 2 === 1

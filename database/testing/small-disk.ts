@@ -1,7 +1,7 @@
 // A small disk for tests of a database on a disk that is full, or that loses unflushed data in a
-// power failure. It is mounted in a mount namespace of one process, so it disappears with the
-// process. Root gets a file system in an image; an ordinary user gets one in memory, if the kernel
-// allows it to create a namespace, and cannot test power failures.
+// power failure. It's mounted in one process's mount namespace, so it disappears with the process.
+// Root gets a file system in an image. Other users get one in memory, if the kernel lets them
+// create a namespace, and can't test power failures.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -34,8 +34,8 @@ const command = (script: string, disk: string, words: string[]) =>
     words,
   )
 
-/** A new folder in memory, if there is enough of it: eight times as much. That of a run of all
- *  tests is taken if there is one, because it is removed with what killed tests left in it. */
+/** A new folder in memory, if there is at least eight times as much free. It's inside the folder of
+ *  a full test run if there is one, whose removal also removes what killed tests left in it. */
 export function folderInMemory(megabytes: number): string | undefined {
   const memory = tmpdir().startsWith('/dev/shm/') ? tmpdir() : '/dev/shm'
   const { bavail, bsize } = existsSync(memory) ? statfsSync(memory) : { bavail: 0, bsize: 0 }
@@ -43,11 +43,11 @@ export function folderInMemory(megabytes: number): string | undefined {
   return enterable(mkdtempSync(path.join(memory, 'disk-')))
 }
 
-/** In memory, if there is enough of it: constant flushing would slow down other tests. */
+/** In memory, if there is enough: constant flushing would slow down other tests. */
 export const quickFolder = (megabytes = defaultMegabytes): string =>
   folderInMemory(megabytes) ?? enterable(mkdtempSync(path.join(tmpdir(), 'disk-')))
 
-/** PostgreSQL runs as another account when this runs as root, and must reach its files. */
+/** If this runs as root, PostgreSQL runs as another account, which must reach its files. */
 function enterable(folder: string): string {
   chmodSync(folder, 0o755)
   return folder
@@ -68,7 +68,7 @@ export function kindOfDisk(): 'image' | 'memory' | 'none' {
   return works(inMemory(defaultMegabytes)) ? 'memory' : 'none'
 }
 
-/** Fills the disk with a file of that name. */
+/** Fills the disk with a file of this name. */
 export function fill(file: string): void {
   const { bavail, bsize } = statfsSync(path.dirname(file))
   Bun.spawnSync(['fallocate', '-l', String(bavail * bsize), file], { stderr: 'ignore' })
@@ -78,7 +78,7 @@ export function fill(file: string): void {
 
 export type SmallDisk = { mount: string; image: string | undefined }
 
-/** The small disk of this process, if it was started with one. */
+/** This process's small disk, if it was started with one. */
 export function ownDisk(): SmallDisk | undefined {
   const { SMALL_DISK: disk, SMALL_DISK_KIND: kind } = process.env
   if (disk === undefined) return undefined
@@ -86,7 +86,7 @@ export function ownDisk(): SmallDisk | undefined {
   return { mount: path.join(disk, 'mount'), image }
 }
 
-/** Runs a test file in a process with a small disk; returns its exit code and its output. */
+/** Runs a test file in a process with a small disk; returns its exit code and output. */
 export async function testOnSmallDisk(
   file: string,
   kind: 'image' | 'memory',

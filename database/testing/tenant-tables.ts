@@ -1,12 +1,12 @@
-// Test support: every tenant table of both modes, read from the catalog, with a statement that
-// inserts a row into it, for the tests of row-level security.
+// Test support for row-level security: every tenant table in both modes, read from the catalog,
+// with a statement that inserts a row.
 
 import type { SQL } from 'bun'
 import { type DatabaseMode, modes } from '../modes.ts'
 
 export type Table = { mode: DatabaseMode; name: string; insert: (tenant: string) => string }
 
-/** Tables whose rows belong to the integration's own tenant; none holds details of a patient. */
+/** Tables whose rows belong to the integration's own tenant; none contains patient details. */
 export const ofIntegration: readonly string[] = [
   'deliveries',
   'delivery_attempts',
@@ -20,11 +20,11 @@ export const ofIntegration: readonly string[] = [
   'requests',
   'webhook_endpoints',
 ]
-/** The row's tenant, and of the event that it is about. */
+/** The row's tenant, and the tenant of its event or charge. */
 const tenantColumns = new Set(['tenant', 'event_tenant', 'charge_tenant'])
 
-/** Any value of a type. The tests drop checks and foreign keys, because they only test visibility.
- *  */
+/** Any value of a type. The tests drop checks and foreign keys, because they only test
+ *  visibility. */
 const fillers: Record<string, string> = {
   text: "'x'",
   'character varying': "'x'",
@@ -80,7 +80,7 @@ export async function dropChecks(owner: SQL): Promise<void> {
   for (const { text } of constraints) await owner.unsafe(text)
   for (const mode of modes) {
     await owner.unsafe(`create table ${mode}.any_request partition of ${mode}.requests default`)
-    // Which counts them, so that a table would have rows that the test did not insert.
+    // The trigger counts requests, so a table would have rows that the test didn't insert.
     await owner.unsafe(`alter table ${mode}.requests disable trigger user`)
   }
 }

@@ -1,4 +1,4 @@
-// Writes database/schema.sql from the test database, which it starts if none runs.
+// Writes database/schema.sql from the test database, which it starts if needed.
 import { writeFileSync } from 'node:fs'
 import { freshSchema, schemaFile } from './schema.ts'
 

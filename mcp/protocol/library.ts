@@ -84,7 +84,7 @@ class Asked {
   }
 }
 
-/** Stands in for a written result's fields; none of our results has empty content. */
+/** A placeholder for a written result's fields; none of our results has empty content. */
 const placeholder: ToolResult = { content: [] }
 const placeholderText = '"content":[]'
 

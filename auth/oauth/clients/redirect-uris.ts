@@ -9,8 +9,8 @@ const forbiddenSchemes = new Set(
     ' ',
   ),
 )
-/** Schemes without a dot, used by popular agents that register as web clients. A code intercepted there by
- *  another program is worthless without the verifier (PKCE). */
+/** Schemes without a dot, used by popular agents that register as web clients. Another program that
+ *  intercepts a code there can't use it without the verifier (PKCE). */
 const schemesOfAgents = new Set(['cursor'])
 const lengthMax = 2000
 

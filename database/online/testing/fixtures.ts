@@ -1,4 +1,4 @@
-// A database with large tables, and a folder with the work on them, for tests.
+// A database with large tables, and a folder with jobs for them, for tests.
 import { afterAll, beforeAll } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { progressOf } from '../progress.ts'
 
 export const rows = 3000
 
-/** Opened before the tests of a file; its members can be read once `beforeAll` hooks run. */
+/** Opened before a file's tests; its fields can be read once `beforeAll` hooks run. */
 export function useOnlineFixtures() {
   let database: TestDatabase
   let owner: SQL
@@ -33,7 +33,7 @@ export function useOnlineFixtures() {
     folder,
     url: () => database.url,
     owner: () => owner,
-    /** The job of a file; the folder has no other. */
+    /** A file's job; the folder has no other. */
     jobIn(file: string, text: string): OnlineJob {
       for (const name of readdirSync(folder)) rmSync(path.join(folder, name))
       writeFileSync(path.join(folder, file), text)
@@ -41,7 +41,7 @@ export function useOnlineFixtures() {
       if (job === undefined) throw new Error(`${file} is no job`)
       return job
     },
-    /** Does the jobs as a worker does, which tries again after this time. */
+    /** Runs the jobs as a worker does, with another try after this time. */
     keep(jobs: readonly OnlineJob[], retryMilliseconds?: number) {
       const failures: unknown[] = []
       const onFailure = (one: unknown) => void failures.push(one)
@@ -57,7 +57,8 @@ export function useOnlineFixtures() {
       owner.unsafe(`create table public.${name} (id int primary key, text text, filled int);
         insert into public.${name} select n, n::text from generate_series(1, ${count}) n;
         analyze public.${name}`),
-    /** Until it ends, an index cannot be finished: its build waits for every older transaction. */
+    /** Keeps an index from finishing until it ends, because a build waits for older
+     *  transactions. */
     async olderTransaction(name: string) {
       const session = await owner.reserve()
       await session.unsafe(`begin; update public.${name} set text = 'changed' where id = 1`)
@@ -69,7 +70,7 @@ export function useOnlineFixtures() {
   }
 }
 
-/** A job that counts in each row how often it was filled, with that many rows in a batch. */
+/** A job that counts in each row how often it was filled, with this many rows in a batch. */
 export const backfillText = (name: string, batch = 1000) => `-- Why.
 -- of public.${name}
 with batch as (

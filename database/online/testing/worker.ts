@@ -1,4 +1,4 @@
-// A process that does the online jobs of a folder: bun worker.ts <address of the owner> <folder>
+// A process that runs a folder's online jobs: bun worker.ts <url of the owner> <folder>
 import { readOnlineJobs } from '../jobs.ts'
 import { keepOnlineJobs } from '../keep.ts'
 
