@@ -26,7 +26,7 @@ const auditedRequests = async (prefix: string) => {
   return rows.map(row => row.request)
 }
 
-test('audit background writer: a row that the database rejects does not block the others', async () => {
+test('audit background writer: a row the database rejects doesn’t block the others', async () => {
   const { auditWriter } = fixtures.context
   const requests = Array.from({ length: 9 }, (_, at) => `req_waiting_${at}`)
   for (const [at, request] of requests.entries()) {
@@ -61,7 +61,7 @@ test('audit background writer: rows wait while no connection is free, and are wr
   await pool.close()
 })
 
-test('audit background writer: unauthenticated calls fill half of the queue, reads all of it', async () => {
+test('audit background writer: unauthenticated calls fill half the queue, reads all of it', async () => {
   const url = fixtures.database.urls.test
   const pool = openPool({ url, size: 1, name: 'full', waitSeconds: 0.05 })
   const auditWriter = openBackgroundWriter(pool, Date.now, () => {})
@@ -82,7 +82,7 @@ test('audit background writer: unauthenticated calls fill half of the queue, rea
   await pool.close()
 }, 60_000)
 
-test('audit background writer: the row of a failed call by a token names its person and client', async () => {
+test('audit background writer: a failed call with a token names its person and client', async () => {
   const { ada, context, owner } = fixtures
   const issued = await owner.use(connection =>
     issueToken(connection, context.pepper, { integration: ada.integration, kind: 'agent' }),

@@ -68,7 +68,7 @@ const brief = async (operation: OperationId, options: CallOptions = {}) => {
 }
 
 describe('audit of successful calls', () => {
-  test('a create records the id that it made, the caller and the address', async () => {
+  test('a create records the new ID, the caller and the address', async () => {
     const [row, ...others] = await audited('createPatient', { body: rivera, key: 'made' })
     const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera, key: 'made' })
     expect(others).toEqual([])

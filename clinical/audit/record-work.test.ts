@@ -99,7 +99,7 @@ beforeAll(async () => {
 const done = (action: string, target: string | null, shape: object | null = null) =>
   [action, target, shape] as const
 
-test('what the worker ends in live mode is in the audit, one row for each and a count for batches', () => {
+test('what the worker expires in live mode is in the audit: a row each, or a count for batches', () => {
   const { live } = made
   expect([objects.length > 1, keys > 1]).toEqual([true, true])
   const found = entries.map(({ action, target, shape }) =>
@@ -120,7 +120,7 @@ test('what the worker ends in live mode is in the audit, one row for each and a 
   expect(ordered(found)).toEqual(ordered(wanted))
 })
 
-test('those rows name the worker, the integration, the clinic, and live mode alone', async () => {
+test('those rows name the worker, the integration, the clinic and only live mode', async () => {
   expect(entries.length).toBeGreaterThan(0)
   expect([...new Set(entries.map(({ mode }) => mode))]).toEqual(['live'])
   const rows = await queryAsOwner(
@@ -142,7 +142,7 @@ test('those rows name the worker, the integration, the clinic, and live mode alo
   ])
 })
 
-test('in test mode the same rows end', async () => {
+test('the same rows expire in test mode', async () => {
   const { test: ended } = made
   const [row] = await queryAsOwner(
     fixtures,
@@ -155,7 +155,7 @@ test('in test mode the same rows end', async () => {
   expect(row).toEqual({ files: 0, exports: 0, bundles: 0, endpoint: 'disabled', deliveries: 0 })
 })
 
-test('a job that has nothing to do leaves no row', async () => {
+test('a job with nothing to do writes no row', async () => {
   const count = async () =>
     (await queryAsOwner(fixtures, sql`select from audit.entries where surface = 'worker'`)).length
   const before = await count()
@@ -163,7 +163,7 @@ test('a job that has nothing to do leaves no row', async () => {
   expect(await count()).toBe(before)
 })
 
-test('the worker of test mode may not write them, and that of live mode no other row', async () => {
+test('the test worker may not write them, and the live worker may write no others', async () => {
   const { pools } = fixtures.workerContext
   await expect(
     pools.test.use(one => one.run(sql`select live.record_work('expireFile', 1, null)`)),
@@ -176,7 +176,7 @@ test('the worker of test mode may not write them, and that of live mode no other
   ).rejects.toThrow('permission denied')
 })
 
-test('the signed audit holds them and verifies', async () => {
+test('the signed audit contains them and verifies', async () => {
   const signer = signerOf('a secret for tests')
   const verify = () => fixtures.owner.use(connection => verifyAudit(connection, [signer]))
   // Transactions in the server's other databases may delay signing.

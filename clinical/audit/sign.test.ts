@@ -92,7 +92,7 @@ describe('unmodified audit', () => {
     expect(await verify()).toMatchObject({ waiting: 0, findings: [] })
   })
 
-  test('several workers that sign at once make one chain', async () => {
+  test('workers that sign at once build one chain', async () => {
     for (let i = 0; i < 20; i++) await call()
     await Promise.all([seal(), seal(), seal(), seal()])
     await signAll()
@@ -137,7 +137,7 @@ describe('audit that its owner changed', () => {
     expect((await verify()).findings).toEqual([{ what: 'row_added', where: '5000' }])
   })
 
-  test('reports both of two rows whose contents were swapped', async () => {
+  test('reports both rows if their contents were swapped', async () => {
     const [first, second] = [seqs[3] ?? '', seqs[4] ?? '']
     await tamper(`
       update audit.entries set action = case seq when ${first} then
@@ -171,7 +171,7 @@ describe('audit that its owner changed', () => {
     expect((await verify(head)).findings).toEqual([{ what: 'end_missing', where: '3' }])
   })
 
-  test('verifies seals of several keys, each with the key that signed it', async () => {
+  test('verifies seals from several keys, each with the key that signed it', async () => {
     const other = signerOf('another key')
     await call()
     await until(async () => (await worker.use(connection => signOnce(connection, other))) !== null)
@@ -180,7 +180,7 @@ describe('audit that its owner changed', () => {
     expect((await verify()).findings).toContainEqual({ what: 'key_unknown', where: '4' })
   })
 
-  test('reports seals that were signed with another key', async () => {
+  test('reports seals signed with another key', async () => {
     await tamper('truncate audit.signatures')
     const other = signerOf('another key')
     await until(async () => (await worker.use(connection => signOnce(connection, other))) !== null)
@@ -188,7 +188,7 @@ describe('audit that its owner changed', () => {
   })
 })
 
-test('audit: the worker role can insert seals and cannot read, change or delete anything', async () => {
+test('audit: the worker role can insert seals but can’t read, change or delete anything', async () => {
   for (const statement of [
     'select * from audit.entries',
     'delete from audit.signatures',

@@ -66,7 +66,7 @@ describe('a signed row of the audit', () => {
     expect(await verify()).toMatchObject({ sealed: 3, waiting: 0, findings: [] })
   })
 
-  test('is named if any column of it was changed, its version too', async () => {
+  test('is reported if any column was changed, including its version', async () => {
     const columns: { name: string; type: string }[] = await owner`
       select column_name as name, data_type as type from information_schema.columns
        where table_schema = 'audit' and table_name = 'entries'`
@@ -85,7 +85,7 @@ describe('a signed row of the audit', () => {
     expect((await verify()).findings).toEqual([])
   })
 
-  test('is named if it was moved to another place', async () => {
+  test('is reported if it was moved', async () => {
     await owner`alter table audit.entries alter column seq drop identity`
     await tamper(`update audit.entries set seq = 5000 where seq = ${signed}`)
     const { findings } = await verify()

@@ -8,7 +8,7 @@ import { verifyAudit } from './verify.ts'
 
 const fixtures = useFixtures()
 
-test('audit verify names a charge that a superuser changed, removed or wrote past the triggers', async () => {
+test('audit verify names charges a superuser changed, removed or wrote past the triggers', async () => {
   const live: BillingTarget = { who: fixtures.ada, mode: 'live' }
   const [changed, removed] = [
     await createCharge(fixtures, live),

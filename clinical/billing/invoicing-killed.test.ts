@@ -77,7 +77,7 @@ async function runKilled(table: string, moment: string, row: number): Promise<bo
   return killed
 }
 
-test('a run that is killed at any row leaves whole invoices, and the next run makes the rest', async () => {
+test('a run killed at any row leaves whole invoices, and the next run creates the rest', async () => {
   await makeInvoicesAt(fixtures, at)
   await openMonths()
   const tables = await tablesOfARun()

@@ -22,7 +22,7 @@ import { countWaiting, runIntoLock } from '../testing/races.ts'
 const fixtures = useFixtures()
 
 describe('the job', () => {
-  test('makes one invoice for each month and currency, of the charges of all clinics', async () => {
+  test('creates one invoice per month and currency, with all clinics’ charges', async () => {
     const ledger = await openLedger(fixtures)
     const [, second] = ledger.tenants
     await chargeAt(fixtures, ledger, '2026-01-01T00:00:00.000Z')
@@ -49,7 +49,7 @@ describe('the job', () => {
     expect(await makeInvoicesAt(fixtures, '2026-05-01T00:00:00.000Z')).toBe(1)
   })
 
-  test('an integration reads its own invoices, with the charges of every clinic', async () => {
+  test('an integration reads its own invoices, with every clinic’s charges', async () => {
     const { ada, ben } = fixtures
     const mine = await createCharge(
       fixtures,
@@ -111,7 +111,7 @@ describe('the job', () => {
     expect(await billing(fixtures, 'void', credit?.number ?? '')).toContain('paid from already')
   })
 
-  test('a charge that commits while its month is closed is on the invoice of that month', async () => {
+  test('a charge that commits while its month is closing is on that month’s invoice', async () => {
     const ledger = await openLedger(fixtures)
     const { tenants } = ledger
     await chargeAt(fixtures, ledger, '2026-01-05T00:00:00Z')
@@ -129,7 +129,7 @@ describe('the job', () => {
     expect(await invoicesOf(fixtures, ledger)).toMatchObject([{ total: 5200, lines: 2 }])
   })
 
-  test('workers that run at once make each invoice once; a killed one leaves no half', async () => {
+  test('concurrent workers create each invoice once, and a killed one leaves no partial invoice', async () => {
     const ledgers: Ledger[] = []
     for (let at = 0; at < 6; at++) ledgers.push(await openLedger(fixtures))
     for (const ledger of ledgers) {
@@ -167,7 +167,7 @@ describe('the job', () => {
     }
   })
 
-  test('emails the billing address of the integration, or else each owner', async () => {
+  test('emails the integration’s billing address, or else each owner', async () => {
     const ledger = await openLedger(fixtures)
     await queryAsOwner(
       fixtures,
@@ -192,7 +192,7 @@ describe('the job', () => {
     ])
   })
 
-  test('waits until five minutes after the end of the month, and writes who made it', async () => {
+  test('waits until five minutes after the month ends, and records who created it', async () => {
     const ledger = await openLedger(fixtures)
     await chargeAt(fixtures, ledger, '2026-01-05T00:00:00Z')
     await makeInvoices(fixtures)

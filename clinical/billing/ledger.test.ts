@@ -44,7 +44,7 @@ describe('charges', () => {
     })
   })
 
-  test('a visit whose charge is not written is not completed; moving it charges nothing', async () => {
+  test('a visit whose charge isn’t written isn’t completed; other moves charge nothing', async () => {
     const { id, patient, state } = await bookedVisit(fixtures)
     const [, starts_at] = await freeStarts(fixtures, state)
     await invokeOk(fixtures, 'rescheduleVisit', { id, body: { starts_at } })
@@ -99,7 +99,7 @@ describe('charges', () => {
     expect(rows[0]?.amount).toBe('4900')
   })
 
-  test('a resource is charged once, and a charge is reversed once', async () => {
+  test('a resource is charged once, and a charge reversed once', async () => {
     const id = await createCharge(fixtures, live)
     const again = sql`
       insert into live.charges (tenant, id, kind, resource_type, resource_id, amount, currency, created_at)
@@ -126,7 +126,7 @@ describe('getUsage 200', () => {
   const usage = (query: Record<string, string>, more: object = {}) =>
     invokeOk(fixtures, 'getUsage', { as: fixtures.ada.live, query, ...more })
 
-  test('sums the charges of the window, from inclusive and to exclusive', async () => {
+  test('sums the window’s charges, with from inclusive and to exclusive', async () => {
     const month = { from: '2025-03-01', to: '2025-04-01' }
     const empty = await usage(month)
     expect(empty).toEqual({
@@ -168,7 +168,7 @@ describe('getUsage 200', () => {
     expect(await usage({}, { at: first })).toMatchObject({ from: '2025-06-01T00:00:00.000Z' })
   })
 
-  test('in test mode usage is empty, even when visits were completed', async () => {
+  test('usage is empty in test mode, even after completed visits', async () => {
     const { id } = await bookedVisit(fixtures)
     await invokeOk(fixtures, 'startVisit', { id })
     await invokeOk(fixtures, 'completeVisit', { id })
@@ -201,7 +201,7 @@ describe('getUsage 400', () => {
 })
 
 describe('getInvoice', () => {
-  test('200: charges are in order, and a reversal names the charge that it reverses', async () => {
+  test('200: charges are in order, and a reversal names the charge it reverses', async () => {
     const as = fixtures.ada.live
     const first = await createCharge(fixtures, live)
     const back = await createCharge(fixtures, live, { amount: -4900, reverses: first })
@@ -245,7 +245,7 @@ describe('getInvoice', () => {
     expect(await createInvoice(fixtures, live, [charge]).catch(sqlState)).toBe('23505')
   })
 
-  test('404 in test mode for every id, live ids included', async () => {
+  test('404 in test mode for every ID, including live IDs', async () => {
     const id = await createInvoice(fixtures, live)
     expect((await invokeOk(fixtures, 'getInvoice', { as: fixtures.ada.live, id })).charges).toEqual(
       [],

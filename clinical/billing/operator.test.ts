@@ -30,7 +30,7 @@ describe('the operator', () => {
   const statusOf = async (ledger: Ledger) =>
     (await invoicesOf(fixtures, ledger)).map(({ status, paid }) => [status, paid])
 
-  test('records payments: each reference once, up to what is owed', async () => {
+  test('records payments, each reference once, up to the amount due', async () => {
     const { ledger, number } = await openInvoice()
     const pay = (amount: string, reference: string) =>
       billing(fixtures, 'pay', number, '--amount', amount, '--reference', reference)
@@ -47,7 +47,7 @@ describe('the operator', () => {
     )
   })
 
-  test('two payments at once of all that is owed: one is recorded', async () => {
+  test('of two concurrent payments of the full amount due, one is recorded', async () => {
     const { ledger, number } = await openInvoice()
     const pay = (reference: string) =>
       billing(fixtures, 'pay', number, '--amount', '4900', '--reference', reference)
@@ -56,7 +56,7 @@ describe('the operator', () => {
     expect(await statusOf(ledger)).toEqual([['paid', 4900]])
   })
 
-  test('voids an invoice: the next run makes another of the same month', async () => {
+  test('voids an invoice, and the next run creates another for the same month', async () => {
     const { ledger, charge, number } = await openInvoice()
     expect(await billing(fixtures, 'void', number)).toContain('is void')
     expect(await billing(fixtures, 'void', number)).toContain('not open')
@@ -70,7 +70,7 @@ describe('the operator', () => {
     expect(charge).toStartWith('chg_')
   })
 
-  test('gives an invoice up 90 days after it was due; it can still be paid', async () => {
+  test('writes off an invoice 90 days after its due date; it can still be paid', async () => {
     const { ledger, number } = await openInvoice()
     expect(await billing(fixtures, 'give-up', number)).toContain('90 days')
     await queryAsOwner(
@@ -83,7 +83,7 @@ describe('the operator', () => {
     expect(await statusOf(ledger)).toEqual([['paid', 4900]])
   })
 
-  test('reverses a charge once, with an event; its reversal is on the next invoice', async () => {
+  test('reverses a charge once, with an event, and the reversal is on the next invoice', async () => {
     const { ada } = fixtures
     const charge = await createCharge(fixtures, { who: ada, mode: 'live' })
     const results = await Promise.all([reverse(fixtures, charge), reverse(fixtures, charge)])
@@ -105,7 +105,7 @@ describe('the operator', () => {
     expect(await billing(fixtures, 'reverse', charge)).toContain('--reason')
   })
 
-  test('every change and every refusal has an audit row of the operator', async () => {
+  test('every change and every refusal has an audit row for the operator', async () => {
     const { number } = await openInvoice()
     await billing(fixtures, 'pay', number, '--amount', '9999', '--reference', 'x')
     await billing(fixtures, 'void', number)

@@ -26,7 +26,7 @@ const set = (kind: string, amount: number, ...more: string[]) =>
   billing(fixtures, 'price', kind, String(amount), ...more)
 
 describe('a price', () => {
-  test('for an integration counts before one for a clinic, and both before that for everyone', async () => {
+  test('for an integration overrides one for a clinic, and both override the general price', async () => {
     const kind = 'case_review'
     const integration = ['--integration', fixtures.ada.integration]
     const clinic = ['--organization', fixtures.clinic]
@@ -47,7 +47,7 @@ describe('a price', () => {
     )
   })
 
-  test('counts from its first moment until the next one begins', async () => {
+  test('applies from its start until the next one’s start', async () => {
     const kind = 'order_fulfilment'
     await set(kind, 100)
     await set(kind, 200, '--from', '2040-01-01T00:00:00Z')
@@ -57,13 +57,13 @@ describe('a price', () => {
     expect(await set(kind, 300, '--from', '2039-01-01T00:00:00Z')).toContain('from then or later')
   })
 
-  test('of the past, or of what does not exist, is refused', async () => {
+  test('for the past, or for something that doesn’t exist, is refused', async () => {
     expect(await set('other', 1, '--from', '2026-01-01T00:00:00Z')).toContain('not be in the past')
     expect(await set('other', 1, '--integration', 'int_x')).toContain('no integration')
     expect(await set('other', 1, '--organization', 'org_x')).toContain('no clinic')
   })
 
-  test('is never changed or removed, and two of one kind never overlap', async () => {
+  test('is never changed or removed, and two of the same kind never overlap', async () => {
     await set('fixed', 100)
     const stateOf = (statement: Statement) =>
       queryAsOwner(fixtures, statement).then(() => 'accepted', sqlState)
@@ -96,7 +96,7 @@ describe('a completed visit', () => {
   }
   const mine = () => ['--integration', fixtures.ada.integration]
 
-  test('is charged what the integration pays at that moment', async () => {
+  test('is charged what the integration pays at that time', async () => {
     const [, first] = await complete()
     expect(first).toMatchObject({ type: 'charge.created.v1', data: { amount: 4900 } })
     await set('video_visit', 700, ...mine())
@@ -109,7 +109,7 @@ describe('a completed visit', () => {
     expect(rows[0]?.amount).toBe(4900)
   })
 
-  test('that costs nothing has no charge, and no event of one', async () => {
+  test('that costs nothing has no charge and no charge event', async () => {
     await set('video_visit', 0, ...mine())
     const written = await complete()
     expect(written.map((one: { type: string }) => one.type)).toEqual(['visit.completed.v1'])

@@ -124,7 +124,7 @@ describe('answerCase 200', () => {
     ])
   })
 
-  test('answers are appended and never replace earlier ones', async () => {
+  test('answers are appended, and never replace earlier ones', async () => {
     const filed = { id: 'goal', question: 'Goal?', answer: '165 lb' }
     id = (await queuedCase(fixtures, undefined, { answers: [filed] })).id
     for (const [question, text] of [
@@ -156,7 +156,7 @@ describe('answerCase 200', () => {
     expect([...reply.body]).toHaveLength(5000)
   })
 
-  test('an empty answer creates a message that is not empty', async () => {
+  test('an empty answer creates a message that isn’t empty', async () => {
     await needsInfo('Anything else?')
     const { body } = await answer([{ answer: '' }])
     expect(body.answers[0].answer).toBe('')

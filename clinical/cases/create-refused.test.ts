@@ -81,7 +81,7 @@ describe('createCase 400', () => {
     expect(await expectFaults(fixtures, 'createCase', { body })).toEqual([[pointer, code]])
   })
 
-  test('a consent that is named twice, too many consents, and consents of another patient', async () => {
+  test('a consent named twice, too many consents, and another patient’s consents', async () => {
     const other = await consentedPatient(fixtures)
     const twice = [agreed.telehealth, agreed.privacy, agreed.privacy]
     expect(
@@ -129,7 +129,7 @@ describe('createCase 400', () => {
     }
   })
 
-  test('live refuses files in createCase, and the hint says what to do instead', async () => {
+  test('live refuses files in createCase, with a hint on what to do', async () => {
     const as = fixtures.ada.live
     const live = await consentedPatient(fixtures, as)
     const body = caseBody(live, { files: [unknownId('file')] })
@@ -168,7 +168,7 @@ describe('createCase 422', () => {
     expect(await missing([agreed.telehealth, agreed.privacy])).toEqual(['telehealth'])
   })
 
-  test('faults of the body are reported before missing consents', async () => {
+  test('body faults are reported before missing consents', async () => {
     const body = caseBody(agreed, {
       consent_ids: [],
       requested_medications: [{ ...line, quantity: 13 }],

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const tretinoin = 'med_01ke5q8nm013j2m1v4y0tt17kh'
 
 describe('createCase 201', () => {
-  test('returns the case with its members in the order of the schema', async () => {
+  test('returns the case with its fields in schema order', async () => {
     const body = caseBody(agreed, {
       answers: [{ id: 'weight_goal', question: 'What is your goal?', answer: '165 lb' }],
     })
@@ -76,7 +76,7 @@ describe('createCase 201', () => {
     expect(lines).toEqual([`case.received.v1 null → received ${answer.id}`])
   })
 
-  test('omitted members of a medication line come from the catalog', async () => {
+  test('a medication line’s omitted fields come from the catalog', async () => {
     const requested_medications = [
       { medication_id: tretinoin, refills: 11, directions: 'As directed.' },
       { medication_id: minoxidil, quantity: 3, days_supply: 365 },
@@ -112,7 +112,7 @@ describe('createCase 201', () => {
     )
   })
 
-  test('answers keep their order, their types and repeated ids', async () => {
+  test('answers keep their order, types and repeated IDs', async () => {
     const answers = ['string', 'number', 'boolean', 'date'].map(type => ({
       id: 'same',
       question: 'q',
@@ -123,7 +123,7 @@ describe('createCase 201', () => {
     expect(JSON.stringify(found.answers)).toBe(JSON.stringify(answers))
   })
 
-  test('an answer that tells of an emergency is kept like any other, and moves nothing', async () => {
+  test('an answer about an emergency is stored like any other, and changes no status', async () => {
     const answers = [{ id: 'now', question: 'How are you?', answer: 'Chest pain. I call 911.' }]
     const { answer: found, lines } = await eventsOf(fixtures, () =>
       invokeOk(fixtures, 'createCase', { body: caseBody(agreed, { answers }) }),
@@ -132,7 +132,7 @@ describe('createCase 201', () => {
     expect(lines).toEqual([`case.queued.v1 null → queued ${found.id}`])
   })
 
-  test('consent_ids are stored as sent, superseded ones included', async () => {
+  test('consent_ids are stored as sent, including superseded ones', async () => {
     const newer = await invokeOk(fixtures, 'recordConsent', {
       id: agreed.patient,
       body: { kind: 'privacy', version: '2' },
@@ -144,7 +144,7 @@ describe('createCase 201', () => {
     expect(found.consent_ids).toEqual(consent_ids)
   })
 
-  test('a consent that is recorded later does not change existing cases', async () => {
+  test('a consent recorded later doesn’t change existing cases', async () => {
     const { id } = await invokeOk(fixtures, 'createCase', {
       body: caseBody(agreed, { hold: true }),
     })

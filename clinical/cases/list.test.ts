@@ -67,7 +67,7 @@ describe('listCases 200', () => {
     async created_after => expect(await list({ created_after })).toEqual([]),
   )
 
-  test('lists no case of another integration or of the other mode', async () => {
+  test('lists no case from another integration or the other mode', async () => {
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {
       for (const query of [{}, { patient }]) {
         const { text } = await invoke(fixtures, 'listCases', { as, query })

@@ -130,7 +130,7 @@ describe.each(matrix)('a case in $state', ({ state, cells }) => {
   )
 })
 
-test('case states: the table holds every state and every operation once', () => {
+test('case states: the table has every state and every operation once', () => {
   expect(matrix.map(row => row.state)).toEqual(Object.keys(pathsTo))
   expect(matrix.map(row => row.cells.length)).toEqual(matrix.map(() => columns.length))
 })

@@ -26,7 +26,7 @@ const statuses = async () => {
 }
 
 describe('recordConsent 201', () => {
-  test('returns the consent with its members in the order of the schema', async () => {
+  test('returns the consent with its fields in schema order', async () => {
     const body = { ...telehealth, accepted_at: '2026-11-20T15:03:58.000Z' }
     const { answer, lines } = await eventsOf(fixtures, () =>
       invoke(fixtures, 'recordConsent', { id, body }),
@@ -84,7 +84,7 @@ describe('recordConsent 201', () => {
     ])
   })
 
-  test('a consent that is recorded later leaves a filed case as it is', async () => {
+  test('a consent recorded later doesn’t change a filed case', async () => {
     const { id: filed, patient } = await queuedCase(fixtures)
     const before = await invokeOk(fixtures, 'getCase', { id: filed })
     const body = { kind: 'telehealth', version: '9' }
@@ -95,7 +95,7 @@ describe('recordConsent 201', () => {
     expect(await invokeOk(fixtures, 'getCase', { id: filed })).toEqual(before)
   })
 
-  test('the consent that was recorded last is current, whatever its accepted_at', async () => {
+  test('the last recorded consent is current, whatever its accepted_at', async () => {
     for (const [version, accepted_at] of [
       ['2', '2026-06-01'],
       ['1', '2025-06-01'],
@@ -120,7 +120,7 @@ describe('recordConsent 201', () => {
 })
 
 describe('listConsents 200', () => {
-  test('a list holds each consent once across its pages, as recordConsent returned it', async () => {
+  test('a list has each consent once across its pages, as recordConsent returned it', async () => {
     const answers: string[] = []
     for (const version of ['1', '2', '3']) {
       answers.push(
@@ -142,7 +142,7 @@ describe('listConsents 200', () => {
   })
 })
 
-test('accepted_at up to 60 seconds ahead of the server is taken, beside the time of the server', async () => {
+test('accepted_at may be up to 60 seconds ahead of the server’s time', async () => {
   const ahead = (seconds: number) => ({
     ...telehealth,
     accepted_at: new Date(fixtures.context.now() + seconds * 1000).toISOString(),

@@ -32,7 +32,7 @@ beforeEach(async () => {
   id = (await invokeOk(fixtures, 'createPatient', { body: rivera })).id
 })
 
-test('no version is in force until one is published, and a reset removes it', async () => {
+test('no version is in effect until one is published, and a reset removes it', async () => {
   expect(await inForce()).toEqual({ telehealth: null, privacy: null })
   expect(await publish('privacy', '2')).toEqual({ telehealth: null, privacy: '2' })
   expect(await publish('telehealth', '1')).toEqual({ telehealth: '1', privacy: '2' })
@@ -61,7 +61,7 @@ test('a new version supersedes the consents to the old one, until the patient ac
   expect(filed.status).toBe('queued')
 })
 
-test('a version that is withdrawn is needed no longer', async () => {
+test('a withdrawn version is no longer required', async () => {
   await record('privacy', '1')
   await publish('telehealth', '5')
   await publish('privacy', '2')
@@ -69,7 +69,7 @@ test('a version that is withdrawn is needed no longer', async () => {
   expect(await consents()).toEqual(['privacy 1 current '])
 })
 
-test('a consent to a version that is not in force is recorded as superseded, and its event says so', async () => {
+test('a consent to a version not in effect is recorded as superseded, and its event says so', async () => {
   await publish('telehealth', '2')
   const { answer, lines } = await eventsOf(fixtures, () => record('telehealth', '1'))
   expect(answer).toMatchObject({ status: 'superseded', version_in_force: '2' })
@@ -77,7 +77,7 @@ test('a consent to a version that is not in force is recorded as superseded, and
   expect(await consents()).toEqual(['telehealth 1 superseded 2'])
 })
 
-test('publishing leaves filed cases as they are and causes no event', async () => {
+test('publishing doesn’t change filed cases and writes no event', async () => {
   const { id: filed } = await queuedCase(fixtures)
   const before = await invokeOk(fixtures, 'getCase', { id: filed })
   const { lines } = await eventsOf(fixtures, () => publish('privacy', '9'))

@@ -98,7 +98,7 @@ function callOf(operation: ConsoleId) {
   }
 }
 
-test('roles: the matrix holds every operation and every role', () => {
+test('roles: the matrix has every operation and every role', () => {
   expect(roleLines.map(([operation]) => operation)).toEqual(operationIds)
   expect(roleColumns).toEqual([...staffRoles])
 })
@@ -134,7 +134,7 @@ describe('emergency access: reads, and changes, removes or exports nothing', () 
   })
 })
 
-test('a recovered account opens nothing with any role, until it is confirmed', async () => {
+test('a recovered account gives no access with any role until it’s confirmed', async () => {
   const as = await staff.hire(staffRoles)
   const recovered = sql`update auth.staff set recovered_at = now() where person = ${as.person}`
   await queryAsOwner(fixtures, recovered)
@@ -153,13 +153,13 @@ test('a person with two roles may do what either may', async () => {
 })
 
 describe('second factor', () => {
-  test.each(operationIds)('%s: none in the session is refused', async operation => {
+  test.each(operationIds)('%s: a session without one is refused', async operation => {
     const as = await staff.hire([...staffRoles], { factorMinutes: null })
     const result = await staff.call(operation, { as, ...callOf(operation) })
     expect([result.status, result.code]).toEqual([403, 'factor_required'])
   })
 
-  test('only a signature needs one of the last fifteen minutes', async () => {
+  test('only a signature needs one from the last fifteen minutes', async () => {
     const of = (factorMinutes: number) =>
       staff.hire(['clinician', 'pharmacy', 'records', 'admin'], { states: [state], factorMinutes })
     const [fresh, stale] = [await of(14), await of(16)]
@@ -184,7 +184,7 @@ describe('license', () => {
     return [code, status]
   }
 
-  test('a clinician without one in the state of the patient decides nothing, and may ask', async () => {
+  test('a clinician without one in the patient’s state may ask but not decide', async () => {
     const as = await staff.hire(['clinician'], { states: ['AK'] })
     expect(await decide(as, 'approveCase')).toEqual(['license_required', 'queued'])
     expect(await decide(as, 'declineCase')).toEqual(['license_required', 'queued'])
@@ -193,7 +193,7 @@ describe('license', () => {
     )
   })
 
-  test('it is valid on its last day, and not on the day after', async () => {
+  test('it’s valid on its last day, but not the day after', async () => {
     const as = await staff.hire(['clinician'], { states: [state] })
     expect(await decide(as, 'approveCase')).toEqual([null, 'approved'])
     await queryAsOwner(
@@ -203,7 +203,7 @@ describe('license', () => {
     expect(await decide(as, 'approveCase')).toEqual(['license_required', 'queued'])
   })
 
-  test('the queue of a clinician is that of their states, unless they ask for all', async () => {
+  test('a clinician’s queue has only their states, unless they choose all', async () => {
     const here = await staff.hire(['clinician'], { states: [state] })
     const elsewhere = await staff.hire(['clinician'], { states: ['AK'] })
     const queueOf = async (as: StaffMember, query: Record<string, string> = {}) =>
@@ -253,7 +253,7 @@ describe('session', () => {
     expect([result.status, result.code]).toEqual([401, 'unauthorized'])
   })
 
-  test('unknown, none, and for another organization: 401', async () => {
+  test('unknown, missing, or for another organization: 401', async () => {
     const as = members.nurse
     for (const options of [
       { as: 'unknown' },
@@ -266,7 +266,7 @@ describe('session', () => {
     }
   })
 
-  test('a license that ends while the call is decided counts for that call', async () => {
+  test('a license that expires while the call is decided counts for that call', async () => {
     const as = await staff.hire(['clinician'], { states: [state] })
     const { id } = await queuedCase(fixtures, fixtures.ada.live)
     const { updated_at } = await invokeOk(fixtures, 'getCase', { as: fixtures.ada.live, id })
@@ -278,7 +278,7 @@ describe('session', () => {
     expect(found.status).toBe('queued')
   })
 
-  test('a role that is taken away counts for the next call', async () => {
+  test('removing a role applies to the next call', async () => {
     const as = await staff.hire(['nurse'])
     expect((await staff.call('readChart', { as, id: waiting })).code).toBe(null)
     await change(as, p => sql`update auth.staff set roles = '{auditor}' where person = ${p}`)
@@ -286,7 +286,7 @@ describe('session', () => {
   })
 })
 
-test('an unknown and a malformed id: 404 after the role was checked', async () => {
+test('an unknown or malformed ID: 404 after the role check', async () => {
   for (const operation of operationIds) {
     if (pathNames(consoleOperations[operation].path).length === 0) continue
     const kind = ids[consoleOperations[operation].path.split('/')[2] ?? '']?.split('_')[0] ?? ''

@@ -65,7 +65,7 @@ test('who saw a patient: each read and write of them, of their case and of their
   expect(next).toBeNull()
 })
 
-test('by person, and between two moments', async () => {
+test('by person, and between two times', async () => {
   const { rows } = await activity({ person: nurse.person })
   expect(rows.map(brief)).toEqual([
     [nurse.name, 'readChart', 'ok'],
@@ -78,7 +78,7 @@ test('by person, and between two moments', async () => {
   expect(until.rows.map(row => row.id)).toEqual([first?.id ?? ''])
 })
 
-test('pages follow one another without a gap, and a name stays after a person left', async () => {
+test('pages follow without a gap, and a name stays after a person leaves', async () => {
   await queryAsOwner(
     fixtures,
     sql`update auth.staff set removed_at = now() where person = ${nurse.person}`,
@@ -101,7 +101,7 @@ test('pages follow one another without a gap, and a name stays after a person le
   expect(whole.rows.map(row => row.name)).toContain(nurse.name)
 })
 
-test('a clinic reads its own activity and no other, also of a patient that it names', async () => {
+test('a clinic reads only its own activity, even for a patient it names', async () => {
   const organization = await fixtures.owner.use(connection =>
     openOrganization(connection, 'Another Clinic', 'clinic-of-another'),
   )
@@ -122,7 +122,7 @@ test('reading the activity is itself in the activity', async () => {
   expect(rows).toMatchObject([{ operation: 'listActivity', target: null, patient: null }])
 })
 
-test('each filter is answered by an index, however many other calls there are', async () => {
+test('each filter uses an index, however many other calls exist', async () => {
   await queryAsOwner(
     fixtures,
     sql`insert into audit.entries (mode, organization, surface, action, outcome, status, request)

@@ -47,7 +47,7 @@ const statusesOf = (as: StaffMember) =>
     gateways.map(async gateway => (await gateway.call('listPharmacyOrders', { as })).status),
   )
 
-test('a staff member who is deactivated is refused by the next call at both gateways', async () => {
+test('a deactivated staff member’s next call is refused at both gateways', async () => {
   const nurse = await staff.hire(['nurse'])
   expect(await statusesOf(nurse)).toEqual([200, 200])
   const member = await versionOf(nurse)
@@ -56,7 +56,7 @@ test('a staff member who is deactivated is refused by the next call at both gate
   expect(await statusesOf(nurse)).toEqual([401, 401])
 })
 
-test('a role that is given or taken counts for the next call at both gateways', async () => {
+test('granting or removing a role applies to the next call at both gateways', async () => {
   const person = await staff.hire(['auditor'])
   expect(await statusesOf(person)).toEqual([403, 403])
   const change = async (roles: ('auditor' | 'pharmacy')[]) => {
@@ -70,7 +70,7 @@ test('a role that is given or taken counts for the next call at both gateways', 
   expect(await statusesOf(person)).toEqual([403, 403])
 })
 
-test('a clinician signs where an administrator recorded a license, until its last day', async () => {
+test('a clinician can sign where an administrator recorded a license, until its last day', async () => {
   const doctor = await staff.hire(['clinician'])
   const sign = async () => {
     const { id } = await queuedCase(fixtures, fixtures.ada.live)
@@ -90,7 +90,7 @@ test('a clinician signs where an administrator recorded a license, until its las
   expect(await sign()).toBe('license_required')
 })
 
-test('what the clinic dispenses is the catalog of the next call', async () => {
+test('what the clinic dispenses is the catalog from the next call on', async () => {
   const change = async (medications: string[] | null) => {
     const clinic = await asAuth(connection => readClinic(connection, fixtures.clinic))
     const revision = clinic?.revision ?? ''
@@ -104,7 +104,7 @@ test('what the clinic dispenses is the catalog of the next call', async () => {
   expect(await change(null)).toBe(20)
 })
 
-test('an integration whose grant is revoked is refused by the next call, and the clinic keeps its patients', async () => {
+test('an integration with a revoked grant is refused on the next call; the clinic keeps its patients', async () => {
   const as = fixtures.ben.live
   const { id } = await queuedCase(fixtures, as)
   const nurse = await staff.hire(['nurse'])

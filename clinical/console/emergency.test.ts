@@ -47,7 +47,7 @@ const openAccess = async (): Promise<string> => {
   return row?.id ?? ''
 }
 
-test('emergency access: no chart before, a chart after, none once another administrator ended it', async () => {
+test('emergency access: no chart before, a chart after, none once another administrator ends it', async () => {
   expect(await begin()).toBe(403)
   expect(await readsChart()).toBe(200)
   expect(await readsChart(other)).toBe(403)
@@ -56,7 +56,7 @@ test('emergency access: no chart before, a chart after, none once another admini
   expect(await readsChart()).toBe(403)
 })
 
-test('emergency access: reads as records, and decides on no case', async () => {
+test('emergency access: reads like the records role, and decides no case', async () => {
   await begin()
   expect((await staff.call('readPatient', { as: admin, id: queued.patient })).status).toBe(200)
   const body = { version: '2026-01-01T00:00:00.000Z' }
@@ -65,7 +65,7 @@ test('emergency access: reads as records, and decides on no case', async () => {
   )
 })
 
-test('emergency access: the time of the database ends it, without a job and within a call', async () => {
+test('emergency access: it ends by the database’s clock, without a job, even during a call', async () => {
   await begin()
   expect(await readsChart()).toBe(200)
   const stands = async (revision: string | null) => {
@@ -100,7 +100,7 @@ async function nextMillisecond(): Promise<void> {
   await until(async () => (await clock()) > before + 1)
 }
 
-test('emergency access: the activity marks what was done in it, and nothing else', async () => {
+test('emergency access: the activity marks only what was done with it', async () => {
   admin = await staff.hire(['admin'])
   await readsChart()
   await nextMillisecond()

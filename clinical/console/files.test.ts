@@ -54,7 +54,7 @@ const entries = (id: string, action: string) =>
   )
 
 describe('viewing', () => {
-  test('each page that is viewed is an image and a row of the audit', async () => {
+  test('each viewed page is an image and an audit row', async () => {
     const id = await pdfFile(2)
     await scanAll(fixtures)
     expect(await read(id)).toMatchObject({ scan: 'clean', pages: 2, removal: null, removed: null })
@@ -68,7 +68,7 @@ describe('viewing', () => {
     expect(await entries(id, 'viewFile')).toEqual([row, row])
   })
 
-  test('a page is rendered once for a session, in no other one, and each view is audited', async () => {
+  test('a page is rendered once per session, and each view is audited', async () => {
     const id = await pdfFile(1)
     await scanAll(fixtures)
     const first = await view(nurse, id)
@@ -94,7 +94,7 @@ describe('viewing', () => {
     }
   })
 
-  test('nothing of a document is shown before its scan, and nothing of a refused one', async () => {
+  test('nothing is shown of a document before its scan, or of a refused one', async () => {
     const id = await pdfFile(201)
     const other = await reserveFile(fixtures, { as: fixtures.ada.live })
     expect((await view(nurse, id)).code).toBe('file_not_shown')
@@ -106,7 +106,7 @@ describe('viewing', () => {
     expect((await staff.call('readFile', { as: nurse, id: other.id })).code).toBe('not_found')
   })
 
-  test('while storage is away, a page is unavailable', async () => {
+  test('while storage is down, pages are unavailable', async () => {
     const { id } = await caseFile()
     const { storage } = fixtures.context.files
     const { read: reads } = storage
@@ -131,7 +131,7 @@ const confirm = async (id: string, as = records, key?: string) =>
   })
 
 describe('removal', () => {
-  test('asked for and confirmed: link, case and bytes lose it; who, when and why stay', async () => {
+  test('requested and confirmed: link, case and bytes lose it; who, when and why stay', async () => {
     const as = fixtures.ada.live
     const { id, patient, case: theCase } = await caseFile()
     const [row] = await queryAsOwner<{ object: string }>(
@@ -190,7 +190,7 @@ describe('removal', () => {
     }
   })
 
-  test('of two confirmations at once one removes, and a repeated one is answered alike', async () => {
+  test('of two concurrent confirmations one removes, and a repeat gets the same response', async () => {
     const { id, case: theCase } = await caseFile()
     await ask(id)
     const lock = sql`select from live.cases where id = ${theCase} for update`
@@ -205,7 +205,7 @@ describe('removal', () => {
     expect(discarded).toHaveLength(1)
   })
 
-  test('while storage is away the bytes stay queued, and the document is removed for everyone', async () => {
+  test('while storage is down the bytes stay queued, and the document is removed for everyone', async () => {
     const as = fixtures.ada.live
     const { id } = await caseFile()
     await ask(id)
@@ -219,7 +219,7 @@ describe('removal', () => {
     expect(await queryAsOwner(fixtures, sql`select 1 from live.discarded_objects`)).toEqual([])
   })
 
-  test('while a legal hold is on the record, a removal is asked for and not confirmed', async () => {
+  test('a removal can be requested but not confirmed under a legal hold', async () => {
     const { id, patient } = await caseFile()
     await ask(id)
     const reason = 'A lawsuit.'
@@ -230,7 +230,7 @@ describe('removal', () => {
     expect((await confirm(id)).body).toMatchObject({ status: 'removed' })
   })
 
-  test('a reason is needed', async () => {
+  test('a reason is required', async () => {
     const { id } = await caseFile()
     const { updated_at: version } = await read(id)
     for (const body of [{ version }, { version, reason: '' }]) {

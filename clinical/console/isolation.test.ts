@@ -226,7 +226,7 @@ async function foreignRows(): Promise<string> {
 
 const operationIds = Object.keys(consoleOperations) as ConsoleId[]
 
-test('a clinic reads the patients of every integration, each named, and no other clinic', async () => {
+test('a clinic reads every integration’s patients, each named, and no other clinic’s', async () => {
   await restore('listQueue', own)
   await restore('listQueue', ofOther)
   const { data } = await staff.ok('listQueue', { as: doctor })
@@ -240,7 +240,7 @@ test('a clinic reads the patients of every integration, each named, and no other
   expect(elsewhere.data.map((one: { id: string }) => one.id)).toEqual([foreign.order])
 })
 
-test('every operation on what another clinic has: 404, and nothing changes', async () => {
+test('every operation on another clinic’s rows: 404, and nothing changes', async () => {
   const before = await foreignRows()
   let refused = 0
   for (const operation of operationIds) {
@@ -253,7 +253,7 @@ test('every operation on what another clinic has: 404, and nothing changes', asy
   expect(await foreignRows()).toBe(before)
 })
 
-test('an integration reads nothing of another one of the same clinic, whatever the clinic did', async () => {
+test('an integration reads nothing from another one at the same clinic, whatever the clinic did', async () => {
   const call = { as: fixtures.ada.live, organization: fixtures.clinic }
   for (const [operation, id] of [
     ['getPatient', ofOther.patient],
@@ -268,7 +268,7 @@ test('an integration reads nothing of another one of the same clinic, whatever t
   for (const id of [ofOther.case, ofOther.order, foreign.case]) expect(text).not.toContain(id)
 })
 
-test('a statement that lacks a condition shows and changes nothing of another clinic', async () => {
+test('a statement that lacks a condition shows and changes nothing at another clinic', async () => {
   const before = await foreignRows()
   let calls = 0
   let wider = 0

@@ -67,7 +67,7 @@ test('a draft is its author\u2019s, one a case, and the decision signs it', asyn
   }
 })
 
-test('a draft of someone else cannot be amended, and a case without a draft is decided as ever', async () => {
+test('someone else’s draft can’t be amended, and a case without a draft is decided as usual', async () => {
   const { id } = await queuedCase(fixtures, as())
   const [doctor, colleague] = [await doctors(), await doctors()]
   const draft = await staff.ok('saveCaseNote', { as: doctor, id, body: { body: 'A draft.' } })
@@ -80,7 +80,7 @@ test('a draft of someone else cannot be amended, and a case without a draft is d
   expect(chart.notes).toMatchObject([{ body: 'A draft.', signed_at: null }])
 })
 
-test('two drafts of one author at once are one note', async () => {
+test('two concurrent drafts by one author are one note', async () => {
   const { id } = await queuedCase(fixtures, as())
   const doctor = await doctors()
   const saved = await Promise.all(
@@ -91,7 +91,7 @@ test('two drafts of one author at once are one note', async () => {
   expect(new Set(saved.map(note => note.id)).size).toBe(1)
 })
 
-test('a visit has notes of its own, and the export has what is signed', async () => {
+test('a visit has its own notes, and the export has the signed ones', async () => {
   const { patient } = await queuedCase(fixtures, as())
   const visit = await bookedLiveVisit(fixtures, { as: as(), patient, state })
   const doctor = await doctors()

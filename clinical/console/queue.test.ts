@@ -8,7 +8,7 @@ import { useFixtures } from '../testing/fixtures.ts'
 
 const fixtures = useFixtures()
 
-test('queue: its index holds the statuses that the queue lists', async () => {
+test('queue: its index has the statuses the queue lists', async () => {
   const [index] = await queryAsOwner<{ definition: string }>(
     fixtures,
     sql`select indexdef as definition from pg_indexes
@@ -19,7 +19,7 @@ test('queue: its index holds the statuses that the queue lists', async () => {
   expect(index?.definition).toContain('(organization, id)')
 })
 
-test('queue: the policies of the console compare no row with a list of tenants', async () => {
+test('queue: the console’s policies compare no row with a list of tenants', async () => {
   const policies = await queryAsOwner<{ table: string; condition: string }>(
     fixtures,
     sql`select tablename::text as table, qual as condition from pg_policies

@@ -146,7 +146,7 @@ test('a case is claimed, asked about, answered, approved, shipped and delivered'
   expect(moved).toEqual([{ moved_by: pharmacist.person, moved_by_name: pharmacist.name }])
 })
 
-test('the audit names the person, the clinic, the integration and the case of each call', async () => {
+test('the audit names each call’s person, clinic, integration and case', async () => {
   const { id } = await liveCase()
   await staff.ok('readChart', { as: nurse, id })
   await staff.call('approveCase', { as: nurse, id, body: { version: await versionOf(id) } })
@@ -167,7 +167,7 @@ test('the audit names the person, the clinic, the integration and the case of ea
   ])
 })
 
-test('two clinicians sign at once: one set of prescriptions, and the other reads it again', async () => {
+test('two clinicians sign at once: one set of prescriptions, and the other must read it again', async () => {
   const other = await staff.hire(['clinician'], { states: [state] })
   for (let round = 0; round < 5; round++) {
     const { id } = await liveCase()
@@ -184,7 +184,7 @@ test('two clinicians sign at once: one set of prescriptions, and the other reads
   }
 })
 
-test('a claim is shown to others, stops their decisions, is renewed, and ends by itself', async () => {
+test('a claim is shown to others, blocks their decisions, can be extended, and expires', async () => {
   const { id } = await liveCase()
   const claim = async (as: StaffMember) =>
     staff.call('claimCase', { as, id, body: { version: await versionOf(id) } })
@@ -214,7 +214,7 @@ test('a claim is shown to others, stops their decisions, is renewed, and ends by
   expect((await claim(loser)).body.claim.person).toBe(loser.person)
 })
 
-test('a claim of a case in review excludes another one that arrives at the same time', async () => {
+test('a claim on a case in review excludes another one that arrives at the same time', async () => {
   const { id } = await liveCase()
   for (let round = 0; round < 10; round++) await claimTwice(id)
 })
@@ -234,7 +234,7 @@ async function claimTwice(id: string): Promise<void> {
   )
 }
 
-test('a case that is canceled while a claim to it is decided stays canceled', async () => {
+test('a case canceled while a claim on it is decided stays canceled', async () => {
   const { id } = await liveCase()
   const body = { version: await versionOf(id) }
   meanwhile = () => invokeOk(fixtures, 'cancelCase', { as: live(), id })
@@ -243,7 +243,7 @@ test('a case that is canceled while a claim to it is decided stays canceled', as
   expect((await invokeOk(fixtures, 'getCase', { as: live(), id })).status).toBe('cancelled')
 })
 
-test('a decline reaches the patient with its reason, a message with its author', async () => {
+test('a decline reaches the patient with its reason, and a message with its author', async () => {
   const { id } = await liveCase()
   const written = await staff.ok('writeMessage', {
     as: doctor,
@@ -275,14 +275,14 @@ test('a stale version is refused and changes nothing; a repeated key replays the
   expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
 })
 
-test('a key of the clinic is not a key of the integration, and meets none of them', async () => {
+test('a clinic’s key never matches an integration’s key', async () => {
   const { id } = await liveCase()
   await invokeOk(fixtures, 'createMessage', { as: live(), id, body: { body: 'Hi' }, key: 'same' })
   const body = { version: await versionOf(id), body: 'Hello.' }
   expect((await staff.call('writeMessage', { as: doctor, id, body, key: 'same' })).status).toBe(201)
 })
 
-test('a patient whom the integration deleted stays readable for the clinic', async () => {
+test('a patient the integration deleted stays readable for the clinic', async () => {
   const { id, patient } = await liveCase()
   await invokeOk(fixtures, 'deletePatient', { as: live(), id: patient })
   expect((await invoke(fixtures, 'getPatient', { as: live(), id: patient })).code).toBe('not_found')

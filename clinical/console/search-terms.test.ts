@@ -21,12 +21,12 @@ describe('a date of birth', () => {
     expect(terms(text)).toMatchObject({ name: 'Maria', born: ['1979-06-02'], digits: null })
   })
 
-  test('with two digits of the year, every century that is not in the future', () => {
+  test('with a two-digit year, every century that isn’t in the future', () => {
     expect(terms('6/2/79').born).toEqual(['1979-06-02'])
     expect(terms('6/2/12').born).toEqual(['1912-06-02', '2012-06-02'])
   })
 
-  test('a date that no calendar has is ignored', () => {
+  test('a date that doesn’t exist is ignored', () => {
     expect(terms('02/30/1979').born).toEqual([])
     expect(terms('13/13/1979').born).toEqual([])
   })
@@ -43,7 +43,7 @@ test.each([
   expect(terms(text)).toMatchObject({ digits, name: '', born: [] })
 })
 
-test('a name stands beside an email, a phone and a date of birth', () => {
+test('a name can come with an email, a phone and a date of birth', () => {
   expect(terms('  Lee ann@example.com 503-555-0142 6/2/1979 ')).toMatchObject({
     name: 'Lee',
     email: 'ann@example.com',

@@ -201,7 +201,7 @@ describe.each([...caseStatuses])('a case in %s', state => {
 })
 
 describe.each([...orderStatuses])('an order in %s', state => {
-  test('every move: as the table says, and the same by both drivers', async () => {
+  test('every move: follows the table, and is the same with both drivers', async () => {
     const refusing: Partial<Record<Driver['mode'], Awaited<ReturnType<typeof orderIn>>>> = {}
     let moved = 0
     for (const name of Object.keys(orderMoves)) {

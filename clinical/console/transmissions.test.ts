@@ -29,7 +29,7 @@ async function stopped() {
   return made
 }
 
-test('an order that is to be sent, or was given up, cannot be moved by hand', async () => {
+test('an order waiting to be sent, or given up on, can’t be moved manually', async () => {
   const due = await clinic.approve()
   const check = async (order: string) => {
     for (const [operation, more] of [
@@ -49,7 +49,7 @@ test('an order that is to be sent, or was given up, cannot be moved by hand', as
   await check(given.order)
 })
 
-test('an order that was given up shows why, and is sent again', async () => {
+test('an order given up on shows why, and can be sent again', async () => {
   const { order } = await stopped()
   expect((await read(order)).transmission).toMatchObject({
     pharmacy: 'Example Pharmacy',
@@ -78,7 +78,7 @@ test('an order that was given up shows why, and is sent again', async () => {
   }
 })
 
-test('an order that is taken over is not sent anymore, and is moved by hand', async () => {
+test('an order that’s taken over isn’t sent anymore, and is moved manually', async () => {
   for (const make of [clinic.approve, stopped]) {
     const { order, prescription } = await make()
     expect((await act('takeOverOrder', order)).status).toBe(200)
@@ -91,7 +91,7 @@ test('an order that is taken over is not sent anymore, and is moved by hand', as
   }
 })
 
-test('an order cannot be taken over while it is being sent', async () => {
+test('an order can’t be taken over while it’s being sent', async () => {
   const { order } = await clinic.approve()
   let during: unknown
   clinic.double.answers.push(async made => {
@@ -103,7 +103,7 @@ test('an order cannot be taken over while it is being sent', async () => {
   expect(await clinic.statusOf(order)).toBe('at_pharmacy')
 })
 
-test('a worker that claims while a person takes over: one of both', async () => {
+test('a worker claims while a person takes over: one of them gets it', async () => {
   const { order, prescription } = await clinic.approve()
   // The worker skips the locked row, so the person, who came first, gets the order.
   const [taken] = await runIntoLock<unknown>(
@@ -117,7 +117,7 @@ test('a worker that claims while a person takes over: one of both', async () => 
   await queryAsOwner(fixtures, sql`update pharmacy.connections set ended_at = now()`)
 })
 
-test('without a connection an order that was given up can only be taken over', async () => {
+test('without a connection, an order given up on can only be taken over', async () => {
   await clinic.connect()
   const { order } = await stopped()
   await queryAsOwner(fixtures, sql`update pharmacy.connections set ended_at = now()`)
@@ -129,7 +129,7 @@ test('without a connection an order that was given up can only be taken over', a
   expect((await act('takeOverOrder', order)).status).toBe(200)
 })
 
-test('an order that was given up is sent again to the pharmacy that is connected by then', async () => {
+test('an order given up on is sent again to the pharmacy connected by then', async () => {
   const disconnect = () =>
     queryAsOwner(
       fixtures,

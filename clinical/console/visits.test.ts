@@ -48,7 +48,7 @@ const eventsOf = async (resource: string) => {
     .map((one: { type: string; status: string }) => [one.type, one.status])
 }
 
-test('a visit that a clinician starts and completes is charged, with an event of each', async () => {
+test('a visit that a clinician starts and completes is charged, with an event for each', async () => {
   const { id, version } = await booked()
   const started = await staff.ok('startClinicVisit', { as: doctor, id, body: { version } })
   expect(started.status).toBe('started')
@@ -105,7 +105,7 @@ const opensAfter = {
 } as const satisfies Record<keyof typeof visitTransitions, number | null>
 
 test.each(Object.entries(opensAfter) as [keyof typeof opensAfter, number | null][])(
-  'a visit: %s is open from %p seconds after its start on',
+  'a visit: %s opens %p seconds after its start',
   async (move, after) => {
     const early = after === null ? 5 * 86_400 : 5 - after
     const visit = await booked(move === 'complete' ? twentyMinutesAgo : early)
@@ -168,7 +168,7 @@ const allowed = (move: Move, from: string) =>
 
 /** clinical/visits/states.test.ts writes out the same table for the sandbox. */
 test.each(visitStatuses)(
-  'a visit that is %s is moved by the clinic as the table says',
+  'a visit that is %s: the clinic’s moves follow the table',
   async from => {
     const all = Object.keys(moves) as Move[]
     const visit = await visitIn(from)
@@ -189,7 +189,7 @@ test.each(visitStatuses)(
   20_000,
 )
 
-test('the clinic moves a visit to a free time, and to no other one', async () => {
+test('the clinic moves a visit only to a free time', async () => {
   const { id, version, free, starts_at } = await booked(null)
   const move = (to: string, from: string) =>
     staff.call('moveClinicVisit', { as: doctor, id, body: { version: from, starts_at: to } })
@@ -200,7 +200,7 @@ test('the clinic moves a visit to a free time, and to no other one', async () =>
   expect((await eventsOf(id)).at(-1)).toEqual(['visit.rescheduled.v1', 'scheduled'])
 })
 
-test('the list has the visits of a window, with the patient and the integration', async () => {
+test('the list has the visits in a window, with patient and integration', async () => {
   const { id, starts_at } = await booked(null)
   const to = new Date(Date.parse(starts_at) + 1).toISOString()
   const query = { from: starts_at, to }

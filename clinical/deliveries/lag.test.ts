@@ -71,7 +71,7 @@ test('back-pressure: redeliver and trigger get 429 while events have waited for 
   )
 })
 
-test('back-pressure: the valid calls of the sweeps are not refused, however long a sweep takes', async () => {
+test('back-pressure: the sweeps’ valid calls aren’t refused, however long a sweep takes', async () => {
   await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
   for (const id of ['redeliverEvent', 'listDeliveries', 'triggerWebhook'] as const) {
     await ageEvents(120)
@@ -80,7 +80,7 @@ test('back-pressure: the valid calls of the sweeps are not refused, however long
   }
 })
 
-test('back-pressure: an installation is behind when deliveries of any integration are late, in either mode', async () => {
+test('back-pressure: an installation is behind if any integration’s deliveries are late, in either mode', async () => {
   const isBehind = () => areDeliveriesBehind(fixtures.context.pools)
   await readAll()
   expect(await isBehind()).toBe(false)

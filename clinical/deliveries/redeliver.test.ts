@@ -31,7 +31,7 @@ const redeliver = (body: object = {}) =>
   invokeOk(fixtures, 'redeliverEvent', { id: event.id, body })
 
 describe('redeliverEvent 202', () => {
-  test('one pending delivery for each enabled endpoint that subscribes to the type', async () => {
+  test('one pending delivery for each enabled endpoint subscribed to the type', async () => {
     const [some, all, other, off] = [
       await create(['case.queued.v1']),
       await create(['*']),
@@ -71,7 +71,7 @@ describe('redeliverEvent 202', () => {
     expect(await redeliver()).toEqual({ data: [], has_more: false })
   })
 
-  test('concurrent calls make deliveries with distinct timestamps in order of id', async () => {
+  test('concurrent calls create deliveries with distinct timestamps in ID order', async () => {
     const { id } = await create(['*'])
     await Promise.all(Array.from({ length: 12 }, () => redeliver()))
     const { data } = await invokeOk(fixtures, 'listDeliveries', { id, query: { limit: '100' } })
@@ -105,7 +105,7 @@ describe('redeliverEvent refusals', () => {
   })
 })
 
-describe('pending deliveries of an endpoint', () => {
+describe('an endpoint’s pending deliveries', () => {
   test('disabling the endpoint fails them with endpoint_disabled', async () => {
     const { id } = await create(['*'])
     await redeliver()

@@ -75,7 +75,7 @@ describe.each(destinationKinds.filter(kind => kind !== 's3'))('%s', kind => {
 })
 
 describe.each(['sqs', 'eventbridge', 'kafka'] as const)('%s', kind => {
-  test('events that it did not take are sent again, and only those', async () => {
+  test('only events it didn’t accept are sent again', async () => {
     cloud.takeOnly(({ body }) => !body.includes('case.approved.v1'))
     const id = await create(bodyOf(kind))
     const [taken, other] = [await trigger(), await trigger('case.approved.v1')]
@@ -93,7 +93,7 @@ describe.each(['sqs', 'eventbridge', 'kafka'] as const)('%s', kind => {
   })
 })
 
-test('a request to SQS carries ten events at most, and each has its own delivery', async () => {
+test('a request to SQS has at most ten events, each with its own delivery', async () => {
   const id = await create(bodies.sqs)
   const written: string[] = []
   for (let at = 0; at < 14; at++) written.push(await trigger())
@@ -107,7 +107,7 @@ test('a request to SQS carries ten events at most, and each has its own delivery
 })
 
 describe('s3', () => {
-  test('gets the events of an hour in one object, after the hour', async () => {
+  test('gets an hour’s events in one object, after the hour', async () => {
     const id = await create(bodies.s3)
     const written: string[] = []
     for (let at = 0; at < 40; at++) written.push(await trigger())
@@ -140,7 +140,7 @@ describe('s3', () => {
     expect(objects.flatMap(({ ids }) => ids).toSorted()).toEqual(written)
   }, 30_000)
 
-  test('a redelivery is written at once, and never over another object', async () => {
+  test('a redelivery is written at once, and never overwrites another object', async () => {
     const id = await create(bodies.s3)
     const event = await trigger()
     const started = await work()
@@ -178,7 +178,7 @@ test('a destination is disabled, replayed to and deleted like an endpoint', asyn
   expect((await invoke(fixtures, 'getDestination', { id })).code).toBe('not_found')
 })
 
-test('a proxy whose name resolves to a private address by then is not called', async () => {
+test('a proxy whose name resolves to a private address by then gets no request', async () => {
   const id = await create(bodies.kafka(cloud.port))
   await trigger()
   worker = await openTestWorker(fixtures, { resolve: async () => ['10.0.0.1'] })

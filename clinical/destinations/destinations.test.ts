@@ -52,7 +52,7 @@ describe('destinations 200', () => {
     expect(stored?.row).toContain('sealed.')
   })
 
-  test('updateDestination replaces settings as a whole, and keeps omitted members', async () => {
+  test('updateDestination replaces settings as a whole, and keeps omitted fields', async () => {
     const made = await create(bodies.sqs)
     const sqs = { ...bodies.sqs.sqs, queue: 'others' }
     const { secret_access_key: _, ...open } = sqs
@@ -64,7 +64,7 @@ describe('destinations 200', () => {
     expect(renamed).toEqual({ ...changed, ...body, updated_at: renamed.updated_at })
   })
 
-  test('an operation on endpoints does not find a destination, nor one on destinations an endpoint', async () => {
+  test('endpoint operations don’t find a destination, and destination operations no endpoint', async () => {
     const { id } = await create(bodies.sqs)
     const other = await invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })
     expect((await invokeOk(fixtures, 'listWebhookEndpoints')).data).toHaveLength(1)
@@ -124,7 +124,7 @@ describe('destinations 400', () => {
     { kafka: { ...kafka, url: 'http://proxy.brand.example' } },
     { kafka: { ...kafka, url: 'https://proxy.brand.example/?a=1' } },
     { s3: { ...bodies.s3.s3, url: 'https://169.254.169.254' } },
-  ])('hosts that you name must be public: %#', async settings => {
+  ])('named hosts must be public: %#', async settings => {
     const [kind] = Object.keys(settings)
     expect(await faultsOf(settings)).toEqual([[`#/${kind}/url`, 'unsafe_url']])
   })

@@ -32,7 +32,7 @@ const reads = {
 } as const
 
 describe('listEvents with include_resource 200', () => {
-  test('data is the last member and equals the current answer of the resource’s own read', async () => {
+  test('data is the last field and equals the resource’s current response', async () => {
     const { text, body } = await invoke(fixtures, 'listEvents', { query })
     const plain = await invokeOk(fixtures, 'listEvents', { query: { limit: '100' } })
     for (const [at, event] of body.data.entries()) {
@@ -105,7 +105,7 @@ describe('listEvents with include_resource 200', () => {
 })
 
 describe('listEvents 403', () => {
-  test('events:read is required in addition to the scopes of the resources', async () => {
+  test('events:read is required in addition to the resources’ scopes', async () => {
     const as = await scoped(['patients:read', 'cases:read'])
     for (const options of [{ as }, { as, query }]) {
       const replied = await invoke(fixtures, 'listEvents', options)

@@ -28,7 +28,7 @@ const list = async (query: Record<string, string> | string): Promise<EventSummar
   (await invokeOk(fixtures, 'listEvents', { query })).data
 
 describe('events 200', () => {
-  test('an event has eight members in published order, and data only on request', async () => {
+  test('an event has eight fields in published order, and data only on request', async () => {
     expect(all).toHaveLength(13)
     for (const event of all) {
       expect(memberNames(event)).toEqual([
@@ -109,7 +109,7 @@ describe('events 200', () => {
     expect(await list({ since, type: 'consent.recorded.v1' })).toHaveLength(3)
   })
 
-  test('listCaseEvents holds the events about the case alone, in pages', async () => {
+  test('listCaseEvents has only events about the case, in pages', async () => {
     const own = all.filter(event => event.resource.id === id)
     const { data, has_more } = await invokeOk(fixtures, 'listCaseEvents', { id })
     expect([data, has_more]).toEqual([own, false])
@@ -124,7 +124,7 @@ describe('events 200', () => {
     expect([page.data, page.has_more]).toEqual([own.slice(1, 3), true])
   })
 
-  test('listEvents returns the events of its own tenant alone', async () => {
+  test('listEvents returns only its own tenant’s events', async () => {
     const bens = await eventsAfter(fixtures, null, fixtures.ben.test)
     expect(bens.map(event => event.type)).toEqual([
       'patient.created.v1',

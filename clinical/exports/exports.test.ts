@@ -89,7 +89,7 @@ describe('exports in test mode', () => {
     expect([second.text, second.headers]).toEqual([first.text, first.headers])
   })
 
-  test('a bundle of several database pages has each record once, in order of id', async () => {
+  test('a bundle of several database pages has each record once, in ID order', async () => {
     const { patient, telehealth, privacy } = await queuedCase(fixtures)
     await queryAsOwner(
       fixtures,
@@ -191,7 +191,7 @@ describe('exports in live mode', () => {
 })
 
 describe('exports 404', () => {
-  test('an export of another patient, another integration or the other mode', async () => {
+  test('an export from another patient, another integration or the other mode', async () => {
     const { id, patient } = await requestExport(fixtures)
     const other = await invokeOk(fixtures, 'createPatient', { body: rivera })
     const options = { id: other.id, names: { job: id } }
@@ -205,7 +205,7 @@ describe('exports 404', () => {
     await expectRefused(fixtures, 'createExport', 'not_found', { id: unknownId('pat') })
   })
 
-  test('an export whose patient was deleted, also when it was still pending', async () => {
+  test('an export whose patient was deleted, even if it was still pending', async () => {
     const done = await requestExport(fixtures)
     await completePending(fixtures)
     const pending = await invokeOk(fixtures, 'createExport', { id: done.patient })

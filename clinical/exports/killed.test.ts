@@ -32,7 +32,7 @@ const program = `
                         { files, base: 'http://localhost' })
 `
 
-test('exports: when a worker is killed before it stored the bundle, another completes it once', async () => {
+test('exports: if a worker is killed before storing the bundle, another completes it once', async () => {
   const { patient } = await queuedCase(fixtures)
   const { id } = await invokeOk(fixtures, 'createExport', { id: patient })
   const child = Bun.spawn([process.execPath, '-e', program], {
@@ -87,7 +87,7 @@ async function openWorker(name: string) {
   }
 }
 
-test('exports: what is written between two pages is in none of them', async () => {
+test('exports: rows written between two pages are in neither', async () => {
   const { pool, files, base, subject, use } = await openWorker('during')
   const { patient: id } = subject
   const before = await invokeOk(fixtures, 'getPatient', { id })
@@ -125,7 +125,7 @@ test('exports: what is written between two pages is in none of them', async () =
   await pool.close()
 })
 
-test('exports: a connection that is lost between two pages fails instead of shortening the bundle', async () => {
+test('exports: losing the connection between two pages fails instead of shortening the bundle', async () => {
   const { pool, files, base, subject, use } = await openWorker('cut')
   await use(async connection => {
     const whole = await assemble({ connection, files, base, object: 'w'.repeat(32) }, subject)

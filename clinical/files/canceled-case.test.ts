@@ -32,7 +32,7 @@ const rows: Record<'patient' | 'case' | 'file', (of: Reserved) => Statement> = {
   file: of => sql`test.files where id = ${of.id}`,
 }
 
-test('files: a case that is canceled meanwhile takes no reservation and no file', async () => {
+test('files: a case canceled in the meantime accepts no reservation and no file', async () => {
   const of = await reserved()
   const lock = sql`select from ${rows.case(of)} for update`
   const cancel = () => invoke(fixtures, 'cancelCase', { id: of.case })

@@ -99,7 +99,7 @@ async function discard(count: number): Promise<string[]> {
   return keys
 }
 
-test('cleanup: an object that cannot be removed keeps no other one from being removed', async () => {
+test('cleanup: an object that can’t be removed doesn’t block the others', async () => {
   const keys = await discard(30)
   const bad = keys[3] ?? ''
   const gone: string[] = []
@@ -118,7 +118,7 @@ test('cleanup: an object that cannot be removed keeps no other one from being re
   await queryAsOwner(fixtures, sql`delete from test.discarded_objects`)
 })
 
-test('cleanup: while storage is away ten objects are tried, and all again within five minutes', async () => {
+test('cleanup: while storage is down ten objects are tried, and all again within five minutes', async () => {
   await discard(30)
   let tried = 0
   const remove = () => {
@@ -138,7 +138,7 @@ test('cleanup: while storage is away ten objects are tried, and all again within
   await queryAsOwner(fixtures, sql`delete from test.discarded_objects`)
 })
 
-test('cleanup: an object that another worker holds is left to it', async () => {
+test('cleanup: an object another worker holds is skipped', async () => {
   const [held = '', free = ''] = await discard(2)
   const gone: string[] = []
   const remove = async (key: string) => void gone.push(key)
@@ -150,7 +150,7 @@ test('cleanup: an object that another worker holds is left to it', async () => {
   await queryAsOwner(fixtures, sql`delete from test.discarded_objects`)
 })
 
-test('cleanup: a run ends when the rows of what it removed are gone', async () => {
+test('cleanup: a run ends when the removed objects’ rows are gone', async () => {
   await discard(1)
   let isOver = false
   let removing = Promise.resolve(0)
@@ -191,7 +191,7 @@ test('cleanup: reservations expire after an hour and bundles after a day; the ex
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBe(3)
 })
 
-test('cleanup: a live export ends after thirty days; its row and bundle are removed after that', async () => {
+test('cleanup: a live export expires after thirty days; its row and bundle are removed after that', async () => {
   const as = fixtures.ada.live
   const { id, patient } = await requestExport(fixtures, as)
   const age = (days: string) =>
@@ -219,7 +219,7 @@ test('cleanup: a live export ends after thirty days; its row and bundle are remo
   expect(await isThere(key)).toBe(false)
 })
 
-test('cleanup: a file of a deleted patient is removed', async () => {
+test('cleanup: a deleted patient’s file is removed', async () => {
   const { id, patient } = await reserveFile(fixtures)
   await queryAsOwner(
     fixtures,
@@ -231,7 +231,7 @@ test('cleanup: a file of a deleted patient is removed', async () => {
   expect(await queryAsOwner(fixtures, sql`select 1 from test.files where id = ${id}`)).toEqual([])
 })
 
-test('cleanup: objects without a row are removed by their age', async () => {
+test('cleanup: objects without a row are removed by age', async () => {
   const spooled = async () => {
     const spool = await storage.spool()
     await spool.write(new Uint8Array(8))

@@ -24,7 +24,7 @@ const confirm = (as: string, { id, patient }: FileReservation) =>
   invokeOk(fixtures, 'confirmFile', { as, id, body: confirmation(patient) })
 
 test.each(modes)(
-  'confirmFile in %s: ids hold the time of their rows, and the event comes after',
+  'confirmFile in %s: IDs contain their rows’ time, and the event comes after',
   async mode => {
     const as = fixtures.ada[mode]
     const found = await reserveFile(fixtures, { as })
@@ -44,7 +44,7 @@ test.each(modes)(
   },
 )
 
-describe('confirmFile: what the bytes are refused for', () => {
+describe('confirmFile: why bytes are refused', () => {
   /** Puts other bytes where the upload was, as a client that uploads to a bucket can. */
   async function replace({ id }: FileReservation, bytes: Uint8Array) {
     const [row] = await queryAsOwner<{ object: string }>(
@@ -85,7 +85,7 @@ describe('confirmFile: what the bytes are refused for', () => {
     await confirm(as, found)
   })
 
-  test('400 and 409: of another patient, or attached already, no bytes are looked at', async () => {
+  test('400 and 409: for another patient or an attached file, no bytes are inspected', async () => {
     const as = fixtures.ada.live
     const found = await reserveFile(fixtures, { as })
     await uploadFile(fixtures, found)

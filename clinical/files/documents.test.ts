@@ -171,7 +171,7 @@ test.each(revocations)('document link 404: %s has ended', async (_, end, restore
   expect((await open()).status).toBe(200)
 })
 
-test('document link 404: a forged link, or the link of an upload', async () => {
+test('document link 404: a forged link, or an upload’s link', async () => {
   const { upload_url } = await reserveFile(fixtures, { as: fixtures.ada.live })
   const upload = upload_url.replace('/uploads/', '/documents/')
   for (const wrong of [

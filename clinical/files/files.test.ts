@@ -33,7 +33,7 @@ const end = (id: string) =>
   )
 
 describe('POST /v1/files', () => {
-  test('201: returns the upload URL, the headers to send and the expiry', async () => {
+  test('201: returns the upload URL, the headers to send and the expiration', async () => {
     const { patient, id: theCase } = await queuedCase(fixtures)
     const body = { patient, case: theCase, kind: 'photo_id', filename: 'a b é.png' }
     const sized = { ...body, mime: 'image/png', size_bytes: 70 }
@@ -74,7 +74,7 @@ describe('POST /v1/files', () => {
     })
   })
 
-  test('400: every member with a wrong value or an unknown reference', async () => {
+  test('400: every field with a wrong value or an unknown reference', async () => {
     const { patient } = await queuedCase(fixtures)
     const other = await queuedCase(fixtures)
     const given = { patient, mime: 'image/png' }
@@ -125,7 +125,7 @@ describe('POST /v1/files', () => {
 })
 
 describe('POST /v1/files/{id}/confirm', () => {
-  test('200: the file keeps its id, is attached to its case and has one event', async () => {
+  test('200: the file keeps its ID, is attached to its case and has one event', async () => {
     const { id: theCase } = await queuedCase(fixtures)
     const found = await reserveFile(fixtures, { case: theCase })
     await uploadFile(fixtures, found)
@@ -211,7 +211,7 @@ describe('POST /v1/files/{id}/confirm', () => {
     })
   })
 
-  test('400: the case has fifty files already', async () => {
+  test('400: the case already has fifty files', async () => {
     const { id: theCase } = await queuedCase(fixtures)
     const { id, patient } = await reserveFile(fixtures, { case: theCase })
     const fifty = Array.from({ length: 50 }, () => unknownId('file'))
@@ -225,7 +225,7 @@ describe('POST /v1/files/{id}/confirm', () => {
     expect(await expectFaults(fixtures, 'createFile', { body })).toEqual([['#/case', 'too_many']])
   })
 
-  test('404: the reservation has expired; its upload URL answers 403', async () => {
+  test('404: the reservation has expired; its upload URL responds with 403', async () => {
     const found = await reserveFile(fixtures)
     await end(found.id)
     await expectRefused(fixtures, 'getFile', 'not_found', { id: found.id })
@@ -253,7 +253,7 @@ describe('DELETE /v1/files/{id}', () => {
     expect((await putFile(fixtures, found)).status).toBe(403)
   })
 
-  test('501 in live for every id, before any other check', async () => {
+  test('501 in live for every ID, before any other check', async () => {
     const options = { as: fixtures.ada.live, key: null, organization: unknownId('org') }
     const filedInLive = await attachFile(fixtures, { as: fixtures.ada.live })
     for (const id of [unknownId('file'), 'nope', filedInLive.id]) {

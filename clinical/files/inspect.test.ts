@@ -70,7 +70,7 @@ test('inspect: without an upload, bytes are missing', async () => {
   expect(await inspect(storage, 'live', reserved)).toBe('missing')
 })
 
-test('inspect: the end of a picture is looked for in its last 65,536 bytes', async () => {
+test('inspect: a picture’s end is searched in its last 65,536 bytes', async () => {
   const found = async (behind: number) => {
     const object = await uploaded(jpeg(behind))
     return inspect(storage, 'live', { object, mime: 'image/jpeg', declared_bytes: null })
@@ -79,7 +79,7 @@ test('inspect: the end of a picture is looked for in its last 65,536 bytes', asy
   expect(await found(65_535)).toBe('another type')
 })
 
-test('inspect: an upload that changes while it is looked at is looked at three times', async () => {
+test('inspect: an upload that changes during inspection is inspected three times', async () => {
   const object = await uploaded(png(100))
   const reserved = { object, mime: 'image/png', declared_bytes: null } as const
   let copies = 0

@@ -4,7 +4,7 @@ import { openPageCache } from './page-cache.ts'
 const image = new Uint8Array([1, 2, 3])
 const of = { object: 'one', page: 1 }
 
-test('a page is rendered once for a session, also for two views at once', async () => {
+test('a page is rendered once per session, even for two concurrent views', async () => {
   const cache = openPageCache()
   let rendered = 0
   const render = async () => (rendered++, image)
@@ -21,7 +21,7 @@ test('a page is rendered once for a session, also for two views at once', async 
   expect(rendered).toBe(4)
 })
 
-test('what fails is not kept', async () => {
+test('a failure isn’t cached', async () => {
   const cache = openPageCache()
   const failing = () => Promise.reject(new Error('away'))
   expect(await cache.get('a', of, failing).catch(String)).toBe('Error: away')

@@ -36,7 +36,7 @@ describe('POST /v1/cases with files', () => {
     ])
   })
 
-  test('400: a reservation, another patient’s file and another integration’s file', async () => {
+  test('400: a reservation, another patient’s file or another integration’s file', async () => {
     const agreed = await consentedPatient(fixtures)
     const files = [
       (await reserveFile(fixtures, { patient: agreed.patient })).id,
@@ -99,7 +99,7 @@ describe('concurrent file calls', () => {
   })
 
   test.each([true, false])(
-    'a confirmation and a deletion leave no id of a deleted file in the case (deletion first: %p)',
+    'a confirmation and a deletion leave no deleted file’s ID in the case (deletion first: %p)',
     async isDeletedFirst => {
       const { id: theCase } = await queuedCase(fixtures)
       const { id, patient } = await reserveFile(fixtures, { case: theCase })
@@ -121,7 +121,7 @@ describe('concurrent file calls', () => {
     [true, 'of a case'],
     [false, 'of a case'],
   ])(
-    'writes during the deletion of the patient leave no readable file (deletion first: %p, %s)',
+    'writes during the patient’s deletion leave no readable file (deletion first: %p, %s)',
     async (isDeletedFirst, place) => {
       const { id: theCase, patient } = await queuedCase(fixtures)
       const ofCase = place === 'of a case' ? { case: theCase } : {}

@@ -50,7 +50,7 @@ const audited = (id: string) =>
   )
 const due = () => queryAsOwner(fixtures, sql`update live.file_scans set due_at = now()`)
 
-test('scan: a document waits for it, and is clean with its pages after it', async () => {
+test('scan: a document waits for it, and is then clean with its pages', async () => {
   const id = await confirmed('application/pdf', await pdfOf(3))
   expect(await rowOf(id)).toEqual({ scan: 'pending', finding: null, pages: null })
   expect(await waiting()).toEqual([id])
@@ -78,7 +78,7 @@ test.each([
   },
 )
 
-test('scan: a document of test mode has no bytes, and waits for none', async () => {
+test('scan: a test document has no bytes, and doesn’t wait', async () => {
   const { id } = await attachFile(fixtures)
   const rows = await queryAsOwner(fixtures, sql`select scan from test.files where id = ${id}`)
   expect(rows).toEqual([{ scan: null }])
@@ -126,7 +126,7 @@ test('scan: two workers scan each document once', async () => {
   for (const id of ids) expect(await audited(id)).toHaveLength(1)
 })
 
-test('scan: a document that another worker holds is left to it', async () => {
+test('scan: a document another worker holds is skipped', async () => {
   const held = await attachFile(fixtures, { as: fixtures.ada.live })
   const free = await attachFile(fixtures, { as: fixtures.ada.live })
   const lock = sql`select from live.file_scans where file = ${held.id} for update`
@@ -157,7 +157,7 @@ test('scan: each document is scanned by its own bytes', async () => {
   expect(findings).toEqual(['password', 'damaged'])
 })
 
-test('scan: a run ends when its last outcome is written', async () => {
+test('scan: a run ends when its last result is written', async () => {
   const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
   let isOver = false
   let scanning = Promise.resolve(0)
@@ -187,7 +187,7 @@ const remove = (id: string) =>
                removed_by = 'x', removed_by_name = 'x', removed_at = now() where id = ${id}`,
   )
 
-test('scan: a document that the clinic removed before it is not read', async () => {
+test('scan: a document the clinic removed before the scan isn’t read', async () => {
   const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
   await remove(id)
   const { files } = fixtures.context
@@ -197,7 +197,7 @@ test('scan: a document that the clinic removed before it is not read', async () 
   expect([await waiting(), await audited(id)]).toEqual([[], []])
 })
 
-test('scan: a document that the clinic removes meanwhile has no outcome', async () => {
+test('scan: a document the clinic removes during the scan has no result', async () => {
   const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
   const viewer = {
     async render() {
@@ -211,7 +211,7 @@ test('scan: a document that the clinic removes meanwhile has no outcome', async 
   expect(await audited(id)).toEqual([])
 })
 
-test('scan: a document in which ClamAV finds malware is refused; while it is away, one waits', async () => {
+test('scan: a document with malware is refused; while ClamAV is down, documents wait', async () => {
   const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
   const { files } = fixtures.context
   const away = { find: () => Promise.reject(new ScannerUnavailable('no answer')) }
@@ -223,7 +223,7 @@ test('scan: a document in which ClamAV finds malware is refused; while it is awa
   expect(await rowOf(id)).toEqual({ scan: 'refused', finding: 'malware', pages: null })
 })
 
-test('scan: developers are emailed about malware, once, and about no other finding', async () => {
+test('scan: developers are emailed once about malware, and about nothing else', async () => {
   const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
   const damaged = await confirmed('image/heic', heic.subarray(0, 500))
   await queryAsOwner(

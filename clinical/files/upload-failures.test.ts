@@ -76,7 +76,7 @@ test.each([
   },
 )
 
-test('uploads: an answer is sent when the temporary file is gone', async () => {
+test('uploads: the response is sent once the temporary file is gone', async () => {
   let isGone = false
   const slow = withSpool(spool => ({
     async discard() {
@@ -107,7 +107,7 @@ const endingBody = ({ id }: FileReservation, mode: 'test' | 'live') =>
     { highWaterMark: 0 },
   ) as BodyInit
 
-test('uploads: bytes of an ended reservation that cannot be removed are reported', async () => {
+test('uploads: an expired reservation’s bytes that can’t be removed are reported', async () => {
   const found = await reserveFile(fixtures, { as: fixtures.ada.live })
   const stuck = withStorage(() => ({ remove: fail(away) }))
   const answer = await putFile(stuck, found, { body: endingBody(found, 'live') })
@@ -132,7 +132,7 @@ test('uploads: test mode never calls storage, however an upload ends', async () 
   expect(failures).toEqual([])
 })
 
-test('uploads: one whose time is over before it begins gets 408', async () => {
+test('uploads: one whose time is up before it starts gets 408', async () => {
   const upload = uploadEndpoint(fixtures.context, () => AbortSignal.abort())
   const found = await reserveFile(fixtures)
   const answer = await putFile({ ...fixtures, upload }, found)
@@ -140,7 +140,7 @@ test('uploads: one whose time is over before it begins gets 408', async () => {
   expect(await sizeOf(fixtures.ada.test, found)).toBeNull()
 })
 
-test('uploads: a reservation of a patient who is deleted in that moment takes no bytes', async () => {
+test('uploads: a reservation accepts no bytes if its patient is being deleted', async () => {
   const found = await reserveFile(fixtures)
   const other = await reserveFile(fixtures)
   await queryAsOwner(

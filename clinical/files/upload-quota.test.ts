@@ -35,7 +35,7 @@ const statusesOf = async (uploads: (() => Promise<number>)[]) => {
   return [...statuses]
 }
 
-test('uploads: the seventeenth at once of a tenant gets 503; another tenant is not affected', async () => {
+test('uploads: a tenant’s seventeenth concurrent upload gets 503; other tenants aren’t affected', async () => {
   const guard = oneEndpoint()
   const [mine, bens] = [
     await reserveFile(fixtures),
@@ -59,7 +59,7 @@ test('uploads: the seventeenth at once of a tenant gets 503; another tenant is n
   expect(await statusOfNext()).toEqual([200, null])
 })
 
-test('uploads: the sixty-fifth at once gets 503, of whichever tenant it is', async () => {
+test('uploads: the sixty-fifth concurrent upload gets 503, whichever tenant it’s from', async () => {
   const guard = oneEndpoint()
   const { ada, ben } = fixtures
   const places: FileReservation[] = []

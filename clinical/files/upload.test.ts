@@ -76,7 +76,7 @@ describe.each(modes)('an upload in %s', mode => {
     expect(after).toEqual(file)
   })
 
-  test('is refused when a header of the reservation is missing or different', async () => {
+  test('is refused when one of the reservation’s headers is missing or different', async () => {
     const found = await reserveFile(fixtures, { as: as(), size_bytes: photo.length })
     const before = storedSizes()
     for (const [name, value] of Object.entries(found.upload_headers)) {
@@ -94,7 +94,7 @@ describe.each(modes)('an upload in %s', mode => {
     expect([encoded.status, await sizeOf(found), storedSizes()]).toEqual([403, null, before])
   })
 
-  test('is refused when its URL is forged or of another reservation', async () => {
+  test('is refused when its URL is forged or another reservation’s', async () => {
     const found = await reserveFile(fixtures, { as: as() })
     const other = await reserveFile(fixtures, { as: as() })
     const url = found.upload_url
@@ -108,7 +108,7 @@ describe.each(modes)('an upload in %s', mode => {
     expect([await sizeOf(found), await sizeOf(other)]).toEqual([null, null])
   })
 
-  test('is refused when it is too short, too long, empty or of a wrong digest', async () => {
+  test('is refused when it’s too short, too long, empty or has the wrong digest', async () => {
     const sized = await reserveFile(fixtures, { as: as(), size_bytes: photo.length })
     const free = await reserveFile(fixtures, { as: as() })
     const before = storedSizes()
@@ -156,7 +156,7 @@ describe.each(modes)('an upload in %s', mode => {
     expect([cancelled, await sizeOf(found), storedSizes()]).toEqual([true, null, before])
   })
 
-  test('must use PUT and may be sent by pages of any origin', async () => {
+  test('must use PUT and may be sent by pages from any origin', async () => {
     const found = await reserveFile(fixtures, { as: as() })
     const asked = await putFile(fixtures, found, { method: 'OPTIONS', body: null })
     expect([asked.status, asked.headers.get('access-control-allow-methods')]).toEqual([204, 'PUT'])
@@ -218,7 +218,7 @@ describe('confirmFile in live', () => {
     await invokeOk(fixtures, 'confirmFile', confirm(found))
   })
 
-  test('400: the bytes are of another type than declared; a corrected upload is accepted', async () => {
+  test('400: the bytes have another type than declared; a corrected upload is accepted', async () => {
     const found = await reserveFile(fixtures, { as: live, mime: 'image/jpeg' })
     await uploadFile(fixtures, found)
     expect(await expectFaults(fixtures, 'confirmFile', confirm(found))).toEqual([
@@ -229,7 +229,7 @@ describe('confirmFile in live', () => {
     expect((await invokeOk(fixtures, 'confirmFile', confirm(found))).size_bytes).toBe(jpeg.length)
   })
 
-  test('stores the bytes that were inspected, whatever is uploaded meanwhile', async () => {
+  test('stores the inspected bytes, whatever is uploaded meanwhile', async () => {
     const found = await reserveFile(fixtures, { as: live })
     await uploadFile(fixtures, found)
     const other = Buffer.concat([photo, photo])
@@ -261,7 +261,7 @@ describe('confirmFile in live', () => {
   })
 })
 
-test('uploads: a full disk answers 503 and is reported', async () => {
+test('uploads: a full disk returns 503 and is reported', async () => {
   const errors: unknown[] = []
   const found = await reserveFile(fixtures, { as: live })
   const { storage } = fixtures.context.files
@@ -277,7 +277,7 @@ test('uploads: a full disk answers 503 and is reported', async () => {
   rmSync(path.join(fixtures.folder, 'aside'), { recursive: true, force: true })
 })
 
-test('uploads: no URL, header or answer reveals a storage key or folder', async () => {
+test('uploads: no URL, header or response reveals a storage key or folder', async () => {
   const found = await reserveFile(fixtures, { as: live })
   const [row] = await queryAsOwner<{ object: string }>(
     fixtures,

@@ -24,7 +24,7 @@ async function work(mode: Mode, make: (as: string) => Promise<string>): Promise<
   return make(fixtures.ben[mode])
 }
 
-test('scans: two at once, and a quiet tenant waits for the two that began', async () => {
+test('scans: two run at once, and a quiet tenant waits for the two already running', async () => {
   const quiet = await work('live', async as => {
     const { id } = await queuedCase(fixtures, as)
     return (await attachFile(fixtures, { as, case: id })).id

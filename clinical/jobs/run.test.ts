@@ -90,7 +90,7 @@ const listen = () =>
     body: { url: 'https://hooks.brand.example/', event_types: ['*'] },
   })
 
-test('a write wakes the jobs with onWrite while an endpoint is enabled or a token valid, and names its tenant', async () => {
+test('a write wakes jobs with onWrite while an endpoint is enabled or a token valid, and names its tenant', async () => {
   const named: (readonly string[] | null)[] = []
   const ready = countdown(1)
   const job: Job = {
@@ -172,7 +172,7 @@ test('a committed write wakes only the jobs with onWrite, for its mode', async (
   expect(runs.at(-1)).toContain('test')
 })
 
-test('a job that is woken repeatedly for one mode still runs for the other at its interval', async () => {
+test('a job woken repeatedly for one mode still runs for the other at its interval', async () => {
   const both = countdown(3)
   const job: Job = {
     name: 'woken',
@@ -208,7 +208,7 @@ test('a wake-up during a run is not lost', async () => {
   await running.stop()
 })
 
-test('a job that fails is logged, runs again, and does not delay other jobs', async () => {
+test('a failed job is logged, runs again, and doesn’t delay other jobs', async () => {
   const lines: Line[] = []
   const recovered = countdown(2)
   let steady = 0

@@ -16,7 +16,7 @@ async function wokenBy(options: object) {
   return { status, woken }
 }
 
-test('a write wakes them at once for its tenant if an endpoint follows its event, and not otherwise', async () => {
+test('a write wakes workers at once for its tenant only if an endpoint follows its event', async () => {
   expect(await wokenBy({ body: rivera })).toEqual({ status: 201, woken: [] })
   const body = { url: 'https://example.com/hooks', event_types: ['patient.created.v1'] }
   await invokeOk(fixtures, 'createWebhookEndpoint', { body })

@@ -96,7 +96,7 @@ describe('medication catalog 200', () => {
     }
   })
 
-  test('an id is a second of 2026-01-05 and a digest, so catalog order is id order', () => {
+  test('an ID is a second on 2026-01-05 and a digest, so catalog order is ID order', () => {
     const start = Date.parse('2026-01-05T00:00:00Z')
     const ids = expected.map(entry => entry.medication_id ?? '')
     expect(ids).toEqual([...new Set(ids)].sort())
@@ -107,7 +107,7 @@ describe('medication catalog 200', () => {
     }
   })
 
-  test('every default quantity is within its own maximum, and no entry is controlled', () => {
+  test('every default quantity is within its maximum, and no entry is controlled', () => {
     for (const entry of expected) {
       expect(entry.default_quantity).toBeGreaterThanOrEqual(1)
       expect(entry.default_quantity).toBeLessThanOrEqual(entry.max_quantity)
@@ -125,7 +125,7 @@ describe('medication catalog 200', () => {
     expect(new Set(bodies.map(one => one.text)).size).toBe(1)
   })
 
-  test('a cursor that is not an entry is still a position', async () => {
+  test('a cursor that isn’t an entry is still a position', async () => {
     const query = { starting_after: `${expected[38]?.medication_id?.slice(0, -1)}z` }
     const { data } = await invokeOk(fixtures, 'listMedications', { query })
     expect(data).toEqual(expected.slice(39))
@@ -148,7 +148,7 @@ describe('medication catalog 400', () => {
 })
 
 describe('medication catalog 404', () => {
-  test('getMedication of an unknown id', async () => {
+  test('getMedication with an unknown ID', async () => {
     for (const id of [unknownId('med'), unknownId('pat'), 'semaglutide']) {
       await expectRefused(fixtures, 'getMedication', 'not_found', { id })
     }

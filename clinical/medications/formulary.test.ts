@@ -49,7 +49,7 @@ test('live: the catalog is the formulary from the next call on; a sandbox has th
   expect(await idsOf(fixtures.ada.test)).toHaveLength(40)
 })
 
-test('live: a page of the formulary is followed by the next one', async () => {
+test('live: the formulary’s pages follow one another', async () => {
   await dispense([minoxidil, semaglutide])
   const [first, last] = [semaglutide, minoxidil].toSorted()
   const page = (query: Record<string, string>) =>
@@ -59,7 +59,7 @@ test('live: a page of the formulary is followed by the next one', async () => {
   expect(next).toMatchObject({ data: [{ medication_id: last }], has_more: false })
 })
 
-test('live: a case that names another medication is refused with what to call, and not filed', async () => {
+test('live: a case with another medication is refused, with a hint, and not filed', async () => {
   await dispense([minoxidil])
   const body = caseBody(await consentedPatient(fixtures, as()))
   const refused = await invoke(fixtures, 'createCase', { as: as(), body })
@@ -79,13 +79,13 @@ test('live: a case that names another medication is refused with what to call, a
   expect((await invoke(fixtures, 'createCase', { as: as(), body })).status).toBe(201)
 })
 
-test('test: a case names what it likes, whatever the clinic dispenses in live', async () => {
+test('test: a case may name any medication, whatever the clinic dispenses in live', async () => {
   await dispense([minoxidil])
   const body = caseBody(await consentedPatient(fixtures))
   expect((await invoke(fixtures, 'createCase', { body })).status).toBe(201)
 })
 
-test('a plan with another medication is not signed; one without it is', async () => {
+test('a plan with another medication can’t be signed; one without can', async () => {
   const { id } = await queuedCase(fixtures, as())
   await dispense([minoxidil])
   const { updated_at: version } = await invokeOk(fixtures, 'getCase', { as: as(), id })

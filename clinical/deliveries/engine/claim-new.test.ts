@@ -69,7 +69,7 @@ test('dispatch claims new deliveries within the free sockets; the others are cla
   }
 })
 
-test('dispatch claims at most an endpoint’s slots, and of slow endpoints at most their share', async () => {
+test('dispatch claims at most an endpoint’s slots, and at most the share of slow endpoints', async () => {
   const [one, other] = [await listen(), await listen()]
   await trigger(3)
   expect((await make(30, 4)).claimed).toHaveLength(4)
@@ -99,7 +99,7 @@ test.each([
   expect(ids.map(countOf)).toEqual(counts)
 })
 
-test('dispatch says that something is due only where it is', async () => {
+test('dispatch reports something as due only if it is', async () => {
   await listen()
   await trigger(1)
   const { claimed, ready } = await make(9)
@@ -116,7 +116,7 @@ test('dispatch says that something is due only where it is', async () => {
   expect((await make(9)).ready).toBe(false)
 })
 
-test('dispatch claims no new delivery before those that wait', async () => {
+test('dispatch claims no new delivery before waiting ones', async () => {
   await listen()
   await trigger(2)
   expect((await make(0)).claimed).toEqual([])
@@ -126,7 +126,7 @@ test('dispatch claims no new delivery before those that wait', async () => {
   expect(await take(9)).toHaveLength(3)
 })
 
-test('dispatch makes the queue of an endpoint due that stopped waiting before its lock', async () => {
+test('dispatch makes a queue due if its endpoint stopped waiting before its lock', async () => {
   const id = await listen()
   await trigger(1)
   await queryAsOwner(
@@ -144,7 +144,7 @@ test('dispatch makes the queue of an endpoint due that stopped waiting before it
   expect(await take(9)).toHaveLength(1)
 })
 
-test('dispatch leases for 30 seconds what it claims, and marks full only the queue that it filled', async () => {
+test('dispatch leases its claims for 30 seconds, and marks only the queue it filled as full', async () => {
   const id = await listen()
   const body = { url: 'https://hooks.brand.example/', event_types: ['patient.created.v1'] }
   const { id: idle } = await invokeOk(fixtures, 'createWebhookEndpoint', { body })
@@ -192,7 +192,7 @@ test('dispatch marks a queue full that it filled before a retry was due, and lea
   expect(await queue()).toEqual({ is_full: true, due: before?.due ?? '' })
 })
 
-test('dispatch sends nothing after a revoked grant, also where another clinic grants access', async () => {
+test('dispatch sends nothing after a revoked grant, even if another clinic grants access', async () => {
   const other = 'org_01m3vb29m0qzmhvvmxnm9j2321'
   const of = sql`integration = ${fixtures.ada.integration} and mode = 'test'`
   await queryAsOwner(
@@ -223,7 +223,7 @@ test('dispatch sends nothing after a revoked grant, also where another clinic gr
   await queryAsOwner(fixtures, sql`update auth.grants set status = 'active' where ${of}`)
 })
 
-test('dispatch gives each delivery a time after every one before it, by the clock of the integration', async () => {
+test('dispatch gives each delivery a later time than those before it, by the integration’s clock', async () => {
   const id = await listen()
   await trigger(2)
   // Retries are so far ahead that only new events change when a queue is due.

@@ -61,7 +61,7 @@ const slotsOf = async (id: string) =>
   )[0]?.slots
 
 describe('a claim', () => {
-  test('serves every endpoint, however long the backlog of one is', async () => {
+  test('serves every endpoint, however long one’s backlog is', async () => {
     const long = await backlog(500)
     const short = [await backlog(1), await backlog(2), await backlog(1)]
     const taken = await take(12)
@@ -70,7 +70,7 @@ describe('a claim', () => {
     expect(taken.length).toBeLessThanOrEqual(12)
   })
 
-  test('never exceeds an endpoint’s slots, also with several claims at once', async () => {
+  test('never exceeds an endpoint’s slots, even with concurrent claims', async () => {
     const id = await backlog(100)
     const all = await Promise.all(Array.from({ length: 6 }, () => take(30)))
     const taken = [...all.flat(), ...(await take(30))]
@@ -78,7 +78,7 @@ describe('a claim', () => {
     expect(new Set(taken.map(one => one.id)).size).toBe(8)
   })
 
-  test('never exceeds an endpoint’s slots, also with outdated table statistics', async () => {
+  test('never exceeds an endpoint’s slots, even with outdated table statistics', async () => {
     const before = await backlog(40)
     await invokeOk(fixtures, 'deleteWebhookEndpoint', { id: before })
     await queryAsOwner(fixtures, sql`analyze test.due_deliveries`)
@@ -109,7 +109,7 @@ describe('a claim', () => {
     expect(row).toEqual({ step: true })
   })
 
-  test('takes no more of slow endpoints than their share, and still serves quick ones', async () => {
+  test('takes no more than their share from slow endpoints, and still serves quick ones', async () => {
     const ids = [await backlog(9), await backlog(9), await backlog(9)]
     const quick = await backlog(5)
     // The slow ones have waited longer. A new endpoint counts as slow until its first response.
@@ -124,7 +124,7 @@ describe('a claim', () => {
     expect(countOf(taken, quick)).toBe(4)
   })
 
-  test('treats an endpoint that has never answered as slow', async () => {
+  test('treats an endpoint that has never responded as slow', async () => {
     const id = await backlog(3)
     expect(await take(9, 0)).toEqual([])
     const [claimed] = await take(9, 1)
@@ -154,7 +154,7 @@ describe('a claim', () => {
     expect([more, countOf(await take(20), id)]).toEqual([1, 1])
   })
 
-  test('ends by a release or when its lease expires', async () => {
+  test('ends on release or when its lease expires', async () => {
     const id = await backlog(1)
     const [first] = await take(5)
     if (!first) throw new Error('nothing was due')

@@ -46,7 +46,7 @@ const trigger = async (count: number) => {
   }
 }
 
-test('retry schedule and signatures use the database’s clock when the clocks of workers are wrong', async () => {
+test('retry schedule and signatures use the database’s clock when workers’ clocks are wrong', async () => {
   let isUnavailable = true
   let triggered = Number.POSITIVE_INFINITY
   const stamps: { t: number; from: number; until: number }[] = []

@@ -30,7 +30,7 @@ const ownLock = () =>
   sql`select from test.tenants where integration = ${fixtures.ada.integration}
          and organization is null and retired_at is null for update`
 
-test('a dispatcher whose session ends in the middle of its statement has read nothing', async () => {
+test('a dispatcher whose session ends mid-statement has read nothing', async () => {
   const id = await listen()
   const patients = [await write(), await write()]
   const end = sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -46,7 +46,7 @@ test('a dispatcher whose session ends in the middle of its statement has read no
   expect(await sentTo(id)).toEqual(patients)
 })
 
-test('an endpoint that is created while another one’s event is written gets what follows its answer', async () => {
+test('an endpoint created while another one’s event is written gets what follows its response', async () => {
   const other = await listen()
   let during = ''
   const [id = ''] = await runIntoLock(fixtures, ownLock(), [listen], async () => {
@@ -58,7 +58,7 @@ test('an endpoint that is created while another one’s event is written gets wh
   expect((await sentTo(id)).filter(patient => patient !== during)).toEqual([after])
 })
 
-test('of two endpoints that change at one moment, the one that is enabled is followed', async () => {
+test('of two endpoints that change at the same time, the enabled one is followed', async () => {
   const [first, second] = [await listen(), await listen()]
   for (const order of ['enabled first', 'disabled first'] as const) {
     await turn(first, 'enabled')()
@@ -75,7 +75,7 @@ test('of two endpoints that change at one moment, the one that is enabled is fol
   }
 })
 
-test('a reset beside a dispatcher, in either order, loses no event of the new sandbox', async () => {
+test('a reset during a dispatch, in either order, loses none of the new sandbox’s events', async () => {
   const id = await listen()
   const reset = () => invokeOk(fixtures, 'resetSandbox').then(() => 0)
   for (const calls of [

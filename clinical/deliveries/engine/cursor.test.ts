@@ -27,7 +27,7 @@ const atOnce = (count: number, work: () => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, work))
 const toRead = async () => (await queryAsOwner(fixtures, sql`select test.tenants_to_read()`)).length
 
-test('four workers beside writers make one delivery of each event, in the order of the events', async () => {
+test('four workers create one delivery per event, in event order, while writers run', async () => {
   const id = await listen()
   let isWriting = true
   const writing = () => isWriting
@@ -85,7 +85,7 @@ test('an endpoint that is created or enabled beside writers gets every event sin
   }
 }, 60_000)
 
-test('a worker that reads while another holds the tenant leaves it, and loses nothing', async () => {
+test('a worker skips a tenant another holds, and loses nothing', async () => {
   const id = await listen()
   const first = await write()
   await fixtures.owner.use(async connection => {
@@ -106,7 +106,7 @@ test('a worker that reads while another holds the tenant leaves it, and loses no
   expect(await sentTo(id)).toEqual([first, second])
 })
 
-test('what was written while no endpoint was enabled is skipped, whatever lies between', async () => {
+test('events written while no endpoint was enabled are skipped, whatever lies between', async () => {
   const id = await listen()
   await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
   await atOnce(10, write)
@@ -128,7 +128,7 @@ test("reads no more events of a reset tenant, and reads its successor's", async 
   expect(await sentTo(id)).toEqual([last])
 })
 
-test('each tenant has a turn of the same number of events, and the rest in its next', async () => {
+test('each tenant’s turn has the same number of events, and the rest wait for its next turn', async () => {
   await listen()
   await invokeOk(fixtures, 'createWebhookEndpoint', {
     as: fixtures.ben.test,
@@ -158,7 +158,7 @@ test('each tenant has a turn of the same number of events, and the rest in its n
   await clearEndpoints(fixtures, fixtures.ben.test)
 })
 
-test('a dispatch reads 500 events, and no more than sockets are free but 32; each turn has eight', async () => {
+test('a dispatch reads 500 events, or as many as sockets are free but at least 32; each turn has eight', async () => {
   // Returns how many of a hundred tenants get a turn in the next dispatch.
   const unknown = Array.from({ length: 100 }, (_, at) => String(1_000_000 + at))
   const leftOf = async (all?: number) => {

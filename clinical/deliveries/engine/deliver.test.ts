@@ -81,7 +81,7 @@ describe('a delivery', () => {
     expect(delivery.latency_ms).toBeGreaterThanOrEqual(0)
   })
 
-  test('goes once to each endpoint that subscribes to its type, and to no other tenant', async () => {
+  test('goes once to each endpoint subscribed to its type, and to no other tenant', async () => {
     const all = await listen({ url: receiver.url('/all') })
     await listen({ url: receiver.url('/cases'), event_types: ['case.queued.v1'] })
     const as = fixtures.ben.test
@@ -150,7 +150,7 @@ describe('include_resource', () => {
     expect(data).toEqual(patient)
   })
 
-  test('a retry embeds the updated resource, or that it was deleted, with the status of the event', async () => {
+  test('a retry embeds the updated resource, or that it was deleted, with the event’s status', async () => {
     answer = () => new Response('', { status: 500 })
     const { secret } = await listen({
       event_types: ['patient.created.v1'],
@@ -221,7 +221,7 @@ async function rest(query: Record<string, string>, first: EventSummary[]): Promi
   return [...data, ...(await rest(query, data))]
 }
 
-describe('the receiver’s answer', () => {
+describe('the receiver’s response', () => {
   test('only a 2xx status is a success', async () => {
     const { id } = await listen({ event_types: ['order.shipped.v1'] })
     const statuses = [200, 202, 204, 299, 300, 301, 302, 304, 400, 401, 404, 410, 429, 500, 503]

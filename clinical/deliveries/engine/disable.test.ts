@@ -55,7 +55,7 @@ const disable = async (id: string, event_tenant: string | null) => {
 const statusOf = async (id: string) =>
   (await invokeOk(fixtures, 'getWebhookEndpoint', { id })).status
 
-test('disable: of several endpoints only the one that was named and failed twenty times', async () => {
+test('disable: only the named endpoint that failed twenty times is disabled', async () => {
   const [failing, other, nearly] = [await listen(), await listen(), await listen()]
   await fail(failing, 20)
   await fail(other, 20)
@@ -73,14 +73,14 @@ test('disable: of several endpoints only the one that was named and failed twent
   expect([await statusOf(other), await statusOf(nearly)]).toEqual(['disabled', 'enabled'])
 })
 
-test('disable: the event is one of the integration whose endpoint it is', async () => {
+test('disable: the event belongs to the endpoint’s integration', async () => {
   const id = await listen(fixtures.ben.test)
   await fail(id, 20)
   await disable(id, null)
   expect(await tenantsWithEvent(id)).toEqual(await tenantsOf(fixtures.ben.integration))
 })
 
-test('disable: the event is one of the clinic whose event failed last', async () => {
+test('disable: the event belongs to the clinic whose event failed last', async () => {
   const { integration } = fixtures.ada
   const ids = [await listen(), await listen()]
   const organization = await fixtures.owner.use(connection =>
@@ -100,7 +100,7 @@ test('disable: the event is one of the clinic whose event failed last', async ()
   await queryAsOwner(fixtures, sql`delete from auth.grants where organization = ${organization}`)
 })
 
-test('disable: after a reset the event is one of the new sandbox', async () => {
+test('disable: after a reset the event belongs to the new sandbox', async () => {
   const id = await listen(fixtures.ben.test)
   const [before = ''] = await tenantsOf(fixtures.ben.integration)
   await invokeOk(fixtures, 'resetSandbox', { as: fixtures.ben.test })

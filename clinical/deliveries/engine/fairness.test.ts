@@ -113,7 +113,7 @@ test('fairness: an endpoint that hangs before a long backlog does not delay othe
   expectP99(`${others} others with ${each}`, waits, 2000)
 }, 120_000)
 
-test('fairness: a thousand endpoints that hang hold at most the share of slow endpoints', async () => {
+test('fairness: a thousand hanging endpoints hold at most the slow endpoints’ share', async () => {
   const [count, sockets, events] = isFull ? [1000, 200, 100] : [16, 10, 5]
   const testWorker = await startWorker({ sockets, seconds: isFull ? 15 : 0.3 })
   const { id } = await listen('/quick')

@@ -113,7 +113,7 @@ for (const step of [...steps, 'received'] as const) {
   )
 }
 
-test('a delivery that crashes its worker three times fails its attempt, and does not block others', async () => {
+test('a delivery that crashes its worker three times fails, and doesn’t block others', async () => {
   const types = ['order.shipped.v1', 'order.delivered.v1'] as const
   const listen = (url: string, event_types: readonly string[]) =>
     invokeOk(fixtures, 'createWebhookEndpoint', { body: { url, event_types } })
@@ -170,7 +170,7 @@ const killSessions = async () =>
   ).length
 
 test(
-  'killed database sessions of a worker lose no delivery and record none twice',
+  'a worker’s killed database sessions lose no delivery and record none twice',
   async () => {
     const listen = (name: string) =>
       invokeOk(fixtures, 'createWebhookEndpoint', {

@@ -101,7 +101,7 @@ describe('a delivery whose first attempt is under way', () => {
     expect(still).toEqual(second)
   })
 
-  test('is retried by its row when the attempt fails', async () => {
+  test('is retried through its row when the attempt fails', async () => {
     const id = await listen()
     const claimed = await begin()
     expect(await recordOne(claimed, failed)).toEqual(['pending'])
@@ -112,7 +112,7 @@ describe('a delivery whose first attempt is under way', () => {
     expect(second).toMatchObject({ id: claimed.id, attempt: 1, event: claimed.event })
   })
 
-  test('is sent under the same id when its worker releases it, or dies', async () => {
+  test('is sent with the same ID when its worker releases it, or dies', async () => {
     const endpoint = await listen()
     const claimed = await begin()
     await worker().use(connection => release(connection, claimed))
@@ -187,7 +187,7 @@ describe('a delivery whose first attempt is under way', () => {
     expect(await dueOf(id)).toEqual([])
   })
 
-  test('is gone with the sandbox that is reset, and is not recorded', async () => {
+  test('disappears with the reset sandbox, and isn’t recorded', async () => {
     const id = await listen()
     const claimed = await begin()
     expect(await listed(id)).toHaveLength(1)

@@ -119,7 +119,7 @@ test('a lapsed agreement holds deliveries as pending, and a new one sends each o
   expect(claimed.toSorted()).toEqual(inOrder)
 }, 60_000)
 
-test('a lapsed agreement holds nothing of test mode: it is written, claimed and sent', async () => {
+test('a lapsed agreement holds nothing in test mode: it’s written, claimed and sent', async () => {
   const body = { url: 'https://hooks.brand.example/', event_types: ['patient.created.v1'] }
   const ofTest = { as: fixtures.ada.test, body }
   const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', ofTest)
@@ -137,7 +137,7 @@ test('a lapsed agreement holds nothing of test mode: it is written, claimed and 
   await invokeOk(fixtures, 'deleteWebhookEndpoint', { as: fixtures.ada.test, id })
 }, 60_000)
 
-test('what is held is claimed in the order in which it was written', async () => {
+test('held deliveries are claimed in the order they were written', async () => {
   await write(4)
   await lapse()
   const { claimed } = await begin()
@@ -152,7 +152,7 @@ test('what is held is claimed in the order in which it was written', async () =>
   )
 })
 
-test('an agreement that is accepted while a worker holds is not missed', async () => {
+test('an agreement accepted while a worker holds deliveries isn’t missed', async () => {
   await write(1)
   await lapse()
   const { claimed } = await begin()
@@ -165,7 +165,7 @@ test('an agreement that is accepted while a worker holds is not missed', async (
   expect(await takeReleased()).toHaveLength(1)
 })
 
-test('a hold that the database refuses is a failure of the worker that asked for it', async () => {
+test('a hold the database refuses is the requesting worker’s failure', async () => {
   await write(1)
   await lapse()
   const { claimed } = await begin()
@@ -173,7 +173,7 @@ test('a hold that the database refuses is a failure of the worker that asked for
   await expect(putBack(unknown)).rejects.toThrow('invalid input syntax for type bigint')
 })
 
-test('a revoked grant ends what waits for it, without an attempt and without a failure', async () => {
+test('a revoked grant ends waiting deliveries, without an attempt or a failure', async () => {
   await write(2)
   const of = sql`integration = ${fixtures.ada.integration} and mode = 'live'`
   await queryAsOwner(fixtures, sql`update auth.grants set status = 'revoked' where ${of}`)
@@ -224,7 +224,7 @@ async function openTraffic(resolve: () => Promise<string[]>) {
   }
 }
 
-test('two workers in mid-traffic: nothing is tried while the agreement has lapsed, and each delivery once in all', async () => {
+test('two workers in traffic: nothing is tried while the agreement has lapsed, and each delivery once in all', async () => {
   const traffic = await openTraffic(async () => ['127.0.0.1'])
   const [over, refusals] = [new AbortController(), new Set<string | null>()]
   let written = 0
@@ -262,7 +262,7 @@ test('two workers in mid-traffic: nothing is tried while the agreement has lapse
   await traffic.stop()
 }, 60_000)
 
-test('two workers in mid-traffic: a revoked grant lets end what was begun, and nothing more is tried', async () => {
+test('two workers in traffic: after a revoked grant, running attempts finish and nothing more is tried', async () => {
   const { promise, resolve: release } = Promise.withResolvers<string[]>()
   const traffic = await openTraffic(() => promise)
   await write(30)

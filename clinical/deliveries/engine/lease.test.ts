@@ -57,7 +57,7 @@ test('lease: lasts 30 seconds, twice as long as an attempt may last', async () =
   expect(second).toMatchObject({ id: first.id, claims: 2, claim: 'another worker' })
 })
 
-test('lease: a worker whose lease expired does not release the claim of the next one', async () => {
+test('lease: a worker with an expired lease doesn’t release the next one’s claim', async () => {
   const first = await claimed()
   await claimAt('the next worker', 31)
   const next = await dueDelivery(first.id)
@@ -66,7 +66,7 @@ test('lease: a worker whose lease expired does not release the claim of the next
   expect(next).toMatchObject({ claim: 'the next worker', claims: 2 })
 })
 
-test('lease: an attempt that the end of its worker cuts off is not counted, and is due at once', async () => {
+test('lease: an attempt cut off by its worker’s end isn’t counted, and is due at once', async () => {
   const receiver = openReceiver(() => new Promise(() => undefined))
   const first = await claimed(receiver.url())
   const cut = new AbortController()
@@ -110,7 +110,7 @@ test('lease: an attempt that the end of its worker cuts off is not counted, and 
   await receiver.stop()
 })
 
-test('lease: a recall makes the queues of expired claims due, and no other', async () => {
+test('lease: a recall makes only the queues of expired claims due', async () => {
   const body = { url: 'https://hooks.brand.example/', event_types: ['order.shipped.v1'] }
   for (let n = 0; n < 2; n++) await invokeOk(fixtures, 'createWebhookEndpoint', { body })
   await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
@@ -151,7 +151,7 @@ test('lease: a recall makes the queues of expired claims due, and no other', asy
   expect(await dues()).toEqual(before)
 })
 
-test('lease: of two deliveries of one claim, one that is released is due when it is said', async () => {
+test('lease: of two deliveries in one claim, a released one is due at the given time', async () => {
   const body = { url: 'https://hooks.brand.example/', event_types: ['order.shipped.v1'] }
   await invokeOk(fixtures, 'createWebhookEndpoint', { body })
   await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
@@ -166,7 +166,7 @@ test('lease: of two deliveries of one claim, one that is released is due when it
   expect(await dueDelivery(other.id)).toEqual(kept)
 })
 
-test('lease: a last attempt that has to wait is due in a tenth of a second, and no claim is counted', async () => {
+test('lease: a postponed last attempt is due in a tenth of a second, and no claim is counted', async () => {
   const [first, before] = [await claimed(), Date.now()]
   await postpone(worker, 'webhooks.deliver', 'test', [first])
   const postponed = await dueDelivery(first.id)
@@ -174,7 +174,7 @@ test('lease: a last attempt that has to wait is due in a tenth of a second, and 
   expect(postponed?.due).toBeWithin(before + 90, Date.now() + 110)
 })
 
-test('lease: a recall that the database refuses is a failure of the worker that asked for it', async () => {
+test('lease: a recall the database refuses is the requesting worker’s failure', async () => {
   const never = { ...clock, now: sql`'never'::timestamptz` }
   const recalled = worker.pools.test.use(connection => recallExpired(connection, never))
   await expect(recalled).rejects.toThrow('invalid input syntax')

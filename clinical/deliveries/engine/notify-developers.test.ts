@@ -43,7 +43,7 @@ const mail = () =>
          where subject = ${id} and audience = 'developers' order by sequence`,
   )
 
-test('developers are notified of the first and tenth failed event and of the disabling, once each', async () => {
+test('developers are notified of the first and tenth failed event and of disabling, once each', async () => {
   expect(await notify()).toEqual([])
   await fail(1)
   expect(await notify()).toEqual(['event_failed'])
@@ -84,7 +84,7 @@ test('developers are notified again when events fail after a success', async () 
   expect((await mail()).map(row => row.sequence)).toEqual([1, 2])
 })
 
-test('developers are not notified of an endpoint that its owner disabled', async () => {
+test('developers aren’t notified about an endpoint its owner disabled', async () => {
   await fail(3)
   await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
   expect(await notify()).toEqual(['event_failed'])

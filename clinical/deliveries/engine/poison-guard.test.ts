@@ -6,7 +6,7 @@ import { createPoisonGuard } from './poison-guard.ts'
 
 const claimed = (claims: number) => ({ claims }) as ClaimedDelivery
 
-test('poison guard: of deliveries on their third claim one is started at a time', () => {
+test('poison guard: deliveries on their third claim start one at a time', () => {
   const guard = createPoisonGuard()
   const [one, other] = [claimed(3), claimed(3)]
   expect([guard.mayStart(one), guard.mayStart(other)]).toEqual([true, false])
@@ -21,7 +21,7 @@ test('poison guard: of deliveries on their third claim one is started at a time'
   expect([guard.mayStart(other), guard.mayStart(one)]).toEqual([true, false])
 })
 
-test('poison guard: an attempt that does not end keeps the next from starting for one second', () => {
+test('poison guard: an unfinished attempt keeps the next from starting for one second', () => {
   jest.useFakeTimers()
   try {
     const guard = createPoisonGuard()

@@ -94,7 +94,7 @@ describe('certificate', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('post: verifies the certificate for each name, also for two names of one address', async () => {
+  test('post: verifies the certificate for each name, even for two names at one address', async () => {
     receiver = openReceiver(() => new Response('ok'))
     expect((await send(receiver.url())).status).toBe(200)
     const other = await send(receiver.url('/', 'b.receiver.example'))
@@ -160,7 +160,7 @@ describe('receiver', () => {
   })
 })
 
-test('post: a short body that is announced and does not come costs a second, and no success', async () => {
+test('post: an announced body that doesn’t arrive costs a second, and isn’t a failure', async () => {
   const { cert, key } = authority.sign('a.receiver.example')
   const server = createServer({ cert, key }, (_request, response) => {
     response.writeHead(200, { 'content-length': '10' })
@@ -176,7 +176,7 @@ test('post: a short body that is announced and does not come costs a second, and
   await new Promise(resolve => server.close(resolve))
 })
 
-test('post: reads a kilobyte of a body that continues, to its last byte, and closes the connection', async () => {
+test('post: reads exactly a kilobyte of a longer body, and closes the connection', async () => {
   const { cert, key } = authority.sign('a.receiver.example')
   const closed = Promise.withResolvers<void>()
   const server = createServer({ cert, key }, (_request, response) => {
@@ -192,7 +192,7 @@ test('post: reads a kilobyte of a body that continues, to its last byte, and clo
   server.close()
 })
 
-test('post: what is no answer of HTTP is a failure of protocol, and no status', async () => {
+test('post: a response that isn’t HTTP is a protocol failure without a status', async () => {
   const { cert, key } = authority.sign('a.receiver.example')
   const no = 'Content-Length: 0'
   for (const [answer, status, error] of [
@@ -222,7 +222,7 @@ test('post: an attempt ends when its time is over, not later', async () => {
   expect(milliseconds).toBeGreaterThanOrEqual(990)
 })
 
-test('post: leaves one listener at the signal of the worker, however many attempts it outlives', async () => {
+test('post: leaves one listener on the worker’s signal, however many attempts it outlives', async () => {
   receiver = openReceiver(() => new Response('ok'))
   const { signal } = new AbortController()
   const blocked = { ...localAddresses, resolve: async () => ['10.0.0.1'] }

@@ -43,18 +43,18 @@ const left = async (integration: string) =>
     )
   ).length
 
-test('purge: removes a thousand deliveries at once, and the others in its next run', async () => {
+test('purge: removes a thousand deliveries at once, and the rest in its next run', async () => {
   await write(fixtures.ada.integration, 30.01, 1001)
   expect([await purge(), await purge(), await purge()]).toEqual([1000, 1, 0])
 })
 
-test('purge: finds what is older than thirty days behind any number of younger ones', async () => {
+test('purge: finds deliveries older than thirty days behind any number of newer ones', async () => {
   await write(fixtures.ada.integration, 29.99, 1000)
   await write(fixtures.ada.integration, 30.01)
   expect([await purge(), await left(fixtures.ada.integration)]).toEqual([1, 1000])
 })
 
-test('purge: leaves a delivery that another session has locked, and does not wait for it', async () => {
+test('purge: skips a delivery another session has locked, without waiting for it', async () => {
   await write(fixtures.ada.integration, 30.01, 2)
   await fixtures.owner.use(async connection => {
     await connection.run(sql`begin`)
@@ -65,7 +65,7 @@ test('purge: leaves a delivery that another session has locked, and does not wai
   expect(await purge()).toBe(1)
 })
 
-test('purge: a sandbox whose clock is ahead loses its own old deliveries, and another one nothing', async () => {
+test('purge: a sandbox whose clock is ahead loses its own old deliveries, and no other does', async () => {
   const { ada, ben } = fixtures
   for (const { integration } of [ada, ben]) {
     await write(integration, 0)
@@ -137,7 +137,7 @@ describe('what was reset', () => {
     )
   })
 
-  test('is removed, a thousand deliveries at once; of other sandboxes nothing is', async () => {
+  test('is removed, a thousand deliveries at once; other sandboxes lose nothing', async () => {
     const { ada, ben } = fixtures
     await fill(ada.integration, 1001)
     await fill(ben.integration, 1)
@@ -151,7 +151,7 @@ describe('what was reset', () => {
     ])
   })
 
-  test('is left where another session has locked it, and does not have to be waited for', async () => {
+  test('is skipped if another session has locked it, without waiting', async () => {
     const { integration } = fixtures.ada
     await fill(integration, 2)
     await fixtures.owner.use(async connection => {

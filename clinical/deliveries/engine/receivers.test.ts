@@ -43,7 +43,7 @@ test('a receiver that hangs delays no other endpoint of its integration', async 
   await receiver.stop()
 }, 30_000)
 
-test('a reader that continues after the last id misses no delivery, whichever is answered first', async () => {
+test('a reader that continues after the last ID misses no delivery, whichever gets a response first', async () => {
   // Each request is answered before the ones that came just before it.
   let held: (() => void)[] = []
   const answer = () => {

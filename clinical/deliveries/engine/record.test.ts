@@ -52,7 +52,7 @@ const failedOf = async (id: string) =>
     .length
 
 describe('attempts that ended together', () => {
-  test('are recorded in order: the last results decide the state of an endpoint', async () => {
+  test('are recorded in order: the last results decide an endpoint’s state', async () => {
     const [one, other] = [await listen(), await listen()]
     const claimed = await underWay(6)
     const of = (id: string) => claimed.filter(each => each.webhook_endpoint === id)
@@ -92,7 +92,7 @@ describe('attempts that ended together', () => {
     await clearEndpoints(fixtures)
   })
 
-  test('change what is due of their own deliveries alone; a failure that is retried is no failed event', async () => {
+  test('change only when their own deliveries are due; a retried failure isn’t a failed event', async () => {
     const id = await listen()
     const [first, last, other] = await underWay(3)
     if (!first || !last || !other) throw new Error('three were due')
@@ -158,7 +158,7 @@ describe('attempts that ended together', () => {
     await clearEndpoints(fixtures)
   })
 
-  test('reset the consecutive failures of the endpoint that succeeded, and of no other', async () => {
+  test('reset only the consecutive failures of the endpoint that succeeded', async () => {
     const [one, other] = [await listen(), await listen()]
     const failAll = async () => {
       const claimed = await underWay(1)
@@ -178,7 +178,7 @@ describe('attempts that ended together', () => {
     await clearEndpoints(fixtures)
   })
 
-  test('of the same endpoints cause no deadlock, also with the dispatcher', async () => {
+  test('for the same endpoints cause no deadlock, even with the dispatcher', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, listen))
     for (let round = 0; round < 4; round++) {
       const claimed = await underWay(4)
@@ -203,7 +203,7 @@ describe('attempts that ended together', () => {
 })
 
 describe('a failure', () => {
-  test('leaves a delivery to the worker that is claiming it at this moment', async () => {
+  test('leaves a delivery to the worker that’s claiming it right now', async () => {
     const id = await listen()
     const [one] = await underWay(1)
     if (one === undefined) throw new Error('one was due')

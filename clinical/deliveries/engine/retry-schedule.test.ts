@@ -124,7 +124,7 @@ describe('retry schedule', () => {
     ])
   })
 
-  test('an event is delivered although its wake-up was lost, because workers also poll', async () => {
+  test('an event is delivered even if its wake-up is lost, because workers also poll', async () => {
     const { id } = await listen()
     const silent = { notify: () => undefined, close: async () => undefined }
     const context = { ...fixtures.context, wakeUps: { test: silent, live: silent } }
@@ -153,7 +153,7 @@ describe('retry schedule', () => {
     expect(new Set(sent.map(one => one['service-delivery-id'])).size).toBe(3)
   })
 
-  test('events of a sandbox that was reset are not sent', async () => {
+  test('a reset sandbox’s events aren’t sent', async () => {
     const { id } = await listen('/hooks', ['case.queued.v1'])
     await queuedCase(fixtures)
     await attempted(id, 1)

@@ -3,7 +3,7 @@ import { shownHeaders } from './shown-headers.ts'
 
 const shown = (headers: Record<string, string>) => shownHeaders(new Headers(headers))
 
-test('shown headers: the values are shown that say why a receiver answered as it did', () => {
+test('shown headers: values that explain the receiver’s response are shown', () => {
   const names = [
     'allow',
     'cf-ray',
@@ -28,7 +28,7 @@ test('shown headers: the values are shown that say why a receiver answered as it
   expect(shown(headers)).toEqual(headers)
 })
 
-test('shown headers: of every other one the name alone is shown', () => {
+test('shown headers: all others show only their name', () => {
   expect(shown({ 'set-cookie': 'a=b', authorization: 'Bearer c', 'x-token': 'd' })).toEqual({
     'set-cookie': null,
     authorization: null,
@@ -41,12 +41,12 @@ test.each([
   ['https://a.example/b#token=secret', 'https://a.example/b'],
   ['?token=secret', ''],
   ['/login', '/login'],
-])('shown headers: of the location %s only %p is shown', (location, wanted) => {
+])('shown headers: the location %s shows only %p', (location, wanted) => {
   // No other value is cut at these characters.
   expect(shown({ location, server: 'a?b#c' })).toEqual({ location: wanted, server: 'a?b#c' })
 })
 
-test('shown headers: 40 of them, 64 characters of a name and 200 of a value are kept', () => {
+test('shown headers: 40 are kept, with 64 characters of a name and 200 of a value', () => {
   const many = Object.fromEntries(
     Array.from({ length: 41 }, (_, at) => [`x-${String(at).padStart(2, '0')}`, '']),
   )

@@ -47,7 +47,7 @@ describe('signature', () => {
   })
   for (const { name, signs, secret, body } of vectors.vectors) {
     if (!signs) continue
-    test(`signs "${name}" as its vector and OpenSSL do`, () => {
+    test(`signs "${name}" like its vector and OpenSSL`, () => {
       const [header, t] = [signature(signs.secrets, signs.t, body), signs.t]
       expect(header).toBe(signs.header)
       const own = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')

@@ -123,7 +123,7 @@ test.each([
   },
 )
 
-test('an attempt whose secret no key opens sends nothing, and keeps its lease', async () => {
+test('an attempt whose secret no key decrypts sends nothing, and keeps its lease', async () => {
   const claimed = await claimOne()
   const { start, limit, noted, socketsFree } = openStarter('another pepper than that of the secret')
   await start(claimed)
@@ -143,7 +143,7 @@ test.each([
   ['that the clinic no longer grants', { body: null, is_granted: false }, 'not_granted'],
   ['whose event is gone', { body: null, is_granted: true }, null],
 ])(
-  'a delivery %s ends without an attempt, and is no failure of its endpoint',
+  'a delivery %s ends without an attempt, and doesn’t count as its endpoint’s failure',
   async (_which, change, error) => {
     const claimed = await claimOne()
     const { start, noted } = openStarter()
@@ -163,7 +163,7 @@ test.each([
   },
 )
 
-test('a delivery is attempted three times by workers that crash, and then fails its attempt', async () => {
+test('a delivery is attempted by three workers that crash, and then fails', async () => {
   const third = await claimOne()
   await openStarter().start({ ...third, claims: 3 })
   expect(receiver.received).toHaveLength(1)

@@ -31,7 +31,7 @@ const listen = async (path = '/hooks'): Promise<string> =>
   ).id
 const trigger = () => invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
 
-test('a worker that stops lets attempts end for three seconds, and puts the others back', async () => {
+test('a stopping worker lets attempts finish for three seconds, and puts the others back', async () => {
   const gate = Promise.withResolvers<void>()
   let cutAt = 0
   answer = async ({ path, aborted }) => {

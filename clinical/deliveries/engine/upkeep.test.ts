@@ -23,7 +23,7 @@ const secretsOf = (id: string) =>
     sql`select secret, previous_secret from test.webhook_endpoints where id = ${id}`,
   )
 
-test('upkeep encrypts secrets with the new key; the old key may be removed only after that', async () => {
+test('upkeep re-encrypts secrets with the new key; only then may the old key be removed', async () => {
   const made = await create()
   const rotated = await invokeOk(fixtures, 'rotateWebhookSecret', { id: made.id })
   const { pepper } = fixtures.context
@@ -59,7 +59,7 @@ test('upkeep leaves a previous secret that no key decrypts, and encrypts the oth
   expect(secret?.secret).toStartWith(`sealed.${newest.keys[0]}.`)
 })
 
-test('upkeep encrypts a previous secret again where the secret has the newest key already', async () => {
+test('upkeep re-encrypts a previous secret even if the secret already has the newest key', async () => {
   const { pepper } = fixtures.context
   const ring = createEncryption(['the key of the last rotation, long enough', pepper])
   const { id } = await create()
@@ -162,7 +162,7 @@ test('an endpoint with a long backlog is disabled and deleted in short statement
   expect(await left()).toEqual({ due: 0, pending: 0 })
 }, 30_000)
 
-test('upkeep ends what waits for a disabled or a deleted endpoint, each with its error', async () => {
+test('upkeep ends deliveries waiting for a disabled or deleted endpoint, each with its error', async () => {
   const [{ id }, other] = [await create(), await create()]
   const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   for (const webhook_endpoint of [id, other.id])
@@ -188,7 +188,7 @@ test('upkeep ends what waits for a disabled or a deleted endpoint, each with its
   expect(data).toMatchObject([{ status: 'pending', error: null }])
 })
 
-test('a missing key is named with at most twenty of the endpoints that need it, in either mode', async () => {
+test('a missing key is reported with at most twenty endpoints that need it, in either mode', async () => {
   const urls = workerUrls(fixtures.database.urls)
   const other = createEncryption(['a key that encrypted nothing yet, long enough'])
   const missing = () => checkEncryptionKeys(urls, other).catch((failure: Error) => failure.message)

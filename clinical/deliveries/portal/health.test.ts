@@ -29,7 +29,7 @@ const write = (id: string, hours: number, status: 'delivered' | 'failed' | 'pend
         returning iso(last_attempt_at) as last`,
   )
 
-test('endpoint health counts the deliveries of 24 hours and the failures in a row, for each endpoint', async () => {
+test('endpoint health counts 24 hours of deliveries and consecutive failures, per endpoint', async () => {
   const [one, other, quiet] = [await listen(), await listen(), await listen()]
   const statuses = ['delivered', 'delivered', 'failed', 'pending', 'pending', 'pending'] as const
   for (const [at, status] of statuses.entries()) await write(one, 23 - at, status)

@@ -40,8 +40,8 @@ const trigger = (type: string, webhook_endpoint: string) =>
   invokeOk(fixtures, 'triggerWebhook', { body: { type, webhook_endpoint } })
 const attempted = (count: number) => testWorker.waitForLines('webhook.attempted', count)
 
-describe('the attempts of a delivery', () => {
-  test('are all kept, each with where it went, what was sent, and what was answered', async () => {
+describe('a delivery’s attempts', () => {
+  test('are all kept, each with where it went, what was sent, and the response', async () => {
     const { id: endpoint } = await listen()
     answer = () =>
       new Response('not now', {
@@ -97,7 +97,7 @@ describe('the attempts of a delivery', () => {
     ])
   })
 
-  test('hold no answer as it was, and go with their delivery', async () => {
+  test('never store a response in plain text, and are deleted with their delivery', async () => {
     const { id: endpoint } = await listen()
     answer = () => new Response('Jordan Rivera', { headers: { server: 'rivera' } })
     await trigger('order.shipped.v1', endpoint)
@@ -129,7 +129,7 @@ describe('the attempts of a delivery', () => {
     expect(await left()).toEqual([])
   })
 
-  test('outlive the patient whom they are about', async () => {
+  test('outlive the patient they’re about', async () => {
     await listen()
     const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     await attempted(1)
@@ -146,7 +146,7 @@ describe('the attempts of a delivery', () => {
     expect(created.attempts).toMatchObject([{ http_status: 200, response_body: 'taken' }])
   })
 
-  test('what repeats a delivery is signed with the secret, which stays here', async () => {
+  test('the headers that repeat a delivery are signed with the secret, which isn’t shown', async () => {
     const { id: endpoint, secret } = await listen()
     await trigger('order.shipped.v1', endpoint)
     await attempted(1)
@@ -164,7 +164,7 @@ describe('the attempts of a delivery', () => {
   })
 })
 
-test('deliveries are filtered by endpoint, state, type, event and time, newest first', async () => {
+test('deliveries are filtered by endpoint, status, type, event and time, newest first', async () => {
   const [one, other] = [await listen(), await listen()]
   const event = await trigger('order.shipped.v1', one.id)
   await attempted(1)
@@ -205,7 +205,7 @@ test('deliveries are filtered by endpoint, state, type, event and time, newest f
   ).toEqual([])
 })
 
-test('a chart has a bar for each hour, with outcomes and latency, of one endpoint or all', async () => {
+test('a chart has a bar per hour, with outcomes and latency, for one endpoint or all', async () => {
   const [one, other] = [await listen(), await listen()]
   await trigger('order.shipped.v1', one.id)
   await attempted(1)
