@@ -14,13 +14,13 @@ const upload: TokenPayload = {
 const sent =
   'p-UCmXDr5rXSezNS8Op6AloQdhMWMtJWUON8PA8blEv6q0lpq4Nxq6kA7EiVEjs5607Y-WQL6KAh_bNxwnNhag72kd2a-LyKRZw_X-b9VfFdShAP5ywswcGaI2e1rd4CQ_w6mlakYoQlK_0lciJBt0ccPy8'
 
-test('tokens: a link is the same in every release, and reads as what it names', () => {
+test('tokens: a link is the same in every release, and opens as what it names', () => {
   const tokens = openTokens('a secret of the tests')
   expect(tokens.encrypt(upload)).toBe(sent)
   expect(tokens.open(sent)).toEqual(upload)
 })
 
-test('tokens: a link of an older secret opens until that secret is removed', () => {
+test('tokens: a link from an older secret opens until that secret is removed', () => {
   const old = openTokens('the old one').encrypt(upload)
   const both = openTokens('the new one', 'an older one', 'the old one')
   expect(both.open(old)).toEqual(upload)
@@ -28,7 +28,7 @@ test('tokens: a link of an older secret opens until that secret is removed', () 
   expect(openTokens('the new one').open(old)).toBeNull()
 })
 
-test('tokens: a text of any length that is no link is refused without a failure', () => {
+test('tokens: a text of any length that isn’t a link is refused without a failure', () => {
   const tokens = openTokens('a secret of the tests')
   for (let length = 0; length <= 64; length++) {
     expect([length, tokens.open('A'.repeat(length))]).toEqual([length, null])
@@ -39,7 +39,7 @@ test('tokens: a text of any length that is no link is refused without a failure'
   }
 })
 
-test('tokens: a link with any one character changed is refused, also another spelling of its bytes', () => {
+test('tokens: a link with any character changed is refused, even another spelling of its bytes', () => {
   const tokens = openTokens('a secret of the tests')
   for (let at = 0; at < sent.length; at++) {
     for (const other of ['A', 'B', '_']) {

@@ -66,14 +66,14 @@ test('contract: has 65 operations, 33 schemas, 27 problem codes, 32 event types 
 const rowsIn = (all: typeof exported) =>
   all.flatMap(([, value]) => Object.entries(value).flatMap(([id, row]) => (isRow(row) ? [id] : [])))
 
-test('contract: every row of contract/api and contract/preview is in its table, once', async () => {
+test('contract: every row in contract/api and contract/preview is in its table, once', async () => {
   expect(rowsIn(exported).toSorted()).toEqual([...operationIds].toSorted())
   expect(rowsIn(await exportsOf('preview')).toSorted()).toEqual([...previewIds].toSorted())
   const routes = rows.map(([, row]) => `${row.method} ${row.path}`)
   expect(new Set(routes).size).toBe(routes.length)
 })
 
-test('contract: rows are grouped by tag, in the order of the published tags', () => {
+test('contract: rows are grouped by tag, in published order', () => {
   for (const [of, all] of [
     [tags, table],
     [previewTags, previewTable],
@@ -85,7 +85,7 @@ test('contract: rows are grouped by tag, in the order of the published tags', ()
   }
 })
 
-test('contract: no path of the preview is below /v1, and no tool offers it', () => {
+test('contract: no preview path is under /v1, and no tool offers it', () => {
   for (const id of previewIds) {
     expect(previewTable[id].path).toStartWith('/preview/')
     expect(previewTable[id].tool).toBeFalse()
@@ -115,7 +115,7 @@ test.each(rows)(
   },
 )
 
-test.each(rows)('%s: keeps the conventions of its method, scope and mode', (_id, row) => {
+test.each(rows)('%s: follows the conventions for its method, scope and mode', (_id, row) => {
   expect(allScopes).toContain(row.scope)
   expect(row.mode === 'test').toBe(/^\/(v1|preview)\/test\//.test(row.path))
   expect(row.scope === 'test:manage').toBe(row.mode === 'test')
@@ -124,7 +124,7 @@ test.each(rows)('%s: keeps the conventions of its method, scope and mode', (_id,
   expect(row.summary).toMatch(/^[A-Z].*\.$/)
 })
 
-test.each(rows)('%s: names each id of its path after the collection before it', (_id, row) => {
+test.each(rows)('%s: names each ID in its path after the collection before it', (_id, row) => {
   for (const name of pathNames(row.path)) {
     expect(() => nounOf(row.path, name)).not.toThrow()
     // The only names besides `id`: a catalog entry's, and an export's under its patient.

@@ -50,7 +50,7 @@ const operationOf = (row: Operation) => {
   return found
 }
 
-test('examples: every named schema has one, which it accepts', () => {
+test('examples: every named schema has one that it accepts', () => {
   // List and problem examples are on the responses.
   const expected = Object.keys(document.components.schemas).filter(
     name => !['List', 'Problem'].includes(name),
@@ -73,12 +73,12 @@ test('defaults: every one is accepted by its own schema', () => {
   for (const schema of found) expect(faults(schema, schema.default)).toEqual([])
 })
 
-test('examples: the validator of this test refuses what a schema refuses', () => {
+test('examples: this test’s validator refuses what a schema refuses', () => {
   expect(faults(named('Tracking'), { carrier: 'mule', number: '', url: null }).length).toBe(2)
   expect(faults(named('Patient'), {}).length).toBeGreaterThan(10)
 })
 
-test.each(rows)('%s: has request examples that its body accepts', (id, row) => {
+test.each(rows)('%s: has request examples that its body schema accepts', (id, row) => {
   const examples = Object.values(requestExamples(id))
   if (row.body === undefined || row.body === 'none') {
     expect(operationOf(row).requestBody).toBeUndefined()
@@ -90,7 +90,7 @@ test.each(rows)('%s: has request examples that its body accepts', (id, row) => {
   expect(faults(media?.schema ?? {}, { nobody_has_this: 1 })).not.toEqual([])
 })
 
-test.each(rows)('%s: has an answer that its schema accepts', (id, row) => {
+test.each(rows)('%s: has a response example that its schema accepts', (id, row) => {
   const media = operationOf(row).responses[String(row.status)]?.content['application/json']
   const example = answerExample(id, row.returns)
   expect(example).toBeDefined()
@@ -100,12 +100,12 @@ test.each(rows)('%s: has an answer that its schema accepts', (id, row) => {
   if (isWrite(row) && !isList) expect(media?.schema).not.toHaveProperty('allOf')
 })
 
-test.each(problemCodesOf('v1'))('%s: has an example that is a Problem', code => {
+test.each(problemCodesOf('v1'))('%s: has an example that’s a Problem', code => {
   const body = problemBody(code, refusals[code], 'https://api.example.com')
   expect(faults(named('Problem'), body)).toEqual([])
 })
 
-test('invalid_request: of a read is a Problem about its query', () => {
+test('invalid_request: a read’s is a Problem about its query', () => {
   const body = problemBody('invalid_request', invalidQuery, 'https://api.example.com')
   expect(faults(named('Problem'), body)).toEqual([])
 })

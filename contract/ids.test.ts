@@ -11,7 +11,7 @@ function idsAt(times: number[], byte = 7) {
   return times.map(next)
 }
 
-describe('ids of one process strictly increase', () => {
+describe('IDs from one process strictly increase', () => {
   test('within a millisecond the random half grows by one', () => {
     expect(idsAt([32, 32, 32])).toEqual([
       '00000000107777777777777777',
@@ -30,11 +30,11 @@ describe('ids of one process strictly increase', () => {
     expect(idsAt([1, 1, 2])[2]).toBe('00000000027777777777777777')
   })
 
-  test('after the greatest random half comes the next millisecond', () => {
+  test('the next millisecond comes after the greatest random half', () => {
     expect(idsAt([1, 1], 31)).toEqual(['0000000001zzzzzzzzzzzzzzzz', '0000000002zzzzzzzzzzzzzzzz'])
   })
 
-  test('a clock that goes back does not', () => {
+  test('IDs don’t go back when the clock does', () => {
     const ids = idsAt([500, 400, 499, 501, 12])
     expect(ids).toEqual([...ids].sort())
     expect(new Set(ids).size).toBe(5)

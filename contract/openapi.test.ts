@@ -127,7 +127,7 @@ test('OpenAPI document: the YAML document equals the JSON document for YAML 1.1 
   expect(Bun.YAML.parse(yaml)).toEqual(json)
 }, 60_000)
 
-test('clinical OpenAPI document: has exactly one operation for each row', () => {
+test('clinical OpenAPI document: has exactly one operation per row', () => {
   expect(entries.map(entry => entry.operationId)).toEqual(operationIds)
   const names = entries.map(entry => entry['x-sdk-name'])
   expect(new Set(names).size).toBe(names.length)
@@ -143,7 +143,7 @@ test('clinical OpenAPI document: every reference resolves and every component is
   expect(stated.filter(reference => !references.has(reference))).toEqual([])
 })
 
-test.each(operationIds)('%s: documents exactly the statuses that its row may answer', id => {
+test.each(operationIds)('%s: documents exactly the statuses its row may return', id => {
   const row = table[id]
   const entry = entries.find(one => one.operationId === id)
   const codes = refusalsOf(row)
@@ -190,7 +190,7 @@ test.each(operationIds)('%s: documents its headers, parameters and scope', id =>
   expect('Idempotent-Replayed' in (answer?.headers ?? {})).toBe(isWrite(row))
 })
 
-test('clinical OpenAPI document: a created resource has Location where it can be read by id', () => {
+test('clinical OpenAPI document: a created resource has Location if it can be read by ID', () => {
   const located = entries.filter(entry => 'Location' in (entry.responses['201']?.headers ?? {}))
   const ids = located.map(entry => entry.operationId)
   expect(ids).toContain('createPatient')
@@ -228,7 +228,7 @@ test('clinical OpenAPI document: the flows lead to the authorization server, wit
   expect(oauth2?.description).toContain(deviceGrant)
 })
 
-test('clinical OpenAPI document: other addresses change nothing else', () => {
+test('clinical OpenAPI document: other base URLs change nothing else', () => {
   // One URL contains the other, and one is also an example's URL.
   const addresses = { api: 'https://auth.example.com', auth: 'https://auth.example.com:3001' }
   const there = JSON.stringify(openapi(table, addresses))

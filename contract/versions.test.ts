@@ -15,11 +15,11 @@ function faults(versions: SiteVersions): string[] {
   })
 }
 
-test('site API versions: each keeps the promised time of service', () => {
+test('site API versions: each is served for the promised time', () => {
   expect(faults(siteVersions)).toEqual([])
 })
 
-test('site API versions: one that breaks the promise is found', () => {
+test('site API versions: one that breaks the promise is reported', () => {
   const now = { version: '2026-08-23' }
   const ends = { deprecated: '2026-08-23T00:00:00Z', sunset: '2026-11-21T00:00:00Z' }
   expect(faults([now, { version: '2026-01-15', ends }])).toEqual([])

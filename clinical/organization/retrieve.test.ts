@@ -7,7 +7,7 @@ import { expectFaults } from '../testing/assertions.ts'
 const fixtures = useFixtures()
 
 describe('getOrganization 200', () => {
-  test('in test mode it is the sandbox organization, with members in the order of the schema', async () => {
+  test('in test mode it’s the sandbox organization, with fields in schema order', async () => {
     const { text } = await invoke(fixtures, 'getOrganization')
     expect(text).toBe(
       JSON.stringify({
@@ -22,7 +22,7 @@ describe('getOrganization 200', () => {
     )
   })
 
-  test('in live it is the clinic that granted access', async () => {
+  test('in live it’s the clinic that granted access', async () => {
     const { body } = await invoke(fixtures, 'getOrganization', { as: fixtures.ada.live })
     expect([body.id, body.slug, body.mode]).toEqual([fixtures.clinic, 'example-clinic', 'live'])
   })
@@ -33,7 +33,7 @@ describe('getOrganization 200', () => {
     expect(body.id).not.toBe(fixtures.ada.organization)
   })
 
-  test('scopes are the ones that both the key and the grant have, in published order', async () => {
+  test('scopes are those in both the key and the grant, in published order', async () => {
     const { integration } = fixtures.ada
     const scopes = ['visits:read', 'cases:read', 'organization:read'] as const
     const as = await fixtures.key({ integration, mode: 'test', name: 'narrow', scopes })

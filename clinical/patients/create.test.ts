@@ -17,7 +17,7 @@ const without = (name: string) =>
 const withAddress = (more: object) => ({ ...rivera, address: { ...rivera.address, ...more } })
 
 describe('createPatient 201', () => {
-  test('returns the patient with its members in the order of the schema', async () => {
+  test('returns the patient with its fields in schema order', async () => {
     const { answer } = await eventsOf(fixtures, () =>
       invoke(fixtures, 'createPatient', { body: rivera }),
     )
@@ -61,7 +61,7 @@ describe('createPatient 201', () => {
     expect(Date.parse(events[0]?.created_at ?? '')).toBe(Date.parse(answer.created_at) + 1)
   })
 
-  test('optional members may be omitted or null', async () => {
+  test('optional fields may be omitted or null', async () => {
     const plain = { ...without('external_id'), address: { ...rivera.address, line2: null } }
     for (const body of [plain, { ...plain, middle_name: null, external_id: null }]) {
       const patient = await invokeOk(fixtures, 'createPatient', { body })
@@ -179,7 +179,7 @@ describe('createPatient 400', () => {
     ])
   })
 
-  test('a refusal repeats no value of the request', async () => {
+  test('a refusal repeats no value from the request', async () => {
     const { body } = await expectRefused(fixtures, 'createPatient', 'invalid_request', {
       body: { ...rivera, email: 'secret-marker', phone: 'secret-marker' },
     })

@@ -38,7 +38,7 @@ async function busyPatient() {
 }
 
 describe('deletePatient 200', () => {
-  test('withdraws open cases in order of id, then writes patient.deleted', async () => {
+  test('withdraws open cases in ID order, then writes patient.deleted', async () => {
     const it = await busyPatient()
     const { answer, lines } = await eventsOf(fixtures, () =>
       invoke(fixtures, 'deletePatient', { id: it.patient }),
@@ -83,7 +83,7 @@ describe('deletePatient 200', () => {
     expect(events.data.at(-1).type).toBe('case.withdrawn.v1')
   })
 
-  test('the patient and its consents are gone from every read', async () => {
+  test('the patient and their consents are gone from every read', async () => {
     const external_id = 'to be deleted'
     const { id } = await invokeOk(fixtures, 'createPatient', { body: { ...rivera, external_id } })
     await invokeOk(fixtures, 'recordConsent', { id, body: { kind: 'privacy', version: '1' } })
@@ -111,7 +111,7 @@ describe('deletePatient 200', () => {
     expect(row?.row).not.toMatch(/marker|rivera|1988|stockton|4155|cust|female/i)
   })
 
-  test('events of the patient and its consents embed that they are deleted', async () => {
+  test('events about the patient and their consents embed that they’re deleted', async () => {
     const { patient, telehealth } = await consentedPatient(fixtures)
     const { events } = await eventsOf(fixtures, () =>
       invokeOk(fixtures, 'deletePatient', { id: patient }),
@@ -130,7 +130,7 @@ describe('deletePatient 200', () => {
     expect(consent.data).toEqual({ id: telehealth, deleted: true })
   })
 
-  test('the events of before stay, with their ids, types, resources and statuses', async () => {
+  test('earlier events stay, with their IDs, types, resources and statuses', async () => {
     const { answer, events } = await eventsOf(fixtures, busyPatient)
     expect(events.length).toBeGreaterThan(9)
     await invokeOk(fixtures, 'deletePatient', { id: answer.patient })
@@ -165,7 +165,7 @@ describe('deletePatient 200', () => {
 })
 
 describe('deletePatient 400', () => {
-  test('refuses a body that is not empty', async () => {
+  test('refuses a body that isn’t empty', async () => {
     const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     expect(await expectFaults(fixtures, 'deletePatient', { id, body: { force: true } })).toEqual([
       ['#/force', 'unknown_field'],
@@ -205,8 +205,8 @@ describe('deletePatient 404', () => {
   })
 })
 
-describe('deletePatient: stored answers of earlier writes', () => {
-  test('hold no personal data: a replay answers that the patient is deleted', async () => {
+describe('deletePatient: stored responses to earlier writes', () => {
+  test('contain no personal data: a replay says the patient is deleted', async () => {
     const body = { ...rivera, first_name: 'Marker', email: 'marker@example.com' }
     const { id } = await invokeOk(fixtures, 'createPatient', { body, key: 'then-deleted' })
     const change = { id, body: { last_name: 'Markerson' }, key: 'changed-then-deleted' }

@@ -39,7 +39,7 @@ describe('listPatients 200', () => {
     }
   })
 
-  test('an item equals the answer of getPatient', async () => {
+  test('an item equals getPatient’s response', async () => {
     const list = await invoke(fixtures, 'listPatients', { query: { limit: '2' } })
     const items = await Promise.all(
       ids.slice(0, 2).map(id => invoke(fixtures, 'getPatient', { id })),
@@ -64,7 +64,7 @@ describe('listPatients 200', () => {
     expect([idsOf(page), page.has_more]).toEqual([[ids[10] ?? '', ids[15] ?? ''], true])
   })
 
-  test('lists no patient of another tenant, whose ids are only positions as cursors', async () => {
+  test('lists no patient from another tenant, whose IDs are only positions as cursors', async () => {
     for (const as of [fixtures.ben.test, fixtures.ben.live, fixtures.ada.live]) {
       const query = { starting_after: ids[0] ?? '' }
       expect((await invoke(fixtures, 'listPatients', { as })).text).toBe(
@@ -74,7 +74,7 @@ describe('listPatients 200', () => {
     }
   })
 
-  test('the id of a deleted patient is still a cursor, and the patient is in no list', async () => {
+  test('a deleted patient’s ID is still a cursor, and the patient is in no list', async () => {
     const deleted = await invokeOk(fixtures, 'createPatient', {
       body: { ...rivera, external_id: 'gone' },
     })
@@ -112,7 +112,7 @@ describe('listPatients 400', () => {
 })
 
 describe('getPatient 404', () => {
-  test('an unknown id, a malformed id and a patient of another tenant get the same answer', async () => {
+  test('an unknown ID, a malformed ID and another tenant’s patient get the same response', async () => {
     const [id = ''] = ids
     await expectRefused(fixtures, 'getPatient', 'not_found', { id: unknownId('pat') })
     await expectRefused(fixtures, 'getPatient', 'not_found', { id: unknownId('case') })

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('updatePatient 200', () => {
-  test('changes the members that are sent, keeps the others and writes one event', async () => {
+  test('changes the sent fields, keeps the others and writes one event', async () => {
     const before = await invokeOk(fixtures, 'getPatient', { id })
     const { answer, lines } = await eventsOf(fixtures, () =>
       invoke(fixtures, 'updatePatient', { id, body: { last_name: 'Vega', phone: '+14155550199' } }),
@@ -57,7 +57,7 @@ describe('updatePatient 200', () => {
     expect([patient.middle_name, patient.external_id]).toEqual([null, null])
   })
 
-  test('an address is replaced as a whole: omitted members are removed', async () => {
+  test('an address is replaced as a whole: omitted fields are removed', async () => {
     const address = { line1: '1 Main', city: 'Reno', state: 'NV', postal_code: '89501' }
     const patient = await invokeOk(fixtures, 'updatePatient', { id, body: { address } })
     expect(JSON.stringify(patient.address)).toBe(
@@ -99,7 +99,7 @@ describe('updatePatient 200', () => {
     expect(lines).toHaveLength(2)
   })
 
-  test('concurrent updates of different members are all applied', async () => {
+  test('concurrent updates to different fields are all applied', async () => {
     const fields = ['first_name', 'middle_name', 'last_name', 'external_id'] as const
     const { lines } = await eventsOf(fixtures, () =>
       Promise.all(
@@ -131,7 +131,7 @@ describe('updatePatient 400', () => {
     expect(await expectFaults(fixtures, 'updatePatient', { id, body })).toEqual([[pointer, code]])
   })
 
-  test('one invalid member prevents the whole update', async () => {
+  test('one invalid field prevents the whole update', async () => {
     const body = { first_name: 'Bea', phone: '1' }
     expect(await expectFaults(fixtures, 'updatePatient', { id, body })).toEqual([
       ['#/phone', 'invalid_format'],

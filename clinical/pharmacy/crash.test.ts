@@ -35,7 +35,7 @@ function launch(): Bun.Subprocess {
   return worker
 }
 
-test('a worker that is killed before it records an answer leaves the pharmacy with one order', async () => {
+test('a worker killed before it records a response leaves the pharmacy with one order', async () => {
   await clinic.connect()
   const { order, prescription } = await clinic.approve()
   const worker = launch()

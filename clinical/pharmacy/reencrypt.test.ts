@@ -28,7 +28,7 @@ const stored = async () => {
   return row ?? { secret: '', previous_secret: null }
 }
 
-test('the secrets of a pharmacy are encrypted with the newest key, once; then the old key may be removed', async () => {
+test('a pharmacy’s secrets are re-encrypted once with the newest key; then the old key may be removed', async () => {
   const { pool } = clinic.parts
   const older = fixtures.context.webhooks.encryption
   const both = createEncryption([newest, fixtures.context.pepper])
@@ -74,7 +74,7 @@ test('the secrets of a pharmacy are encrypted with the newest key, once; then th
   ])
 })
 
-test('a secret that was replaced meanwhile is not written over', async () => {
+test('a secret replaced in the meantime isn’t overwritten', async () => {
   const { secret } = await stored()
   const [row] = await clinic.parts.pool.use(connection =>
     connection.run<{ done: boolean }>(

@@ -40,14 +40,14 @@ const acts = async (order: string) => {
 }
 
 describe('transmission', () => {
-  test('without a connection an order waits on the board, and nothing is to be sent', async () => {
+  test('without a connection, an order waits on the board and nothing is sent', async () => {
     const { order } = await clinic.approve()
     expect(await clinic.transmission(order)).toBeUndefined()
     expect(await clinic.transmit()).toEqual({})
     expect(await clinic.statusOf(order)).toBe('created')
   })
 
-  test('a connection counts for what is signed from then on: an earlier order stays on the board', async () => {
+  test('a connection applies to plans signed from then on: an earlier order stays on the board', async () => {
     const earlier = await clinic.approve()
     await clinic.connect()
     const later = await clinic.approve()
@@ -57,7 +57,7 @@ describe('transmission', () => {
     expect(await clinic.statusOf(earlier.order)).toBe('created')
   })
 
-  test('an order that was sent has the members of one on the board, and none names a pharmacy', async () => {
+  test('a sent order has the same fields as one on the board, and none names a pharmacy', async () => {
     const board = await clinic.approve()
     await clinic.connect()
     const sent = await clinic.approve()
@@ -74,7 +74,7 @@ describe('transmission', () => {
     }
   })
 
-  test('is intended with the signature, sent with what is dispensed, and accepted once', async () => {
+  test('is planned with the signature, sent with what to dispense, and accepted once', async () => {
     await clinic.connect()
     const { order, prescription } = await clinic.approve()
     expect(await clinic.transmission(order)).toMatchObject({ status: 'due', attempts: 0 })
@@ -112,7 +112,7 @@ describe('transmission', () => {
     expect(await acts(order)).toEqual([['ok', null]])
   })
 
-  test('an answer that is lost is asked for again under the same key', async () => {
+  test('after a lost response, the same key is sent again', async () => {
     await clinic.connect()
     const { order, prescription } = await clinic.approve()
     clinic.double.answers.push(made => {
@@ -136,7 +136,7 @@ describe('transmission', () => {
     ['no reference', () => Response.json({ reference: 7 }), 'unreadable_answer', 200],
     ['a huge body', () => new Response(drip('x'.repeat(65_536))), 'unreadable_answer', 200],
     ['a body that drips', () => new Response(drip('x')), 'timeout', null],
-  ])('%s is tried again, and never accepted', async (_, answer, error, http_status) => {
+  ])('%s is retried, and never accepted', async (_, answer, error, http_status) => {
     await clinic.connect()
     const { order } = await clinic.approve()
     clinic.double.answers.push(answer)
@@ -154,7 +154,7 @@ describe('transmission', () => {
   })
 
   test.each([409, 401, 422])(
-    '%d stops it, with what the pharmacy says on one line',
+    '%d stops it, with the pharmacy’s explanation on one line',
     async status => {
       await clinic.connect()
       const { order } = await clinic.approve()
@@ -171,7 +171,7 @@ describe('transmission', () => {
     },
   )
 
-  test('stops after the last attempt of its schedule', async () => {
+  test('stops after its schedule’s last attempt', async () => {
     await clinic.connect()
     const { order } = await clinic.approve()
     for (let attempt = 1; attempt <= 8; attempt++) {
@@ -189,7 +189,7 @@ describe('transmission', () => {
     })
   })
 
-  test('a worker that dies with it each time stops it, too', async () => {
+  test('stops if it kills its worker each time', async () => {
     await clinic.connect()
     const { order } = await clinic.approve()
     const provider = { transmit: () => Promise.reject(new Error('the worker died')) }
@@ -204,7 +204,7 @@ describe('transmission', () => {
     })
   })
 
-  test('is not sent to a private address, nor over a connection that has ended', async () => {
+  test('isn’t sent to a private address, or over a connection that has ended', async () => {
     await clinic.connect()
     const { order } = await clinic.approve()
     const outgoing = outgoingTo(2)
@@ -219,7 +219,7 @@ describe('transmission', () => {
     expect(clinic.double.orders.size).toBe(0)
   })
 
-  test('several workers at once send each prescription once', async () => {
+  test('concurrent workers send each prescription once', async () => {
     await clinic.connect()
     const made = []
     for (let n = 0; n < 12; n++) made.push(await clinic.approve())

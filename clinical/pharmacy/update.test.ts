@@ -76,7 +76,7 @@ describe('updates', () => {
     })
   })
 
-  test('what arrives before the answer of the transmission is proof that it was accepted', async () => {
+  test('an update before the transmission’s response proves that it was accepted', async () => {
     const { order } = await clinic.approve()
     clinic.double.answers.push(async made => {
       const answer = made()
@@ -98,7 +98,7 @@ describe('updates', () => {
     expect(await clinic.transmit()).toEqual({})
   })
 
-  test('an update counts once, also when it is sent twice at the same time', async () => {
+  test('an update counts once, even if it’s sent twice at the same time', async () => {
     const { order } = await accepted()
     const shipped = update('order.shipped', order, 10)
     const id = newId('request')
@@ -117,7 +117,7 @@ describe('updates', () => {
     expect(outcomes.toSorted()).toEqual(['ok', 'refused', 'replayed', 'replayed', 'replayed'])
   })
 
-  test('an older update, and one that cannot move the order anymore, are ignored and audited', async () => {
+  test('an older update, and one that can no longer move the order, are ignored and audited', async () => {
     const { order } = await accepted()
     await clinic.send(update('order.blocked', order, 20, { reason: 'Address' }))
     for (const late of [
@@ -136,7 +136,7 @@ describe('updates', () => {
     expect(await clinic.statusOf(order)).toBe('failed')
   })
 
-  test('a delivery that overtakes its shipment is refused, and counts when it comes again', async () => {
+  test('a delivery that arrives before its shipment is refused, and counts when sent again', async () => {
     const { order } = await accepted()
     const delivered = update('order.delivered', order, 20)
     const id = newId('request')
@@ -152,7 +152,7 @@ describe('updates', () => {
 })
 
 describe('refusals of updates', () => {
-  test('an unknown order, one of another clinic and one by another pharmacy: the same 404', async () => {
+  test('an unknown order, another clinic’s and another pharmacy’s: the same 404', async () => {
     const { order } = await accepted()
     const first = clinic.connection()
     const answers = [await clinic.send(update('order.shipped', newId('order'), 10))]
@@ -177,7 +177,7 @@ describe('refusals of updates', () => {
     expect(await clinic.statusOf(order)).toBe('at_pharmacy')
   })
 
-  test('an unknown connection, a wrong, a missing and an old signature: the same 401', async () => {
+  test('an unknown connection and a wrong, missing or old signature: the same 401', async () => {
     const { order } = await accepted()
     const shipped = update('order.shipped', order, 10)
     const { body, headers } = signedUpdate(clinic.secret, shipped, { id: 'a' })
@@ -247,13 +247,13 @@ describe('refusals of updates', () => {
     [update('order.shipped', newId('order'), 10, { reason: 'x' }), ['#/data/reason']],
     [update('order.delivered', newId('order'), 10, { tracking }), ['#/data/tracking']],
     [update('order.shipped', newId('order'), 500), ['#/timestamp']],
-  ])('%#: names each fault of the body', async (body, pointers) => {
+  ])('%#: names each fault in the body', async (body, pointers) => {
     const refused = await clinic.send(body)
     expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request'])
     expect(refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers)
   })
 
-  test('a body that is too large is not read', async () => {
+  test('an oversized body isn’t read', async () => {
     const { status } = await clinic.post(clinic.connection(), 'x'.repeat(70_000), {})
     expect(status).toBe(413)
   })

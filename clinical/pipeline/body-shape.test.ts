@@ -9,7 +9,7 @@ const { createPatient, createCase, answerCase, cancelCase, getPatient } = callab
 const shapeOf = (body: unknown, of = createPatient.body) =>
   JSON.parse(bodyShapeOf(of, body) ?? 'null') as unknown
 
-test('body shape: of a body is its names with their types, and the places of what is inside', () => {
+test('body shape: a body’s is its names with types, and the paths of nested names', () => {
   expect(shapeOf({ first_name: 'Ada', phone: null, address: { city: 'Reno', state: 7 } })).toEqual({
     first_name: 'string',
     phone: 'null',
@@ -19,7 +19,7 @@ test('body shape: of a body is its names with their types, and the places of wha
   })
 })
 
-test('body shape: of an array is its length and the types of its items', () => {
+test('body shape: an array’s is its length and its items’ types', () => {
   expect(shapeOf({ patient: true, consent_ids: ['a', 'b', null, 'c'] }, createCase.body)).toEqual({
     patient: 'boolean',
     consent_ids: 'array 4',
@@ -32,7 +32,7 @@ test('body shape: of an array is its length and the types of its items', () => {
   expect(shapeOf({ consent_ids: [] }, createCase.body)).toEqual({ consent_ids: 'array 0' })
 })
 
-test('body shape: of the items of an array, the first hundred have their types', () => {
+test('body shape: only an array’s first hundred items decide its types', () => {
   const of = (...items: unknown[]) => shapeOf({ consent_ids: items }, createCase.body)
   expect(of(7, 'a')).toEqual({ consent_ids: 'array 2', 'consent_ids/*': 'number|string' })
   const texts = (count: number) => Array.from({ length: count }, () => 'a')
@@ -43,12 +43,12 @@ test('body shape: of the items of an array, the first hundred have their types',
   expect(of(...texts(100), 7)).toEqual({ consent_ids: 'array 101', 'consent_ids/*': 'string' })
 })
 
-test('body shape: of what is no object is empty', () => {
+test('body shape: it’s empty for a non-object', () => {
   expect(shapeOf('Ada')).toEqual({})
   expect(shapeOf(7)).toEqual({})
 })
 
-test('body shape: counts names that the schema does not know, at any depth', () => {
+test('body shape: counts names the schema doesn’t know, at any depth', () => {
   const body = {
     'Ada Rivera': 1,
     address: { 'ada@example.com': {}, city: 'Reno' },
@@ -68,7 +68,7 @@ test('body shape: a name of every object counts as unknown', () => {
   expect(shapeOf(body)).toEqual({ '': '3' })
 })
 
-test('body shape: there is none of a read, and none where no body was read', () => {
+test('body shape: a read has none, and so does a request whose body wasn’t read', () => {
   expect(bodyShapeOf(getPatient.body, undefined)).toBeNull()
   expect(bodyShapeOf(createPatient.body, undefined)).toBeNull()
   expect(shapeOf({}, 'none')).toEqual({})
@@ -88,7 +88,7 @@ function marked(value: unknown): unknown {
   ])
 }
 
-test('body shape: holds no value and no unknown name of any operation’s body', () => {
+test('body shape: contains no value and no unknown name from any operation’s body', () => {
   let shapes = 0
   for (const id of callableIds) {
     for (const example of Object.values(requestExamples(id))) {

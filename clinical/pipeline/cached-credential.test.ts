@@ -143,7 +143,7 @@ test.each(changes)(
   },
 )
 
-test('cached credential: callers that share a connection each see their own tenant only', async () => {
+test('cached credential: callers that share a connection each see only their own tenant', async () => {
   const [ada, ben] = [await newIntegration('Ada'), await newIntegration('Ben')]
   for (const [one, other] of [
     [ada, ben],
@@ -200,7 +200,7 @@ test('cached credential: a used-up quota is refused as rate_limited until the ke
   expect([late.code, late.headers['ratelimit']]).toEqual(['unauthorized', undefined])
 })
 
-test('cached credential: a token whose family ends by the passing of time is refused at that moment', async () => {
+test('cached credential: a token is refused as soon as its family expires', async () => {
   const { integration } = await newIntegration('Ending')
   const issued = await fixtures.owner.use(connection =>
     issueToken(connection, pepper, { integration, kind: 'agent' }),

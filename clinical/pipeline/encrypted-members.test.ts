@@ -24,7 +24,7 @@ describe.each([
   test('is decrypted where it stands', () => {
     expect(decryptedAnswer(ours, member, owner, bodyOf(sealed))).toBe(bodyOf('a "quoted" value'))
   })
-  test('of another integration or mode is not decrypted as this one’s', () => {
+  test('isn’t decrypted for another integration or mode', () => {
     for (const other of [
       { ...owner, mode: 'live' as const },
       { ...owner, integration: 'int_01m85p94en7qnm0pmb4fbwd87q' },
@@ -34,7 +34,7 @@ describe.each([
       else expect(answer).toThrow('no key opens')
     }
   })
-  test('without its key isn’t an answer, but for what a receiver said', () => {
+  test('without its key makes the response fail, except for a receiver’s response', () => {
     const answer = () => decryptedAnswer(lost, member, owner, bodyOf(sealed))
     if (member === encryptedResponse) expect(answer()).toBe(bodyOf(null))
     else expect(answer).toThrow('no key opens')

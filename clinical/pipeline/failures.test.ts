@@ -57,7 +57,7 @@ function awayFor(attemptMilliseconds: number) {
 }
 
 describe('calls while the database is away', () => {
-  test('are tried again for less than six seconds, and then get 503', async () => {
+  test('are retried for less than six seconds, and then get 503', async () => {
     const { without, steps, elapsed } = awayFor(0)
     const request = newRequestId()
     const { status, headers, body } = await invoke(without, 'listPatients', { request })
@@ -73,7 +73,7 @@ describe('calls while the database is away', () => {
     expect(await auditOf(request)).toEqual([{ ...error, code: 'service_unavailable' }])
   })
 
-  test('are tried once more if that is still within six seconds, after a pause', async () => {
+  test('are retried once more after a pause, if still within six seconds', async () => {
     const inTime = awayFor(5975)
     expect((await invoke(inTime.without, 'listPatients')).status).toBe(503)
     expect(inTime.steps).toEqual(['attempt', 'pause', 'end of pause', 'attempt'])
@@ -115,7 +115,7 @@ test('500: a fault is reported, and its audit row names the caller', async () =>
 })
 
 test.each(['cached', 'looked up'])(
-  '500: a refusal that cannot be audited is not answered (of a credential that is %s)',
+  '500: a refusal that can’t be audited isn’t sent (credential: %s)',
   async how => {
     await invokeOk(fixtures, 'listPatients')
     if (how === 'looked up') fixtures.context.credentialCache.clear()

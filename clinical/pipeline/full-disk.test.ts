@@ -42,7 +42,7 @@ const caller = { ...unauthenticated, mode: 'test' } as const
 const auditOf = (request: string) =>
   queryAsOwner(fixtures, sql`select outcome, status from audit.entries where request = ${request}`)
 
-test('full disk: a read is answered, and its audit row is written when there is room again', async () => {
+test('full disk: a read succeeds, and its audit row is written once there’s room', async () => {
   const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const request = 'req_of_a_read_on_a_full_disk'
   await fillDisk('audit')
@@ -52,7 +52,7 @@ test('full disk: a read is answered, and its audit row is written when there is 
   expect(await auditOf(request)).toEqual([{ outcome: 'ok', status: 200 }])
 })
 
-test('full disk: a call is answered although the use of its key cannot be recorded', async () => {
+test('full disk: a call succeeds even if its key’s use can’t be recorded', async () => {
   await invokeOk(fixtures, 'createPatient', { body: rivera })
   await queryAsOwner(fixtures, sql`update auth.credentials set last_used_at = null`)
   await fillDisk('used')
@@ -65,7 +65,7 @@ test('full disk: a call is answered although the use of its key cannot be record
   expect(await queryAsOwner(fixtures, used)).toHaveLength(1)
 })
 
-test('full disk: a read whose audit row cannot be kept is refused', async () => {
+test('full disk: a read whose audit row can’t be kept is refused', async () => {
   const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const pool = openPool({ url: fixtures.database.urls.test, size: 1, name: 'full' })
   const auditWriter = openBackgroundWriter(pool, Date.now, () => undefined)
@@ -85,7 +85,7 @@ test('full disk: a read whose audit row cannot be kept is refused', async () => 
   await pool.close()
 })
 
-test('full disk: a refused call is answered with its own code, and audited when there is room again', async () => {
+test('full disk: a refused call gets its own code, and is audited once there’s room', async () => {
   await invokeOk(fixtures, 'createPatient', { body: rivera })
   const request = 'req_of_a_refusal_on_a_full_disk'
   await fillDisk('audit')
@@ -95,7 +95,7 @@ test('full disk: a refused call is answered with its own code, and audited when 
   expect(await auditOf(request)).toEqual([{ outcome: 'refused', status: 404 }])
 })
 
-test('full disk: a write of a verified credential is refused without being tried again', async () => {
+test('full disk: a write with a verified credential is refused without a retry', async () => {
   const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   await fillDisk('keys')
   const before = fixtures.context.pools.test.roundTrips()

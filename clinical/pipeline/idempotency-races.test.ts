@@ -28,7 +28,7 @@ test('idempotency: a duplicate of a running request is refused at once and write
   expect(await patientsNamed('running')).toHaveLength(1)
 })
 
-test('idempotency: a duplicate that committed during the write is replayed, not deleted', async () => {
+test('idempotency: a duplicate committed during the write is replayed, not deleted', async () => {
   const body = { ...rivera, external_id: 'committed' }
   const first = await invoke(fixtures, 'createPatient', { key: 'earlier', body })
   // The record appears after the second statement has read that none exists.
@@ -69,7 +69,7 @@ async function openRelay(url: string, text: string) {
   return { relayed, wasCut: () => !isArmed, close: () => void server.close() }
 }
 
-test('idempotency: a write whose answer was lost after the commit is answered as the first', async () => {
+test('idempotency: a write whose response was lost after the commit gets that response', async () => {
   const relay = await openRelay(fixtures.database.url, 'Lost the answer')
   const context = createContext({
     isLiveOpen: () => true,
@@ -93,7 +93,7 @@ test('idempotency: a write whose answer was lost after the commit is answered as
   relay.close()
 })
 
-test('idempotency: deleting a patient erases the answers of uploads that were reserved for it', async () => {
+test('idempotency: deleting a patient erases the responses about reserved uploads', async () => {
   const { id: patient } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const options = { key: 'reserved', body: { patient, mime: 'image/png' } }
   expect((await invokeOk(fixtures, 'createFile', options)).upload_url).toBeString()

@@ -53,7 +53,7 @@ describe('idempotency key', () => {
     expect(await patients()).toBe(before + 4)
   })
 
-  test('replays to a new credential after the first was revoked', async () => {
+  test('replays to a new credential after the first one is revoked', async () => {
     const { integration } = fixtures.ada
     const retiring = await fixtures.key({ integration, mode: 'test', name: 'old' })
     const options = { key: 'rotated', body: rivera }
@@ -72,7 +72,7 @@ describe('idempotency key', () => {
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
   })
 
-  test('does not disclose the stored answer to a credential without the scope', async () => {
+  test('doesn’t disclose the stored response to a credential without the scope', async () => {
     const options = { key: 'scoped', body: rivera }
     await invokeOk(fixtures, 'createPatient', options)
     const { integration } = fixtures.ada
@@ -85,7 +85,7 @@ describe('idempotency key', () => {
     expect(`${text}${JSON.stringify(body)}`).not.toContain('Rivera')
   })
 
-  test('is a separate key in another organization of the same integration', async () => {
+  test('is a separate key at another organization of the same integration', async () => {
     const one = fixtures.ada.organization
     const other = await secondOrganization()
     const options = { key: 'two-clinics', body: rivera }
@@ -114,8 +114,8 @@ describe('idempotency key', () => {
   })
 })
 
-describe('idempotency key: 429, 500 and a lost connection do not use it up', () => {
-  test('a write that the rate limit refused can be sent again', async () => {
+describe('idempotency key: 429, 500 and a lost connection don’t use it up', () => {
+  test('a write refused by the rate limit can be sent again', async () => {
     const few = await openFixtures({ rateLimit: 1 })
     const options = { key: 'limited', body: rivera }
     await invokeOk(few, 'listPatients')

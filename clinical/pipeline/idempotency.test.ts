@@ -91,7 +91,7 @@ describe('idempotency: 400 without a valid key', () => {
 })
 
 describe('idempotency: a replay', () => {
-  test('answers the first body, Location and request id, and writes nothing', async () => {
+  test('returns the first body, Location and request ID, and writes nothing', async () => {
     const request = 'req_00000000000000000000000001'
     const options = { key: newKey(), body: caseBody(await consentedPatient(fixtures)), request }
     const first = await invoke(fixtures, 'createCase', options)
@@ -105,7 +105,7 @@ describe('idempotency: a replay', () => {
     )
   })
 
-  test('returns the first answer, not the current state', async () => {
+  test('returns the first response, not the current state', async () => {
     const options = { key: newKey(), body: rivera }
     const first = await invoke(fixtures, 'createPatient', options)
     const { id } = first.body
@@ -116,7 +116,7 @@ describe('idempotency: a replay', () => {
     await expectReplay('updatePatient', patch, patched)
   })
 
-  test('of a delete or a transition succeeds although the current state would refuse it', async () => {
+  test('of a delete or transition succeeds even if the current state would refuse it', async () => {
     const { id, patient } = await queuedCase(fixtures, undefined, { hold: true })
     const steps: [CallableId, string, object?][] = [
       ['releaseCase', id],
@@ -142,7 +142,7 @@ describe('idempotency: a replay', () => {
     await expectReplay('createPatient', { key, body: rivera }, first)
   })
 
-  test('ignores the order of members', async () => {
+  test('ignores the order of fields', async () => {
     const key = newKey()
     const first = await invoke(fixtures, 'createPatient', { key, body: rivera })
     const reversed = (value: object): object =>
@@ -162,7 +162,7 @@ describe('idempotency: a replay', () => {
   })
 })
 
-describe('idempotency: 422 where the key belongs to another request', () => {
+describe('idempotency: 422 if the key belongs to another request', () => {
   const changes: [string, object][] = [
     ['a changed value', { ...rivera, first_name: 'Bea' }],
     ['an added default', { ...rivera, middle_name: null }],
@@ -177,7 +177,7 @@ describe('idempotency: 422 where the key belongs to another request', () => {
     await expectRefused(fixtures, 'createPatient', 'idempotency_key_reused', { key, body: sent })
   })
 
-  test('another operation, another method, another id, another parameter', async () => {
+  test('another operation, another method, another ID, another parameter', async () => {
     const key = newKey()
     const { id } = await invokeOk(fixtures, 'createPatient', { key, body: rivera })
     await expectRefused(fixtures, 'createCase', 'idempotency_key_reused', { key, body: rivera })
@@ -264,7 +264,7 @@ describe('idempotency: a record', () => {
     expect((await invoke(fixtures, 'createPatient', other)).status).toBe(201)
   })
 
-  test('is kept for seven days in test, and in live for the day that is promised', async () => {
+  test('is kept for seven days in test, and for the promised day in live', async () => {
     for (const [mode, days] of [
       ['test', 7],
       ['live', 1],

@@ -11,7 +11,7 @@ const closed = (): Fixtures => ({
   context: { ...fixtures.context, isLiveOpen: () => false },
 })
 
-test('503: a live call where live mode is not open writes nothing but its audit row', async () => {
+test('503: a live call while live mode isn’t open writes only its audit row', async () => {
   const as = fixtures.ada.live
   const request = { as, body: rivera, key: 'while-closed' }
   const refused = await invoke(closed(), 'createPatient', request)
@@ -34,7 +34,7 @@ test('200: test mode is served meanwhile', async () => {
   expect((await invoke(closed(), 'listPatients')).status).toBe(200)
 })
 
-test('401: a credential is checked before, so that a wrong one learns nothing', async () => {
+test('401: a credential is checked first, so a wrong one learns nothing', async () => {
   const as = `${fixtures.ada.live.slice(0, -1)}${fixtures.ada.live.endsWith('A') ? 'B' : 'A'}`
   expect((await invoke(closed(), 'listPatients', { as })).status).toBe(401)
 })

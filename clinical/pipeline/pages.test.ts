@@ -110,13 +110,13 @@ test('a first page, and one after an expired id, read no expired rows', async ()
   expect((await invokeOk(fixtures, 'listDeliveries', { id: endpoint })).data).toHaveLength(1)
 })
 
-test('a list begins an hour before the oldest row that may be visible', () => {
+test('a list starts an hour before the oldest possibly visible row', () => {
   const at = Date.parse('2026-11-20T15:00:00.000Z')
   const oldest = firstIdOf('evt', Date.parse('2026-10-21T14:00:00.000Z'))
   expect(oldestId({ now: at }, 'evt', 30)).toBe(oldest)
 })
 
-test('a page of constants names its last item where more follow', () => {
+test('a page of constants names its last item if more follow', () => {
   const rows = ['a', 'b', 'c'].map(id => ({ id, item: `"${id}"` }))
   const page = { status: 200, headers: {} }
   const more = { ...page, body: '{"data":["a","b"],"has_more":true}', lastId: 'b' }

@@ -44,7 +44,7 @@ async function call(token: string, address: string): Promise<[boolean, string]> 
   return [isRead, 'problem' in outcome ? outcome.problem.code : 'ok']
 }
 
-test('perform: of an address that was refused too often, only a valid credential has its body read', async () => {
+test('perform: from an address refused too often, only a valid credential has its body read', async () => {
   const address = '198.51.100.77'
   expect(await call(wrong, address)).toEqual([true, 'unauthorized'])
   for (let time = 1; time < 60; time++) await call(wrong, address)

@@ -57,7 +57,7 @@ describe('query: accepts', () => {
     })
   }
 
-  test('an empty query where the operation has no parameters', () => {
+  test('an empty query if the operation has no parameters', () => {
     expect(read('', null)).toEqual({ values: {}, faults: [] })
   })
 })
@@ -116,15 +116,15 @@ describe('query: refuses', () => {
     })
   }
 
-  test('a missing required parameter, after the faults of sent ones', () => {
+  test('a missing required parameter, after faults in sent ones', () => {
     expect(read('limit=0').faults).toEqual(['?limit too_small', '?state required'])
   })
 
-  test('every parameter where the operation has none', () => {
+  test('every parameter if the operation has none', () => {
     expect(read('limit=5', null).faults).toEqual(['?limit unknown_field'])
   })
 
-  test('a long unknown name, which is truncated in the pointer', () => {
+  test('a long unknown name, truncated in the pointer', () => {
     expect(read(`${needed}&${'n'.repeat(4000)}=1`).faults).toEqual([
       `?${'n'.repeat(64)}%E2%80%A6 unknown_field`,
     ])

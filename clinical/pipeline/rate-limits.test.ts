@@ -21,7 +21,7 @@ async function failOften(limits: RateLimits, address: string, kind?: 'realtimeTo
   }
 }
 
-test('rate limits: calls of an integration and failures of an address are shared by gateways', async () => {
+test('rate limits: gateways share an integration’s calls and an address’s failures', async () => {
   const counter = sharedCounter()
   const [first, second] = [createRateLimits(2, counter), createRateLimits(2, counter)]
   expect((await first.take('int_1', 'test')).left).toBe(1)
@@ -46,7 +46,7 @@ test.each([
   ['realtimeToken', 'realtime token'],
   ['none', 'API key'],
 ] as const)(
-  'rate limits: failures by %s do not count as failures with keys',
+  'rate limits: failures with %s don’t count as failures with keys',
   async (kind, name) => {
     const rateLimits = createRateLimits(2)
     await failOften(rateLimits, '192.0.2.9', kind)
@@ -57,7 +57,7 @@ test.each([
   },
 )
 
-test('rate limits: the refusal says how long to wait, in seconds or in one second', async () => {
+test('rate limits: the refusal says how many seconds to wait, at least one', async () => {
   for (const [window, wait] of [
     [1, 'Try again in 1 second.'],
     [60, 'Try again in 60 seconds.'],
@@ -115,7 +115,7 @@ test.each([
   },
 )
 
-test('rate limits: keys of one integration share its budget, and each mode has its own', async () => {
+test('rate limits: an integration’s keys share its quota, and each mode has its own', async () => {
   const few = await openFixtures({ rateLimit: 2 })
   const { integration, test: first, live } = few.ada
   const second = await few.key({ integration, mode: 'test', name: 'second' })

@@ -31,7 +31,7 @@ test('recent keys: ten thousand are kept', () => {
   expect([recent.has('1', 'key-0'), recent.has('1', 'key-1')]).toEqual([false, true])
 })
 
-test('a refused Idempotency-Key is said to be missing, or what it must be', () => {
+test('a refused Idempotency-Key is reported as missing, or with what it must be', () => {
   const detailOf = (header: string | null) => {
     try {
       return keyOf(header)
@@ -64,7 +64,7 @@ test('recent keys: a repeated call takes one statement, which selects its record
   expect(other.status).toBe(422)
 })
 
-test('recent keys: a replay at another gateway, which does not know the key, wakes no worker', async () => {
+test('recent keys: a replay at a gateway that doesn’t know the key wakes no worker', async () => {
   const body = { url: 'https://example.com/hooks', event_types: ['patient.created.v1'] }
   await invokeOk(fixtures, 'createWebhookEndpoint', { body })
   const woken: string[] = []
@@ -114,7 +114,7 @@ test('two bodies have one fingerprint only if they are equal', () => {
   expect(hex({}, 'a=1&b=2')).not.toBe(hex({}, 'a=2&b=1'))
 })
 
-test('the fingerprint of a stored key is the same in every release', () => {
+test('a stored key’s fingerprint is the same in every release', () => {
   const body = { b: [1, 'two'], a: { d: null, c: true } }
   const query = new URLSearchParams('z=1&y=2')
   expect(fingerprintOf('POST', '/v1/cases', query, body).toHex()).toBe(

@@ -101,7 +101,7 @@ const names = async () =>
     row => row.name,
   )
 
-test('a session acts on an integration of its person, replays, and is named in the audit', async () => {
+test('a session acts on its person’s integration, replays, and is named in the audit', async () => {
   const { integration } = fixtures.ada
   const before = fixtures.context.pools.test.roundTrips()
   expect(await rename('One', integration, 'once')).toEqual([200, '{"name":"One"}'])
@@ -120,7 +120,7 @@ test('a session acts on an integration of its person, replays, and is named in t
   ])
 })
 
-test('a session is refused for an integration of others, and where it does not count', async () => {
+test('a session is refused for others’ integrations, and where it isn’t valid', async () => {
   expect(await rename('Two', fixtures.ben.integration)).toBe('unauthorized')
   await queryAsOwner(fixtures, sql`update auth.credentials set origin = 'auth' where id = 'ses_1'`)
   expect(await rename('Two', fixtures.ada.integration)).toBe('unauthorized')
@@ -166,7 +166,7 @@ test.each([
   await queryAsOwner(fixtures, restore)
 })
 
-test('a member is answered while the quota of the integration is used up', async () => {
+test('a member’s calls succeed while the integration’s quota is used up', async () => {
   const { integration, test: key } = fixtures.ada
   const limiter = createRateLimits(1)
   const tight = { ...fixtures, context: { ...fixtures.context, limiter } }
@@ -177,7 +177,7 @@ test('a member is answered while the quota of the integration is used up', async
   expect(await rename('Busy', integration, 'busier', tight.context)).toBe('rate_limited')
 })
 
-test('a member is answered at an address from which keys failed too often', async () => {
+test('a member’s calls succeed from an address where keys failed too often', async () => {
   const limiter = createRateLimits(100)
   const limited = { ...fixtures.context, limiter }
   while (!(await limiter.hasFailedTooOften('203.0.113.30'))) {
@@ -190,7 +190,7 @@ test('a member is answered at an address from which keys failed too often', asyn
   expect(await rename('Same', fixtures.ben.integration, 'other', limited)).toBe('rate_limited')
 })
 
-test('a role that changed counts with the next call', async () => {
+test('a changed role applies to the next call', async () => {
   const { integration } = fixtures.ada
   expect(await rename('Five', integration)).toEqual([200, '{"name":"Five"}'])
   const cached = fixtures.context.credentialCache

@@ -172,7 +172,7 @@ describe('a surface', () => {
     expect(own.audited).toMatchObject([{ surface: 'rest', action: 'getPatient' }])
   })
 
-  test('replays a write, also one that was made on another surface with the same table', async () => {
+  test('replays a write, even one made on another surface with the same table', async () => {
     const before = await notesOf()
     const again = { operation: 'addNote', idempotencyKey: 'note', body: { text: 'two' } } as const
     const [first, second] = [await ask(pages, again), await ask(pages, again)]
@@ -204,7 +204,7 @@ describe('a surface refuses', () => {
     }
   })
 
-  test('a token that is limited to another surface, as it refuses an unknown one', async () => {
+  test('a token limited to another surface, like an unknown one', async () => {
     const { pepper } = fixtures.context
     const tokenFor = (audience: Audience) =>
       fixtures.owner.use(connection =>
@@ -235,7 +235,7 @@ describe('a surface refuses', () => {
     expect(gone.audited).toMatchObject([{ surface: 'portal', outcome: 'refused', code: 'gone' }])
   })
 
-  test('what its adapter could not read, together with every other fault', async () => {
+  test('what its adapter couldn’t read, together with every other fault', async () => {
     const faults = [
       { pointer: '#/text', code: 'required', message: 'text must be present.' },
     ] as const
@@ -256,7 +256,7 @@ describe('a surface refuses', () => {
     expect(pointersOf(await ask(pages, { operation: 'readNotes', faults }))).toEqual(['#/text'])
   })
 
-  test('calls above the limit, which is one for all surfaces', async () => {
+  test('calls above the limit, which all surfaces share', async () => {
     const tight = { ...fixtures.context, limiter: createRateLimits(2) }
     const readNotes = { operation: 'readNotes' } as const
     expect(codeOf(await ask(pages, readNotes, tight))).toBeNull()

@@ -55,7 +55,7 @@ describe('validate: accepts', () => {
     expect(read(required, { member: value })).toStrictEqual({ read: { member: value }, faults: [] })
   })
 
-  test('an object without its optional fields, and only defaults are added', () => {
+  test('an object without its optional fields, adding only defaults', () => {
     const optional = closed({
       bare: Type.Optional(text(1, 3)),
       filled: Type.Optional(text(1, 3, { default: 'x' })),
@@ -64,7 +64,7 @@ describe('validate: accepts', () => {
   })
 })
 
-describe('validate: says what must be', () => {
+describe('validate: says what a value must be', () => {
   const refused: [TSchema, unknown, string][] = [
     [text(1, 3), 1, 'wrong_type: value must be a string.'],
     [whole(1, 9), '1', 'wrong_type: value must be an integer.'],
@@ -106,7 +106,7 @@ describe('validate: says what must be', () => {
     expect(read(schema, value).faults).toEqual([fault])
   })
 
-  test('how a plus is written in a URL, where a space stands for it, and nowhere else', () => {
+  test('how to write a plus in a URL that has a space instead, and nowhere else', () => {
     const must =
       'invalid_format: value must be a date and time with an offset, such as 2026-11-20T15:04:05Z.'
     const spaced = '2026-11-20T16:04:05 01:00'
@@ -115,14 +115,14 @@ describe('validate: says what must be', () => {
     expect(read(moment(), 'yesterday', '?value').faults).toEqual([must])
   })
 
-  test('only the first 100 faults, also of members that are missing', () => {
+  test('only the first 100 faults, including missing fields', () => {
     const names = Array.from({ length: 150 }, (_, at) => `m${at}`)
     const all = closed(Object.fromEntries(names.map(name => [name, text(1, 3)])))
     const { faults } = read(all, {})
     expect(faults).toEqual(names.slice(0, 100).map(name => `required: ${name} must be present.`))
   })
 
-  test('the first 64 characters of a name that the caller sent', () => {
+  test('the first 64 characters of a name the caller sent', () => {
     expect(short('n'.repeat(64))).toBe('n'.repeat(64))
     expect(short('n'.repeat(65))).toBe(`${'n'.repeat(64)}…`)
   })

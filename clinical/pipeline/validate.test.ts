@@ -96,13 +96,13 @@ describe('validate: fault', () => {
     })
   }
 
-  test('required: the member is absent or an invalid null', () => {
+  test('required: the field is absent or an invalid null', () => {
     expect(faults(holding(text(1, 3)), {})).toEqual(['#/value required'])
     expect(faults(holding(text(1, 3)), { value: null })).toEqual(['#/value required'])
     expect(faults(holding(text(1, 3)), { value: undefined })).toEqual(['#/value wrong_type'])
   })
 
-  test('wrong_type: null for an optional member that is not nullable', () => {
+  test('wrong_type: null for an optional field that isn’t nullable', () => {
     expect(faults(wide, { value: null })).toEqual(['#/value wrong_type'])
   })
 
@@ -112,7 +112,7 @@ describe('validate: fault', () => {
     expect(faults(holding(list), given)).toEqual(['#/value/2 not_unique', '#/value/3 not_unique'])
   })
 
-  test('unknown_field: also names that objects inherit, such as constructor', () => {
+  test('unknown_field: includes names that objects inherit, such as constructor', () => {
     const given = JSON.parse('{"another":1,"__proto__":{"a":1},"constructor":1,"toString":null}')
     expect(faults(wide, given)).toEqual(
       ['another', '__proto__', 'constructor', 'toString'].map(name => `#/${name} unknown_field`),
@@ -155,7 +155,7 @@ describe('validate: fault', () => {
     unsafe_url: 'reader',
   }
 
-  test('every code that the reader uses is tested here', () => {
+  test('every code the reader uses is tested here', () => {
     const tried = new Set<string>(cases.map(([code]) => code))
     for (const code of ['required', 'unknown_field', 'not_unique']) tried.add(code)
     const codes = Object.entries(raisedBy).filter(([, by]) => by === 'reader')
@@ -170,7 +170,7 @@ describe('validate: pointers and order', () => {
     last: text(1, 3),
   })
 
-  test('document order: sent members, then missing ones', () => {
+  test('document order: sent fields, then missing ones', () => {
     const given = { zero: 0, inner: { list: [{ value: 1 }, {}, { list: ['', 2] }], extra: 1 } }
     expect(faults(deep, given)).toEqual([
       '#/zero unknown_field',
@@ -198,7 +198,7 @@ describe('validate: pointers and order', () => {
     ['\ud800', '%EF%BF%BD'],
   ]
   for (const [name, escaped] of pointers) {
-    test(`the member ${JSON.stringify(name)} is #/${escaped}`, () => {
+    test(`the field ${JSON.stringify(name)} is #/${escaped}`, () => {
       expect(escapePointer(name)).toBe(escaped)
       expect(faults(wide, { [name]: 1 })).toEqual([`#/${escaped} unknown_field`])
     })
@@ -218,7 +218,7 @@ describe('validate: pointers and order', () => {
     expect(reported.at(-1)).toBe('#/m99 unknown_field')
   })
 
-  test('a list that is too long is one fault, and its items are not read', () => {
+  test('a list that’s too long is one fault, and its items aren’t read', () => {
     const value = Array.from({ length: 100_000 }, () => 0)
     expect(faults(holding(few), { value })).toEqual(['#/value too_many'])
   })
@@ -234,7 +234,7 @@ describe('validate: values', () => {
     inner: Type.Optional(closed({ count: Type.Optional(whole(0, 9, { default: 0 })) })),
   })
 
-  test('defaults fill absent members only, at every depth', () => {
+  test('defaults fill only absent fields, at every depth', () => {
     expect(read(filling, {}).read).toEqual({ word: 'plain', none: null, flag: false, list: [] })
     const given = { word: 'x', none: 'y', flag: true, list: ['z'], inner: {} }
     expect(read(filling, given).read).toEqual({ ...given, inner: { count: 0 } })
@@ -250,7 +250,7 @@ describe('validate: values', () => {
     expect(faults(holding(text(1, 7)), { value: '👨‍👩‍👧‍👦' })).toEqual([])
   })
 
-  test('texts are not trimmed, case-folded or normalized', () => {
+  test('texts aren’t trimmed, case-folded or normalized', () => {
     for (const value of [' a ', 'e\u0301', '\u202e', '<b>', "' or 1=1", 'a\nb']) {
       expect(read(holding(text(1, 9)), { value }).read).toEqual({ value })
     }
@@ -276,7 +276,7 @@ describe('validate: values', () => {
     expect(faults(schema, { value: { count: 0 } })).toEqual(['#/value/count too_small'])
   })
 
-  test('__proto__ in a body does not change the prototype of objects', () => {
+  test('__proto__ in a body doesn’t change objects’ prototype', () => {
     read(wide, JSON.parse('{"__proto__":{"polluted":true}}'))
     expect({}).not.toHaveProperty('polluted')
   })

@@ -9,7 +9,7 @@ import { countChangedBy } from './requests.ts'
 
 const fixtures = useFixtures()
 
-test('a deprecated field of a body counts the requests that sent it, and no others', async () => {
+test('a deprecated body field counts only the requests that sent it', async () => {
   const of = { change: 'deprecated', in: 'request', operations: ['createPatient'] } as const
   const changes = ['middle_name', 'address/line2', 'external_id'].map(name => ({
     ...of,

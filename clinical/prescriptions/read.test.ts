@@ -23,7 +23,7 @@ const kinds = [
 ] as const
 
 describe.each(kinds)('%s', (kind, list, get, prefix) => {
-  test('200: the list of a case holds its items as reads by id return them', async () => {
+  test('200: a case’s list has its items as reads by ID return them', async () => {
     const page = await invoke(fixtures, list, { id })
     const each = await Promise.all(ids[kind].map(one => invoke(fixtures, get, { id: one })))
     expect(each.map(one => one.status)).toEqual([200, 200, 200])
@@ -38,7 +38,7 @@ describe.each(kinds)('%s', (kind, list, get, prefix) => {
     expect([first.has_more, second.has_more]).toEqual([true, false])
   })
 
-  test('200: the list of a case that is not approved is empty', async () => {
+  test('200: the list is empty if the case isn’t approved', async () => {
     const { id } = await queuedCase(fixtures)
     expect((await invoke(fixtures, list, { id })).text).toBe('{"data":[],"has_more":false}')
   })
@@ -53,7 +53,7 @@ describe.each(kinds)('%s', (kind, list, get, prefix) => {
     ])
   })
 
-  test('404: an unknown id, and ids of another integration or of the other mode', async () => {
+  test('404: an unknown ID, and IDs from another integration or the other mode', async () => {
     const [one = ''] = ids[kind]
     await expectRefused(fixtures, get, 'not_found', { id: unknownId(prefix) })
     await expectRefused(fixtures, get, 'not_found', { id })

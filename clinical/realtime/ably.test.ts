@@ -113,7 +113,7 @@ const channelOf = (mode: Mode) =>
     mode,
   })
 
-test('realtime with Ably: a token is a JWT that is signed with the key of its mode and allows subscribe only', async () => {
+test('realtime with Ably: a token is a JWT signed with its mode’s key and allows only subscribing', async () => {
   for (const mode of modes) {
     const channel = channelOf(mode)
     const holder = fixtures.ada.testKey
@@ -133,7 +133,7 @@ test('realtime with Ably: a token is a JWT that is signed with the key of its mo
   }
 })
 
-test('realtime with Ably: each event since the first token is published once, in order, with the bytes that polling returns', async () => {
+test('realtime with Ably: each event since the first token is published once, in order, with polling’s bytes', async () => {
   await invokeOk(fixtures, 'createPatient', { body: rivera })
   const [before] = (await invokeOk(fixtures, 'listEvents')).data
   for (const as of [fixtures.ada.test, fixtures.ada.live]) {
@@ -214,7 +214,7 @@ test('realtime with Ably: revoking a key or a grant revokes its tokens at Ably, 
   expect(revoked).toEqual([{ mode: 'live', targets: [`revocationKey:${other.id}`] }])
 })
 
-test('realtime with Ably: revoking a family of tokens revokes it at Ably, once, and a refresh nothing', async () => {
+test('realtime with Ably: revoking a token family revokes it at Ably, once; a refresh revokes nothing', async () => {
   const { integration } = fixtures.ben
   const issue = (of?: IssuedToken) =>
     fixtures.owner.use(connection =>

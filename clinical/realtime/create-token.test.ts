@@ -50,7 +50,7 @@ describe('createRealtimeToken 201', () => {
       expect(Object.keys(claims)).toHaveLength(5)
     }
   })
-  test('a replay returns the first answer, and the database stores the token encrypted', async () => {
+  test('a replay returns the first response, and the database stores the token encrypted', async () => {
     const first = await invoke(fixtures, 'createRealtimeToken', { key: 'once' })
     const again = await invoke(fixtures, 'createRealtimeToken', { key: 'once' })
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
@@ -79,7 +79,7 @@ describe('createRealtimeToken 403', () => {
 
 describe('realtime channels', () => {
   const id = '01m3vb29m0sxcvm9er5ytt0kmn'
-  test('a name consists of valid ids, so that it cannot match several channels', () => {
+  test('a name consists of valid IDs, so it can’t match several channels', () => {
     const owner = { integration: `int_${id}`, organization: `org_${id}`, mode: 'test' as const }
     const name = channelNameOf(owner)
     expect(parseChannelName(name)).toEqual(owner)
@@ -90,7 +90,7 @@ describe('realtime channels', () => {
       expect(parseChannelName(wide)).toBeNull()
     }
   })
-  test('a token that is signed with the other mode’s key is refused', async () => {
+  test('a token signed with the other mode’s key is refused', async () => {
     const tokens = embeddedRealtime('a pepper')
     const [integration, organization] = [`int_${id}`, `org_${id}`]
     const holder = `key_${id}`

@@ -25,7 +25,7 @@ const staff = useConsole(fixtures)
 type AccessRow = Record<'id' | 'surface' | 'operation' | 'outcome', string> &
   Record<'name' | 'integration' | 'code', string | null>
 
-test('access: calls of the integration and of staff on everything of the patient, newest first', async () => {
+test('access: calls by the integration and staff on everything about the patient, newest first', async () => {
   const as = fixtures.ada.live
   const [records, nurse] = [await staff.hire(['records']), await staff.hire(['nurse'])]
   const { id, patient } = await queuedCase(fixtures, as)
@@ -65,7 +65,7 @@ test('access: calls of the integration and of staff on everything of the patient
   expect(id).toStartWith('case_')
 })
 
-test('access: every list that showed the patient, by any surface, and none that did not', async () => {
+test('access: every list that showed the patient, through any surface, and no others', async () => {
   const as = fixtures.ada.live
   const { patient } = await queuedCase(fixtures, as)
   const [records, nurse] = [await staff.hire(['records']), await staff.hire(['nurse'])]
@@ -91,7 +91,7 @@ test('access: every list that showed the patient, by any surface, and none that 
   expect(activity.data.map((one: AccessRow) => one.operation)).toEqual(['listAccess', 'listQueue'])
 })
 
-test('access: the row of every read without a target holds all patients of its answer', async () => {
+test('access: every read without a target has a row with all patients in its response', async () => {
   const as = fixtures.ada.live
   await bookedVisit(fixtures, as)
   const all = await staff.hire(['admin', 'clinician', 'nurse', 'pharmacy', 'records'], {
@@ -141,7 +141,7 @@ test('access: the row of every read without a target holds all patients of its a
   ])
 })
 
-test('access: another clinic reads nothing of it', async () => {
+test('access: another clinic can’t read it', async () => {
   const organization = await fixtures.owner.use(connection =>
     openOrganization(connection, 'Another Clinic', 'clinic-of-access'),
   )
@@ -150,7 +150,7 @@ test('access: another clinic reads nothing of it', async () => {
   expect((await staff.call('listAccess', { as, id: patient })).code).toBe('not_found')
 })
 
-test('access: is answered by indexes, however many other calls there are', async () => {
+test('access: uses indexes, however many other calls exist', async () => {
   await queryAsOwner(
     fixtures,
     sql`insert into audit.entries (mode, organization, surface, action, target, outcome, status, request)

@@ -52,7 +52,7 @@ async function holding(tables: readonly string[], texts: readonly string[]): Pro
   )
 }
 
-test('retention: a destroyed record leaves no row but the audit and rows that hold its ids alone', async () => {
+test('retention: a destroyed record leaves only the audit and rows with nothing but its IDs', async () => {
   const patient = await wholeRecord(fixtures, staff)
   const tables = await namesOf(patientTables)
   const ids = new Set([patient])

@@ -68,7 +68,7 @@ async function recordOf() {
   }
 }
 
-test('record export: holds everything of the patient, readable, with the bytes of documents', async () => {
+test('record export: has everything about the patient, readable, with documents’ bytes', async () => {
   const found = await recordOf()
   const files = await archive(found.patient)
   const document = `documents/${found.kept}.png`
@@ -118,7 +118,7 @@ test('record export: holds everything of the patient, readable, with the bytes o
   expect(page).toContain("default-src 'none'")
 })
 
-test('record export: the FHIR bundle holds what has a mapping, and is valid by R4', async () => {
+test('record export: the FHIR bundle has everything with a mapping, and is valid R4', async () => {
   for (const name of ['types', 'resources'])
     indexStructureDefinitionBundle(readJson(`fhir/r4/profiles-${name}.json`))
   const found = await recordOf()
@@ -147,7 +147,7 @@ test('record export: the FHIR bundle holds what has a mapping, and is valid by R
   expect(text).not.toContain('Assessment: well.')
 })
 
-test('record export: each is one row of the audit, with who made it', async () => {
+test('record export: each is one audit row, with who created it', async () => {
   const as = fixtures.ada.live
   const { patient } = await queuedCase(fixtures, as)
   await archive(patient)
@@ -159,7 +159,7 @@ test('record export: each is one row of the audit, with who made it', async () =
   expect(rows).toEqual([{ surface: 'console', person: records.person, outcome: 'ok' }])
 })
 
-test('record export: the clinic exports a patient whom the integration deleted', async () => {
+test('record export: the clinic can export a patient the integration deleted', async () => {
   const as = fixtures.ada.live
   const { patient } = await queuedCase(fixtures, as)
   await invokeOk(fixtures, 'deletePatient', { as, id: patient })
@@ -167,7 +167,7 @@ test('record export: the clinic exports a patient whom the integration deleted',
   expect(record.patient).toMatchObject({ id: patient, status: 'deleted' })
 })
 
-test('record export: a document that was not scanned or was refused is named, and not in it', async () => {
+test('record export: an unscanned or refused document is listed but not included', async () => {
   const as = fixtures.ada.live
   const { patient } = await queuedCase(fixtures, as)
   const { id } = await attachFile(fixtures, { as, patient })
@@ -184,7 +184,7 @@ test('record export: a document that was not scanned or was refused is named, an
   ])
 })
 
-test('record export: while storage is away there is none, and no half of one', async () => {
+test('record export: while storage is down there’s no archive, not even a partial one', async () => {
   const as = fixtures.ada.live
   const { patient } = await queuedCase(fixtures, as)
   await attachFile(fixtures, { as, patient })

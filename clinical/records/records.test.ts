@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const { addDisclosure: entry } = consoleBodies
 
-test('disclosures: an entry says what, to whom, when, why and by whom, and is listed by its day', async () => {
+test('disclosures: an entry says what, to whom, when, why and by whom, and is listed by day', async () => {
   const later = await staff.ok('addDisclosure', { as: records, id, body: entry })
   expect(later).toEqual({
     id: later.id,
@@ -41,7 +41,7 @@ test('disclosures: an entry says what, to whom, when, why and by whom, and is li
   expect(data).toEqual([earlier, later])
 })
 
-test('disclosures: the same key enters one, and its answer is the first one', async () => {
+test('disclosures: the same key creates one entry, and returns the first response', async () => {
   const { patient } = await queuedCase(fixtures, fixtures.ada.live)
   const call = { as: records, id: patient, body: entry, key: 'once' }
   const first = await staff.ok('addDisclosure', call)
@@ -50,7 +50,7 @@ test('disclosures: the same key enters one, and its answer is the first one', as
   expect(data).toEqual([first])
 })
 
-test('disclosures: a day after today and another patient’s entry are refused together', async () => {
+test('disclosures: a future day and another patient’s entry are refused together', async () => {
   const other = await queuedCase(fixtures, fixtures.ada.live)
   const foreign = await staff.ok('addDisclosure', { as: records, id: other.patient, body: entry })
   const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()
@@ -65,7 +65,7 @@ test('disclosures: a day after today and another patient’s entry are refused t
   expect((await staff.call('addDisclosure', { as: records, id, body: today })).status).toBe(200)
 })
 
-test('holds: each is placed and lifted with a reason, and stays with both', async () => {
+test('holds: each is placed and lifted with a reason, and keeps both', async () => {
   const first = await staff.ok('placeHold', { as: records, id, body: { reason: 'A lawsuit.' } })
   const second = await staff.ok('placeHold', { as: records, id, body: { reason: 'An audit.' } })
   expect(first).toMatchObject({ reason: 'A lawsuit.', lifted: null, by: { name: records.name } })
@@ -80,7 +80,7 @@ test('holds: each is placed and lifted with a reason, and stays with both', asyn
   expect(data).toEqual([lifted, second])
 })
 
-test('holds: a lifted one is not lifted again, one of another patient is not found', async () => {
+test('holds: a lifted one can’t be lifted again, and another patient’s isn’t found', async () => {
   const { id: hold } = await staff.ok('placeHold', { as: records, id, body: { reason: 'One.' } })
   const body = { hold, reason: 'It ended.' }
   const outcomes = await Promise.all(

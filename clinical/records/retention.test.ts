@@ -52,7 +52,7 @@ const run = () => retentionJob.run(fixtures.workerContext, ['live'], () => null)
 const exists = async (patient: string) =>
   (await invoke(fixtures, 'getPatient', { as: fixtures.ada.live, id: patient })).status === 200
 
-test('retention: a record past the policy is destroyed, with a row that holds no value of the patient', async () => {
+test('retention: a record past the policy is destroyed, with an audit row that has no patient value', async () => {
   const old = await oldRecord('10 years 2 days')
   const young = await oldRecord('9 years 364 days')
   await run()
@@ -77,7 +77,7 @@ test('retention: a record past the policy is destroyed, with a row that holds no
   expect(audit).toEqual([{ actor: 'worker', surface: 'worker', organization: fixtures.clinic }])
 })
 
-test('retention: the record of who was a minor is kept until the age of the policy', async () => {
+test('retention: a minor’s record is kept until the policy’s age', async () => {
   const day = (years: number, days: number) =>
     new Date(
       Date.UTC(
@@ -94,7 +94,7 @@ test('retention: the record of who was a minor is kept until the age of the poli
   expect([await exists(grown.patient), await exists(minor.patient)]).toEqual([false, true])
 })
 
-test('retention: a legal hold, an open case and a policy that does not count yet keep a record', async () => {
+test('retention: a legal hold, an open case and a policy not yet in effect keep a record', async () => {
   const held = await oldRecord('20 years')
   const open = await oldRecord('20 years')
   const hold = { as: records, id: held.patient }
@@ -122,7 +122,7 @@ test('retention: a legal hold, an open case and a policy that does not count yet
   expect(await kept()).toEqual([{ id: open.patient }])
 })
 
-test('retention: a hold that is placed while the job has the record is placed before or refused', async () => {
+test('retention: a hold placed while the job has the record comes first or is refused', async () => {
   const outcomes: boolean[] = []
   for (let round = 0; round < 8; round++) {
     const { patient } = await oldRecord('20 years')
@@ -138,7 +138,7 @@ test('retention: a hold that is placed while the job has the record is placed be
   expect(outcomes).toHaveLength(8)
 })
 
-test('retention: a job that is killed inside a record leaves it whole, and the next run destroys it', async () => {
+test('retention: a job killed mid-record leaves it whole, and the next run destroys it', async () => {
   const { patient, id } = await oldRecord('20 years')
   await queryAsOwner(
     fixtures,
@@ -164,7 +164,7 @@ test('retention: a job that is killed inside a record leaves it whole, and the n
   expect(await exists(patient)).toBe(false)
 })
 
-test('retention: only the worker of live may destroy, and by the one function alone', async () => {
+test('retention: only the live worker may destroy records, through one function', async () => {
   const rows = await queryAsOwner(
     fixtures,
     sql`select r as role, has_function_privilege(r, 'records.destroy_due(bigint, text, int)', 'execute') as due,
@@ -186,7 +186,7 @@ const anniversary = (date: string, years: number): number => {
   return moved.getTime() / 86_400_000
 }
 
-test('retention: the day is after the last one of the years and of the age, whichever is later', async () => {
+test('retention: the day follows the end of the years or the age, whichever is later', async () => {
   const anyDate = date({
     min: new Date('1900-01-01'),
     max: new Date('2040-12-31'),

@@ -27,7 +27,7 @@ const start = (webhook_endpoint: string, more: object = {}) =>
 const find = (id: string) => invokeOk(fixtures, 'getReplay', { id })
 
 describe('a replay ends early', () => {
-  test('when it is cancelled: what it queued stays, and it queues nothing more', async () => {
+  test('when it’s cancelled: what it queued stays, and it queues nothing more', async () => {
     await createEvents(fixtures, 120)
     const id = await listen(fixtures)
     const { id: replay } = await start(id)
@@ -89,7 +89,7 @@ describe('a replay ends early', () => {
   })
 })
 
-describe('a replay loses and doubles nothing', () => {
+describe('a replay loses and duplicates nothing', () => {
   test('with two workers: one advances it, the other finds nothing to do', async () => {
     await createEvents(fixtures, 2)
     await start(await listen(fixtures))

@@ -34,7 +34,7 @@ const start = (webhook_endpoint: string, more: object = {}) =>
 const find = (id: string) => invokeOk(fixtures, 'getReplay', { id })
 
 describe('a replay', () => {
-  test('sends every event of its span and of the endpoint’s types, in their order', async () => {
+  test('sends every event in its span with the endpoint’s types, in order', async () => {
     const before = await createEvents(fixtures, 1)
     since = await nextMoment(fixtures)
     const events = await createEvents(fixtures, 3)
@@ -63,7 +63,7 @@ describe('a replay', () => {
     expect(await step(fixtures)).toBeNull()
   })
 
-  test('begins at since, ends before until, and takes the types that it is given', async () => {
+  test('begins at since, ends before until, and sends the given types', async () => {
     const [first = '', second = '', third = ''] = await createEvents(fixtures, 3)
     const at = async (id: string) => (await invokeOk(fixtures, 'getEvent', { id })).created_at
     const id = await listen(fixtures, { event_types: ['case.approved.v1'] })
@@ -77,7 +77,7 @@ describe('a replay', () => {
     expect(await step(fixtures)).toMatchObject({ queued: 2 })
   })
 
-  test('takes the times of events that many writes at once put ahead of the clock', async () => {
+  test('accepts the times of events that concurrent writes put ahead of the clock', async () => {
     await queryAsOwner(
       fixtures,
       sql`update test.tenants set last = last + interval '2 seconds'
@@ -92,7 +92,7 @@ describe('a replay', () => {
     expect(await step(fixtures)).toMatchObject({ queued: 1, status: 'completed' })
   })
 
-  test('of what failed leaves out what was delivered, waits, or was accepted since', async () => {
+  test('of failed events leaves out those delivered, waiting, or accepted since', async () => {
     const events = await createEvents(fixtures, 5)
     const [failed = '', delivered = '', waiting = '', accepted = '', again = ''] = events
     const id = await listen(fixtures)
@@ -172,7 +172,7 @@ describe('a replay', () => {
   })
 })
 
-test('a delivery that is made while a worker claims names its replay', async () => {
+test('a delivery created while a worker claims names its replay', async () => {
   const [event = ''] = await createEvents(fixtures, 1)
   const { id: replay } = await start(await listen(fixtures))
   const free = { all: 8, slow: 8 }
@@ -190,7 +190,7 @@ test('a delivery that is made while a worker claims names its replay', async () 
 })
 
 describe('a replay is refused', () => {
-  test('with a span that is too early, too late or empty', async () => {
+  test('if its span is too early, too late or empty', async () => {
     const id = await listen(fixtures)
     const refused = async (span: object) =>
       faultsOf(
@@ -212,7 +212,7 @@ describe('a replay is refused', () => {
     expect((await start(id, { since: early })).since).toBe(early)
   })
 
-  test('while another one of its endpoint runs, which it names; also when both begin at once', async () => {
+  test('while another one for its endpoint runs, which it names, even if both start at once', async () => {
     const id = await listen(fixtures)
     const begin = () =>
       invoke(fixtures, 'replayEvents', { body: { webhook_endpoint: id, since, only: 'all' } })

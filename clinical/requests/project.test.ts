@@ -72,7 +72,7 @@ describe('request log: a call', () => {
     expect(body.duration_ms).toBeLessThan(60_000)
   })
 
-  test('that was answered from its idempotency record is marked as replayed', async () => {
+  test('that returned its idempotency record is marked as replayed', async () => {
     const [first, again] = [newRequestId(), newRequestId()]
     for (const request of [first, again])
       await invokeOk(fixtures, 'createPatient', { body: rivera, key: 'twice', request })
@@ -92,7 +92,7 @@ describe('request log: a call', () => {
     expect((await find(invalid)).body).toMatchObject({ status: 400, code: 'invalid_request' })
   })
 
-  test('of the log itself is in the log', async () => {
+  test('to the log itself is in the log', async () => {
     const request = newRequestId()
     await invokeOk(fixtures, 'listRequests', { request })
     await projectAll(fixtures)
@@ -109,7 +109,7 @@ describe('request log: a call', () => {
     expect(await countOf([request])).toEqual([0])
   })
 
-  test('of another integration, mode or organization is not found', async () => {
+  test('from another integration, mode or organization isn’t found', async () => {
     const [mine, live, elsewhere, nowhere] = [
       await call(),
       newRequestId(),
@@ -141,7 +141,7 @@ describe('request log: a call', () => {
 })
 
 describe('request log: every call is in it once', () => {
-  test('also one whose transaction ends after those that began later', async () => {
+  test('even one whose transaction ends after ones that began later', async () => {
     const late = newRequestId()
     await using slow = new SQL(fixtures.database.url, { max: 1 })
     const session = await slow.reserve()
@@ -161,7 +161,7 @@ describe('request log: every call is in it once', () => {
     expect(await countOf([late, ...quick, more])).toEqual([1, 1, 1, 1])
   })
 
-  test('also with many more calls than a batch, some of them in one transaction', async () => {
+  test('even with many more calls than a batch, some in one transaction', async () => {
     const ids = Array.from({ length: 5000 }, newRequestId)
     const insert = (some: readonly string[]) =>
       queryAsOwner(
@@ -177,7 +177,7 @@ describe('request log: every call is in it once', () => {
     expect((await countOf(ids)).filter(count => count !== 1)).toEqual([])
   })
 
-  test('with two workers: while one projects, the other leaves it to it', async () => {
+  test('with two workers: while one projects, the other does nothing', async () => {
     const ids = [await call(), await call()]
     await fixtures.owner.use(async connection => {
       await connection.run(sql`begin`)
@@ -225,7 +225,7 @@ describe('request log: thirty days', () => {
     `requests_${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}`
   const idAt = (at: number) => idOf('request', at, newRequestId().slice(-16))
 
-  test('a call of a day that had no worker gets its partition, a call older than the log none', async () => {
+  test('a call from a day without a worker gets its partition, a call older than the log none', async () => {
     const [missed, ancient] = [idAt(Date.now() - 12 * day), idAt(Date.now() - 40 * day)]
     for (const id of [missed, ancient]) await queryAsOwner(fixtures, auditRow(id))
     await projectAll(fixtures)
@@ -233,7 +233,7 @@ describe('request log: thirty days', () => {
     expect(await partitions()).toContain(nameOf(Date.now() - 12 * day))
   })
 
-  test('a day that has passed is hidden at once and dropped whole, and tomorrow’s is there ahead', async () => {
+  test('a day that has passed is hidden at once and dropped whole, and tomorrow’s exists ahead', async () => {
     const old = Date.now() - 31 * day
     const [hidden, kept] = [
       idAt(Date.now() - 30 * day - 60_000),

@@ -45,7 +45,7 @@ describe('request log: the shape of a body', () => {
     expect(JSON.stringify(found)).not.toContain('PrivateMarker')
   })
 
-  test('is null for a read, and for a call that was refused before its body was read', async () => {
+  test('is null for a read, and for a call refused before its body was read', async () => {
     const [read, limited] = [newRequestId(), newRequestId()]
     await invokeOk(fixtures, 'listPatients', { request: read })
     const tight = { ...fixtures, context: { ...fixtures.context, limiter: createRateLimits(1) } }
@@ -55,7 +55,7 @@ describe('request log: the shape of a body', () => {
     expect(await find(limited)).toMatchObject({ status: 429, code: 'rate_limited', body: null })
   })
 
-  test('of a patient is nowhere a value, in the audit or in the log', async () => {
+  test('never has a patient’s values, in the audit or in the log', async () => {
     await invokeOk(fixtures, 'createPatient', { body: rivera })
     await projectAll(fixtures)
     const rows = await queryAsOwner<{ text: string }>(
@@ -77,7 +77,7 @@ describe('request log: the shape of a body', () => {
 })
 
 describe('request log: what a call caused', () => {
-  test('are its events in their order, and none for a replay, a read or a refusal', async () => {
+  test('are its events in order, and none for a replay, a read or a refusal', async () => {
     const { id } = await queuedCase(fixtures)
     const [decided, again, refused] = [newRequestId(), newRequestId(), newRequestId()]
     const decide = (request: string, key?: string) =>
@@ -114,7 +114,7 @@ describe('request log: what a call caused', () => {
     expect(await find(repeated)).toMatchObject({ status: 400, events: [] })
   })
 
-  test('is a triggered event as well', async () => {
+  test('includes a triggered event', async () => {
     const request = newRequestId()
     const { id } = await invokeOk(fixtures, 'triggerWebhook', {
       body: { type: 'order.shipped.v1' },
@@ -123,7 +123,7 @@ describe('request log: what a call caused', () => {
     expect((await find(request)).events).toEqual([{ id, type: 'order.shipped.v1' }])
   })
 
-  test('are the deliveries of its events, with their state, to each endpoint', async () => {
+  test('are its events’ deliveries to each endpoint, with their status', async () => {
     const body = { ...endpoint, event_types: ['patient.created.v1'] }
     const { id: we } = await invokeOk(fixtures, 'createWebhookEndpoint', { body })
     const request = newRequestId()
@@ -153,7 +153,7 @@ describe('request log: what a call caused', () => {
     expect((await find(request)).deliveries).toEqual([])
   })
 
-  test('is kept by a reset of the sandbox, which removes the events themselves', async () => {
+  test('survives a sandbox reset, which removes the events themselves', async () => {
     const as = fixtures.ben.test
     const request = newRequestId()
     await invokeOk(fixtures, 'createPatient', { as, body: rivera, request })

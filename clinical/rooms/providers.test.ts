@@ -59,7 +59,7 @@ beforeEach(() => {
 const daily = dailyVideo({ origin: `http://127.0.0.1:${server.port}/v1`, key: 'a key' })
 
 describe('Daily', () => {
-  test('makes a private room for two, once for both seats, with a token for each', async () => {
+  test('creates a private room for two, once for both seats, with a token for each', async () => {
     const patient = await daily.entryFor(room, 'patient')
     const clinician = await daily.entryFor(room, 'clinician')
     const page = `https://clinic.daily.example/${name}?t=token`
@@ -94,7 +94,7 @@ describe('Daily', () => {
     expect(new Set(asked.map(({ key }) => key))).toEqual(new Set(['Bearer a key']))
   })
 
-  test('ends a room, also one that has ended', async () => {
+  test('ends a room, even one that has ended', async () => {
     await daily.entryFor(room, 'patient')
     await daily.end(room)
     expect(rooms.size).toBe(0)
@@ -111,7 +111,7 @@ describe('Daily', () => {
       () => Response.json({ url: 'https://elsewhere.example/', more: 'x'.repeat(70_000) }),
     ],
     ['a redirect', () => Response.redirect('https://elsewhere.example/secret', 307)],
-  ])('%s is a failure that repeats nothing of it', async (_, answer) => {
+  ])('%s is a failure that repeats none of it', async (_, answer) => {
     hostile = answer
     const failure = await daily.entryFor(room, 'patient').catch((found: Error) => found)
     expect(failure).toBeInstanceOf(Error)
@@ -119,7 +119,7 @@ describe('Daily', () => {
   })
 })
 
-test('TURN: a user name with its end, the visit and the seat, and its password by HMAC', async () => {
+test('TURN: a user name with its expiration, the visit and the seat, and an HMAC password', async () => {
   const turn = { urls: ['turn:turn.example.com:3478'], secret: 'a secret' }
   const username = `${room.closesAt / 1000}:${room.visit}.patient`
   const credential = createHmac('sha1', turn.secret).update(username).digest('base64')

@@ -42,7 +42,7 @@ const seatsOf = (visit: string) =>
   )
 const seatOf = (visit: string) => sql`select from live.room_seats where visit = ${visit} for update`
 
-test('a page that left before its seat was taken does not keep the seat', async () => {
+test('a page that left before its seat was taken doesn’t keep the seat', async () => {
   const visit = await visitNow()
   const first = pageOf(visit.patient, 'first')
   await arrive(context(), first.slot)
@@ -55,7 +55,7 @@ test('a page that left before its seat was taken does not keep the seat', async 
   expect(second.sent).toEqual([])
 })
 
-test('a page that is closed while its messages are collected is asked no more', async () => {
+test('a page closed while its messages are collected gets no more', async () => {
   const visit = await visitNow()
   const page = pageOf(visit.patient, 'page')
   await arrive(context(), page.slot)
@@ -76,7 +76,7 @@ async function presenceIn(page: ReturnType<typeof pageOf>) {
   return page.sent.findLast(one => one.type === 'state')?.other
 }
 
-test('a person who leaves has left at once, and the page still hears how the visit ends', async () => {
+test('a person who leaves has left at once, and the page still learns how the visit ends', async () => {
   const visit = await visitNow()
   const [patient, clinician] = [pageOf(visit.patient, 'one'), pageOf(visit.clinician, 'two')]
   for (const { slot } of [patient, clinician]) await arrive(context(), slot)
@@ -89,7 +89,7 @@ test('a person who leaves has left at once, and the page still hears how the vis
   expect(patient.closed).toEqual([roomCloses.ended.code])
 })
 
-test('a page whose connection is lost is away, and has not left', async () => {
+test('a page that loses its connection is away, but hasn’t left', async () => {
   const visit = await visitNow()
   const [patient, clinician] = [pageOf(visit.patient, 'one'), pageOf(visit.clinician, 'two')]
   for (const { slot } of [patient, clinician]) await arrive(context(), slot)
@@ -111,7 +111,7 @@ test('a page says what it has switched off; unknown fields are dropped', async (
   expect(clinician.sent.at(-1)).toEqual({ type: 'signal', data: note })
 })
 
-test('a visit that is moved while its page is open ends by its new time', async () => {
+test('a visit rescheduled while its page is open ends by its new time', async () => {
   const visit = await visitNow()
   const page = pageOf(visit.patient, 'page')
   await arrive(context(), page.slot)
@@ -134,7 +134,7 @@ test('a visit that is moved while its page is open ends by its new time', async 
   })
 })
 
-test('a page that the hosted service fails is sent the entry when it answers again', async () => {
+test('a page the hosted service failed gets its entry once the service responds again', async () => {
   let isAway = true
   const service = Bun.serve({
     port: 0,

@@ -45,7 +45,7 @@ function doneOf(promise: Promise<unknown>): () => boolean {
   return () => isDone
 }
 
-test('an advance beside twenty writers keeps ids in the order of commits', async () => {
+test('an advance alongside twenty writers keeps IDs in commit order', async () => {
   await invokeOk(fixtures, 'resetSandbox')
   let writing = true
   let written = 0
@@ -78,7 +78,7 @@ test('an advance beside twenty writers keeps ids in the order of commits', async
   expect(moments).toEqual([...new Set(moments)].sort())
 }, 60_000)
 
-test('a worker does not move the clock while another one plays the autopilot', async () => {
+test('a worker doesn’t move the clock while another runs the autopilot', async () => {
   await invokeOk(fixtures, 'resetSandbox')
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 600 } })
   // With an endpoint, the clock waits for the approval's event.
@@ -109,7 +109,7 @@ test('a worker does not move the clock while another one plays the autopilot', a
   await clearEndpoints(fixtures)
 })
 
-test('a worker that ends while it plays the autopilot leaves the rest to the next one', async () => {
+test('a worker that stops while running the autopilot leaves the rest to the next one', async () => {
   await invokeOk(fixtures, 'resetSandbox')
   await worker.stop()
   const [first, second] = [await queuedCase(fixtures), await queuedCase(fixtures)]
@@ -133,7 +133,7 @@ test('a worker that ends while it plays the autopilot leaves the rest to the nex
   await invokeOk(fixtures, 'resetSandbox')
 })
 
-test('a case that is written while the autopilot is played is approved at its time', async () => {
+test('a case written while the autopilot runs is approved at its time', async () => {
   await invokeOk(fixtures, 'resetSandbox')
   await worker.stop()
   const { id } = await queuedCase(fixtures)
@@ -159,7 +159,7 @@ test('a case that is written while the autopilot is played is approved at its ti
   await invokeOk(fixtures, 'resetSandbox')
 })
 
-test('a worker that comes after the advance was ended does not move the clock', async () => {
+test('a worker that starts after the advance ended doesn’t move the clock', async () => {
   await advanceBy(fixtures, 1)
   const { integration } = fixtures.ada
   const at = await sandboxNow(fixtures)
@@ -171,7 +171,7 @@ test('a worker that comes after the advance was ended does not move the clock', 
   expect((await sandboxNow(fixtures)) - at).toBeLessThan(hour)
 })
 
-test('resume ends an advance where it is, and time passes from there', async () => {
+test('resume ends an advance where it is, and time continues from there', async () => {
   const gate = Promise.withResolvers<Response>()
   answer = () => gate.promise
   const body = { url: receiver.url(), event_types: ['order.shipped.v1'] }
@@ -191,7 +191,7 @@ test('resume ends an advance where it is, and time passes from there', async () 
   expect(Date.parse(created_at) - start).toBeLessThan(hour)
 })
 
-test('an advance waits for a replay, whose deliveries have the time of the sandbox', async () => {
+test('an advance waits for a replay, whose deliveries have the sandbox’s time', async () => {
   answer = async () => new Response()
   await advanceBy(fixtures, day)
   const body = { url: receiver.url(), event_types: ['order.shipped.v1'] }

@@ -90,7 +90,7 @@ const endLeases = () =>
 
 describe('an advance by three days', () => {
   test.each([1, 2])(
-    'walks the nine attempts of a dead receiver in order, each at its time, with %d workers',
+    'makes a dead receiver’s nine attempts in order, each at its time, with %d workers',
     async workers => {
       const elapsed = stopwatch()
       const more = workers > 1 ? await openClockWorker(fixtures) : null
@@ -130,7 +130,7 @@ describe('an advance by three days', () => {
     60_000,
   )
 
-  test('plays the autopilot step by step, and delivers each event before the next step', async () => {
+  test('runs the autopilot step by step, and delivers each event before the next step', async () => {
     const elapsed = stopwatch()
     await invokeOk(fixtures, 'resetSandbox')
     await invokeOk(fixtures, 'updateAutopilot', { body: timers })
@@ -161,7 +161,7 @@ describe('an advance by three days', () => {
     expect(delivered).toEqual(['delivered', 'delivered', 'delivered'])
   }, 60_000)
 
-  test('decides cases in the order in which they are due, whatever their clinic', async () => {
+  test('decides cases in the order they’re due, whatever their clinic', async () => {
     const elapsed = stopwatch()
     await invokeOk(fixtures, 'resetSandbox')
     await invokeOk(fixtures, 'updateAutopilot', { body: timers })
@@ -180,7 +180,7 @@ describe('an advance by three days', () => {
 })
 
 describe('an advance', () => {
-  test('touches no other sandbox and nothing of live', async () => {
+  test('touches no other sandbox and nothing in live', async () => {
     const { ada, ben } = fixtures
     const bens = await listen(['order.shipped.v1'], ben.test)
     answer = () => new Response(null, { status: 503 })
@@ -210,7 +210,7 @@ describe('an advance', () => {
     expect([...clocks]).toEqual([{ ahead: false }])
   }, 60_000)
 
-  test('waits for an attempt that is running, and keeps its time', async () => {
+  test('waits for a running attempt, and keeps its time', async () => {
     const { id } = await listen(['order.shipped.v1'])
     const gate = Promise.withResolvers<void>()
     answer = () => gate.promise.then(() => new Response())
@@ -229,7 +229,7 @@ describe('an advance', () => {
     expect(seconds(start, delivery.last_attempt_at)).toBeLessThan(hour / 1000)
   }, 60_000)
 
-  test('continues where a worker died that had moved the clock', async () => {
+  test('continues where a worker that moved the clock died', async () => {
     await worker.stop()
     const { id } = await listen(['order.shipped.v1'])
     answer = () => new Response(null, { status: 503 })

@@ -172,7 +172,7 @@ const followed: Record<string, () => Promise<Followed>> = {
   },
 }
 
-describe('by the clock of the sandbox', () => {
+describe('by the sandbox’s clock', () => {
   test.each(Object.entries(followed))('%s', async (_title, setUp) => {
     const { at, look, before, after } = await setUp()
     expect(await look()).toEqual(before)
@@ -185,7 +185,7 @@ describe('by the clock of the sandbox', () => {
     expect(await look()).toEqual(after)
   })
 
-  test('removes hidden rows, and keeps rows of another sandbox and of live', async () => {
+  test('removes hidden rows, and keeps another sandbox’s and live rows', async () => {
     const { ada, ben } = fixtures
     const keys = [ada.test, ben.test, ada.live]
     for (const as of keys) await invokeOk(fixtures, 'createPatient', { as, body: rivera })
@@ -235,7 +235,7 @@ describe('in real time', () => {
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
   })
 
-  test('a credential expires and a token of realtime ends', async () => {
+  test('a credential and a realtime token expire', async () => {
     const key = await fixtures.key({
       integration: fixtures.ada.integration,
       mode: 'test',
@@ -251,12 +251,12 @@ describe('in real time', () => {
 })
 
 describe('the clock', () => {
-  test('of live cannot be ahead of real time', async () => {
+  test('in live can’t be ahead of real time', async () => {
     const change = queryAsOwner(fixtures, sql`update live.tenants set ahead_ms = 1`)
     expect((await change.catch(String)).toString()).toContain('live_is_real_time')
   })
 
-  test('is the same for every clinic of the integration, also for one that grants access later', async () => {
+  test('is the same for all the integration’s clinics, even one that grants access later', async () => {
     const [row] = await queryAsOwner<{ clocks: number; ahead: boolean }>(
       fixtures,
       sql`with granted as (

@@ -74,7 +74,7 @@ describe('decideCase 400', () => {
 })
 
 describe('decideCase 403', () => {
-  test('a live key cannot act as the clinician, whatever the id', async () => {
+  test('a live key can’t act as the clinician, whatever the ID', async () => {
     const live = await queuedCase(fixtures, fixtures.ada.live)
     for (const of of [id, live.id, unknownId('case')]) {
       const options = { as: fixtures.ada.live, id: of, body: { decision: 'approve' } }

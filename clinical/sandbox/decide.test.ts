@@ -167,7 +167,7 @@ describe('decideCase approve 200', () => {
     }
   })
 
-  test('a requested medication that is not dispensable is in the plan without a prescription', async () => {
+  test('a requested medication that isn’t dispensable is in the plan without a prescription', async () => {
     const held = await queuedCase(fixtures, undefined, {
       requested_medications: [{ medication_id: minoxidil }, { medication_id: semaglutide }],
     })
@@ -176,7 +176,7 @@ describe('decideCase approve 200', () => {
     expect(body.prescription_ids).toHaveLength(1)
   })
 
-  test('twenty lines make twenty prescriptions and orders, in plan order', async () => {
+  test('twenty lines create twenty prescriptions and orders, in plan order', async () => {
     const plan = Array.from({ length: 20 }, (_, at) => ({
       medication_id: semaglutide,
       quantity: (at % 12) + 1,
@@ -191,7 +191,7 @@ describe('decideCase approve 200', () => {
     )
   })
 
-  test('an order keeps the address that the patient had at approval', async () => {
+  test('an order keeps the patient’s address at approval', async () => {
     const address = { line1: '1 Main', city: 'Reno', state: 'NV', postal_code: '89501' }
     await invokeOk(fixtures, 'updatePatient', { id: patient, body: { address } })
     const { body } = await decide({ decision: 'approve' })

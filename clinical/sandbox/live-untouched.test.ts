@@ -51,7 +51,7 @@ test('a thousand live cases stay as they are while a year of the sandbox passes'
   expect(worker.linesOf('job.failed')).toEqual([])
 })
 
-test('the worker of live mode may not change a case or an order', async () => {
+test('the live worker may not change a case or an order', async () => {
   const pool = openPool({
     url: workerUrls(fixtures.database.urls).live,
     size: 1,

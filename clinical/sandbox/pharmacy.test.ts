@@ -129,7 +129,7 @@ describe('pharmacy controls 200', () => {
     expect(order.delivered_at).toBe(order.updated_at)
   })
 
-  test('failCase cancels an active prescription and does not change a filled one', async () => {
+  test('failCase cancels an active prescription and doesn’t change a filled one', async () => {
     const early = await approved(['failCase'])
     expect((await prescriptionsOf(early))[0].status).toBe('cancelled')
     expect(await ordersOf(early)).toMatchObject([{ status: 'failed', reason: null }])
@@ -137,7 +137,7 @@ describe('pharmacy controls 200', () => {
     expect((await prescriptionsOf(late))[0].status).toBe('filled')
   })
 
-  test('several orders change together in order of id, each event with its own millisecond', async () => {
+  test('several orders change together in ID order, each event with its own millisecond', async () => {
     const other = 'med_01ke5q86z8a2m9sxxch1q9x5rf'
     const id = await approved([], [semaglutide, minoxidil, other])
     const since = await moment()
@@ -161,7 +161,7 @@ describe('pharmacy controls 200', () => {
 })
 
 describe('pharmacy controls 409', () => {
-  test('a case that is not approved has no orders, and nothing is written', async () => {
+  test('a case that isn’t approved has no orders, and nothing is written', async () => {
     const { id } = await queuedCase(fixtures)
     const since = await moment()
     const replied = await invoke(fixtures, 'shipCase', { id, body: {}, key: 'ship-too-early' })

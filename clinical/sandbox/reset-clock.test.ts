@@ -63,7 +63,7 @@ test('a reset returns the clock to real time, and what follows has real timestam
   await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
 })
 
-test('a reset leaves the clock ahead while an endpoint has timestamps of it', async () => {
+test('a reset leaves the clock ahead while an endpoint has timestamps from it', async () => {
   await advanceBy(fixtures, 3 * day)
   const { id, created_at } = await listen()
   await invokeOk(fixtures, 'resetSandbox')
@@ -75,7 +75,7 @@ test('a reset leaves the clock ahead while an endpoint has timestamps of it', as
   expect(await daysAhead()).toBeCloseTo(0, 2)
 })
 
-test('a reset of a sandbox in real time keeps its ids ascending', async () => {
+test('resetting a sandbox in real time keeps its IDs ascending', async () => {
   const before = await invokeOk(fixtures, 'createPatient', { body: rivera })
   await queryAsOwner(fixtures, sql`update test.tenants set last = now() + interval '1 second'`)
   await invokeOk(fixtures, 'resetSandbox')
@@ -84,7 +84,7 @@ test('a reset of a sandbox in real time keeps its ids ascending', async () => {
   expect(Date.parse(after.created_at)).toBeGreaterThan(Date.now())
 })
 
-test('a reset ends an advance, and the clocks of other sandboxes stay', async () => {
+test('a reset ends an advance, and other sandboxes’ clocks stay', async () => {
   const { ben } = fixtures
   await advanceBy(fixtures, 60)
   await worker.stop()

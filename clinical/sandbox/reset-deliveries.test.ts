@@ -43,7 +43,7 @@ const stored = (id: string) =>
          where coalesce(d.webhook_endpoint, q.webhook_endpoint) = ${id}`,
   )
 
-test('resetSandbox: its deliveries are gone at once, pending and finished ones; others stay', async () => {
+test('resetSandbox: its deliveries, pending and finished, are gone at once; others stay', async () => {
   const { ada, ben } = fixtures
   const [ours, bens] = [await createEndpoint(ada.test), await createEndpoint(ben.test)]
   await redeliver(ada.test, ours)
@@ -95,7 +95,7 @@ test('resetSandbox: a delivery is deleted only after what makes it due', async (
   expect(await stored(id)).toEqual([])
 })
 
-test('resetSandbox: an attempt that runs while its delivery is deleted ends unrecorded', async () => {
+test('resetSandbox: an attempt running while its delivery is deleted ends unrecorded', async () => {
   const id = await createEndpoint(fixtures.ada.test)
   await redeliver(fixtures.ada.test, id)
   const { pools } = fixtures.workerContext

@@ -30,7 +30,7 @@ const rows = async (mode: Mode) => {
 const listed = (as: string) => invokeOk(fixtures, 'listPatients', { as })
 
 describe('resetSandbox 200', () => {
-  test('removes the eight resources of the guide at once and resets the autopilot', async () => {
+  test('removes the guide’s eight resources at once and resets the autopilot', async () => {
     const { id, patient } = await queuedCase(fixtures)
     const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
     await invokeOk(fixtures, 'decideCase', { id, body: question })
@@ -52,13 +52,13 @@ describe('resetSandbox 200', () => {
     expect(await invokeOk(fixtures, 'resetSandbox')).toEqual({ reset: true, resources_deleted: 0 })
   })
 
-  test('a deleted patient is not counted again', async () => {
+  test('a deleted patient isn’t counted again', async () => {
     const { patient } = await consentedPatient(fixtures)
     await invokeOk(fixtures, 'deletePatient', { id: patient })
     expect((await invokeOk(fixtures, 'resetSandbox')).resources_deleted).toBe(2)
   })
 
-  test('resources of other integrations and of live stay', async () => {
+  test('other integrations’ and live resources stay', async () => {
     const bens = await queuedCase(fixtures, fixtures.ben.test)
     const live = await consentedPatient(fixtures, fixtures.ada.live)
     await consentedPatient(fixtures)
@@ -71,7 +71,7 @@ describe('resetSandbox 200', () => {
     ).toBe(live.patient)
   })
 
-  test('timestamps and ids keep ascending, so that earlier cursors stay valid', async () => {
+  test('timestamps and IDs keep ascending, so earlier cursors stay valid', async () => {
     const old = await invokeOk(fixtures, 'createPatient', { body: rivera })
     const [event] = (await eventsAfter(fixtures, null)).slice(-1)
     await invokeOk(fixtures, 'resetSandbox')
@@ -84,7 +84,7 @@ describe('resetSandbox 200', () => {
 })
 
 describe('resetSandbox and idempotency keys', () => {
-  test('a retried reset is replayed and does not reset again', async () => {
+  test('a retried reset is replayed and doesn’t reset again', async () => {
     await consentedPatient(fixtures)
     const first = await invoke(fixtures, 'resetSandbox', { key: 'reset-1' })
     const { patient } = await consentedPatient(fixtures)
@@ -102,7 +102,7 @@ describe('resetSandbox and idempotency keys', () => {
     expect(after.body.id).not.toBe(before.body.id)
   })
 
-  test('concurrent resets with one key reset once; those with several keys count what they removed', async () => {
+  test('concurrent resets with one key reset once; those with different keys count what they removed', async () => {
     await invokeOk(fixtures, 'resetSandbox')
     await consentedPatient(fixtures)
     const repeats = await Promise.all(
@@ -157,7 +157,7 @@ describe('resetSandbox during other writes', () => {
 })
 
 describe('purge', () => {
-  test('deletes the rows of reset sandboxes and no others', async () => {
+  test('deletes only reset sandboxes’ rows', async () => {
     await invokeOk(fixtures, 'resetSandbox')
     await queuedCase(fixtures)
     const standing = [await listed(fixtures.ada.test), await listed(fixtures.ben.test)]
@@ -213,7 +213,7 @@ describe('purge', () => {
     ).toBe(live.patient)
   })
 
-  test('a case that is younger than its patient stays; the patient’s personal data is erased', async () => {
+  test('a case newer than its patient stays; the patient’s personal data is erased', async () => {
     const { id, patient } = await queuedCase(fixtures)
     await queryAsOwner(
       fixtures,

@@ -31,7 +31,7 @@ const caseOf = (id: string) => invokeOk(fixtures, 'getCase', { id })
 const orderOf = async (id: string) => (await invokeOk(fixtures, 'listOrders', { id })).data[0]
 
 describe('autopilot settings 200', () => {
-  test('timers are off until they are set, and are kept for each integration', async () => {
+  test('timers are off until set, and are kept per integration', async () => {
     expect(await invokeOk(fixtures, 'getAutopilot')).toEqual({
       approve_after_s: null,
       ship_after_s: null,
@@ -71,7 +71,7 @@ describe('autopilot', () => {
     expect((await caseOf(id)).status).toBe('queued')
   })
 
-  test('approves, ships and delivers what is due, one step a run, each with its events', async () => {
+  test('approves, ships and delivers what’s due, one step per run, each with its events', async () => {
     await invokeOk(fixtures, 'resetSandbox')
     const { id } = await queuedCase(fixtures)
     await set({ approve_after_s: 0, ship_after_s: 0 })
@@ -121,7 +121,7 @@ describe('autopilot', () => {
     await set({ approve_after_s: null })
   })
 
-  test('decides cases in the order in which they became due', async () => {
+  test('decides cases in the order they became due', async () => {
     await invokeOk(fixtures, 'resetSandbox')
     const [asked, other] = [await queuedCase(fixtures), await queuedCase(fixtures)]
     const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
@@ -195,7 +195,7 @@ describe('autopilot', () => {
     await set({ approve_after_s: null })
   })
 
-  test('continues with the next case when one cannot be changed', async () => {
+  test('continues with the next case if one can’t be changed', async () => {
     await invokeOk(fixtures, 'resetSandbox')
     const gone = await queuedCase(fixtures)
     const next = await queuedCase(fixtures)

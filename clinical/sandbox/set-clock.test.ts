@@ -27,7 +27,7 @@ describe('getTestClock 200', () => {
 })
 
 describe('setTestClock 200', () => {
-  test('has a target by seconds or by a time; the other sandbox has none', async () => {
+  test('has a target in seconds or as a time; the other sandbox has none', async () => {
     const by = await set({ advance_by_s: 3 * day })
     expect(secondsUntil(by.target)).toBeGreaterThan(3 * day - hour)
     expect(by).toMatchObject({ ahead_s: 0, is_advancing: true })
@@ -43,7 +43,7 @@ describe('setTestClock 200', () => {
     expect(Date.parse(extended.target) - Date.parse(target)).toBe(60_000)
   })
 
-  test('ten advances at once extend each other, and none is lost', async () => {
+  test('ten concurrent advances extend each other, and none is lost', async () => {
     const lock = sql`select from test.tenants for update`
     const bodies = Array.from({ length: 10 }, () => ({ advance_by_s: day }))
     const clocks = await runIntoLock(

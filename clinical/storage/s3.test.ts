@@ -81,7 +81,7 @@ describe('a direct upload to the bucket', () => {
     await expectRefused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
   })
 
-  test('of another type or of too many bytes is not confirmed', async () => {
+  test('with another type or too many bytes isn’t confirmed', async () => {
     const found = await reserveFile(fixtures, { as: live })
     await send(found, { body: '<script>' })
     expect(await expectFaults(fixtures, 'confirmFile', confirm(found))).toEqual([
@@ -95,7 +95,7 @@ describe('a direct upload to the bucket', () => {
   })
 })
 
-test('bucket storage: objects of a deleted patient are removed, also after an outage of the bucket', async () => {
+test('bucket storage: a deleted patient’s objects are removed, even after a bucket outage', async () => {
   const { workerContext } = fixtures
   const { storage } = fixtures.context.files
   const found = await reserveFile(fixtures, { as: live })
@@ -127,7 +127,7 @@ test('bucket storage: 503 during an outage; the idempotency key stays unused and
   expect((await invoke(fixtures, 'confirmFile', options)).status).toBe(200)
 })
 
-test('bucket storage: bytes that changed since they were inspected are not copied', async () => {
+test('bucket storage: bytes that changed since inspection aren’t copied', async () => {
   const { storage } = fixtures.context.files
   const found = await reserveFile(fixtures, { as: live })
   await send(found)

@@ -28,7 +28,7 @@ async function writer(rounds: number): Promise<void> {
   }
 }
 
-test('events: a poller by since misses and repeats none beside twenty writers', async () => {
+test('events: a poller using since misses and repeats none alongside twenty writers', async () => {
   let writing = true
   const writers = Promise.all(Array.from({ length: 20 }, () => writer(3))).finally(() => {
     writing = false
@@ -50,7 +50,7 @@ test('events: a poller by since misses and repeats none beside twenty writers', 
   expect(moments).toEqual([...new Set(moments)].sort())
 })
 
-test('lists: pages by cursor hold each existing item exactly once beside sixteen writers', async () => {
+test('lists: cursor pages have each existing item exactly once alongside sixteen writers', async () => {
   for (let at = 0; at < 20; at++) await invokeOk(fixtures, 'createPatient', { body: rivera })
   const ids = async () =>
     (
@@ -78,7 +78,7 @@ test('lists: pages by cursor hold each existing item exactly once beside sixteen
   expect(listed.length).toBeGreaterThan(before.length)
 })
 
-test('events of one commit have distinct timestamps, and since finds each on a page of one', async () => {
+test('events in one commit have distinct timestamps, and since finds each on a one-item page', async () => {
   const agreed = await consentedPatient(fixtures)
   const { id } = await invokeOk(fixtures, 'createCase', { body: caseBody(agreed) })
   const [last] = (await eventsAfter(fixtures, null)).slice(-1)
@@ -102,7 +102,7 @@ test('events of one commit have distinct timestamps, and since finds each on a p
   ])
 })
 
-test('ids of every table sort as created_at does, and contain its millisecond', async () => {
+test('IDs in every table sort like created_at, and contain its millisecond', async () => {
   const rows = await queryAsOwner<{ id: string; kind: string; created_at: string }>(
     fixtures,
     sql`select id, 'patient' as kind, iso(created_at) as created_at from test.patients
@@ -128,7 +128,7 @@ test('ids of every table sort as created_at does, and contain its millisecond', 
   }
 })
 
-test('events: the clock of the server is set back, and a later event is still later', async () => {
+test('events: a later event is still later after the server’s clock is set back', async () => {
   const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const before = (await eventsAfter(fixtures, null)).at(-1)?.created_at ?? ''
   // The clock row can't tell whether its last timestamp is ahead or the clock is behind.

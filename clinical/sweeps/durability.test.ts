@@ -113,7 +113,7 @@ onDisk(({ mount, image }) => {
     else for (const [name, id] of acknowledged) expect([name, found.get(name)]).toEqual([name, id])
   }
 
-  test('a full disk: writes are refused with Retry-After, and succeed when there is room', async () => {
+  test('a full disk: writes are refused with Retry-After, and succeed once there’s room', async () => {
     const acknowledged = new Map<string, string>()
     const refused: [string, CallResult][] = []
     const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
@@ -150,7 +150,7 @@ onDisk(({ mount, image }) => {
   })
 
   test.if(rounds > 0)(
-    'a disk without room for the WAL: PostgreSQL stops, and recovers when there is room',
+    'a disk without room for the WAL: PostgreSQL stops, and recovers once there’s room',
     async () => {
       const acknowledged = new Map<string, string>()
       const log = path.join(mount, 'postgres.log')

@@ -74,7 +74,7 @@ describe('401', () => {
   }
 })
 
-describe('403 forbidden: operations of test mode only', () => {
+describe('403 forbidden: operations only in test mode', () => {
   test('at least one operation exists in test mode only', () => expect(inTest).not.toEqual([]))
 
   for (const id of inTest) {
@@ -139,7 +139,7 @@ describe('403 baa_required', () => {
   afterEach(() => terminateAgreement(sql`null`))
 
   for (const id of liveOperations) {
-    test(`${id} refuses a live key without an agreement in force, after checking the grant`, async () => {
+    test(`${id} refuses a live key without an agreement in effect, after checking the grant`, async () => {
       const as = fixtures.ben.live
       await expectRefusal(fixtures, id, 'baa_required', { ...broken, as })
       const organization = fixtures.ben.organization
@@ -215,7 +215,7 @@ describe('which organization', () => {
       await expectRefusals(fixtures, id, 'organization_not_granted', all)
     })
 
-    test(`${id} refuses a key that is bound to another organization: 403 organization_not_granted`, async () => {
+    test(`${id} refuses a key bound to another organization: 403 organization_not_granted`, async () => {
       const options = { ...broken, as: pinned, organization: fixtures.clinic }
       await expectRefusal(fixtures, id, 'organization_not_granted', options)
     })

@@ -103,7 +103,7 @@ describe('a replay', () => {
       expect(await tableContents(fixtures)).toEqual(before)
     })
 
-    test(`${id} refuses a key that was used for another request`, async () => {
+    test(`${id} refuses a key used for another request`, async () => {
       const options = {
         ...(await validCalls[id](fixtures, fixtures.ada.test)),
         key: `reused-${id}`,
@@ -115,7 +115,7 @@ describe('a replay', () => {
       expect(await tableContents(fixtures)).toEqual(before)
     })
 
-    test(`${id} runs again with the key of a request that was refused`, async () => {
+    test(`${id} runs again with a refused request's key`, async () => {
       const options = {
         ...(await validCalls[id](fixtures, fixtures.ada.test)),
         key: `refused-${id}`,

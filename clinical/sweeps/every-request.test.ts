@@ -35,8 +35,8 @@ const withName = (id: CallableId, options: CallOptions, name: string, value: str
     ? { ...options, id: value }
     : { ...options, names: { ...options.names, [name]: value } }
 
-describe('404: an id in the path', () => {
-  test('every operation with an id in its path is covered, except getMedication', () => {
+describe('404: an ID in the path', () => {
+  test('every operation with an ID in its path is covered, except getMedication', () => {
     expect(operationsWithId.filter(id => !tenantOperations.includes(id))).toEqual(['getMedication'])
   })
 
@@ -44,7 +44,7 @@ describe('404: an id in the path', () => {
     pathNames(callable[id].path).map(name => ({ id, name })),
   )
   for (const { id, name } of named) {
-    test(`${id} does not find a malformed ${name}, or one of another kind`, async () => {
+    test(`${id} doesn't find a malformed ${name}, or one of another kind`, async () => {
       const options = await validCallOf(id)
       const real = pathValuesOf(callable[id].path, options)[name] ?? ''
       const kind = Object.values(prefixes).find(prefix => isId(prefix, real))
@@ -72,7 +72,7 @@ describe('404: an id in the path', () => {
   }
 
   for (const { id, name } of named.filter(one => tenantOperations.includes(one.id))) {
-    test(`${id} does not find another tenant's ${name}, with the response for an unknown one`, async () => {
+    test(`${id} doesn't find another tenant's ${name}, with the response for an unknown one`, async () => {
       const theirs =
         pathValuesOf(callable[id].path, await validCalls[id](fixtures, fixtures.ben.test))[name] ??
         ''
@@ -96,7 +96,7 @@ describe('404: an id in the path', () => {
   }
 
   for (const id of tenantOperations.filter(one => liveOperations.includes(one))) {
-    test(`${id} does not find an id of test mode with a live key, as an unknown one`, async () => {
+    test(`${id} doesn't find a test mode ID with a live key, like an unknown one`, async () => {
       const options = { ...(await validCallOf(id)), as: fixtures.ada.live }
       const never = unknownId(options.id?.split('_')[0] ?? '')
       const hidden = await expectRefusal(fixtures, id, 'not_found', options)
@@ -109,7 +109,7 @@ describe('404: an id in the path', () => {
 
 describe('400: a body', () => {
   for (const id of writes) {
-    test(`${id} refuses an unknown member of the body`, async () => {
+    test(`${id} refuses an unknown field in the body`, async () => {
       const options = await validCallOf(id)
       const given = typeof options.body === 'object' ? options.body : {}
       const body = { ...given, another: true, 'a/b~c': null }
@@ -119,7 +119,7 @@ describe('400: a body', () => {
       ])
     })
 
-    test(`${id} refuses a body that is not an object`, async () => {
+    test(`${id} refuses a body that isn't an object`, async () => {
       const options = await validCallOf(id)
       const all = [[], 'a text', 7, true].map(body => ({ ...options, body }))
       for (const one of await expectRefusals(fixtures, id, 'invalid_request', all)) {
@@ -137,7 +137,7 @@ describe('400: a body', () => {
   }
 })
 
-describe('400: an id in a body', () => {
+describe('400: an ID in a body', () => {
   type ForeignId = { id: CallableId; member: string; theirs: unknown }
   const isOne = (value: unknown) =>
     typeof value === 'string' && Object.values(prefixes).some(prefix => isId(prefix, value))
@@ -231,14 +231,14 @@ describe('400: headers', () => {
 
 describe('order of checks', () => {
   for (const id of operationsWithId) {
-    test(`${id} reports an invalid value before an unknown id`, async () => {
+    test(`${id} reports an invalid value before an unknown ID`, async () => {
       const options = { ...(await validCallOf(id)), id: 'nope', query: 'another=1' }
       expect(await expectFaults(id, options)).toEqual([['?another', 'unknown_field']])
     })
   }
 
   for (const id of writes) {
-    test(`${id} reports all faults at once: the version, then parameters, then members`, async () => {
+    test(`${id} reports all faults at once: the version, then parameters, then fields`, async () => {
       const options = await validCallOf(id)
       const body = { ...(typeof options.body === 'object' ? options.body : {}), another: 1 }
       const faults = await expectFaults(id, { ...options, version: 'x', query: 'another=1', body })

@@ -36,7 +36,7 @@ test('a rotated key works until its grace period ends, and not after', async () 
   expect(await left('-1 millisecond')).toEqual(['unauthorized', 200])
 })
 
-test('no request body sets a field that the server owns, nor pollutes a prototype', async () => {
+test('no request body sets a field the server owns, or pollutes a prototype', async () => {
   const ours = JSON.parse(
     '{"id":"x","status":"x","mode":"live","created_at":"x","organization":"x","__proto__":{"a":1}}',
   ) as Record<string, unknown>

@@ -92,7 +92,7 @@ const lacks = ({ expiry, rotation, organization }: KeyKind): string[] => [
   ...(organization === 'one that ended its grant' ? ['grant'] : []),
 ]
 
-describe('a live key of every expiry, rotation and organization', () => {
+describe('a live key with every expiration, rotation and organization', () => {
   const keys = new Map<KeyKind, string>()
   const endNow = (id: string) =>
     queryAsOwner(

@@ -109,7 +109,7 @@ test('no value of a private column is in any response', async () => {
   }
 })
 
-test('no secret that a response contained is in a dump of the database', async () => {
+test('no secret from a response is in a database dump', async () => {
   const secrets = answers.flatMap(({ id, body }) => {
     const link = id === 'getJoinLink' ? String(body.url).split('/').at(-1) : undefined
     const upload = body.upload_url === undefined ? undefined : body.upload_url.split('/').at(-1)

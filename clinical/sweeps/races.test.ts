@@ -152,7 +152,7 @@ test('races: a case created while its consent is renewed has the consent that wa
   }
 })
 
-test('races: no case stays open for a patient who is deleted while cases are created', async () => {
+test('races: no case stays open for a patient deleted while cases are created', async () => {
   for (let round = 0; round < 8; round++) {
     const agreed = await consentedPatient(fixtures)
     const { patient } = agreed
@@ -174,7 +174,7 @@ test('races: no case stays open for a patient who is deleted while cases are cre
   }
 })
 
-test('races: an order has the address that the patient had when the order was created', async () => {
+test('races: an order has the patient’s address when the order was created', async () => {
   const filed = await atOnce(12, () => queuedCase(fixtures))
   await Promise.all(
     filed.flatMap(({ id, patient }, at) => [

@@ -90,7 +90,7 @@ async function costOf(
   return [code, done]
 }
 
-test('another tenant’s id costs as many statements and rows as an unknown id, in every path', async () => {
+test('another tenant’s ID costs as many statements and rows as an unknown ID, in every path', async () => {
   // Caches the credential: a key's first call runs a longer statement than later ones.
   await invoke(fixtures, 'getOrganization')
   let compared = 0

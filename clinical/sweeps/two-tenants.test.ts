@@ -101,7 +101,7 @@ const responseOf = async (operation: CallableId, options: CallOptions) => {
   return { status, code, headers, body }
 }
 
-test('another tenant’s id is not found, with the same response as an unknown id', async () => {
+test('another tenant’s ID isn’t found, with the same response as an unknown ID', async () => {
   const kinds = new Set(foreignIds.map(({ id }) => prefixOf(id)))
   expect([...kinds].sort().join(' ')).toBe(
     'case chg cons dlv evt exp file inv msg ord pat req rpl rx vis we',
@@ -137,7 +137,7 @@ test('another tenant’s id is not found, with the same response as an unknown i
   expect(await tableContents(fixtures)).toEqual(before)
 })
 
-test('no operation writes for another tenant’s id, nor reveals that it exists', async () => {
+test('no operation writes for another tenant’s ID, or reveals that it exists', async () => {
   const before = await tableContents(fixtures)
   for (const mode of modes) {
     for (const operation of tenantOperations) {
@@ -159,7 +159,7 @@ test('no operation writes for another tenant’s id, nor reveals that it exists'
   expect(await tableContents(fixtures)).toEqual(before)
 })
 
-test('another tenant’s id is a position as a cursor, and matches nothing in a filter', async () => {
+test('another tenant’s ID is a position as a cursor, and matches nothing in a filter', async () => {
   const ids = new Set(foreignIds.map(({ id }) => id))
   const whole = listOperations.filter(
     list => !callable[list].path.includes('{') && list !== 'listMedications',
@@ -192,7 +192,7 @@ test('another tenant’s id is a position as a cursor, and matches nothing in a 
   }
 })
 
-test('rows under the grant of one clinic are not visible under the grant of another', async () => {
+test('rows under one clinic’s grant aren’t visible under another’s', async () => {
   const reads = tenantOperations.filter(
     id => callable[id].method === 'GET' && liveOperations.includes(id),
   )
@@ -214,7 +214,7 @@ test('rows under the grant of one clinic are not visible under the grant of anot
   ])
 })
 
-test('calls of four tenants at once, on few connections, each read their own rows alone', async () => {
+test('concurrent calls from four tenants on few connections each read only their own rows', async () => {
   const calls = Number(process.env['FUZZ_CASES'] ?? 400)
   const callers = [fixtures.ada, fixtures.ben].flatMap(({ test: inTest, live }) => [
     { as: inTest },

@@ -79,7 +79,7 @@ const greatest = `7${'z'.repeat(25)}`
 export function suiteOfPages(list: CallableId, open: () => Promise<[Fixtures, Listing]>): void {
   const prefix = prefixOf(list)
 
-  test(`${list} ascends by id, and holds each item once at any page size`, async () => {
+  test(`${list} ascends by ID, and has each item once at any page size`, async () => {
     const [fixtures, { options, least: minimum = 20 }] = await open()
     const all = await readAll(fixtures, list, options, { limit: '100' })
     const ids = all.map(idOfItem)
@@ -92,7 +92,7 @@ export function suiteOfPages(list: CallableId, open: () => Promise<[Fixtures, Li
     expect((await page(fixtures, list, options, {})).data).toEqual(all.slice(0, 20))
   })
 
-  test(`${list} says whether more items follow, also when the page holds the last one`, async () => {
+  test(`${list} says whether more items follow, even if the page has the last one`, async () => {
     const [fixtures, { options }] = await open()
     const { data } = await page(fixtures, list, options, { limit: '100' })
     const count = data.length
@@ -109,7 +109,7 @@ export function suiteOfPages(list: CallableId, open: () => Promise<[Fixtures, Li
     expect(await pageOf({ starting_after: last })).toEqual([0, false])
   })
 
-  test(`${list} refuses a limit that is not 1 to 100, and never clamps it`, async () => {
+  test(`${list} refuses a limit outside 1 to 100, and never clamps it`, async () => {
     const [fixtures, { options }] = await open()
     const bad = ['0', '101', '-1', '-0', '1.5', '1e1', 'ten', '', ' 5', '5 ', '0x5', '１', 'null']
     const all = [...bad, '9'.repeat(400)].map(limit => withQuery(options, { limit }))
@@ -118,7 +118,7 @@ export function suiteOfPages(list: CallableId, open: () => Promise<[Fixtures, Li
     }
   })
 
-  test(`${list} refuses a cursor that is not an id of its items`, async () => {
+  test(`${list} refuses a cursor that isn't an ID of its kind of item`, async () => {
     const [fixtures, { options }] = await open()
     const others = Object.values(prefixes).filter(one => one !== prefix)
     const malformed = [least.slice(1), `8${least.slice(1)}`, `${least}0`, least.replace('0', 'o')]
@@ -137,7 +137,7 @@ export function suiteOfPages(list: CallableId, open: () => Promise<[Fixtures, Li
     }
   })
 
-  test(`${list} takes a cursor whose row does not exist as a position`, async () => {
+  test(`${list} treats a cursor whose row doesn't exist as a position`, async () => {
     const [fixtures, { options, theirs }] = await open()
     const all = await readAll(fixtures, list, options, { limit: '100' })
     const positions = [`${prefix}_${least}`, `${prefix}_${greatest}`]

@@ -82,7 +82,7 @@ const samples: [string, Buffer, Mime | null][] = [
 
 const all: Mime[] = ['application/pdf', 'image/jpeg', 'image/png', 'image/heic']
 
-test('file types: 65,536 bytes of either end are read', () => {
+test('file types: 65,536 bytes are read at each end', () => {
   expect(endBytes).toBe(65_536)
 })
 

@@ -45,7 +45,7 @@ describe('what is shown', () => {
     }
   })
 
-  test('a photo is turned upright, made small, and loses what else its file holds', async () => {
+  test('a photo is rotated upright, scaled down, and loses everything else in its file', async () => {
     const found = await shown(await phonePhoto(), 'image/jpeg')
     expect([found.pages, found.width, found.height]).toEqual([1, 200, 300])
     expect(Buffer.from(found.image).includes('of-the-exif')).toBe(false)
@@ -61,7 +61,7 @@ describe('what is shown', () => {
     expect(isReddish(await pixelAt(found.image, 50, 40))).toBe(true)
   })
 
-  test('of several images in a HEIC the primary one is first, and the others follow', async () => {
+  test('a HEIC’s primary image comes first, and the others follow', async () => {
     const images = [
       { width: 60, height: 20 },
       { width: 20, height: 10, thumbnailOf: 1 },
@@ -81,17 +81,17 @@ describe('what is shown', () => {
   test.each([
     ['a JPEG', 'image/jpeg', () => turned().jpeg()],
     ['a PNG', 'image/png', () => turned().png()],
-  ] as const)('%s is turned as its metadata say', async (_, mime, encoded) => {
+  ] as const)('%s is rotated as its metadata says', async (_, mime, encoded) => {
     const found = await shown(await encoded().withMetadata({ orientation: 6 }).toBuffer(), mime)
     expect([found.width, found.height]).toEqual([20, 30])
   })
 
-  test('a PDF is turned as its page says, and shows the page and not its thumbnail', async () => {
+  test('a PDF is rotated as its page says, and shows the page rather than its thumbnail', async () => {
     const found = await shown(rotatedPdf(), 'application/pdf')
     expect([found.pages, found.width, found.height]).toEqual([1, 1650, 1275])
   })
 
-  test('of an animated PNG the still picture is shown', async () => {
+  test('an animated PNG shows its still picture', async () => {
     const still = await turned().png().toBuffer()
     const frames = pngChunk('acTL', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]))
     const animated = Buffer.concat([still.subarray(0, 33), frames, still.subarray(33)])
@@ -100,14 +100,14 @@ describe('what is shown', () => {
     expect(isReddish(await pixelAt(found.image, 15, 10))).toBe(true)
   })
 
-  test('what follows a photo in its file is not in the image', async () => {
+  test('bytes after a photo in its file aren’t in the image', async () => {
     const tail = Buffer.from('PK\u0003\u0004 of-the-archive')
     const found = await shown(Buffer.concat([await phonePhoto(), tail]), 'image/jpeg')
     expect(Buffer.from(found.image).includes('of-the-archive')).toBe(false)
   })
 })
 
-describe('what is shown to no one', () => {
+describe('what isn’t shown to anyone', () => {
   test.each([
     [
       'a PDF with a password',
@@ -179,7 +179,7 @@ describe('the process', () => {
   })
   afterAll(() => server.stop(true))
 
-  test('it can compute, and reach no file, no process, no network and no secret', async () => {
+  test('it can compute, but reaches no file, process, network or secret', async () => {
     const probe = path.join(import.meta.dir, 'testing', 'probe.ts')
     const free = Bun.spawnSync([process.execPath, probe, 'unsealed', String(server.port)], {
       env: { KEY_PEPPER: 'x' },
@@ -213,7 +213,7 @@ describe('the process', () => {
     300_000,
   )
 
-  test('the one that renders is sealed before it has read anything', async () => {
+  test('the rendering process is sealed before it reads anything', async () => {
     const script = path.join(import.meta.dir, 'process.ts')
     const child = Bun.spawn([process.execPath, script, 'image/heic', '1'], { stdin: 'pipe' })
     const isSealed = async () =>
@@ -227,7 +227,7 @@ describe('the process', () => {
     expect(await child.exited).toBe(0)
   })
 
-  test('more pages than may wait are refused at once, as unavailable', async () => {
+  test('pages beyond the waiting limit are refused at once, as unavailable', async () => {
     const few = openViewer({ atOnceMax: 1, waitingMax: 1 })
     const calls = await Promise.allSettled(
       Array.from({ length: 3 }, () => few.render(heic, { mime: 'image/heic', page: 1 })),

@@ -8,7 +8,7 @@ import { bookedVisit, freeSlot, freeStarts, patientIn } from '../testing/visits.
 const fixtures = useFixtures()
 
 describe('bookVisit 201', () => {
-  test('the visit is scheduled in the state and time zone of its patient, with one event', async () => {
+  test('the visit is scheduled in its patient’s state and time zone, with one event', async () => {
     const { patient, state, starts_at } = await freeSlot(fixtures, undefined, 'NV')
     const { answer, lines } = await eventsOf(fixtures, () =>
       invoke(fixtures, 'bookVisit', { body: { patient, starts_at } }),
@@ -43,7 +43,7 @@ describe('bookVisit 201', () => {
     expect((await invokeOk(fixtures, 'bookVisit', { body })).starts_at).toBe(starts_at)
   })
 
-  test('the visit may name a case of its patient, in any status', async () => {
+  test('the visit may name its patient’s case, in any status', async () => {
     const filed = await queuedCase(fixtures)
     await invokeOk(fixtures, 'cancelCase', { id: filed.id })
     const [starts_at] = await freeStarts(fixtures, 'CA')
@@ -52,7 +52,7 @@ describe('bookVisit 201', () => {
   })
 
   test.each(['cancelCase', 'withdrawCase'] as const)(
-    '%s leaves the visit of the case standing',
+    '%s doesn’t change the case’s visit',
     async move => {
       const filed = await queuedCase(fixtures)
       const [starts_at] = await freeStarts(fixtures, 'CA')
@@ -63,7 +63,7 @@ describe('bookVisit 201', () => {
     },
   )
 
-  test('two states of one time zone have separate slots', async () => {
+  test('two states in one time zone have separate slots', async () => {
     const [nevada, california] = [await patientIn(fixtures, 'NV'), await patientIn(fixtures, 'CA')]
     const starts = new Set(await freeStarts(fixtures, 'CA'))
     const starts_at = (await freeStarts(fixtures, 'NV')).find(one => starts.has(one))
@@ -72,7 +72,7 @@ describe('bookVisit 201', () => {
     }
   })
 
-  test('bookings of other integrations and of the other mode do not take slots', async () => {
+  test('other integrations’ and the other mode’s bookings don’t take slots', async () => {
     const patient = await patientIn(fixtures, 'WY')
     // Not the soonest, which live mode may refuse: a visit is booked at least an hour ahead.
     const starts_at = (await freeStarts(fixtures, 'WY')).at(-1)
@@ -124,7 +124,7 @@ describe('bookVisit 400', () => {
     ])
   })
 
-  test('a starts_at that is not a timestamp', async () => {
+  test('a starts_at that isn’t a timestamp', async () => {
     const { patient } = await freeSlot(fixtures)
     expect(
       await expectFaults(fixtures, 'bookVisit', { body: { patient, starts_at: 'tomorrow' } }),
@@ -168,7 +168,7 @@ describe('bookVisit 409 slot_unavailable', () => {
     expect(detail).toBe('The patient has another visit at that time.')
   })
 
-  test('the start is not a slot, is past, or is more than 60 days ahead', async () => {
+  test('the start isn’t a slot, is past, or is more than 60 days ahead', async () => {
     const { patient, starts_at } = await freeSlot(fixtures)
     const start = Date.parse(starts_at)
     const off = new Date(start + 60_000).toISOString()
@@ -183,7 +183,7 @@ describe('bookVisit 409 slot_unavailable', () => {
     await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at }, at: early })
   })
 
-  test('the idempotency key of a refused booking can be used again', async () => {
+  test('a refused booking’s idempotency key can be used again', async () => {
     const { state, starts_at } = await bookedVisit(fixtures)
     const patient = await patientIn(fixtures, state)
     const key = 'a-second-try'

@@ -25,7 +25,7 @@ async function openBrand(name: string): Promise<string> {
   })
 }
 
-test('one clinician is never in two visits, and every start goes to the first who asks', async () => {
+test('one clinician is never in two visits, and every start goes to the first to book it', async () => {
   const person = await hireClinician(fixtures)
   const keys: string[] = []
   for (let at = 0; at < integrations; at++) keys.push(await openBrand(`Brand ${at}`))

@@ -8,7 +8,7 @@ import { freeStarts, joinTimeOf, patientIn } from '../testing/visits.ts'
 
 const fixtures = useFixtures()
 
-test('deletePatient: withdraws cases, then cancels scheduled visits in order of id, then deletes the patient', async () => {
+test('deletePatient: withdraws cases, then cancels scheduled visits in ID order, then deletes the patient', async () => {
   const agreed = await consentedPatient(fixtures)
   const { patient } = agreed
   const file = async (): Promise<string> =>

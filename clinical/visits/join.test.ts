@@ -28,7 +28,7 @@ describe('getJoinLink 200', () => {
     expect(body.url).not.toContain(visit.patient)
   })
 
-  test('each call makes a new link and writes nothing but its audit row', async () => {
+  test('each call creates a new link and writes only its audit row', async () => {
     const at = joinTimeOf(visit)
     const { answer, rows } = await auditRowsOf(fixtures, async () => [
       await join(at),

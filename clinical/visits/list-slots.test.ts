@@ -14,7 +14,7 @@ const startsOf = (answer: { data: { starts_at: string }[] }) =>
   answer.data.map(slot => slot.starts_at)
 
 describe('listSlots 200', () => {
-  test('lists the slots of fourteen days from now, with state, time zone, start and end', async () => {
+  test('lists fourteen days of slots from now, with state, time zone, start and end', async () => {
     const { data, has_more } = await page({})
     expect([data.length, has_more]).toEqual([84, false])
     expect(memberNames(data[0])).toEqual(['id', 'state', 'time_zone', 'starts_at', 'ends_at'])
@@ -27,7 +27,7 @@ describe('listSlots 200', () => {
     expect(data.at(-1).starts_at).toBe('2026-12-04T02:00:00.000Z')
   })
 
-  test('a from in the past means now, and a slot that has begun is not listed', async () => {
+  test('a from in the past means now, and a slot that has started isn’t listed', async () => {
     const all = await page({})
     expect(await page({ from: '2020-01-01', to: '2026-12-04T15:00:00Z' })).toEqual(all)
     const begun = { at: Date.parse('2026-11-20T17:00:00Z') }
@@ -39,7 +39,7 @@ describe('listSlots 200', () => {
     expect(startsOf(await page(query))).toEqual(['2026-11-24T18:00:00.000Z'])
   })
 
-  test('lists no slot more than 60 days ahead, which could not be booked', async () => {
+  test('lists no slot more than 60 days ahead, since it couldn’t be booked', async () => {
     const { data } = await page({ from: '2027-01-18', to: '2027-01-31' })
     expect(data.at(-1).starts_at).toBe('2027-01-19T00:00:00.000Z')
     expect(await page({ from: '2027-02-01', to: '2027-02-05' })).toEqual({
@@ -48,7 +48,7 @@ describe('listSlots 200', () => {
     })
   })
 
-  test('a booked slot is not listed for its state and integration until the visit ends', async () => {
+  test('a booked slot isn’t listed for its state and integration until the visit ends', async () => {
     const all = await page({})
     const [starts_at = '', ...rest] = startsOf(all)
     const patient = await patientIn(fixtures, 'CA')
@@ -62,7 +62,7 @@ describe('listSlots 200', () => {
     expect(await page({})).toEqual(all)
   })
 
-  test('paging skips slots that were booked meanwhile', async () => {
+  test('paging skips slots booked in the meantime', async () => {
     const all = await page({ state: 'AZ' })
     const first = await page({ state: 'AZ', limit: '10' })
     expect(first).toEqual({ data: all.data.slice(0, 10), has_more: true })

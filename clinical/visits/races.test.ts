@@ -39,7 +39,7 @@ test('bookVisit: of twenty concurrent bookings of one slot, one succeeds and nin
   }
 })
 
-test('bookVisit: twenty concurrent requests with one key make one visit, and none gets slot_unavailable', async () => {
+test('bookVisit: twenty concurrent requests with one key book one visit, and none gets slot_unavailable', async () => {
   const { patient, starts_at } = await freeSlot(fixtures)
   const { answer: answers, lines } = await eventsOf(fixtures, () =>
     Promise.all(twenty.map(() => book(patient, starts_at, { key: 'repeats' }))),
@@ -49,13 +49,13 @@ test('bookVisit: twenty concurrent requests with one key make one visit, and non
   expect(lines.length).toBe(1)
 })
 
-test('bookVisit: twenty concurrent bookings by one patient make one visit', async () => {
+test('bookVisit: twenty concurrent bookings for one patient create one visit', async () => {
   const { patient, starts_at } = await freeSlot(fixtures, undefined, 'NY')
   const answers = await Promise.all(twenty.map(() => book(patient, starts_at)))
   expect(outcomesOf(answers)).toEqual(['201', ...twenty.slice(1).map(() => 'slot_unavailable')])
 })
 
-test('bookVisit: a patient who moves to another state meanwhile gets no slot of the former state', async () => {
+test('bookVisit: a patient who moves to another state meanwhile gets no slot in the old one', async () => {
   const patient = await patientIn(fixtures, 'TX')
   const inCalifornia = await freeStarts(fixtures, 'CA')
   const inTexas = await freeStarts(fixtures, 'TX')
@@ -172,7 +172,7 @@ test('completeVisit: ten concurrent calls complete and charge the visit once', a
   ])
 })
 
-test('deletePatient: no visit that is booked at the same time stays scheduled', async () => {
+test('deletePatient: no visit booked at the same time stays scheduled', async () => {
   for (let round = 0; round < 6; round++) {
     const patient = await patientIn(fixtures, 'OH')
     const starts = (await freeStarts(fixtures, 'OH')).slice(0, 5)

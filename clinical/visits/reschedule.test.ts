@@ -30,7 +30,7 @@ describe('rescheduleVisit 200', () => {
     expect([now.includes(visit.starts_at), now.includes(starts_at)]).toEqual([true, false])
   })
 
-  test('the visit keeps its state after the patient moved to another', async () => {
+  test('the visit keeps its state after the patient moves to another', async () => {
     const visit = await bookedVisit(fixtures)
     const away = visit.state === 'HI' ? 'ME' : 'HI'
     const address = { ...rivera.address, state: away }

@@ -45,7 +45,7 @@ const bodyOf = (name: Name, starts_at: string) => ({ patient: patients[name], st
 const book = (name: Name, starts_at: string) =>
   invoke(fixtures, 'bookVisit', { ...callers[name], body: bodyOf(name, starts_at) })
 
-test('a start that one integration booked is free for no other one of the clinic', async () => {
+test('a start one integration booked isn’t free for the clinic’s others', async () => {
   const [first = '', second = ''] = await slots('ada')
   const { id } = (await book('ada', first)).body
   for (const name of ['ada', 'ben'] as const) expect(await slots(name)).not.toContain(first)
@@ -65,7 +65,7 @@ test('a start that one integration booked is free for no other one of the clinic
   expect(await slots('ben')).toContain(first)
 })
 
-test('of two integrations that book a start at once, one gets it', async () => {
+test('if two integrations book a start at once, one gets it', async () => {
   for (const starts_at of (await slots('ada')).slice(10, 15)) {
     const both = await Promise.all([book('ada', starts_at), book('ben', starts_at)])
     expect(both.map(one => one.code ?? 'booked').sort()).toEqual(['booked', 'slot_unavailable'])

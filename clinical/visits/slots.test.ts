@@ -107,7 +107,7 @@ describe('visit slots around a clock change', () => {
   })
 })
 
-test('visit slots: over a year every slot of every state is an hour of the template, once', () => {
+test('visit slots: over a year, every slot in every state matches a template hour, once', () => {
   const [from, to] = [at('2026-01-01T00:00:00Z'), at('2027-01-02T00:00:00Z')]
   for (const state of ['NY', 'IN', 'CO', 'AZ', 'AK', 'HI']) {
     const zone = zoneOf(state)
@@ -144,7 +144,7 @@ test('visit slots: the start of the window is inclusive and its end exclusive', 
   expect(starts('CA', `${day}17:00:00.001Z`, `${day}18:00:00.001Z`)).toEqual(['11-24T18:00'])
 })
 
-test('visit slots: adjacent windows together have the slots of one window over both', () => {
+test('visit slots: adjacent windows together have the same slots as one window over both', () => {
   const [from, middle, to] = [
     '2026-10-30T03:17:00Z',
     '2026-11-01T09:41:00Z',
@@ -172,7 +172,7 @@ test('visit slots: an id contains its start, ascends with it and differs by stat
 describe('bookableAt', () => {
   const now = at('2026-11-20T15:00:00Z')
   const start = '2026-11-24T18:00:00.000Z'
-  test('accepts a start of the template', () => {
+  test('accepts a start in the template', () => {
     expect(bookableAt('CA', start, now)).toMatchObject({ starts_at: start, state: 'CA' })
   })
   test.each([
@@ -185,7 +185,7 @@ describe('bookableAt', () => {
   ])('refuses %s', (_when, start, why) => {
     expect(bookableAt('CA', start, now)).toBe(why as 'past')
   })
-  test('refuses a start that is now and accepts one exactly 60 days ahead', () => {
+  test('refuses a start right now and accepts one exactly 60 days ahead', () => {
     const days = 60 * dayMilliseconds
     expect(bookableAt('CA', start, at(start))).toBe('past')
     expect(bookableAt('CA', start, at(start) - 1)).toMatchObject({ starts_at: start })

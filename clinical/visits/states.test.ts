@@ -119,7 +119,7 @@ describe.each(matrix)('a visit in $state', ({ state, cells }) => {
   )
 })
 
-test('visit states: the table holds every state and every operation once', () => {
+test('visit states: the table has every state and every operation once', () => {
   expect(matrix.map(row => row.state)).toEqual(Object.keys(pathsTo))
   expect(matrix.map(row => row.cells.length)).toEqual(matrix.map(() => columns.length))
 })

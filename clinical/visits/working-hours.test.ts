@@ -35,38 +35,35 @@ describe('free times', () => {
     ['America/Anchorage', 'AK'],
     ['America/Phoenix', 'AZ'],
     ['Pacific/Honolulu', 'HI'],
-  ])(
-    '%s: an hour that is skipped has none, one that is repeated has it once',
-    async (zone, state) => {
-      const organization = await openClinic(`clinic-${state.toLowerCase()}`)
-      await hireClinician(fixtures, {
+  ])('%s: a skipped hour has none, and a repeated one has them once', async (zone, state) => {
+    const organization = await openClinic(`clinic-${state.toLowerCase()}`)
+    await hireClinician(fixtures, {
+      organization,
+      states: [state],
+      zone,
+      from: '00:30',
+      to: '04:00',
+    })
+    for (const change of changes) {
+      const noon = Date.parse(`${change}T12:00:00Z`)
+      const found = await timesOf(
         organization,
-        states: [state],
-        zone,
-        from: '00:30',
-        to: '04:00',
-      })
-      for (const change of changes) {
-        const noon = Date.parse(`${change}T12:00:00Z`)
-        const found = await timesOf(
-          organization,
-          state,
-          new Date(noon - 2 * day).toISOString(),
-          new Date(noon + 2 * day).toISOString(),
-        )
-        const [year = 0, month = 0, date = 0] = change.split('-').map(Number)
-        const minutes = [30, 60, 90, 120, 150, 180, 210]
-        const expected = [-3, -2, -1, 0, 1, 2, 3]
-          .flatMap(step => momentsOf(zone, [year, month, date + step], minutes))
-          .filter(at => at >= noon - 2 * day && at < noon + 2 * day)
-          .map(at => new Date(at).toISOString())
-        expect(expected.length).toBeGreaterThan(20)
-        expect(found).toEqual(expected)
-      }
-    },
-  )
+        state,
+        new Date(noon - 2 * day).toISOString(),
+        new Date(noon + 2 * day).toISOString(),
+      )
+      const [year = 0, month = 0, date = 0] = change.split('-').map(Number)
+      const minutes = [30, 60, 90, 120, 150, 180, 210]
+      const expected = [-3, -2, -1, 0, 1, 2, 3]
+        .flatMap(step => momentsOf(zone, [year, month, date + step], minutes))
+        .filter(at => at >= noon - 2 * day && at < noon + 2 * day)
+        .map(at => new Date(at).toISOString())
+      expect(expected.length).toBeGreaterThan(20)
+      expect(found).toEqual(expected)
+    }
+  })
 
-  test('are of clinicians who are licensed in the state until that day, and of no one else', async () => {
+  test('belong only to clinicians licensed in the state until that day', async () => {
     const organization = await openClinic('licenses')
     const person = await hireClinician(fixtures, {
       organization,
@@ -96,7 +93,7 @@ describe('free times', () => {
     expect(await count('NV')).toBe(0)
   })
 
-  test('leave out times off and have times beside the hours', async () => {
+  test('leave out time off and include extra hours', async () => {
     const organization = await openClinic('exceptions')
     const person = await hireClinician(fixtures, {
       organization,
@@ -149,7 +146,7 @@ describe('a booking', () => {
     return row?.clinician ?? ''
   }
 
-  test('is offered from an hour on, in the form and order of the sandbox', async () => {
+  test('is offered from an hour ahead, in the sandbox’s form and order', async () => {
     const [first = ''] = await slots()
     expect(Date.parse(first)).toBeGreaterThanOrEqual(fixtures.context.now() + 3_600_000 - 1000)
     const { data } = await invokeOk(fixtures, 'listSlots', {
@@ -176,7 +173,7 @@ describe('a booking', () => {
     })
   })
 
-  test('takes one clinician: as many fit a start as are free, whichever integration asks', async () => {
+  test('takes one clinician: a start fits as many as are free, whichever integration books', async () => {
     const starts_at = (await slots())[5] ?? ''
     const results = await Promise.all(patients.map((_, at) => book(at, starts_at)))
     const booked = results.filter(({ status }) => status === 201)
@@ -191,7 +188,7 @@ describe('a booking', () => {
     expect(await slots({ state: 'NV' })).not.toContain(starts_at)
   })
 
-  test('goes to who has the fewest visits of that day', async () => {
+  test('goes to the clinician with the fewest visits that day', async () => {
     const starts = (await slots()).slice(10, 13)
     const visits = []
     for (const [at, starts_at] of starts.entries()) visits.push((await book(at, starts_at)).body.id)
@@ -199,7 +196,7 @@ describe('a booking', () => {
     expect(new Set(who).size).toBe(3)
   })
 
-  test('keeps its clinician when it moves and that one is free; otherwise another sees the patient', async () => {
+  test('keeps its clinician when moved if they’re free; otherwise another sees the patient', async () => {
     const [from = '', free = '', taken = ''] = (await slots()).slice(20, 23)
     const { body } = await book(0, from)
     const first = await clinicianOf(body.id)

@@ -120,7 +120,7 @@ describe('webhook URL that is accepted', () => {
 
 describe('allowed private address', () => {
   const allowed = [[ipaddr.parse('127.0.0.0'), 8] as const]
-  test('is accepted in test mode only; other private addresses are refused', async () => {
+  test('is accepted only in test mode; other private addresses are refused', async () => {
     const here = { ...rule, allowed }
     expect(await vetUrl('https://127.0.0.1:8443/', 'test', here)).toBeNull()
     expect(await vetUrl('https://127.0.0.1:8443/', 'live', here)).toBeString()

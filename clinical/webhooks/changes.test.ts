@@ -44,7 +44,7 @@ test('updateWebhookEndpoint refuses * together with another event type', async (
   expect((await update(id, { event_types: ['*'] })).event_types).toEqual(['*'])
 })
 
-test('owners are emailed of each new destination of live data, and of nothing else', async () => {
+test('owners are emailed only about each new destination for live data', async () => {
   const { ada } = fixtures
   await queryAsOwner(
     fixtures,
@@ -95,7 +95,7 @@ test('an endpoint that embeds no resource requires no read scope', async () => {
   }
 })
 
-test('of two changes at once that together need a scope, the second is refused', async () => {
+test('of two concurrent changes that together need a scope, the second is refused', async () => {
   const scopes: Scope[] = ['webhooks:manage', 'cases:read']
   const { integration } = fixtures.ada
   const as = await fixtures.key({ integration, mode: 'test', name: 'one of two', scopes })
@@ -110,7 +110,7 @@ test('of two changes at once that together need a scope, the second is refused',
   expect(answers.map(({ code }) => code)).toEqual([null, 'insufficient_scope'])
 })
 
-test('enabling an endpoint resets its own failures; a status that it has already resets none', async () => {
+test('enabling an endpoint resets its own failures; an unchanged status resets none', async () => {
   const [id, other] = [await create(), await create()]
   await fail(id)
   await fail(other)
@@ -136,7 +136,7 @@ test('deleting an endpoint removes its own failures and its own queue', async ()
   expect(queues).toEqual([{ webhook_endpoint: other }])
 })
 
-test('in a sandbox whose clock is ahead, an old secret expires 24 hours after its rotation by that clock', async () => {
+test('in a sandbox whose clock is ahead, an old secret expires 24 hours after rotation by that clock', async () => {
   const id = await create()
   const advance = (hours: number) =>
     queryAsOwner(

@@ -57,7 +57,7 @@ describe.each(modes)('in %s mode', mode => {
     expect((await received(createPatient)).data.first_name).toBe(rivera.first_name)
   })
 
-  test('an endpoint of a narrow key is sent no resource, also when a full key sends the event again', async () => {
+  test('a narrow key’s endpoint gets no resource, even if a full key resends the event', async () => {
     const key = await narrow('webhooks:manage', 'cases:read')
     const { id } = await listen(key, { event_types: ['case.queued.v1'] })
     const patient = await createPatient()
@@ -81,7 +81,7 @@ describe.each(modes)('in %s mode', mode => {
     expect([replayed.resource.id, replayed.data]).toEqual([later, undefined])
   })
 
-  test('an endpoint that a narrow key redirected embeds again only by a key that may read', async () => {
+  test('an endpoint a narrow key redirected embeds again only through a key that may read', async () => {
     const { id } = await listen(full(), { include_resource: false, url: endpoint.url })
     const key = await narrow('webhooks:manage')
     await invokeOk(fixtures, 'updateWebhookEndpoint', { as: key, id, body: { url: url() } })
@@ -121,7 +121,7 @@ describe.each(modes)('in %s mode', mode => {
     }
   })
 
-  test('a secret is repeated to its credential, or to one that may do all that it may', async () => {
+  test('a secret is repeated only to its credential, or one with all its permissions', async () => {
     const options = { key: `a-secret-in-${mode}`, body: { ...endpoint, event_types } }
     const first = await invoke(fixtures, 'createWebhookEndpoint', { as: full(), ...options })
     expect(first.body.secret).toStartWith('whsec_')

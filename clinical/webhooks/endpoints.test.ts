@@ -51,7 +51,7 @@ describe('webhook endpoints 201 and 200', () => {
     expect(made.secret).toMatch(secretForm)
   })
 
-  test('no other answer contains the secret, and it is stored encrypted', async () => {
+  test('no other response contains the secret, and it’s stored encrypted', async () => {
     const key = 'a-registration'
     const options = { body: endpoint, key }
     const first = await invoke(fixtures, 'createWebhookEndpoint', options)
@@ -100,7 +100,7 @@ describe('webhook endpoints 201 and 200', () => {
     expect(after.previous_secret_expires_at).toBeNull()
   })
 
-  test('updateWebhookEndpoint keeps omitted members and sets updated_at', async () => {
+  test('updateWebhookEndpoint keeps omitted fields and sets updated_at', async () => {
     const { secret: _, ...made } = await create()
     const body = { url: 'https://public.brand.example:8443/x?y=1', event_types: ['*'] }
     const changed = await invokeOk(fixtures, 'updateWebhookEndpoint', { id: made.id, body })
@@ -137,7 +137,7 @@ describe('webhook endpoints 201 and 200', () => {
     }
   })
 
-  test('another integration and the other mode cannot read an endpoint', async () => {
+  test('another integration and the other mode can’t read an endpoint', async () => {
     const { id } = await create()
     await expectRefused(fixtures, 'getWebhookEndpoint', 'not_found', { id, as: fixtures.ben.test })
     await expectRefused(fixtures, 'getWebhookEndpoint', 'not_found', { id, as: fixtures.ada.live })
@@ -149,7 +149,7 @@ describe('webhook endpoints 201 and 200', () => {
     expect((await invokeOk(fixtures, 'listWebhookEndpoints')).data).toEqual([made])
   })
 
-  test('a host that does not resolve yet is accepted, because every attempt resolves it again', async () => {
+  test('a host that doesn’t resolve yet is accepted, because every attempt resolves it again', async () => {
     expect(await create({ url: 'https://soon.brand.example/' })).toMatchObject({
       status: 'enabled',
     })
@@ -203,7 +203,7 @@ describe('webhook endpoints 400', () => {
     ])
   })
 
-  test('a replay is answered although the url has become unsafe since', async () => {
+  test('a replay succeeds even if the url has become unsafe since', async () => {
     const options = { body: { ...endpoint, url: 'https://public.brand.example/' }, key: 'moved-in' }
     const first = await invoke(fixtures, 'createWebhookEndpoint', options)
     const webhooks = {
@@ -249,7 +249,7 @@ describe('webhook endpoints 403: include_resource requires the read scopes of th
     }
   })
 
-  test('updates of other members require no read scopes', async () => {
+  test('updates to other fields require no read scopes', async () => {
     const { id } = await create({ include_resource: true })
     const as = await scoped(['webhooks:manage'])
     const body = { description: 'Renamed' }
@@ -263,7 +263,7 @@ describe('webhook endpoints 403: include_resource requires the read scopes of th
 })
 
 describe('webhook endpoints 409', () => {
-  test('an integration has at most 16 endpoints in a mode, also with concurrent calls', async () => {
+  test('an integration has at most 16 endpoints in a mode, even with concurrent calls', async () => {
     const all = await Promise.all(
       Array.from({ length: 24 }, () =>
         invoke(fixtures, 'createWebhookEndpoint', { body: endpoint }),
@@ -291,7 +291,7 @@ describe('webhook endpoints 404', () => {
     'deleteWebhookEndpoint',
     'rotateWebhookSecret',
     'listDeliveries',
-  ] as const)('%s of an unknown endpoint', async operation => {
+  ] as const)('%s with an unknown endpoint', async operation => {
     await expectRefused(fixtures, operation, 'not_found', { id: unknownId('we') })
   })
 })

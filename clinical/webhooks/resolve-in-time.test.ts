@@ -18,7 +18,7 @@ function slow() {
   return { questions, resolve }
 }
 
-test('resolveInTime: returns an answer in time and resolves each name once at a time', async () => {
+test('resolveInTime: returns a timely response and resolves each name once at a time', async () => {
   const { questions, resolve } = slow()
   const resolveInTime = inTime(resolve)
   const both = [resolveInTime('a.example'), resolveInTime('a.example')]
@@ -30,7 +30,7 @@ test('resolveInTime: returns an answer in time and resolves each name once at a 
   expect(await again.catch((failure: Error) => failure.message)).toBe('unknown host')
 })
 
-test('resolveInTime: a resolver that does not answer does not block registrations', async () => {
+test('resolveInTime: an unresponsive resolver doesn’t block registrations', async () => {
   const { questions, resolve } = slow()
   const rule = { ...publicAddresses, resolve: inTime(resolve, 5) }
   const names = Array.from({ length: 200 }, (_, at) => `https://n${at}.example/`)
@@ -45,7 +45,7 @@ test('resolveInTime: a resolver that does not answer does not block registration
   expect(await next).toBeString()
 })
 
-test('resolveInTime: waits for a second; after a late answer for 50 milliseconds, until one is in time', async () => {
+test('resolveInTime: waits a second, or 50 milliseconds after a late response, until one is in time', async () => {
   jest.useFakeTimers()
   const { questions, resolve } = slow()
   const resolveInTime = inTime(resolve)

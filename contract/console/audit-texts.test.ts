@@ -14,7 +14,7 @@ const places = [
   /\baction = \w+ === null \? '([a-z][a-zA-Z]+)'/g,
 ]
 
-test('every action of the code has its own text', async () => {
+test('every action in the code has its own text', async () => {
   const root = new URL('../..', import.meta.url).pathname
   const found = new Set<string>()
   for (const glob of ['{auth,clinical,console,portal}/**/*.{ts,tsx}', 'database/migrations/*.sql'])
@@ -37,6 +37,6 @@ test.each(auditTextIds)('%s', action => {
   expect(text).not.toMatch(/[a-z][A-Z]|_/)
 })
 
-test('an action without one is still words', () => {
+test('an action without one still gets words', () => {
   expect(auditText('oauth.closeAccount')).toBe('Close account')
 })

@@ -30,7 +30,7 @@ const reads = [
   get('/v1/events/{id}', event),
 ]
 
-test('Location: is the item of the collection that the create is sent to', () => {
+test('Location: is the item in the collection the create is sent to', () => {
   expect(locationOf(table.createPatient, Object.values(table))).toBe('/v1/patients')
   expect(locationOf(table.createCase, Object.values(table))).toBe('/v1/cases')
 })
@@ -44,14 +44,14 @@ test('Location: is absent when an operation creates nothing', () => {
   expect(locationOf(table.cancelCase, Object.values(table))).toBeNull()
 })
 
-test('Location: is not a path that also takes the id of a parent', () => {
+test('Location: isn’t a path that also takes a parent’s ID', () => {
   expect(locationOf(post('/v1/patients/{id}/exports', job), reads)).toBe('/v1/exports')
 })
 
-test('Location: of a file reservation is the file, though its schema differs', () => {
+test('Location: a file reservation’s is the file, though its schema differs', () => {
   expect(locationOf(post('/v1/files', upload), reads)).toBe('/v1/files')
 })
 
-test('Location: of a resource created at another path is found by its schema', () => {
+test('Location: a resource created at another path is found by its schema', () => {
   expect(locationOf(post('/v1/test/webhooks/trigger', event), reads)).toBe('/v1/events')
 })

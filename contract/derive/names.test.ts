@@ -77,20 +77,20 @@ resetSandbox /v1/test/reset test.reset
   .split('\n')
   .map(line => line.split(' '))
 
-test('SDK names: follow from id and path for each of the 65 operations', () => {
+test('SDK names: follow from ID and path for each of the 65 operations', () => {
   expect(names.length).toBe(65)
   const computed = names.map(([id = '', path = '']) => [id, path, sdkName(id, path)])
   expect(computed).toEqual(names)
   expect(new Set(computed.map(([, , name]) => name)).size).toBe(65)
 })
 
-test('SDK names: are listed here under the path that each operation has', () => {
+test('SDK names: are listed here under each operation’s path', () => {
   const pinned = new Map(names.map(([id = '', path = '']) => [id, path]))
   for (const id of operationIds)
     expect<string[]>([id, table[id].path]).toEqual([id, pinned.get(id) ?? ''])
 })
 
-test('SDK names: of the preview, whose paths repeat what an id says', () => {
+test('SDK names: the preview’s paths repeat what an ID says', () => {
   const computed = previewIds.map(id => sdkName(id, previewTable[id].path))
   expect(computed).toEqual([
     'requests.list',

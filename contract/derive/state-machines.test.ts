@@ -24,7 +24,7 @@ test('state machines: every resource with its states, in order', () => {
   )
 })
 
-test('state machines: a transition names an operation and states of its resource', () => {
+test('state machines: a transition names an operation and its resource’s states', () => {
   for (const { states, transitions } of Object.values(published.machines)) {
     const known = new Set(states.map(({ name }) => name))
     expect(transitions.length).toBeGreaterThan(3)
@@ -35,7 +35,7 @@ test('state machines: a transition names an operation and states of its resource
   }
 })
 
-test('state machines: a case is final where nothing leads on, and its state names its event', () => {
+test('state machines: a case is final where no transition starts, and its state names its event', () => {
   const { states = [] } = published.machines['case'] ?? {}
   expect(states.filter(({ final }) => final).map(({ name }) => name)).toEqual([
     'approved',

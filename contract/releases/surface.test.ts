@@ -51,7 +51,7 @@ test('nothing differs between a document and itself', () => {
   expect(linesOf({})).toEqual([])
 })
 
-test('a field of a schema is named once, with every operation that returns it', () => {
+test('a schema’s field is named once, with every operation that returns it', () => {
   const toy = object({ color: field(), size: field() })
   expect(linesOf({ toy })).toEqual([
     'added toys[].size in the request of createPet',

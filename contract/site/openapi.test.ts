@@ -45,7 +45,7 @@ test('site OpenAPI document: Redocly reports no error and no warning', async () 
   expect(await lint.exited).toBe(0)
 }, 60_000)
 
-test('site OpenAPI document: has exactly one operation for each row', () => {
+test('site OpenAPI document: has exactly one operation per row', () => {
   const ids = Object.values(document.paths).flatMap(methods =>
     Object.values(methods).map(entry => entry.operationId),
   )
@@ -64,7 +64,7 @@ test('site OpenAPI document: every reference resolves and every component but a 
   expect(text).not.toContain('"$id"')
 })
 
-test.each(rows)('%s: documents every status that it may answer', (id, row) => {
+test.each(rows)('%s: documents every status it may return', (id, row) => {
   const entry = document.paths[row.path]?.[row.method.toLowerCase()]
   const statuses = new Set([
     ...row.answers.map(({ status }) => status),
@@ -79,7 +79,7 @@ test.each(rows)('%s: documents every status that it may answer', (id, row) => {
   for (const { status } of Object.values(row.examples)) expect(statuses).toContain(status)
 })
 
-test('site OpenAPI document: a question may be in the address, and a cancellation has no body', () => {
+test('site OpenAPI document: a question may be in the URL, and a cancellation has no body', () => {
   const optional = rows
     .filter(([, { path, method }]) => {
       const body = document.paths[path]?.[method.toLowerCase()]?.requestBody

@@ -34,7 +34,7 @@ describe('tools: the table', () => {
     expect(others).toHaveLength(20)
   })
 
-  test('every visits operation is a tool; none answers a secret or changes where data goes', () => {
+  test('every visits operation is a tool; none returns a secret or changes where data goes', () => {
     const paths = operationIds.filter(id => !table[id].tool).map(id => table[id].path)
     expect(paths.filter(path => path.includes('/visits'))).toEqual([])
     const writes = clinicalTools.filter(({ operation }) => isWrite(operation))
@@ -54,7 +54,7 @@ describe('tools: the table', () => {
     expect([names[0], names.at(-1)]).toEqual(['get_organization', 'docs_search'])
   })
 
-  test('20 read only, 10 destructive, 16 additive, 2 of an open world, all idempotent', () => {
+  test('20 read-only, 10 destructive, 16 additive, 2 open-world, all idempotent', () => {
     expect(total('readOnlyHint')).toBe(20)
     expect(total('destructiveHint')).toBe(10)
     expect(listed.length - total('readOnlyHint') - total('destructiveHint')).toBe(16)
@@ -71,7 +71,7 @@ describe('tools: the table', () => {
     expect(asking.filter(({ hints }) => !hints.destructiveHint)).toEqual([])
   })
 
-  test('a credential sees the tools of its scopes, and in live none of the sandbox', () => {
+  test('a credential sees its scopes’ tools, and no sandbox tools in live', () => {
     const inTest = toolsOf({ mode: 'test', scopes: allScopes }, everything)
     const inLive = toolsOf({ mode: 'live', scopes: allScopes }, everything)
     // With docs_search, there are 46 and 34.
@@ -83,7 +83,7 @@ describe('tools: the table', () => {
     expect(toolGroups).toContain('prescriptions')
   })
 
-  test('each hint of each tool has a reason that begins with its value', () => {
+  test('each tool’s hints each have a reason that starts with the value', () => {
     expect(justifications.tools.map(({ name }) => name)).toEqual(names)
     for (const { name, hints, why } of justifications.tools) {
       for (const [hint, reason] of Object.entries(why)) {
@@ -129,7 +129,7 @@ describe('tools: schemas', () => {
     ])
   })
 
-  test('the example of every operation matches the schema of its tool', () => {
+  test('every operation’s example matches its tool’s schema', () => {
     for (const { operationId, operation, input } of clinicalTools) {
       const check = ajv.compile(input.schema)
       const ids = pathNames(operation.path).map(name => {
@@ -147,7 +147,7 @@ describe('tools: schemas', () => {
     }
   })
 
-  test('a name that path, query or body share is a fault of the table', () => {
+  test('a name shared by path, query or body is a fault in the table', () => {
     const row = { ...table.updatePatient, path: '/v1/patients/{email}' as const }
     expect(() => inputOf(row)).toThrow('email')
   })
