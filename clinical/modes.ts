@@ -63,7 +63,7 @@ export const countsCharges = (mode: Mode): boolean => mode === 'live'
 /** In the sandbox, the worker assembles the bundle, so clients must implement polling. */
 export const exportsAtOnce = (mode: Mode): boolean => mode === 'live'
 
-/** The sandbox does not serve document contents. */
+/** The sandbox doesn't serve document contents. */
 export const servesBytes = (mode: Mode): boolean => mode === 'live'
 
 /** Test accepts uploads and discards their bytes; live stores them, and confirms under a new ID. */

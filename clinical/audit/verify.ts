@@ -29,7 +29,7 @@ type AuditFinding = {
 type VerifyReport = {
   seals: number
   sealed: number
-  /** Rows that are not signed yet. */
+  /** Rows that aren't signed yet. */
   waiting: number
   /** The last seal. Stored outside the database, it later proves that the end wasn't cut off. */
   head: string | null

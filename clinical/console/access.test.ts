@@ -46,7 +46,7 @@ const signatures =
 /** The problem that a permitted caller still gets: a write's version never matches the row, and the
  *  visit belongs to another clinician. */
 const beyond = (operation: ConsoleId): ProblemCode | null => {
-  if (operation === 'downloadFile') return 'file_not_shown' // Its page renders.
+  if (operation === 'downloadFile') return 'file_not_shown' // Its page can be rendered.
   if (operation === 'liftHold' || operation === 'joinClinicVisit') return 'not_found'
   const isVersioned = Object.hasOwn(versionIn(operation, version), 'version')
   return isWrite(consoleOperations[operation]) && isVersioned ? 'version_changed' : null

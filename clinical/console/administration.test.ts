@@ -56,7 +56,7 @@ test('a deactivated staff member’s next call is refused at both gateways', asy
   expect(await statusesOf(nurse)).toEqual([401, 401])
 })
 
-test('granting or removing a role applies to the next call at both gateways', async () => {
+test('adding or removing a role applies to the next call at both gateways', async () => {
   const person = await staff.hire(['auditor'])
   expect(await statusesOf(person)).toEqual([403, 403])
   const change = async (roles: ('auditor' | 'pharmacy')[]) => {

@@ -1,14 +1,15 @@
-// Finding an ICD-10-CM code by its start, or by words of its title.
+// Finds ICD-10-CM codes by prefix, or by words in their title.
 
 import { diagnosisLimits, dotted } from '#contract/console/notes.ts'
 import { sql } from '#database/sql.ts'
 import { codeList, newestYear } from '../diagnoses/code-list.ts'
 import { read } from './handler.ts'
 
-/** The number of matches to sort. */
+/** How many matches to sort. */
 const candidatesMax = 1000
 
-/** Starts of words, which must all be in a title; null without one. A number keeps its point. */
+/** Returns word prefixes that must all be in a title; null if there are none. A number keeps its
+ *  decimal point. */
 const wordsOf = (q: string): string | null =>
   q
     .toLowerCase()
@@ -16,7 +17,7 @@ const wordsOf = (q: string): string | null =>
     ?.map(word => `${word}:*`)
     .join(' & ') ?? null
 
-/** A letter with a digit begins a code. */
+/** A letter with a digit starts a code. */
 const startOf = (q: string): string | null =>
   /^[a-z]\d[0-9a-z]?\.?[0-9a-z]{0,4}$/i.test(q) ? dotted(q) : null
 

@@ -1,5 +1,5 @@
-// The deliveries and events that redeliverEvent and triggerWebhook write. The tests in delivery/
-// show that the worker sends them.
+// The deliveries and events that redeliverEvent and triggerWebhook write. The tests in engine/ show
+// that the worker sends them.
 
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { eventTypes, resourceOf } from '#contract/events.ts'

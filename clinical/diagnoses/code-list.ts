@@ -1,10 +1,10 @@
-// The ICD-10-CM codes of notes, by the list of the fiscal year (migrations/0018_records.sql).
+// Notes' ICD-10-CM codes, by fiscal year list (migrations/0018_records.sql).
 
 import type { Fault } from '#contract/faults.ts'
 import { invalid } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 
-/** A list applies from October 1 of the year before until September 30. */
+/** A list applies from October 1 of the previous year through September 30. */
 export function fiscalYearOf(now: number): number {
   const day = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('America/New_York')
   return day.month >= 10 ? day.year + 1 : day.year
@@ -12,11 +12,11 @@ export function fiscalYearOf(now: number): number {
 
 export type CodeList = { readonly year: number; readonly is_current: boolean }
 
-/** The newest loaded year that has started; null without one. */
+/** The newest loaded year that has started; null if there's none. */
 export const newestYear = (now: number): Statement => sql`(
   select max(year) from records.diagnosis_codes where year <= ${fiscalYearOf(now)}::int)`
 
-/** A `CodeList` or null. Once its year has ended, a list still finds codes and refuses none. */
+/** Selects a `CodeList` or null. After its year ends, a list still finds codes but refuses none. */
 export const codeList = (now: number): Statement => sql`(
   select json_build_object('year', l.year, 'is_current', l.year = ${fiscalYearOf(now)}::int)
     from (select ${newestYear(now)} as year) l where l.year is not null)`
@@ -24,12 +24,12 @@ export const codeList = (now: number): Statement => sql`(
 type Coded = {
   readonly code: string
   readonly title: string | null
-  /** Up to three codes that are in the list instead; null if this one is. */
+  /** Up to three codes that are in the list instead; null if the code itself is. */
   readonly near: readonly string[] | null
 }
 export type CodeFacts = { readonly list: CodeList | null; readonly coded: readonly Coded[] }
 
-/** Columns for `codesOf`. The nearest codes share the longest start; shorter ones come first. */
+/** Columns for `codesOf`. The nearest codes share the longest prefix; shorter ones come first. */
 export const codeFacts = (now: number, codes: readonly string[]): Statement => sql`
   ${codeList(now)} as list, (
     select coalesce(json_agg(json_build_object('code', c.code, 'title', d.title, 'near',
@@ -45,7 +45,7 @@ export const codeFacts = (now: number, codes: readonly string[]): Statement => s
      cross join unnest(${codes}::text[]) with ordinality c (code, at)
       left join records.diagnosis_codes d on d.year = l.year and d.code = c.code) as coded`
 
-/** What a note keeps of its codes, so that it stays as it was. */
+/** What a note stores about its codes, so it never changes. */
 export function codesOf({ list, coded }: CodeFacts) {
   const faults = list?.is_current ? coded.flatMap((one, at) => faultOf(one, at, list)) : []
   if (faults.length > 0) throw invalid(faults)

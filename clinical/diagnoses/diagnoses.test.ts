@@ -45,7 +45,7 @@ test('a code is found by its start, with or without the dot, and by starts of wo
   for (const q of ['e11', 'E11.', 'E11'])
     expect(await find(q)).toEqual(['E11.00', 'E11.65', 'E11.9'])
   for (const q of ['e119', 'E11.9']) expect(await find(q)).toEqual(['E11.9'])
-  // The shortest title first.
+  // Shortest title first.
   const diabetes = ['E11.65', 'E11.00', 'E11.9', 'O24.112']
   for (const q of ['type 2 diab', 'diab 2 type']) expect(await find(q)).toEqual(diabetes)
   expect(await find('pre-existing diab')).toEqual(['O24.112'])

@@ -1,4 +1,4 @@
-// The lists of ICD-10-CM codes, as the operator loads them: as the database's owner.
+// ICD-10-CM code lists, loaded by the operator as the database's owner.
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Diagnosis } from './read-file.ts'

@@ -1,10 +1,10 @@
-// The published files of ICD-10-CM codes, line by line.
+// The published ICD-10-CM code files, line by line.
 import { describe, expect, test } from 'bun:test'
 import { readCodes, yearIn } from './read-file.ts'
 
 const read = (text: string) => readCodes(new TextEncoder().encode(text))
 
-/** A line of the order file in its fixed columns. */
+/** Builds a line of the order file, in its fixed columns. */
 const ordered = (at: number, code: string, flag: 0 | 1, title: string) =>
   `${String(at).padStart(5, '0')} ${code.padEnd(7)} ${flag} ${title.slice(0, 60).padEnd(60)} ${title}`
 

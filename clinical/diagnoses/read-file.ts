@@ -1,4 +1,4 @@
-// Reads the ICD-10-CM files of the CDC as they're published: icd10cm-codes-2026.txt has a code,
+// Reads the CDC's ICD-10-CM files as published. In icd10cm-codes-2026.txt, each line has a code,
 // spaces and its title; icd10cm-order-2026.txt has fixed columns, and headings among the codes.
 import { isUtf8 } from 'node:buffer'
 import { dotted } from '#contract/console/notes.ts'
@@ -17,7 +17,7 @@ const codeForm = /^[A-Z]\d[0-9A-Z]{1,5}$/
 const orderForm = /^\d{5} ([0-9A-Z ]{7}) ([01]) .{60} (\S.*)$/
 const plainForm = /^(\S+) +(\S.*)$/
 
-/** The year in the name of a published file. */
+/** The year in a published file's name. */
 export const yearIn = (name: string): number | null => {
   const year = /^icd10cm[-_](?:codes|order)[-_](?:[a-z]+[-_])?(20\d\d)\b/i.exec(name)?.[1]
   return year === undefined ? null : Number(year)

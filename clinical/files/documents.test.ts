@@ -129,7 +129,7 @@ const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | n
   ],
   [
     'the grant',
-    // Links from another integration's or clinic's exports continue.
+    // Links from another integration's or clinic's exports keep working.
     async () => {
       const { integration } = fixtures.ada
       const slug = `clinic-${crypto.randomUUID()}`

@@ -16,7 +16,7 @@ export type Claimed = Row & {
 
 /** Much longer than an attempt may take, so a slow worker has recorded its result by then. */
 export const leaseSeconds = 60
-/** Limits how long an unresponsive pharmacy keeps the others waiting to one attempt. */
+/** An unresponsive pharmacy delays the others by only one attempt. */
 const perPharmacy = 4
 export const attemptsMax = transmissionSchedule.length + 1
 

@@ -1,4 +1,4 @@
-// Builds the console's binary responses from the pipeline's answer, once the call no longer holds a
+// Builds the console's binary responses from the pipeline's result, after the call has released its
 // connection.
 
 import type { ConsoleId } from '#contract/console/operations.ts'

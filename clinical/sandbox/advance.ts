@@ -1,8 +1,8 @@
 // Advances sandbox clocks. A clock moves from one due thing to the next, and waits at each until
-// it's done: a case the autopilot decides, a webhook delivery attempt, what follows from them.
-// Everything therefore happens in order and at its time, as if the time had passed. The database
-// decides each step (advance_sandbox); a worker that dies leaves the clock where it is, and the
-// next one continues.
+// it's done: a case the autopilot decides, a webhook delivery attempt, and their effects.
+// Everything therefore happens in order and at its time, as if that time had really passed. The
+// database decides each step (advance_sandbox); a worker that dies leaves the clock where it is,
+// and the next one continues.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -1,4 +1,4 @@
-// Reads and sets the autopilot's timers. tick.ts applies them every minute.
+// Reads and sets the autopilot's timers. run-autopilot.ts applies them every minute.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { read, tenantOf, write } from '../pipeline/handler.ts'

@@ -8,7 +8,7 @@ import { runAutopilot } from './run-autopilot.ts'
 
 const fixtures = useFixtures()
 
-/** Moves the last run into the past, so that the next run is due. */
+/** Moves the last run into the past, so the next run is due. */
 const nextMinute = () =>
   queryAsOwner(fixtures, sql`update public.job_runs set minute = minute - interval '1 minute'`)
 /** Runs the autopilot. A tenant's clock may be milliseconds ahead of real time, so it waits. */

@@ -157,7 +157,7 @@ describe('webhook endpoints 201 and 200', () => {
 })
 
 describe('webhook endpoints 400', () => {
-  // clinical/deliveries/engine/addresses.test.ts tests every form of address.
+  // clinical/webhooks/addresses.test.ts tests every form of address.
   test.each([
     ['nonsense', 'must be a valid https URL'],
     ['http://hooks.brand.example/', 'must begin with https://'],

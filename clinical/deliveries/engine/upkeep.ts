@@ -49,7 +49,7 @@ const resetSandboxes: Statement = sql`
 const resetDeliveries: Statement = sql`
   ${resetSandboxes} join deliveries d on d.tenant = own.id and d.event_tenant = gone.id`
 
-/** Their deliveries that have no row yet. */
+/** Deliveries from reset sandboxes that have no row yet. */
 const resetFirstAttempts: Statement = sql`
   ${resetSandboxes} join due_deliveries q on q.tenant = own.id and q.event_tenant = gone.id`
 

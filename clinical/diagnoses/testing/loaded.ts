@@ -1,11 +1,11 @@
-// The list of ICD-10-CM codes that applies today, as an operator loads it.
+// Today's ICD-10-CM code list, as an operator loads it.
 import { now } from '#database/clock.ts'
 import { fiscalYearOf } from '../code-list.ts'
 import { loadCodes } from '../load.ts'
 import type { Diagnosis } from '../read-file.ts'
 import type { Fixtures } from '../../testing/fixtures.ts'
 
-/** Its fiscal year. */
+/** Returns its fiscal year. */
 export async function loadedCodes(
   { owner }: Fixtures,
   codes: readonly Diagnosis[],
