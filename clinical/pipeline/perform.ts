@@ -1,5 +1,5 @@
-// The pipeline of every operation, whichever surface serves it (surface.ts). HTTP is an adapter
-// over it (clinical/rest/http.ts).
+// Every operation's pipeline, whichever surface serves it (surface.ts). HTTP is an adapter for it
+// (clinical/rest/http.ts).
 //
 //                read  write   what it does                                     round trips
 //   authenticate   ×     ×     looks up credential and grants, sets the tenant         0–1

@@ -1,13 +1,13 @@
-// The clinical API and its preview over HTTP: one endpoint for each operation of their tables. From
-// the socket to its first query, POST /v1/cases passes twelve functions of this repository,
-// closures counted, each called by the former:
+// The clinical API and its preview over HTTP: one endpoint for each operation in their tables. From
+// the socket to its first query, POST /v1/cases goes through twelve of this repository's functions,
+// counting closures, each called by the one above:
 //
-//   router         http/router.ts           checks the host, sets the id, writes the log line
+//   router         http/router.ts           checks the host, sets the ID, writes the log line
 //   handler        http/router.ts           what Elysia calls for the path
 //   answer         http/endpoint-group.ts   sets headers, turns thrown problems into responses
 //   answer         here                     turns the HTTP request into a RequestedCall
 //   perform        pipeline/perform.ts      handles failures, limits failed credentials
-//   authenticate   pipeline/perform.ts      finds the credential, tries again while it must
+//   authenticate   pipeline/perform.ts      finds the credential, retries if needed
 //   use, closure   database/pool.ts         one connection for the whole call
 //   performAs      pipeline/perform.ts      limits the caller and checks its permissions
 //   performWrite   pipeline/perform-write   validates the input, selects facts, decides, writes
