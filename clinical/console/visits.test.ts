@@ -93,8 +93,8 @@ test('a no-show and a canceled visit are not charged', async () => {
   }
 })
 
-/** Seconds after a visit's start at which each move opens: a no-show after 15 minutes, and joining an
- *  hour before the start. */
+/** Seconds after a visit's start at which each move opens: a no-show after 15 minutes, and joining
+ *  an hour before the start. */
 const opensAfter = {
   reschedule: null,
   cancel: null,
