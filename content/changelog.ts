@@ -13,7 +13,7 @@ const label = /^([a-z]+)(, breaking)?(?:, until (\d{4}-\d{2}-\d{2}))?: (?=\S)/
 /** One bullet with its headings and its first line. */
 type Bullet = { day: string; kind: string; text: string; line: number }
 
-/** The site's records are the bullets with a label. */
+/** Parses the changelog; its records are the bullets with one of the site's labels. */
 export function parseChangelog(path: string, source: string): Entry {
   const entry = parseMarkdown(path, source)
   const data = bulletsOf(source).flatMap(({ day, kind, text }) => {
