@@ -10,7 +10,7 @@ export function fiscalYearOf(now: number): number {
   return day.month >= 10 ? day.year + 1 : day.year
 }
 
-export type CodeList = { readonly year: number; readonly is_current: boolean }
+type CodeList = { readonly year: number; readonly is_current: boolean }
 
 /** The newest loaded year that has started; null if there's none. */
 export const newestYear = (now: number): Statement => sql`(

@@ -6,7 +6,7 @@ import { dotted } from '#contract/console/notes.ts'
 export type Diagnosis = { readonly code: string; readonly title: string }
 
 /** `line` counts from one. */
-export class MalformedLine extends Error {
+class MalformedLine extends Error {
   constructor(line: number, what: string) {
     super(`Line ${line} ${what}. Nothing was changed.`)
   }
