@@ -69,7 +69,7 @@ describe('a statement that fails', () => {
       select outcome, status, code from audit.entries
        where client = ${client} and action <> 'oauth.register' order by seq`)
 
-  test('is answered by 500 with the id of the request, logged, and audited as an error', async () => {
+  test('returns 500 with the request id, and is logged and audited as an error', async () => {
     const { id, mint } = await newClient(fixture)
     await without(sql`select on auth.client_secrets`, async () => {
       const { status, body, headers } = await mint()
@@ -81,7 +81,7 @@ describe('a statement that fails', () => {
     expect(await auditOf(id)).toEqual([{ outcome: 'error', status: 500, code: 'server_error' }])
   })
 
-  test('is no end of the request that a person has before them', async () => {
+  test('does not end the request that a person is deciding', async () => {
     const browser = openBrowser(fixture)
     const asked = await browser.get(authorizeUrl(await newAgent(fixture), newVerifier()))
     const page = asked.headers.get('location') ?? ''
@@ -93,7 +93,7 @@ describe('a statement that fails', () => {
 })
 
 describe('a refusal', () => {
-  test('is JSON, and asks for Basic only who has used it', async () => {
+  test('is JSON, and asks for Basic only if the client used it', async () => {
     const unknown = await tokenFor(fixture, { grant_type })
     expect([...refused(unknown), unknown.headers.get('www-authenticate')]).toEqual([
       401,
@@ -103,7 +103,7 @@ describe('a refusal', () => {
     expect(unknown.headers.get('content-type')).toBe(json)
   })
 
-  test('of a missing grant type says that it must be sent', async () => {
+  test('for a missing grant type says that it must be sent', async () => {
     const client_id = await newAgent(fixture)
     for (const form of [{}, { grant_type: '' }]) {
       const { status, body } = await tokenFor(fixture, { client_id, ...form })
@@ -123,7 +123,7 @@ describe('a refusal', () => {
     expect((await fetch(`${fixture.issuer}${path}`, { method })).status).toBe(status)
   })
 
-  test('of a text with NUL says so', async () => {
+  test('for text with NUL says so', async () => {
     const { status, body } = await tokenFor(fixture, { client_id: 'a\0', grant_type })
     expect([status, body['error_description']]).toEqual([
       400,
@@ -131,7 +131,7 @@ describe('a refusal', () => {
     ])
   })
 
-  test('of a body that is too long closes the connection', async () => {
+  test('for a body that is too long closes the connection', async () => {
     const { status, body, headers } = await register(fixture, { x: 'x'.repeat(8192) })
     expect([status, body['error_description'], headers.get('connection')]).toEqual([
       413,
@@ -140,7 +140,7 @@ describe('a refusal', () => {
     ])
   })
 
-  test('that a person reads is a page of the site', async () => {
+  test('shown to a person is a page', async () => {
     const answer = await fetch(`${pages.origin}${paths.authorization}?state=a&state=b`)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       400,
@@ -150,7 +150,7 @@ describe('a refusal', () => {
   })
 })
 
-test('no cookie of a session of the library is set on the way to a code', async () => {
+test('the library sets no session cookie on the way to a code', async () => {
   const browser = openBrowser(fixture)
   const asked = await browser.get(authorizeUrl(await newAgent(fixture), newVerifier()))
   const page = asked.headers.get('location') ?? ''

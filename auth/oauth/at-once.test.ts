@@ -94,7 +94,7 @@ describe('ten at once, at two servers', () => {
     expect(refused(next)).toEqual([400, 'invalid_grant'])
   })
 
-  test('a refresh token: all get the same successor, which continues', async () => {
+  test('a refresh token: all get the same successor, which stays valid', async () => {
     const { client, refresh } = await agentTokens(fixture)
     const answers = await tenAtOnce(artifact(refresh), at => refreshWith(at, client, refresh))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
@@ -109,7 +109,7 @@ describe('ten at once, at two servers', () => {
     expect(await familiesOf(client)).toMatchObject([{ revoked_reason: 'reused' }])
   })
 
-  test('the code of an approved device: one gets tokens, which continue', async () => {
+  test('an approved device code: one gets tokens, which stay valid', async () => {
     const { client, device, approve, poll } = await approvedDevice()
     await approve()
     const { body } = winnerOf(await tenAtOnce(artifact(device), poll))
@@ -118,7 +118,7 @@ describe('ten at once, at two servers', () => {
     expect(next.status).toBe(200)
   })
 
-  test('the approval of a device: one makes a family, whose tokens the device gets', async () => {
+  test('a device approval: one creates a family, and the device gets its tokens', async () => {
     const { client, device, approve, poll } = await approvedDevice()
     const outcomes = (await tenAtOnce(artifact(device), approve)).map(({ body }) => body['outcome'])
     expect(outcomes.toSorted()).toEqual(['approved', ...Array.from({ length: 9 }, () => 'gone')])
@@ -126,7 +126,7 @@ describe('ten at once, at two servers', () => {
     expect(await familiesOf(client)).toEqual([{ revoked_reason: null, tokens: 1 }])
   })
 
-  test('the approval of an agent: one makes a family, whose tokens the agent gets', async () => {
+  test('an agent approval: one creates a family, and the agent gets its tokens', async () => {
     const { client, verifier, browser, page, approval, interaction } = await askedAgent()
     const answers = await tenAtOnce(artifact(interaction), ({ issuer }) =>
       browser.get(`${issuer}${page}?${approval}`),
@@ -139,7 +139,7 @@ describe('ten at once, at two servers', () => {
     expect((await exchange(fixture, { client, verifier, code })).status).toBe(200)
   })
 
-  test('the way back to an agent: one gets a code', async () => {
+  test('the return to an agent: one gets a code', async () => {
     const { client, browser, page, approval, interaction } = await askedAgent()
     const approved = await browser.get(`${page}?${approval}`)
     const { pathname } = new URL(approved.headers.get('location') ?? '')

@@ -26,7 +26,7 @@ const consented = ['oauth.consent', 'ok', 200, null]
 const issued = ['oauth.token', 'ok', 200, null]
 
 describe('audit rows', () => {
-  test('of an agent: registered, consented, issued, refreshed, revoked', async () => {
+  test('for an agent: registered, consented, issued, refreshed, revoked', async () => {
     const { client, refresh } = await agentTokens(fixture)
     const { body } = await refreshWith(fixture, client, refresh)
     await revoke(client, String(body['refresh_token']))
@@ -35,7 +35,7 @@ describe('audit rows', () => {
     expect(await rowsOf(client)).toEqual([registered, consented, issued, issued, revoked])
   })
 
-  test('of a person who denies an agent', async () => {
+  test('for a person who denies an agent', async () => {
     const { client } = await authorize(fixture, { decide: 'deny' })
     const denied = ['oauth.consent', 'refused', 403, 'access_denied']
     expect(await rowsOf(client)).toEqual([registered, denied])
@@ -66,7 +66,7 @@ describe('audit rows', () => {
     expect(await rowsOf(client_id)).toEqual([registered, decided, polled])
   })
 
-  test('of a code that comes twice', async () => {
+  test('for a code that is used twice', async () => {
     const { client, verifier, code } = await agentTokens(fixture)
     await exchange(fixture, { client, verifier, code })
     expect(await rowsOf(client)).toEqual([
@@ -78,7 +78,7 @@ describe('audit rows', () => {
     ])
   })
 
-  test('of a refresh token that comes again when its successor was used', async () => {
+  test('for a refresh token reused after its successor was used', async () => {
     const { client, refresh } = await agentTokens(fixture)
     const { body } = await refreshWith(fixture, client, refresh)
     await refreshWith(fixture, client, String(body['refresh_token']))
@@ -92,7 +92,7 @@ describe('audit rows', () => {
     ])
   })
 
-  test('of a token of a confidential client that is revoked ten times at once', async () => {
+  test('for a confidential client token revoked ten times at once', async () => {
     const { id, secret, mint } = await newClient(fixture)
     const token = String((await mint()).body['access_token'])
     const headers = basic(id, secret)
@@ -102,7 +102,7 @@ describe('audit rows', () => {
     expect(await rowsOf(id)).toEqual([issued, ['oauth.revoke', 'ok', 200, 'revoked']])
   })
 
-  test('of refusals: with the client that is known by its form, and with none', async () => {
+  test('for refusals: with the client if its form names one', async () => {
     const { id, mint } = await newClient(fixture)
     await mint({ scope: 'openid' })
     expect(await rowsOf(id)).toEqual([['oauth.token', 'refused', 400, 'invalid_scope']])
@@ -114,7 +114,7 @@ describe('audit rows', () => {
     expect(await unknown()).toEqual([{ client: null, actor: null, status: 401 }])
   })
 
-  test('of a failure beyond the limit of its network', async () => {
+  test('for a failure beyond its network limit', async () => {
     const id = newId('client')
     const headers = { 'test-address': '198.51.100.61' }
     const form = { grant_type: 'client_credentials', client_id: id, client_secret: 'x' }
@@ -126,7 +126,7 @@ describe('audit rows', () => {
     ])
   })
 
-  test('of a name of a program: its first three hundred characters, given and refused', async () => {
+  test('for a program name: its first three hundred characters, granted and refused', async () => {
     const agent = (end: string) => ({ headers: { 'user-agent': `${'a'.repeat(299)}${end}` } })
     const { body } = await register(
       fixture,

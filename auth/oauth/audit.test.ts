@@ -29,7 +29,7 @@ const stored = async (pattern: string) => {
   return rows.map(({ request }) => request)
 }
 
-test('refusal log: those that arrive while one is written share the next statements', async () => {
+test('refusal log: refusals that arrive during a write share the next statements', async () => {
   const log = openRefusalLog(pool)
   const before = pool.roundTrips()
   const requests = Array.from({ length: 1500 }, (_, at) => `shared_${String(at).padStart(4, '0')}`)

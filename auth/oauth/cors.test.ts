@@ -78,7 +78,7 @@ describe('a page reads', () => {
   const metadata = { redirect_uris: [redirectUri], client_name: 'A page' }
   const send = { headers: { origin } }
 
-  test('its tokens, new ones, and that they are revoked (200)', async () => {
+  test('its tokens, new ones, and their revocation (200)', async () => {
     const { client, verifier, query } = await authorize(fixture)
     const code = { grant_type: 'authorization_code', code: query?.['code'] ?? '' }
     const proof = { code_verifier: verifier, redirect_uri: redirectUri }
@@ -95,7 +95,7 @@ describe('a page reads', () => {
 })
 
 describe('no page reads', () => {
-  test('what a token is, a code of a device, or a request of an agent', async () => {
+  test('introspection, a device code, or an agent request', async () => {
     const { id, secret } = await fixture.addClient()
     const agent = await agentTokens(fixture)
     const headers = { ...basic(id, secret), origin }
@@ -110,7 +110,7 @@ describe('no page reads', () => {
   })
 })
 
-test('a cookie changes no answer that a page can read, and none is set', async () => {
+test('cookies change no response that a page can read, and none is set', async () => {
   const { browser } = await authorize(fixture)
   const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
   expect(cookie).toContain('auth_interaction')

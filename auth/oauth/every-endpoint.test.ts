@@ -48,7 +48,7 @@ describe('400: a parameter that is sent twice', () => {
     expect((await post(fixture, path, form)).status).toBe(200)
   })
 
-  test('in the request of an agent: a page, and no redirect', async () => {
+  test('in an agent request: a page, not a redirect', async () => {
     const [client, verifier] = [await newAgent(fixture), newVerifier()]
     const url = new URL(authorizeUrl(client, verifier, { scope: 'patients:read' }), fixture.issuer)
     const names = [...url.searchParams.keys()]
@@ -98,7 +98,7 @@ describe('no-store: no cache keeps', () => {
     expect(answers.map(keptBy)).toEqual(answers.map(() => 'no-store'))
   })
 
-  test('a request of an agent, its way back, a registration and a report', async () => {
+  test('an agent request, its return, a registration and a report', async () => {
     const { response } = await authorize(fixture)
     expect([response.status, keptBy(response)]).toEqual([303, 'no-store'])
     const page = await fetch(`${fixture.issuer}${paths.authorization}?client_id=x`)
@@ -125,7 +125,7 @@ describe('no-store: no cache keeps', () => {
   })
 })
 
-describe('401 without an oracle: the answer does not depend on whether the client exists', () => {
+describe('401 without an oracle: the response does not depend on whether the client exists', () => {
   let known: { id: string; secret: string }
   let revoked: { id: string; secret: string }
   let other: { id: string; secret: string }

@@ -46,7 +46,7 @@ describe('killed before its statement starts', () => {
   )
 })
 
-describe('killed between the commit and the answer', () => {
+describe('killed between the commit and the response', () => {
   async function lose(name: AttemptName) {
     const { client, form } = await attempts[name](fixture)
     const before = await stateOf(client)
@@ -57,7 +57,7 @@ describe('killed between the commit and the answer', () => {
     return { client, form, after, used: after.used - before.used }
   }
 
-  test('a refresh token brings the successor that was stored, and the client continues', async () => {
+  test('a refresh token returns the stored successor, and the client continues', async () => {
     const { client, form, used } = await lose('a refresh token')
     expect(used).toBe(1)
     const [stored] = await fixture.run<{ hash: string }>(sql`
@@ -72,7 +72,7 @@ describe('killed between the commit and the answer', () => {
 
   // RFC 6749, 4.1.2: a code sent twice is refused, and its tokens end, because the server can't
   // tell who has it. The agent sends the person to authorize it again.
-  test('a code is refused, and the tokens that were not received end', async () => {
+  test('a code is refused, and the undelivered tokens end', async () => {
     const { client, form, used } = await lose('a code')
     expect(used).toBe(1)
     const { status, body } = await tokenFor(fixture, form)
@@ -81,7 +81,7 @@ describe('killed between the commit and the answer', () => {
   }, 30_000)
 
   // The same for a device, which starts over with a new code (RFC 8628, 3.5).
-  test('the code of a device is refused, and the tokens that were not received end', async () => {
+  test('a device code is refused, and the undelivered tokens end', async () => {
     const { client, form, used } = await lose('the code of a device')
     expect(used).toBe(1)
     const { status, body } = await tokenFor(fixture, form)
@@ -89,7 +89,7 @@ describe('killed between the commit and the answer', () => {
     expect((await stateOf(client)).ended).toEqual(['reused'])
   }, 30_000)
 
-  test('a secret brings another token; the one that was not received ends within the hour', async () => {
+  test('a secret returns another token; the undelivered one ends within the hour', async () => {
     const { client, form, after } = await lose('the secret of a client')
     expect((await tokenFor(fixture, form)).status).toBe(200)
     expect((await stateOf(client)).tokens).toBe(after.tokens + 1)

@@ -171,7 +171,7 @@ const standing = async () => {
   return row?.count
 }
 
-test('killed at any moment, servers leave no token, family or code without the other', async () => {
+test('servers killed at any time leave no token, family or code without the others', async () => {
   const random = randomFrom(seed)
   const clients = [agent, agent, device, device, backend].map((work, at) =>
     repeat(work, randomFrom(seed + 1 + at)),

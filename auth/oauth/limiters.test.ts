@@ -27,7 +27,7 @@ function openFailures() {
   }
 }
 
-test('the sixty-first failed authentication of a network hears that there were too many', async () => {
+test('the sixty-first failed authentication from a network is told there were too many', async () => {
   const fail = openFailures()
   for (let at = 0; at < 60; at++) {
     expect((await fail(401, 'invalid_client', `cli_${at}`)).status).toBe(401)
@@ -42,7 +42,7 @@ test('the sixty-first failed authentication of a network hears that there were t
   expect((await fail(400, 'invalid_grant')).status).toBe(400)
 })
 
-test('so does the sixty-first code of a client of a network that brings nothing', async () => {
+test('so is the sixty-first invalid code from a client in a network', async () => {
   const fail = openFailures()
   for (let at = 0; at < 60; at++) expect((await fail(400, 'invalid_grant')).status).toBe(400)
   expect((await fail(400, 'invalid_grant')).status).toBe(429)
@@ -65,7 +65,7 @@ test('answers of another kind count as no failure', async () => {
   expect((await fail(400, 'invalid_grant')).status).toBe(400)
 })
 
-test('the sixty-first call is refused, with the seconds to wait', async () => {
+test('the sixty-first request is refused, with the seconds to wait', async () => {
   const { tokens } = createLimiters()
   for (let at = 0; at < 60; at++) await takeOne(tokens, 'one', 'token requests')
   const refusal = await takeOne(tokens, 'one', 'token requests').catch(

@@ -44,7 +44,7 @@ async function fetchAll(steps: { step: string; userCode: string }[]) {
   }
 }
 
-describe('tool clients register, ask and get tokens', () => {
+describe('tool clients register, request authorization and get tokens', () => {
   const libraries = [
     ['@modelcontextprotocol/client', modern.auth as unknown as typeof classic.auth],
     ['@modelcontextprotocol/sdk', classic.auth],

@@ -41,7 +41,7 @@ const emailsAbout = async (last4: string) =>
   ).map(({ facts, kind, audience }) => ({ kind, audience, ...facts }))
 
 describe('report a leaked key', () => {
-  test('202: a valid key is revoked at once, audited, and its owners are emailed', async () => {
+  test('202: a valid key is revoked immediately and audited, and its owners are emailed', async () => {
     const { id, key } = await newKey()
     const other = await newKey()
     const { status, text, headers } = await report(key)
@@ -78,7 +78,7 @@ describe('report a leaked key', () => {
     ])
   })
 
-  test('202: the key may stand in other text, and several may', async () => {
+  test('202: other text may surround one or several keys', async () => {
     const keys = [await newKey(), await newKey()]
     await report(
       JSON.stringify(keys.map(({ key }) => ({ token: key, url: 'https://example.com' }))),
@@ -86,7 +86,7 @@ describe('report a leaked key', () => {
     for (const { id } of keys) expect(await isRevoked(id)).toBe('reported')
   })
 
-  test('202: the same answer for what is no key of ours, ended, or sent again', async () => {
+  test('202: the same response for an unknown, ended or repeated key', async () => {
     const [valid, ended] = [await newKey(), await newKey()]
     await run(
       sql`update auth.credentials set expires_at = now() - interval '1 ms' where id = ${ended.id}`,
@@ -111,7 +111,7 @@ describe('report a leaked key', () => {
     expect(await emailsAbout(valid.key.slice(-4))).toHaveLength(1)
   })
 
-  test('429: after 60 reports of a network in an hour, and others are not refused', async () => {
+  test('429: after 60 reports from a network in an hour; other networks are not refused', async () => {
     for (let sent = 0; sent < 60; sent++) {
       expect((await report(newId('key'), '203.0.113.200')).status).toBe(202)
     }

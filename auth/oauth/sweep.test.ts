@@ -33,7 +33,7 @@ const count = async (table: 'artifacts' | 'credentials' | 'token_families' | 'cl
   return row?.count ?? 0
 }
 
-test('nothing that can be used is swept, and nothing that was used a moment ago', async () => {
+test('nothing usable is swept, and nothing that was just used', async () => {
   const { client, refresh } = await agentTokens(fixture)
   await authorize(fixture)
   const { id, secret } = await fixture.addClient()
@@ -45,7 +45,7 @@ test('nothing that can be used is swept, and nothing that was used a moment ago'
   expect((await refreshWith(fixture, client, refresh)).status).toBe(200)
 })
 
-test('expired codes, tokens and families go, and keys stay', async () => {
+test('expired codes, tokens and families are removed, and keys stay', async () => {
   await agentTokens(fixture)
   const keys = await fixture.run(sql`
     insert into auth.credentials (id, integration, mode, name, scopes, hash, last4, expires_at)
@@ -71,7 +71,7 @@ test('expired codes, tokens and families go, and keys stay', async () => {
   expect(families).toEqual([{ kind: 'client' }])
 })
 
-test('clients that were never used go after a day, others 90 days after their last token', async () => {
+test('unused clients are removed after a day, others 90 days after their last token', async () => {
   const age = async (created: string, used: string | null) => {
     const id = await newAgent(fixture)
     await fixture.run(sql`
@@ -91,7 +91,7 @@ test('clients that were never used go after a day, others 90 days after their la
   expect(rows.map(({ id }) => id)).toEqual(kept.toSorted())
 })
 
-test('sign-ups go a week after their end, recoveries and invitations 90 days, attempts a day', async () => {
+test('sign-ups go after a week, recoveries and invitations after 90 days, attempts after a day', async () => {
   const { integration } = fixture
   const [person] = await fixture.run<{ id: string }>(sql`
     insert into auth.persons (id, email, name) values ('per_sweep', 'ada@example.com', 'Ada')
@@ -133,7 +133,7 @@ test('sign-ups go a week after their end, recoveries and invitations 90 days, at
   })
 })
 
-test('a client that is removed takes its tokens along', async () => {
+test('removing a client removes its tokens', async () => {
   const { client } = await agentTokens(fixture)
   await fixture.run(sql`
     update auth.clients set last_token_at = now() - interval '91 days' where id = ${client}`)
@@ -142,7 +142,7 @@ test('a client that is removed takes its tokens along', async () => {
   expect(await count('credentials')).toBe(before - 1)
 })
 
-test('many rows are removed in batches, and one that is locked is left for later', async () => {
+test('many rows are removed in batches, and locked ones are left for later', async () => {
   await fixture.run(sql`
     insert into auth.clients (id, kind, name, network, created_at)
     select 'cli_9' || lpad(n::text, 25, '0'), 'registered', 'x', 'n', now() - interval '2 days'

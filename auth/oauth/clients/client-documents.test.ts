@@ -20,7 +20,7 @@ import { useFixture } from '../testing/use-fixture.ts'
 const fixture = await useFixture(toDocumentHosts)
 
 describe('a client of a document', () => {
-  test('gets a code, tokens, fresh tokens, and their end, without a registration', async () => {
+  test('gets a code, tokens and new tokens, and revokes them, without registering', async () => {
     await using host = openHost()
     const tokens = await agentTokens(fixture, { client: host.url })
     expect(tokens.answer.status).toBe(200)
@@ -47,7 +47,7 @@ describe('a client of a document', () => {
     expect(audited[0]?.count).toBe(1)
   })
 
-  test('of its own machine has any port at a loopback address', async () => {
+  test('on the user machine may use any port at a loopback address', async () => {
     await using host = openHost(url =>
       json(
         documentOf(url, {
@@ -90,7 +90,7 @@ describe('a client of a document', () => {
     }
   })
 
-  test('of a device asks for a code of a device', async () => {
+  test('for a device requests a device code', async () => {
     const grant_types = ['urn:ietf:params:oauth:grant-type:device_code', 'urn:example:unknown']
     await using host = openHost(url => json(documentOf(url, { grant_types, redirect_uris: [] })))
     const started = await fetch(`${fixture.issuer}${oauthPaths.deviceAuthorization}`, {
@@ -103,7 +103,7 @@ describe('a client of a document', () => {
     ])
   })
 
-  test('may name grants that this server does not have, and no more than it can', async () => {
+  test('may name grants that this server lacks, but gets only supported ones', async () => {
     await using host = openHost(url =>
       json(
         documentOf(url, {
@@ -117,7 +117,7 @@ describe('a client of a document', () => {
     expect(query?.['code']).toBeString()
   })
 
-  test('has a document of 5120 bytes, and not of one more', async () => {
+  test('may have a document of 5120 bytes, but not one more', async () => {
     const answers = [5120, 5121].map(async bytes => {
       await using host = openHost(url => {
         const { length } = JSON.stringify(documentOf(url, { filler: '' }))
@@ -144,7 +144,7 @@ describe('a document is read again', () => {
       sql`update auth.clients set document_expires_at = now() - interval '1 ms' where document_url = ${url}`,
     )
 
-  test('after the time that its host says, between five minutes and a day', async () => {
+  test('after the time set by its host, between five minutes and a day', async () => {
     const cases: [headers: Record<string, string>, seconds: number][] = [
       [{}, 3600],
       [{ 'cache-control': 'public, max-age=600' }, 600],
@@ -163,7 +163,7 @@ describe('a document is read again', () => {
     }
   })
 
-  test('and what it says then holds; until then what it said', async () => {
+  test('and its new content applies from then on', async () => {
     await using host = openHost()
     const first = await asked(fixture, host.url)
     expect(first.to).toStartWith('/consent/')
@@ -183,7 +183,7 @@ describe('a document is read again', () => {
     expect(await rowOf(fixture, host.url)).toMatchObject({ id, name: 'Renamed' })
   })
 
-  test('and a document that is gone refuses new requests, and keeps what a person agreed to', async () => {
+  test('and a missing document refuses new requests, but consents stay valid', async () => {
     await using host = openHost()
     const { refresh } = await agentTokens(fixture, { client: host.url })
     host.made.answer = () => new Response(null, { status: 404 })
@@ -192,7 +192,7 @@ describe('a document is read again', () => {
     expect((await refreshWith(fixture, host.url, refresh)).status).toBe(200)
   })
 
-  test('by one request, when many ask at one moment', async () => {
+  test('by one request, when many ask at the same time', async () => {
     const gate = Promise.withResolvers<void>()
     await using host = openHost(async url => {
       await gate.promise
@@ -207,7 +207,7 @@ describe('a document is read again', () => {
   })
 })
 
-test('429: a network reads no more documents an hour than it may register clients', async () => {
+test('429: a network can read as many documents an hour as it can register clients', async () => {
   await using host = openHost()
   const at = (path: number) =>
     fetch(new URL(authorizeUrl(`${host.url}?${path}`, newVerifier()), fixture.issuer), {

@@ -24,7 +24,7 @@ test.each([
   expect([status, text]).toEqual([400, expect.stringMatching(new RegExp(`^${says}`))])
 })
 
-test('an address of 500 characters is read, and one of 501 is not', async () => {
+test('a URL of 500 characters is read, and one of 501 is not', async () => {
   await using one = openHost()
   const long = (length: number) => `${one.url}?${'a'.repeat(length - one.url.length - 1)}`
   expect((await asked(fixture, long(500))).to).toStartWith('/consent/')

@@ -122,7 +122,7 @@ describe('a document that is refused', () => {
   })
 })
 
-describe('an address that is refused', () => {
+describe('a URL that is refused', () => {
   test.each([
     ['http', 'http://a.receiver.example/client.json'],
     ['no path', 'https://a.receiver.example/'],
@@ -166,7 +166,7 @@ describe('an address that is refused', () => {
     expect((await asked(fixture, clientId)).text).toContain('must be in its normal form')
   })
 
-  test('one of more than 32 that are read at once', async () => {
+  test('one of more than 32 simultaneous reads', async () => {
     const held = Promise.withResolvers<void>()
     await using host = openHost(async url => {
       await held.promise
@@ -184,7 +184,7 @@ describe('an address that is refused', () => {
     expect(statuses.toSorted()).toEqual([...Array<string>(32).fill('303'), '429'])
   })
 
-  test('a name that leads to a private network, now or later; nothing is sent', async () => {
+  test('a name that resolves to a private network, now or later; nothing is sent', async () => {
     await using host = openHost()
     const url = new URL(host.url)
     for (const [name, addresses] of Object.entries({
@@ -200,7 +200,7 @@ describe('an address that is refused', () => {
     expect(host.received).toEqual([])
   })
 
-  test('the connection goes to the address that was checked, whatever the name says then', async () => {
+  test('the connection goes to the checked address, even if the name changes', async () => {
     await using host = openHost()
     let questions = 0
     const { answer } = resolver
@@ -214,7 +214,7 @@ describe('an address that is refused', () => {
     expect([questions, host.received.length]).toEqual([1, 1])
   })
 
-  test('a host without a certificate for its name, and a port where nothing answers', async () => {
+  test('a host without a certificate for its name, and a port where nothing listens', async () => {
     names.set('b.receiver.example', ['127.0.0.1'])
     await using host = openHost()
     const { text } = await asked(fixture, host.url.replace('a.receiver', 'b.receiver'))

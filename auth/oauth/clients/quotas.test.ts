@@ -41,7 +41,7 @@ const registeredBefore = (time: string, token: Statement = sql`null::timestamptz
   null::text[]`
 
 describe('a registration', () => {
-  test('is counted for an hour in its network', async () => {
+  test('counts for an hour in its network', async () => {
     for (const [time, status] of [
       ['61 minutes', 201],
       ['59 minutes', 429],
@@ -52,7 +52,7 @@ describe('a registration', () => {
     }
   })
 
-  test('is counted for a day in all, also of a client that gets tokens', async () => {
+  test('counts for a day in total, even if the client gets tokens', async () => {
     const { register } = await newNetwork()
     const token = sql`now() - interval '1 hour'`
     await insert(10_000, sql`n::text`, registeredBefore('25 hours', token))
@@ -67,7 +67,7 @@ describe('a registration', () => {
     expect(await register()).toBe(201)
   }, 20_000)
 
-  test('is none when an integration makes a client', async () => {
+  test('is not counted when an integration creates a client', async () => {
     const { network, register } = await newNetwork()
     await fixture.run(sql`alter table auth.clients disable trigger user`)
     await insert(
@@ -81,7 +81,7 @@ describe('a registration', () => {
   }, 20_000)
 })
 
-test('a document counts when it is read for the first time, and not when it is read again', async () => {
+test('a document counts when it is first read, but not when it is read again', async () => {
   await using host = openHost()
   expect((await asked(fixture, host.url)).to).toStartWith('/consent/')
   const network = sql`(select network from auth.clients where document_url = ${host.url})`

@@ -46,7 +46,7 @@ describe('a redirect URI is refused', () => {
     expect(redirectUriFault(uri)).toBe(fault)
   })
 
-  test('with each scheme that runs or shows what stands behind it', () => {
+  test('with each scheme that runs or shows its content', () => {
     const schemes =
       'javascript data file vbscript blob about view-source ws wss ftp mailto tel sms urn chrome'.split(
         ' ',
@@ -76,7 +76,7 @@ test.each([
   expect(redirectUriFault(uri)).toBeNull()
 })
 
-test('a redirect URI of each kind is recognized as that alone', () => {
+test('each kind of redirect URI is recognized only as that kind', () => {
   const uris = [
     `${host}/cb`,
     'https://localhost:3000/cb',

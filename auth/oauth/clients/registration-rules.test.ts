@@ -99,7 +99,7 @@ describe('a registration is stored', () => {
     expect(checkedMetadata({ redirect_uris: [uri], ...members })).toEqual(plain)
   })
 
-  test('with defaults for what it leaves out, and without what the server does not know', () => {
+  test('with defaults for omitted fields, and without unknown ones', () => {
     expect(checkedMetadata({ redirect_uris: [uri, uri], jwks: {} })).toEqual({
       client_name: 'agent.example.com',
       redirect_uris: [uri],
@@ -120,7 +120,7 @@ describe('a registration is stored', () => {
     })
   })
 
-  test('with what it says, as it says it', () => {
+  test('with its values unchanged', () => {
     const given = {
       client_name: 'Ada’s agent',
       redirect_uris: ['com.example.app:/cb', 'http://localhost/cb'],

@@ -18,7 +18,7 @@ const ask = (metadata: unknown) =>
   register(fixture, metadata, { headers: { 'test-address': `198.51.100.${++networks % 250}` } })
 
 describe('201: a client', () => {
-  test('gets an id and no secret, and is stored as it is answered', async () => {
+  test('gets an id and no secret, and is stored as returned', async () => {
     const { status, headers, body } = await ask({
       client_name: 'Ada’s agent <b>',
       redirect_uris: [redirectUri],
@@ -48,7 +48,7 @@ describe('201: a client', () => {
     expect(rows[0]?.network).not.toContain('198.51')
   })
 
-  test('of its own machine may use loopback addresses and private-use schemes', async () => {
+  test('on the user machine may use loopback addresses and private-use schemes', async () => {
     for (const [uri, type] of [
       ['http://127.0.0.1/callback', 'web'],
       ['http://localhost:8080/callback', 'web'],
@@ -66,7 +66,7 @@ describe('201: a client', () => {
     }
   })
 
-  test('of an editor with its own scheme is native, whatever it calls itself', async () => {
+  test('for an editor with its own scheme is native, whatever it calls itself', async () => {
     const uri = 'cursor://anysphere.cursor-mcp/oauth/callback'
     const redirect_uris = [uri, 'http://localhost:8787/callback', 'https://agent.example.com/cb']
     for (const application_type of ['web', 'native', undefined]) {
@@ -78,14 +78,14 @@ describe('201: a client', () => {
     }
   })
 
-  test('of a device needs no redirect URI', async () => {
+  test('for a device needs no redirect URI', async () => {
     const { status, body } = await ask({
       grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
     })
     expect([status, body['response_types']]).toEqual([201, []])
   })
 
-  test('gets the scopes of this server out of those that it names', async () => {
+  test('gets those of its requested scopes that this server has', async () => {
     const { body } = await ask({
       redirect_uris: [redirectUri],
       scope: 'openid offline_access patients:read',
@@ -157,7 +157,7 @@ describe('400: invalid_redirect_uri', () => {
     }
   })
 
-  test('a private-use scheme of a web client, one of many, and eleven', async () => {
+  test('a private-use scheme for a web client, one among many, and eleven', async () => {
     const invalid = [400, 'invalid_redirect_uri']
     expect(refused(await ask({ redirect_uris: ['com.example.app:/cb'] }))).toEqual(invalid)
     expect(refused(await ask({ redirect_uris: [redirectUri, 'javascript:0'] }))).toEqual(invalid)
@@ -200,7 +200,7 @@ describe('400: invalid_client_metadata', () => {
   })
 })
 
-test('400: a body of another type; 413: a body that is too long', async () => {
+test('400: a body with another type; 413: a body that is too long', async () => {
   const headers = { 'content-type': 'text/plain' }
   const text = await register(fixture, { redirect_uris: [redirectUri] }, { headers })
   expect(refused(text)).toEqual([400, 'invalid_request'])
@@ -212,7 +212,7 @@ describe('429: too many registrations', () => {
   const from = (address: string) =>
     register(fixture, { redirect_uris: [redirectUri] }, { headers: { 'test-address': address } })
 
-  test('sixty an hour of one network, and none of the next one', async () => {
+  test('sixty an hour from one network, without affecting the next one', async () => {
     const statuses = await Promise.all(
       Array.from({ length: limits.registrationsPerWindow + 5 }, (_, at) =>
         from(`2001:db8:0:1::${at + 1}`).then(({ status }) => status),
@@ -241,7 +241,7 @@ describe('429: too many registrations', () => {
     expect(again.headers.get('retry-after')).toBe('3600')
   })
 
-  test('ten thousand a day of all', async () => {
+  test('ten thousand a day in total', async () => {
     await fixture.run(sql`
       insert into auth.clients (id, kind, name, network)
       select 'cli_1' || lpad(n::text, 25, '0'), 'registered', 'x', n::text

@@ -23,7 +23,7 @@ test('the newest key signs, and each key verifies its own signature of the same 
   expect(before?.verify('name=other', signed)).toBe(false)
 })
 
-test('a forged cookie opens no request of an agent, and nothing deprecated is called', async () => {
+test('a forged cookie opens no agent request, and no deprecated function is called', async () => {
   const warnings: string[] = []
   const keep = (warning: Error) => void warnings.push(String(warning))
   process.on('warning', keep)

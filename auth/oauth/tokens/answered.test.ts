@@ -10,7 +10,7 @@ async function nextMoment(): Promise<void> {
   await until(() => Bun.nanoseconds() - began > 2_000_000, 1)
 }
 
-test('a request before the answer was sent at the same time, and a later one was not', async () => {
+test('a request before the response was simultaneous, and a later one was not', async () => {
   const answered = createAnswered()
   expect(answered.cameBefore('token', performance.now())).toBeUndefined()
   const before = performance.now()
@@ -42,7 +42,7 @@ test('the connection is lost before it is known who came first: the database kno
   expect(answered.cameBefore('token', performance.now())).toBeUndefined()
 })
 
-test('a request after the answer stays one, also when another has come second since', async () => {
+test('a request after the response stays so, even if another came second since', async () => {
   const answered = createAnswered()
   expect(await answered.consuming('token', async () => true)).toBe(true)
   await nextMoment()
@@ -63,7 +63,7 @@ test('once the second has heard that it lost, a request that arrives then comes 
   await first
 })
 
-test('an answer is remembered for ten seconds, of the latest ten thousand tokens', async () => {
+test('responses are remembered for ten seconds, for the latest ten thousand tokens', async () => {
   const began = performance.now()
   const clock = spyOn(performance, 'now').mockReturnValue(began)
   try {

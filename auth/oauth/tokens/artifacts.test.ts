@@ -40,14 +40,14 @@ async function newDevice(client?: string) {
 }
 
 describe('lifetimes', () => {
-  test('a request of an agent is decided within half an hour', async () => {
+  test('an agent request expires after half an hour', async () => {
     const browser = openBrowser(fixture)
     const open = await browser.get(authorizeUrl(await newAgent(fixture), newVerifier()))
     const id = open.headers.get('location')?.split('/').at(-1) ?? ''
     expect(await lifeOf(artifacts, `interaction ${id}`)).toBe(1800)
   })
 
-  test('a code lives a minute, that of a device ten, an access token an hour', async () => {
+  test('a code lives one minute, a device code ten, an access token an hour', async () => {
     const { code, access, refresh } = await agentTokens(fixture)
     expect(code).toMatch(/^[\w-]{43}$/)
     expect(await lifeOf(artifacts, code)).toBe(60)
@@ -79,7 +79,7 @@ describe('a device that asks', () => {
     }
   })
 
-  test('twice at once has asked too soon once', async () => {
+  test('that polls twice at once has polled too soon once', async () => {
     const { device, poll } = await newDevice()
     const lock = sql`select from auth.artifacts where hash = ${hash(device)} for update`
     let polls: ReturnType<typeof poll>[] = []
@@ -91,7 +91,7 @@ describe('a device that asks', () => {
     expect(errors.toSorted()).toEqual(['authorization_pending', 'slow_down'])
   })
 
-  test('has a code beside those of its client that were used or are over, and a hundred others', async () => {
+  test('gets a code although its client has used, expired and a hundred other codes', async () => {
     const { client } = await agentTokens(fixture)
     const insert = (kind: Statement, ended: Statement, count: number) =>
       fixture.run(sql`
@@ -113,7 +113,7 @@ describe('a device that asks', () => {
   })
 })
 
-test('a code and a refresh token are nothing as the code of a device', async () => {
+test('a code or refresh token does not work as a device code', async () => {
   const { client, verifier, query } = await authorize(fixture)
   const code = query?.['code'] ?? ''
   const asDevice = (device_code: string) =>
@@ -126,7 +126,7 @@ test('a code and a refresh token are nothing as the code of a device', async () 
   expect((await refreshWith(fixture, client, refresh)).status).toBe(200)
 })
 
-test('a value is found as used by a request at the same time, a moment ago, and long ago', async () => {
+test('a value is found as used by a simultaneous request, just now, and long ago', async () => {
   const { refresh } = await agentTokens(fixture)
   const found = async (usedBefore: number, age: number) => {
     await fixture.run(sql`
@@ -148,7 +148,7 @@ test('a value is found as used by a request at the same time, a moment ago, and 
   expect(asCode).toBeUndefined()
 })
 
-test('an agent whose consent is withdrawn while its code is made gets none', async () => {
+test('an agent whose consent is withdrawn while its code is created gets none', async () => {
   const [client, verifier] = [await newAgent(fixture), newVerifier()]
   const browser = openBrowser(fixture)
   const page = (await browser.get(authorizeUrl(client, verifier))).headers.get('location') ?? ''
@@ -168,7 +168,7 @@ test('an agent whose consent is withdrawn while its code is made gets none', asy
   expect(await fixture.run(codes)).toEqual([])
 })
 
-test('a family that ends while its tokens are issued gets none', async () => {
+test('no tokens are issued to a family that ends meanwhile', async () => {
   const { client, verifier, query } = await authorize(fixture)
   const code = query?.['code'] ?? ''
   const lock = sql`select from auth.artifacts where hash = ${hash(code)} for update`

@@ -52,7 +52,7 @@ describe('200: an agent acts for a person', () => {
     ])
   })
 
-  test('the answer names the issuer and gives the state back', async () => {
+  test('the response names the issuer and returns the state', async () => {
     const { query } = await authorize(fixture, { params: { state: 'a/b c&d=é' } })
     expect(query).toEqual({ code: expect.any(String), state: 'a/b c&d=é', iss: fixture.issuer })
   })
@@ -112,8 +112,8 @@ describe('200: an agent acts for a person', () => {
   })
 })
 
-describe('400: a code that brings nothing', () => {
-  test('used twice: the second fails, and the tokens of the first end', async () => {
+describe('400: a code that returns no tokens', () => {
+  test('used twice: the second use fails, and the tokens from the first end', async () => {
     const { client, verifier, code, access, refresh } = await agentTokens(fixture)
     expect(await stored(access)).toMatchObject([{ stands: true }])
     expect(refused(await exchange(fixture, { client, verifier, code }))).toEqual([
@@ -132,7 +132,7 @@ describe('400: a code that brings nothing', () => {
     expect(rows).toEqual([{ action: 'oauth.revoke', outcome: 'ok', code: 'reused' }])
   })
 
-  test('used ten times at once: one gets tokens, which end at once', async () => {
+  test('used ten times at once: one gets tokens, which end immediately', async () => {
     const { client, verifier, query } = await authorize(fixture)
     const code = query?.['code'] ?? ''
     const answers = await Promise.all(
@@ -184,7 +184,7 @@ describe('400: a code that brings nothing', () => {
     expect(row?.seconds).toBe(60)
   })
 
-  test('when the person was removed in between', async () => {
+  test('if the person was removed in between', async () => {
     const person = await fixture.addMember('developer')
     const { client, verifier, query } = await authorize(fixture, { person })
     await fixture.run(sql`update auth.members set removed_at = now() where person = ${person}`)

@@ -54,7 +54,7 @@ describe('200: a token of a confidential client', () => {
     expect(dump?.text).not.toContain(client.secret.slice(7))
   })
 
-  test('is given to a client as an integration makes it', async () => {
+  test('is issued to a client that an integration creates', async () => {
     const asked = { integration: fixture.integration, mode: 'test', name: 'A server' } as const
     const act = { surface: 'cli', request: 'req_1' } as const
     const made = await fixture.owner.use(connection =>
@@ -69,13 +69,13 @@ describe('200: a token of a confidential client', () => {
     expect(status).toBe(200)
   })
 
-  test('is given to Basic as to the body, form-encoded', async () => {
+  test('is issued for Basic and for a form-encoded body', async () => {
     const { id, secret } = await newClient(fixture)
     const { status } = await tokenFor(fixture, { grant_type }, { headers: basic(id, secret) })
     expect(status).toBe(200)
   })
 
-  test('has the scopes and resources that were asked for', async () => {
+  test('has the requested scopes and resources', async () => {
     const client = await newClient(fixture)
     const { api, mcp } = fixture.resources
     const ask = async (form: Form) => {
@@ -95,7 +95,7 @@ describe('200: a token of a confidential client', () => {
     ])
   })
 
-  test('is given for either of two secrets', async () => {
+  test('is issued for either of two secrets', async () => {
     const client = await newClient(fixture)
     const other = mintClientSecret(randomBytes(32))
     await client.addSecret(other)
@@ -176,7 +176,7 @@ describe('400: what a client may not have', () => {
     expect(refused(answer)).toEqual([400, 'unauthorized_client'])
   })
 
-  test('two ways to authenticate, or a request that isn’t a form', async () => {
+  test('two authentication methods, or a request that isn’t a form', async () => {
     const { id, secret, mint } = await newClient(fixture)
     const headers = basic(id, secret)
     const both = await tokenFor(fixture, { grant_type, client_secret: secret }, { headers })
@@ -206,7 +206,7 @@ describe('400: what a client may not have', () => {
 })
 
 describe('401: a client that is not authenticated', () => {
-  test('an unknown client and a wrong secret get the same answer', async () => {
+  test('an unknown client and a wrong secret get the same response', async () => {
     const { id, secret, mint } = await newClient(fixture)
     const answers = await Promise.all([
       mint({ client_secret: secret.replace(/.$/, last => (last === '0' ? '1' : '0')) }),
@@ -243,7 +243,7 @@ describe('401: a client that is not authenticated', () => {
     expect((await second.mint()).status).toBe(200)
   })
 
-  test('nothing is issued of a family that has ended', async () => {
+  test('nothing is issued from an ended family', async () => {
     const { family, mint } = await newClient(fixture)
     await fixture.run(sql`
       update auth.token_families set revoked_at = now() where id = ${family}`)

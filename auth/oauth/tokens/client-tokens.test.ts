@@ -57,7 +57,7 @@ describe('the secret of a client', () => {
     expect((await introspect('x', await fixture.addClient())).status).toBe(200)
   })
 
-  test('of a client that registered itself is none', async () => {
+  test('does not exist for a client that registered itself', async () => {
     const client_id = await newAgent(fixture)
     const form = { grant_type: 'client_credentials', client_id, client_secret: 'x' }
     expect(refused(await tokenFor(fixture, form))).toEqual([401, 'invalid_client'])
@@ -106,7 +106,7 @@ test('an organization that granted another integration access pins no token', as
   expect((await exchange(fixture, { client, verifier, code })).status).toBe(200)
 })
 
-test('a refresh token of another integration is not active for a client, and one that ended neither', async () => {
+test('a refresh token from another integration is not active for a client, nor is an ended one', async () => {
   const { integration } = await openOther()
   const person = newId('person')
   await fixture.run(sql`

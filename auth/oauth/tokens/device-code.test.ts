@@ -72,7 +72,7 @@ describe('200: a device', () => {
     expect(dump?.text).not.toContain(user.replace('-', ''))
   })
 
-  test('gets a token of the member and a refresh token, once it is approved', async () => {
+  test('gets a token for the member and a refresh token, once approved', async () => {
     const { device, user } = await newCode()
     expect(refused(await poll(device))).toEqual([400, 'authorization_pending'])
     expect(await approve(user)).toEqual({ outcome: 'approved' })
@@ -136,7 +136,7 @@ describe('200: a device', () => {
 })
 
 describe('400: a device that has to wait, or gets nothing', () => {
-  test('slow_down, and five seconds more each time', async () => {
+  test('slow_down, and five more seconds each time', async () => {
     const { device } = await newCode()
     const interval = async () =>
       (
@@ -158,7 +158,7 @@ describe('400: a device that has to wait, or gets nothing', () => {
     expect(await interval()).toBe(20)
   })
 
-  test('access_denied, when the person denies it', async () => {
+  test('access_denied, if the person denies it', async () => {
     const { device, user } = await newCode()
     await page({ user_code: user, person: fixture.people.owner })
     expect(await decide('deny', user)).toEqual({ outcome: 'denied' })
@@ -189,7 +189,7 @@ describe('400: a device that has to wait, or gets nothing', () => {
     expect(refused(await poll('nonsense'))).toEqual([400, 'invalid_grant'])
   })
 
-  test('approved ten times at once: one family', async () => {
+  test('ten simultaneous approvals create one family', async () => {
     const { device, user } = await newCode()
     await page({ user_code: user, person: fixture.people.owner })
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => decide('approve', user)))
@@ -202,7 +202,7 @@ describe('400: a device that has to wait, or gets nothing', () => {
     expect((await poll(device)).status).toBe(200)
   })
 
-  test('a code that comes again ends what was born of it', async () => {
+  test('a reused code ends its tokens', async () => {
     const { device, user } = await newCode()
     await approve(user)
     const { body } = await poll(device)
@@ -230,7 +230,7 @@ describe('400: a device that has to wait, or gets nothing', () => {
 })
 
 describe('429: too many open codes', () => {
-  test('a hundred of one client', async () => {
+  test('a hundred from one client', async () => {
     const greedy = await newAgent(fixture)
     for (let made = 0; made < limits.deviceCodesMax; made++) {
       expect((await start({ client_id: greedy })).status).toBe(200)

@@ -53,7 +53,7 @@ async function atOnce(send: () => Promise<Answer>[]): Promise<Answer[]> {
   return Promise.all(all)
 }
 
-test('each request gets its own answer, token and audit row', async () => {
+test('each request gets its own response, token and audit row', async () => {
   const clients = await Promise.all(Array.from({ length: 12 }, () => fixture.addClient()))
   const narrow = await fixture.addClient({ scopes: ['cases:read'] })
   const other = clients[0] as Client
@@ -76,7 +76,7 @@ test('each request gets its own answer, token and audit row', async () => {
   }
 })
 
-test('a client that asks for many at once has its share after the next', async () => {
+test('a client with many simultaneous requests is back within its share after the next', async () => {
   const client = await fixture.addClient()
   const answers = await atOnce(() =>
     Array.from({ length: limits.clientTokensMax + 10 }, () => mint(client)),
@@ -89,7 +89,7 @@ test('a client that asks for many at once has its share after the next', async (
   expect(await stored(token(last))).toHaveLength(1)
 })
 
-test('a token that is stored beside the revocation of its client is not valid', async () => {
+test('a token stored while its client is revoked is not valid', async () => {
   const [client, witness] = [await fixture.addClient(), await fixture.addClient()]
   // A minute's first token writes to the client's row, which would block the revocation.
   await mint(client)
@@ -106,7 +106,7 @@ test('a token that is stored beside the revocation of its client is not valid', 
   expect((await mint(client)).status).toBe(401)
 })
 
-test('a row that another statement holds is not waited for', async () => {
+test('a row held by another statement causes no wait', async () => {
   const client = await fixture.addClient()
   for (let made = 0; made < limits.clientTokensMax; made++) await mint(client)
   await fixture.run(sql`update auth.clients set last_token_at = null where id = ${client.id}`)
@@ -118,7 +118,7 @@ test('a row that another statement holds is not waited for', async () => {
   expect((answer as Answer).status).toBe(200)
 })
 
-test('a secret that cannot be hashed again fails its request, unless the disk is full', async () => {
+test('a secret that cannot be rehashed fails its request, unless the disk is full', async () => {
   const { id, secret } = await fixture.addClient()
   const secrets = createSecrets(['a newer pepper', ...peppers])
   const pool = openPool({ url: fixture.database.urls.auth, size: 1, name: 'minting' })

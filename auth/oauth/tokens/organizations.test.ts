@@ -67,7 +67,7 @@ async function newClient(options: Parameters<Fixture['addClient']>[0] & { pin?: 
 const sentence = "organization must have granted this integration access in the client's mode"
 
 describe('200: a token of a confidential client', () => {
-  test('is pinned as a key is', async () => {
+  test('is pinned like a key', async () => {
     const mint = await newClient()
     const { second } = organizations
     const { integration, organization } = fixture
@@ -93,7 +93,7 @@ describe('200: a token of a confidential client', () => {
     }
   })
 
-  test('reaches nothing once its organization withdraws, also with others left', async () => {
+  test('can access nothing once its organization withdraws, even if others remain', async () => {
     const withdrawn = await fixture.owner.use(connection =>
       openOrganization(connection, 'Clinic', 'withdrawn'),
     )
@@ -148,7 +148,7 @@ describe('400: an organization', () => {
     expect(refused(twice)).toEqual([400, 'invalid_request'])
   })
 
-  test('says nothing to a client whose secret is wrong', async () => {
+  test('is not checked for a client with a wrong secret', async () => {
     const { id } = await fixture.addClient()
     for (const organization of [fixture.organization, organizations.foreign]) {
       const form = { client_id: id, client_secret: 'wrong', organization }
@@ -185,7 +185,7 @@ describe('an agent', () => {
     expect(rows).toEqual([{ organization: second }, { organization: null }])
   })
 
-  test('reaches the organization of its token only', async () => {
+  test('can access only the organization of its token', async () => {
     const { second } = organizations
     const params = { resource: fixture.resources.api }
     const { client, access, refresh } = await agentTokens(fixture, { params }, params)

@@ -106,7 +106,7 @@ test('an old refresh token that comes again ends its family at a server of the n
   expect(await outdated('moved')).toEqual({ older: 0, lost: 0 })
 })
 
-test('the secret of a client is hashed again when it is used', async () => {
+test('a client secret is rehashed when it is used', async () => {
   const { id, secret } = await at.before.addClient()
   const mint = (ring: Ring) =>
     tokenFor(at[ring], {

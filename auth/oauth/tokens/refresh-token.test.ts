@@ -35,7 +35,7 @@ const expiryDays = async (token: unknown) => {
 }
 
 describe('200: a refresh token', () => {
-  test('brings a new access token and its successor, with the same scopes', async () => {
+  test('returns a new access token and its successor, with the same scopes', async () => {
     const { client, access, refresh } = await agentTokens(fixture, {
       params: { scope: 'patients:read cases:read' },
     })
@@ -54,7 +54,7 @@ describe('200: a refresh token', () => {
     expect(await stands(body['access_token'])).toBe(true)
   })
 
-  test('brings fewer scopes where they are asked for, and keeps its own', async () => {
+  test('returns fewer scopes if requested, and keeps its own', async () => {
     const { client, refresh } = await agentTokens(fixture, {
       params: { scope: 'patients:read cases:read' },
     })
@@ -80,7 +80,7 @@ describe('200: a refresh token', () => {
     expect(family?.days).toBe(90)
   })
 
-  test('brings the same successor again to a client that lost the answer', async () => {
+  test('returns the same successor again to a client that lost the response', async () => {
     const { client, refresh } = await agentTokens(fixture)
     const lost = await refreshWith(fixture, client, refresh)
     const retried = await refreshWith(fixture, client, refresh)
@@ -93,7 +93,7 @@ describe('200: a refresh token', () => {
 })
 
 describe('400: invalid_grant', () => {
-  test('an old one after ten seconds, and everything of its family', async () => {
+  test('an old one after ten seconds, which ends its whole family', async () => {
     const { client, access, refresh } = await agentTokens(fixture)
     const { body } = await refreshWith(fixture, client, refresh)
     await usedBefore(refresh, 11)
@@ -103,7 +103,7 @@ describe('400: invalid_grant', () => {
     expect(refused(next)).toEqual(invalidGrant)
   })
 
-  test('an old one within ten seconds, when its successor was used: no answer was lost', async () => {
+  test('an old one within ten seconds, if its successor was used: no response was lost', async () => {
     const { client, refresh } = await agentTokens(fixture)
     const { body } = await refreshWith(fixture, client, refresh)
     const next = await refreshWith(fixture, client, String(body['refresh_token']))

@@ -28,7 +28,7 @@ const isActive = async (token: string) =>
   (await introspect({ token }, (await confidential()).headers)).body['active']
 
 describe('200: revocation', () => {
-  test('of a refresh token ends the family, also an old one that was rotated', async () => {
+  test('of a refresh token, even a rotated one, ends the family', async () => {
     for (const isOld of [false, true]) {
       const { client, access, refresh } = await agentTokens(fixture)
       const { body } = isOld ? await refreshWith(fixture, client, refresh) : { body: {} }
@@ -40,7 +40,7 @@ describe('200: revocation', () => {
     }
   })
 
-  test('of an access token of an agent ends its family', async () => {
+  test('of an agent access token ends its family', async () => {
     const { client, access, refresh } = await agentTokens(fixture)
     expect(await isActive(access)).toBe(true)
     const { status } = await revoke({
@@ -53,7 +53,7 @@ describe('200: revocation', () => {
     expect(refused(await refreshWith(fixture, client, refresh))).toEqual([400, 'invalid_grant'])
   })
 
-  test('of a token of a confidential client ends that one only', async () => {
+  test('of a confidential client token ends only that token', async () => {
     const { headers, access } = await confidential()
     const { body } = await tokenFor(fixture, { grant_type: 'client_credentials' }, { headers })
     expect((await revoke({ token: access }, headers)).status).toBe(200)
@@ -81,7 +81,7 @@ describe('200: revocation', () => {
     expect((await revoke({ client_id: client, token: access })).status).toBe(200)
   })
 
-  test('ten at once revoke once', async () => {
+  test('ten simultaneous requests revoke once', async () => {
     const { client, access } = await agentTokens(fixture)
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => revoke({ client_id: client, token: access })),
@@ -110,7 +110,7 @@ describe('400 and 401: revocation', () => {
 })
 
 describe('200: introspection', () => {
-  test('describes a token of the own integration', async () => {
+  test('describes a token of the same integration', async () => {
     const { headers, id, access } = await confidential({ scopes: ['patients:read'] })
     const { status, headers: answered, body } = await introspect({ token: access }, headers)
     expect([status, answered.get('cache-control')]).toEqual([200, 'no-store'])
@@ -137,7 +137,7 @@ describe('200: introspection', () => {
     })
   })
 
-  test('says the promised lifetime, whenever in a second the token was made', async () => {
+  test('states the promised lifetime, whenever in a second the token was created', async () => {
     const { headers, access } = await confidential()
     const agent = await agentTokens(fixture)
     // The database reads its clock for each of the two, so they may differ by a millisecond.
@@ -163,7 +163,7 @@ describe('200: introspection', () => {
     }
   })
 
-  test('says of everything else that it is not active', async () => {
+  test('reports everything else as not active', async () => {
     const { headers } = await confidential()
     const other = await fixture.owner.use(connection => openIntegration(connection, 'Other'))
     const foreign = await confidential({ integration: other.integration })
@@ -183,7 +183,7 @@ describe('200: introspection', () => {
     })
   })
 
-  test('of a token for the other mode says that it is not active', async () => {
+  test('reports a token for the other mode as not active', async () => {
     await fixture.goLive()
     const [test, live] = [await confidential(), await confidential({ mode: 'live' })]
     const agent = await agentTokens(fixture)
