@@ -52,7 +52,7 @@ export async function pharmacyFindings({
   try {
     const isThere = sql`select to_regclass('pharmacy.connections') is not null as exists`
     const [table] = await pool.use(connection => connection.run<{ exists: boolean }>(isThere))
-    // Before the first migration; the database checks report this.
+    // The first migration hasn't run; the database checks report this.
     if (table?.exists !== true) return []
     const [row] = await pool.use(connection =>
       connection.run<{ connections: number; unknown: number; waiting: number }>(sql`

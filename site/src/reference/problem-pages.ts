@@ -79,7 +79,7 @@ function sitePage(code: SiteProblemCode): GeneratedPage {
   }
 }
 
-/** Where problems that no endpoint lists occur. */
+/** The sources of problems that no endpoint lists. */
 const answeredElsewhere: Partial<Record<SiteProblemCode, string>> = {
   method_not_allowed: 'any path, for a method it doesn’t support.',
   page_gone: 'removed pages, if the client asks for JSON.',

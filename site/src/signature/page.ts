@@ -83,7 +83,7 @@ async function look(): Promise<void> {
   }
   const now = /^\d+$/.test(at.trim()) ? Number(at) : Math.floor(Date.now() / 1000)
   const verdict = await verify({ header, body, secret, now, own })
-  // A newer input has its own run.
+  // A newer input starts its own check.
   if (mine === turn) showVerdict(verdict, own.trim())
 }
 
