@@ -56,7 +56,7 @@ test('bench: a verdict needs two sides that are separated in every round', () =>
 
 test('bench: a figure is named by its bench, target, job and peer, also where a job continues another', () => {
   const first = rowOf({
-    job: 'a read (12 came about)',
+    job: 'a read (12 achieved)',
     unit: '/s',
     ours: [9, 8, 8.5],
     peer: { name: 'a peer', rounds: [10, 10, 10] },

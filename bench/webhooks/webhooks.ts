@@ -118,7 +118,7 @@ async function rates(options: Options, bench: WebhookBench): Promise<Row[]> {
   return all.flatMap(rate => {
     const found = runs[`${rate}`] ?? []
     const made = compact(median(found.map(run => run.perSecond)))
-    const job = `webhooks, commit to wire at ${rate}/s (${made} came about)`
+    const job = `webhooks, commit to wire at ${rate}/s (${made} achieved)`
     const row = (name: 'p50' | 'p99') =>
       rowOf({
         job: `${job}, ${name}`,
