@@ -45,7 +45,7 @@ function refusedRole(row: PageRow, { staff, back }: ConsoleCall): PageAnswer | u
       failure: {
         status: 403,
         title: `${row.title}: not available with emergency access`,
-        text: `Emergency access only reads charts. Ask someone at ${staff.name} with the ${anyRoleText(roles)} role.`,
+        text: `Emergency access is read-only. Ask someone at ${staff.name} with the ${anyRoleText(roles)} role.`,
         next: { href: row.method === 'GET' ? `/${staff.organization}` : back, label: 'Go back' },
       },
     }

@@ -2,7 +2,7 @@
 import type { StaffRole } from '#contract/console/row.ts'
 import { notFound } from '#http/pages/failures.tsx'
 
-export const notHere = notFound('the page may belong to a clinic you don’t work at', {
+export const notHere = notFound('The page may belong to a clinic you don’t work at.', {
   href: '/',
   label: 'Your clinic',
 })

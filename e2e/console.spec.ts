@@ -124,7 +124,7 @@ async function declineAndRefuse(page: Page, nurse: Page): Promise<void> {
   await openCase(page, declined)
   await openPanel(page, 'd')
   const reason = 'Please see a doctor in person first.'
-  await expect(page.locator('main')).toContainText('The patient reads this.')
+  await expect(page.locator('main')).toContainText('The patient sees this.')
   await page.getByLabel('Reason').fill(reason)
   await pressEnter(page, 'Decline')
   await done(page, 'Case declined.')

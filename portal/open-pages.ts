@@ -29,7 +29,7 @@ export const openPortalPages = (portal: PortalContext): Pages =>
     noteRefusal: (call, code) => noteRefusedPage('portal', portal.pool, call, code),
     stepBefore: staleFactor,
     frame: (page, call) => framed(portal, page, call),
-    notFound: notFound('the page may belong to an account you aren’t a member of', {
+    notFound: notFound('The page may belong to an account you aren’t a member of.', {
       href: '/',
       label: 'Your accounts',
     }),

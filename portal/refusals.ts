@@ -25,7 +25,7 @@ const texts: Readonly<Record<Refusal, string>> = {
   already_sent:
     'This form was already submitted, and nothing was created twice. If you didn’t save the secret, revoke it in the list and create a new one.',
   unknown_organization: 'No clinic has this ID. Ask the clinic for its ID.',
-  already_requested: 'You already have access to this clinic or a request waiting there.',
+  already_requested: 'You already have access to this clinic or a pending request.',
   own_grant: 'You can’t decide a request from an account you belong to.',
   other_text: 'This version was accepted with a different text. Contact support.',
   incident_email_required: 'The clinic needs to add an incident email first.',

@@ -25,7 +25,7 @@ export const Registration = ({ request }: { request: ConsentRequest }) => (
     ) : (
       <>
         <strong>{request.documentHost}</strong> publishes this program as “{request.clientName}”. We
-        verified nothing else.
+        haven’t verified anything else.
       </>
     )}{' '}
     Anyone can choose that name. Continue only if you started this yourself.
@@ -51,7 +51,7 @@ export function Requested({ request, memberships }: RequestedProps) {
   return (
     <section class="part">
       <h2>Requested scopes</h2>
-      <p class="fine">For {where}. You approve all or none.</p>
+      <p class="fine">For {where}. You can only approve all of them.</p>
       <ScopeList asked={request.scopes} missing={missing} />
     </section>
   )

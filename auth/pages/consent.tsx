@@ -24,7 +24,7 @@ const gone: PageAnswer = {
   failure: {
     status: 404,
     title: 'This request has expired',
-    text: 'You already answered it, or it expired. Start again in the app.',
+    text: 'You already answered this request, or it expired. Start again in the app.',
   },
 }
 

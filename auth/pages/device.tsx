@@ -254,5 +254,5 @@ export const showApproved = endPage(
 
 export const showDenied = endPage(
   'Device not connected',
-  'The device got no access, and its code no longer works.',
+  'The device didn’t get access, and its code no longer works.',
 )

@@ -47,7 +47,7 @@ export function openPeoplePages({ encryptionKeys, secret, ...options }: PagesOpt
     formBytesMax,
     stepBefore: ({ factor }, { session, back }) => stepBefore(context, session, back, factor),
     frame: (page, call) => framed(context.site, page, call),
-    notFound: notFound('the page may have expired', {
+    notFound: notFound('The page may have expired.', {
       href: '/',
       label: 'Your agents and devices',
     }),
@@ -101,7 +101,8 @@ export function authorizationErrorPage(site: PageContext['site'], code: string, 
   const failure: Failure = {
     status: 400,
     title: 'We can’t handle this request',
-    text: reasons[code] ?? 'The app that sent you here made an invalid request. It got no access.',
+    text:
+      reasons[code] ?? 'The app that sent you here made an invalid request. It didn’t get access.',
     reference: `${code}: ${detail}`,
   }
   return documentOf(documents(site), framed(site, failurePage(failure), null))

@@ -33,7 +33,7 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     const explain = failure => {
       problem.textContent = failure.name === 'InvalidStateError'
         ? 'This passkey is already on your account.'
-        : 'Your browser returned no passkey. Try again, or sign in another way.'
+        : 'Your browser didn’t return a passkey. Try again, or sign in another way.'
     }
     start({ optionsJSON }).then(send, explain)
   })

@@ -130,7 +130,7 @@ const signing = (memory: Memory): Step[] => [
     async world => {
       const { case: id } = await fileCase(world, liveKey(world), `Silva-${world.unique}`)
       const clinician = await world.at('clinician', `/cases/${id}`)
-      clinician.reads('The patient reads this.')
+      clinician.reads('The patient sees this.')
       const reason = 'Please see someone in person first.'
       await clinician.press('Decline', { Reason: reason })
       const found = await readCase(world, liveKey(world), id)

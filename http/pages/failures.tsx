@@ -35,7 +35,7 @@ export const failurePage = (failure: Failure): Page & { readonly title: string }
 export const notFound = (reason: string, next: Next): Failure => ({
   status: 404,
   title: 'Page not found',
-  text: `Check the URL, or ${reason}.`,
+  text: `Check the URL. ${reason}`,
   next,
 })
 

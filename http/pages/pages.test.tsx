@@ -84,7 +84,7 @@ const pages = openPages<typeof context, keyof typeof rows, Session, Call>({
   stepBefore: ({ factor }, { session, back }) =>
     factor !== undefined && session.secondFactorSeconds === null ? `/factor?next=${back}` : null,
   frame: ({ content, ...page }) => ({ ...page, body: <main>{content}</main> }),
-  notFound: notFound('it is gone', { href: '/', label: 'Start' }),
+  notFound: notFound('It is gone.', { href: '/', label: 'Start' }),
 })
 const dispatch = createDispatch(
   { groups: [], plain: pages.endpoints, fallback: pages.fallback },

@@ -31,7 +31,7 @@ const pages = openPages({
   refuse: () => undefined,
   stepBefore: () => null,
   frame: ({ content, ...page }) => ({ ...page, body: <main>{content}</main> }),
-  notFound: notFound('it is gone', { href: '/', label: 'Start' }),
+  notFound: notFound('It is gone.', { href: '/', label: 'Start' }),
 })
 const dispatch = createDispatch(
   { groups: [], plain: pages.endpoints, fallback: pages.fallback },

@@ -92,7 +92,7 @@ export const storePasskey: PageHandler = async (context, call) => {
   const added = { person, name, answer, bound: boundTo(call), recoveryCodes }
   const refusal = await addPasskey(context.passkeys, added, ownActOf(call))
   if (refusal !== null) {
-    const alert = alerts[refusal] ?? 'Your browser returned no usable passkey. Try again.'
+    const alert = alerts[refusal] ?? 'Your browser didn’t return a usable passkey. Try again.'
     return passkeyPage(context, call, { existing, alert })
   }
   context.emailed()

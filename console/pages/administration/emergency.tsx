@@ -130,8 +130,8 @@ const StartForm = ({ call, shown, waits, watching, zone }: StartProps) =>
     <RowForm call={call} path={call.pathOf('startEmergencyAccess')} class="stack">
       <p>
         You can read every chart at the clinic for 24 hours, but can’t change, remove or export
-        anything. Activity marks what you open. We’ll email {watching.join(', ')}. Any administrator
-        can end your access.
+        anything. What you open is marked in Activity. We’ll email {watching.join(', ')}. Any
+        administrator can end your access.
       </p>
       <TextArea
         name="reason"

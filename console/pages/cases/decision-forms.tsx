@@ -100,7 +100,7 @@ const NotePanel = ({ call, review, confirmation, texts }: Props) => (
     templates={templatesOf(texts)}
     confirmation={confirmation}
     row="writeNote"
-    {...(isOpen(review) && { hint: 'Your decision signs your draft, too.' })}
+    {...(isOpen(review) && { hint: 'Your decision also signs your draft.' })}
   />
 )
 
@@ -192,11 +192,11 @@ function Decline(props: Props) {
         <TextArea
           name="reason"
           label="Reason"
-          hint="The patient reads this."
+          hint="The patient sees this."
           value={typed(call, 'reason')}
         />
         <div class="as-read" data-shows="reason" hidden>
-          <p class="fine">What {review.chart.patient.first_name} will read</p>
+          <p class="fine">What {review.chart.patient.first_name} will see</p>
           <p class="lines" />
         </div>
         <ConfirmationFields call={call} of={confirmation} name="decline" />

@@ -96,7 +96,7 @@ const moveForms: Readonly<Record<Move, MoveForm>> = {
         <TextArea
           name="reason"
           label="Reason"
-          hint="The program reads this."
+          hint="The program sees this."
           value={typed('reason')}
         />
         <button class="button second">Block order</button>
@@ -107,11 +107,11 @@ const moveForms: Readonly<Record<Move, MoveForm>> = {
     label: 'Mark as failed',
     content: typed => (
       <>
-        <p class="hint">You can’t undo this. It cancels the prescription, too.</p>
+        <p class="hint">You can’t undo this. It also cancels the prescription.</p>
         <TextArea
           name="reason"
           label="Reason"
-          hint="The program reads this."
+          hint="The program sees this."
           value={typed('reason')}
         />
         <button class="button danger">Mark as failed</button>

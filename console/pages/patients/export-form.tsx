@@ -17,8 +17,8 @@ export const ExportForm = ({ call, id, confirmation }: Props) => (
     <RowForm call={call} path={call.pathOf('exportRecord', { id })} class="stack">
       <p class="hint">
         Downloads a ZIP archive with the whole record, as a page, as JSON and as FHIR R4, and every
-        scanned document. Once downloaded, we can’t protect it: give it to the recipient and keep no
-        copy. We record the disclosure.
+        scanned document. We can’t protect the file once you download it: give it to the recipient
+        and don’t keep a copy. We record the disclosure.
       </p>
       <Field
         name="recipient"

@@ -36,8 +36,8 @@ async function textsPage(context: ConsoleContext, call: ConsoleCall, alert?: str
         <section>
           <h2>Saved replies</h2>
           <p class="hint">
-            Insert them when you decline a case, ask a question or send a message. Placeholders:{' '}
-            {placeholders.join(' ')}
+            Insert a saved reply when you decline a case, ask a question or send a message.
+            Placeholders: {placeholders.join(' ')}
           </p>
           {replies.length === 0 && <p class="quiet">No saved replies yet.</p>}
           {replies.map(one => (

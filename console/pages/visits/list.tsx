@@ -94,8 +94,8 @@ const EntranceHint = ({ call }: { call: ConsoleCall }) => (
   <p class="hint">
     {call.mayOpen('startVisit') &&
       'Video room opens your side of the visit; Start lets the patient in. '}
-    Patients join with a link from their program and their date of birth, in one browser. If the
-    link doesn’t open, they can get a new one there.
+    Patients join in one browser, with a link from their program and their date of birth. If the
+    link doesn’t open, they can get a new one from the program.
   </p>
 )
 

@@ -38,7 +38,7 @@ export async function ConsentDocuments(call: MemberCall, faults: Faults | null) 
         rows={consentKinds.map(kind => [
           kindWord[kind],
           inForce[kind] === null ? (
-            <span class="quiet">None published. Any version counts.</span>
+            <span class="quiet">None published. Any version is accepted.</span>
           ) : (
             <code key="version">{inForce[kind]}</code>
           ),

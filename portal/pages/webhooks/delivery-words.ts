@@ -5,7 +5,7 @@ const reasons: Readonly<Record<string, string>> = {
   connection_failed: 'Connection failed',
   tls_failure: 'TLS failed',
   protocol_failure: 'Invalid HTTP response',
-  rejected: 'Not taken by the destination',
+  rejected: 'Rejected by the destination',
   blocked_address: 'Not a public address',
   endpoint_disabled: 'Endpoint disabled',
   endpoint_deleted: 'Endpoint deleted',

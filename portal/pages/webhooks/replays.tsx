@@ -54,7 +54,7 @@ async function replaysPage(call: MemberCall, problem?: Problem): Promise<PageAns
           <StartForm {...{ call, endpoint: found.value, organizations, problem }} />
         ) : (
           <p class="note">
-            Only owners can replay live events. Ask an owner to allow you for 24 hours.
+            Only owners can replay live events. Ask an owner to give you permission for 24 hours.
           </p>
         )}
         <section class="part" id="replays" {...(isRunning ? watching(call) : {})}>
