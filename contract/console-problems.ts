@@ -5,14 +5,14 @@ const surfaces = ['console'] as const
 export const consoleProblems = {
   role_required: {
     status: 403,
-    title: 'Another role is required',
+    title: 'A different role is required',
     hint: 'Ask a staff member with one of required_roles, or ask an administrator for that role.',
     surfaces,
   },
   factor_required: {
     status: 403,
     title: 'A second factor is required',
-    hint: 'Confirm your second factor, then send the request again. For signatures, it counts for 15 minutes.',
+    hint: 'Confirm your second factor, then send the request again. For signatures, it stays valid for 15 minutes.',
     surfaces,
   },
   license_required: {

@@ -76,7 +76,8 @@ const forms: Readonly<Record<string, string | undefined>> = {
     'letters, digits, dots, underscores and hyphens, starting with a letter or digit',
   [namespacePattern]: 'an Event Hubs namespace, such as clinic-events',
   [prefixPattern]: 'empty, or folders that each end with a slash, such as events/clinic/',
-  [fileKindPattern]: 'a word of a-z, 0-9 and _ that starts with a letter, such as photo_id',
+  [fileKindPattern]:
+    'lowercase letters, digits and underscores, starting with a letter, such as photo_id',
 }
 
 /** Longer lists are shown by their size and the nearest value. */

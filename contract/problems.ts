@@ -294,6 +294,6 @@ export class Problem extends Error {
 /** The refusal for invalid values in a request. */
 export function invalid(errors: readonly Fault[], hint?: string): Problem {
   const count = errors.length === 1 ? '1 value' : `${errors.length} values`
-  const detail = `${count} of the request ${errors.length === 1 ? 'is' : 'are'} not valid.`
+  const detail = `${count} in the request ${errors.length === 1 ? 'is' : 'are'} not valid.`
   return new Problem('invalid_request', { detail, errors, ...(hint ? { hint } : {}) })
 }

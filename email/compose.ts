@@ -125,7 +125,7 @@ function calendarOf(
     organizer: sales,
     attendee: isToSales ? null : { name: who, email: facts.email },
     title: isToSales && who !== '' ? `Call with ${who}` : `Call with ${company.name}`,
-    description: `A free call of ${company.booking.minutes} minutes. To move or cancel it: ${url}`,
+    description: `A free ${company.booking.minutes}-minute call. To reschedule or cancel: ${url}`,
     url,
   })
   if (!isToSales) return { icalEvent: { ...calendar, filename: 'invitation.ics' } }

@@ -80,7 +80,7 @@ async function listPage(folder: string): Promise<Markup> {
     <header class="booking-head">
       <h1>Mail</h1>
       <p class="lead">
-        This server sends no email: SMTP_URL isn’t set. Emails appear here instead, newest first.
+        This server doesn’t send email: SMTP_URL isn’t set. Emails appear here instead, newest first.
       </p>
     </header>
     ${

@@ -63,7 +63,7 @@ export const emergencyTexts: TextsOf<EmergencyFacts> = {
   recovery_begun_by_staff: (facts, links) => ({
     subject: 'A staff member is recovering their account',
     lines: [
-      `${facts.member}, who works at ${quoted(facts.organization)}, asked to set a new password without a second factor. They can do it from ${moment(facts.effective_at)}.`,
+      `${facts.member}, who works at ${quoted(facts.organization)}, asked to set a new password without a second factor. They can do so starting ${moment(facts.effective_at)}.`,
       'Ask them in person or by phone. If it isn’t them, stop the recovery on their staff page.',
     ],
     button: { label: 'Review staff', href: pageOf(links, facts, '/staff') },

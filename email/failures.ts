@@ -47,7 +47,7 @@ const texts: Record<FailureKind, (facts: FailureFacts) => Text> = {
 }
 
 export const developersFoot = [
-  'You’re getting this because this address is your account’s developer contact. We send it once.',
+  'You’re getting this because this address is your account’s developer contact. We send this email only once.',
 ]
 
 export function proseOfFailure(
@@ -62,7 +62,7 @@ export function proseOfFailure(
   const rows: [string, string][] = [
     ['Endpoint', endpoint],
     ['Mode', facts.mode],
-    ['Failed in a row', String(facts.failed)],
+    ['Consecutive failures', String(facts.failed)],
   ]
   return {
     subject: `${subject} (${facts.mode} mode)`,

@@ -63,7 +63,7 @@ export const integrationTexts: TextsOf<IntegrationFacts> = {
   recovery_begun_by_member: (facts, links) => ({
     subject: 'A teammate is recovering their account',
     lines: [
-      `${facts.member} asked to set a new password and second factor. They can do it from ${moment(facts.effective_at)}.`,
+      `${facts.member} asked to set a new password and second factor. They can do so starting ${moment(facts.effective_at)}.`,
       'Not sure it’s them? Call them, and remove them from the team until you’re sure.',
     ],
     button: { label: 'Review members', href: pageOf(links, facts, '/members') },

@@ -8,8 +8,8 @@ import { address, markup, type Markup } from '#http/html/markup.ts'
 
 const title = `Call with ${company.name}`
 const place = company.booking.place
-const length = `A free call of ${company.booking.minutes} minutes.`
-const withoutKey = `${length} To move or cancel it, use the links in your email.`
+const length = `A free ${company.booking.minutes}-minute call.`
+const withoutKey = `${length} To reschedule or cancel, use the links in your email.`
 
 /** 20270308T180000Z */
 const compact = (moment: string) => moment.replace(/\.\d+/, '').replaceAll(/[-:]/g, '')
@@ -69,7 +69,7 @@ export function calendarFile(entry: Entry): Response {
     isCancelled: false,
     attendee: null,
     title,
-    description: `${length} To move or cancel it: ${entry.url}`,
+    description: `${length} To reschedule or cancel: ${entry.url}`,
   })
   return new Response(content, {
     headers: {

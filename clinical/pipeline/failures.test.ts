@@ -64,7 +64,7 @@ describe('calls while the database is away', () => {
     expect([status, headers['retry-after'], body.detail]).toEqual([
       503,
       '1',
-      'The database did not answer in time.',
+      'The database did not respond in time.',
     ])
     expect(steps.filter(step => step === 'attempt')).toHaveLength(9)
     expect(elapsed()).toBe(4875)

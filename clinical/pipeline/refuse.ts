@@ -89,7 +89,7 @@ export async function problemOf(
     ? new Problem('service_unavailable', {
         detail: isFull(failure)
           ? 'The database cannot accept writes at the moment.'
-          : `The ${part} did not answer in time.`,
+          : `The ${part} did not respond in time.`,
         headers: { 'retry-after': isFull(failure) ? fullSeconds : '1' },
       })
     : new Problem('internal_error', { detail: 'The failure was logged under request_id.' })

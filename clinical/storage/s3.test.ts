@@ -120,7 +120,7 @@ test('bucket storage: 503 during an outage; the idempotency key stays unused and
   s3.setUnavailable(true)
   const answer = await invoke(fixtures, 'confirmFile', options)
   s3.setUnavailable(false)
-  expect([answer.status, answer.body.detail]).toEqual([503, 'The storage did not answer in time.'])
+  expect([answer.status, answer.body.detail]).toEqual([503, 'The storage did not respond in time.'])
   const [error] = fixtures.errors.splice(0)
   expect(error).toBeInstanceOf(StorageUnavailable)
   expect(String(error)).not.toContain(bucket.secretAccessKey)

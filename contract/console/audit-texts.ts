@@ -33,7 +33,7 @@ const ofOperations: Readonly<Record<CallableId | ConsoleId, string>> = {
   getPrescription: 'Viewed a prescription',
   listOrders: "Viewed a case's orders",
   getOrder: 'Viewed an order',
-  listSlots: 'Viewed free visit times',
+  listSlots: 'Viewed available visit times',
   bookVisit: 'Booked a visit',
   getVisit: 'Viewed a visit',
   cancelVisit: 'Canceled a visit',
@@ -223,7 +223,7 @@ const ofOthers: Readonly<Record<string, string>> = {
 const nounOf = (type: FhirType) => type.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase()
 
 const ofFhir = Object.fromEntries([
-  ['readFhirEverything', "Read the patient's whole record as FHIR"],
+  ['readFhirEverything', "Read the patient's full record as FHIR"],
   ...fhirTypeNames.flatMap(type => [
     [`readFhir${type}`, `Read a ${nounOf(type)} as FHIR`],
     [`searchFhir${type}`, `Searched ${nounOf(type)} resources as FHIR`],

@@ -201,7 +201,7 @@ export const caseRows = defineConsole({
     roles: ['clinician'],
     isSignature: true,
     summary: 'Decline a case.',
-    body: closed({ version, reason: text(1, 2000, { description: 'The patient reads it.' }) }),
+    body: closed({ version, reason: text(1, 2000, { description: 'The patient sees it.' }) }),
     returns: StaffCase,
     emits: ['case.in_review.v1', 'case.declined.v1'],
     refuses: ['invalid_transition', 'version_changed', 'case_claimed', 'license_required'],

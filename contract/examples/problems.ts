@@ -7,7 +7,7 @@ import { fieldError, ids, organization } from './resources.ts'
 
 export const refusals: Readonly<Record<ProblemCodeOf<'v1'>, Refused & { detail: string }>> = {
   invalid_request: {
-    detail: '2 values of the request are not valid.',
+    detail: '2 values in the request are not valid.',
     ...invalid([
       fieldError,
       {
@@ -92,12 +92,12 @@ export const refusals: Readonly<Record<ProblemCodeOf<'v1'>, Refused & { detail: 
   },
   internal_error: { detail: 'The failure was logged under request_id.' },
   live_not_available: { detail: 'In live mode only the clinic can remove a filed document.' },
-  service_unavailable: { detail: 'The database did not answer in time.' },
+  service_unavailable: { detail: 'The database did not respond in time.' },
 }
 
 /** The invalid_request example for reads, which can only be about the query. */
 export const invalidQuery: Refused & { detail: string } = {
-  detail: '1 value of the request is not valid.',
+  detail: '1 value in the request is not valid.',
   ...invalid([
     {
       pointer: '?limit',

@@ -19,7 +19,7 @@ const occasions: Record<ProblemCodeOf<'site'>, Occasion> = {
   not_found: { detail: 'This path does not exist.' },
   method_not_allowed: { detail: 'This path accepts GET, HEAD, OPTIONS.' },
   page_gone: {
-    detail: 'Taken down on November 20, 2026. The law that it described has changed.',
+    detail: 'Taken down on November 20, 2026. The law it described has changed.',
     members: { instead: '/blog' },
   },
   range_not_satisfiable: { detail: 'Range must begin within the 212340 bytes of the file.' },

@@ -92,7 +92,7 @@ async function endAt(address: string | undefined): Promise<number | null> {
 async function endShown(host: string, port: number, prelude: Prelude = []): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const socket = net.connect({ host, port })
-  socket.setTimeout(milliseconds, () => reject(new Error('It did not answer in time.')))
+  socket.setTimeout(milliseconds, () => reject(new Error('It did not respond in time.')))
   socket.on('error', reject)
   try {
     for (const { send, answer } of prelude) {

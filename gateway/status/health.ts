@@ -107,7 +107,7 @@ export async function runCheck(check: Check, milliseconds: number): Promise<Chec
 export const diskCheck = (freeBytes: () => number): Check => ({
   name: 'disk:available',
   componentType: 'system',
-  failed: 'The free space of the disk cannot be read.',
+  failed: "Can't read the disk's free space.",
   run() {
     const free = freeBytes()
     if (free < fullBytes) {
@@ -128,7 +128,7 @@ const mailSecondsMax = 900
 export const mailCheck = (oldestSeconds: () => Promise<number>): Check => ({
   name: 'mail:age',
   componentType: 'datastore',
-  failed: 'The queue of mail cannot be read.',
+  failed: "Can't read the email queue.",
   async run() {
     const seconds = await oldestSeconds()
     const observed = { observedValue: seconds, observedUnit: 's' }
@@ -142,7 +142,7 @@ export const mailCheck = (oldestSeconds: () => Promise<number>): Check => ({
 export const siteCheck = (site: { articles(): number; isRefusing(): boolean }): Check => ({
   name: 'site:articles',
   componentType: 'component',
-  failed: 'The published site cannot be read.',
+  failed: "Can't read the published site.",
   run: () => ({
     status: site.isRefusing() ? 'warn' : 'pass',
     observedValue: site.articles(),
@@ -157,7 +157,7 @@ export const siteCheck = (site: { articles(): number; isRefusing(): boolean }): 
 export const askCheck = (results: () => number): Check => ({
   name: 'ask:results',
   componentType: 'component',
-  failed: 'Questions are not answered.',
+  failed: "Questions aren't being answered.",
   run: () => ({ status: results() > 0 ? 'pass' : 'fail', observedValue: results() }),
 })
 
@@ -165,7 +165,7 @@ export const askCheck = (results: () => number): Check => ({
 export const webhooksCheck = (areBehind: () => Promise<boolean>): Check => ({
   name: 'webhooks:lag',
   componentType: 'component',
-  failed: 'It is unknown whether webhooks are delivered.',
+  failed: "Can't tell whether webhooks are being delivered.",
   run: async () =>
     (await areBehind())
       ? { status: 'warn', output: 'Webhook deliveries are delayed.' }
@@ -180,7 +180,7 @@ export const countersCheck = (isShared: () => boolean | null): Check[] =>
         {
           name: 'redis:shared',
           componentType: 'datastore',
-          failed: 'The state of Redis is unknown.',
+          failed: "Can't tell whether Redis is available.",
           run: () =>
             isShared() === true
               ? { status: 'pass' }

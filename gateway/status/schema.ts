@@ -50,7 +50,7 @@ export function watchSchema(
     check: {
       name: 'database:schema',
       componentType: 'datastore',
-      failed: 'The schema of the database cannot be read.',
+      failed: "Can't read the database's schema.",
       run: look,
     },
     stop() {

@@ -58,7 +58,7 @@ function checkFields({ known, required }: Route, given: Readonly<Record<string, 
   ]
   if (errors.length === 0) return
   const count = errors.length === 1 ? '1 value' : `${errors.length} values`
-  const detail = `${count} of the request ${errors.length === 1 ? 'is' : 'are'} not valid.`
+  const detail = `${count} in the request ${errors.length === 1 ? 'is' : 'are'} not valid.`
   throw new Refusal('invalid_request', { detail, errors })
 }
 

@@ -21,6 +21,6 @@ export class Refusal extends Error {
 
 export const invalid = (pointer: string, code: string, message: string) =>
   new Refusal('invalid_request', {
-    detail: '1 value of the request is not valid.',
+    detail: '1 value in the request is not valid.',
     errors: [{ pointer, code, message }],
   })

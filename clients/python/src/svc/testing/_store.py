@@ -44,7 +44,7 @@ class Refusal(Exception):
 def wrong(pointer: str, code: str, message: str) -> Refusal:
     """The refusal of one value."""
     errors = [{"pointer": pointer, "code": code, "message": message}]
-    return Refusal("invalid_request", "1 value of the request is not valid.", errors=errors)
+    return Refusal("invalid_request", "1 value in the request is not valid.", errors=errors)
 
 
 def page_of(rows: List[Row], query: Row, cursor: str = "id") -> Row:
