@@ -128,7 +128,7 @@ describe('create a key', () => {
     expect(keys).toHaveLength(0)
   })
 
-  test('refused: an integration that is suspended', async () => {
+  test('refused: a suspended integration', async () => {
     await run(sql`update auth.integrations set suspended_at = now() where id = ${integration}`)
     expect((await keyOf('test')).made.refusal).toBe('unknown_integration')
   })
@@ -191,7 +191,7 @@ describe('clients', () => {
     expect((await clientOf('live')).id).toStartWith('cli_')
   })
 
-  test('two_secrets: a client has two, also when several are added at once', async () => {
+  test('two_secrets: a client has two, even if several are added at once', async () => {
     const { id, secretId } = await clientOf()
     const all = await Promise.all(Array.from({ length: 4 }, () => add(id)))
     expect(all.map(({ made }) => made.refusal ?? 'ok').toSorted()).toEqual([
@@ -243,7 +243,7 @@ describe('the roles', () => {
     }
   })
 
-  test('of the authorization server writes no key and no client by itself', async () => {
+  test('of the authorization server cannot write keys or clients directly', async () => {
     for (const statement of [
       sql`update auth.credentials set scopes = '{}' where kind = 'key'`,
       sql`insert into auth.client_secrets (id, client, hash, pepper, last4) values ('', '', '', '', '')`,

@@ -56,7 +56,7 @@ test('clients create shows the secret once, and stores its hash', async () => {
   })
 })
 
-test('clients add-secret and revoke-secret replace a secret; there are two at most', async () => {
+test('clients add-secret and revoke-secret replace a secret; the maximum is two', async () => {
   const output = await run('create', '--name', 'Replaced')
   const [client, first] = [idOf(output), secretIdOf(output)]
   const second = secretIdOf(await run('add-secret', client))

@@ -95,7 +95,7 @@ describe('a wrong cache', () => {
     })
   })
 
-  test('makes no key one of another integration', async () => {
+  test('cannot move a key to another integration', async () => {
     const [cached, other] = [await found(), await openOther()]
     const credential = { ...cached.credential, integration: other.integration }
     expect(await passes({ ...cached, credential, revision: other.revision })).toBe(false)
@@ -134,7 +134,7 @@ test('a call ends when its connection was replaced between two of its statements
   })
 })
 
-test('the use of a key is recorded for that key alone', async () => {
+test('the use of a key is recorded only for that key', async () => {
   const unused = await context.mint({ integration, name: 'unused' })
   expect(unused).not.toBe(token)
   const cached = await found()
@@ -161,7 +161,7 @@ describe('a connection that fails', () => {
     expect(connection.tenant).toBeUndefined()
   })
 
-  test('does not fail a call because the disk is full, and does for another reason', async () => {
+  test('does not fail a call if the disk is full, but does for any other reason', async () => {
     const [newest] = present().hashes
     for (const write of [
       (connection: Connection) => markUsed(connection, 'key_1'),

@@ -34,7 +34,7 @@ describe('agents and devices of members', () => {
     return made
   }
 
-  test('are those that have or had a token, and stand; newest first', async () => {
+  test('are those that have or had a token and are still valid; newest first', async () => {
     const [agent, device] = [await issue('agent'), await issue('device')]
     await born(agent.family, '2026-11-01')
     await born(device.family, '2026-11-02')

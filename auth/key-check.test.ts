@@ -43,7 +43,7 @@ test('key check: keys that arrive during a query share the next ones, a thousand
   expect(checked.flatMap((isValid, at) => (isValid ? [at] : []))).toEqual([1500])
 })
 
-test('key check: a failed query rejects its keys alone', async () => {
+test('key check: a failed query rejects only its own keys', async () => {
   let broken = true
   const check = openKeyCheck({
     ...pool,

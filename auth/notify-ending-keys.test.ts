@@ -85,13 +85,13 @@ test('each notice is in the audit, as an act of the worker', async () => {
   ])
 })
 
-test('of notices that were missed only the latest is sent', async () => {
+test('only the latest of several missed notices is sent', async () => {
   const key = await keyThat(0.5)
   expect(await notify()).toBe(1)
   expect(await noticesOf(key)).toEqual([1])
 })
 
-test('two workers at once send one', async () => {
+test('two simultaneous workers send one', async () => {
   const key = await keyThat(6)
   expect((await Promise.all([notify(), notify()])).toSorted()).toEqual([0, 1])
   expect(await noticesOf(key)).toEqual([7])

@@ -34,7 +34,7 @@ describe('keys rotate', () => {
     expect(row).toEqual({ seconds, last4: output.split('\n')[0]?.slice(-4) })
   })
 
-  test('of a key that was revoked or is none says so', async () => {
+  test('of a revoked or unknown key says so', async () => {
     const id = await mint()
     await keys(['revoke', id])
     for (const one of [id, 'key_none']) {
@@ -44,7 +44,7 @@ describe('keys rotate', () => {
     }
   })
 
-  test('of a key of live mode makes one of live mode', async () => {
+  test('of a live key creates a live key', async () => {
     await mint()
     await owner.use(one => acceptAgreement(one, integration, '2026-09-01'))
     const organization = await owner.use(one => openOrganization(one, 'Clinic', 'a-clinic'))
@@ -58,7 +58,7 @@ describe('keys rotate', () => {
   })
 })
 
-test('keys mint takes an expiry in the future only', async () => {
+test('keys mint accepts only a future expiry', async () => {
   const mint = (expires: string) => says(keys, 'create', '--name', 'x', '--expires', expires)
   for (const past of ['2026-11-20', '2026-11-20T00:00:00Z', '2020-01-01']) {
     expect(await mint(past)).toBe(`--expires must be in the future, not ${past}.`)
@@ -71,7 +71,7 @@ test('keys mint takes an expiry in the future only', async () => {
   expect(row).toEqual({ at: '2999-01-01T10:00:00.000Z' })
 })
 
-test('keys mint takes an expiry whose day is another one in UTC', async () => {
+test('keys mint accepts an expiry that falls on another day in UTC', async () => {
   await says(keys, 'create', '--name', 'x', '--expires', '2999-01-01T00:30:00+02:00')
   const [row] = await run(sql`select iso(expires_at) as at from auth.credentials`)
   expect(row).toEqual({ at: '2998-12-31T22:30:00.000Z' })

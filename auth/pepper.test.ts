@@ -49,7 +49,7 @@ const stored = async () =>
     await run(sql`select pepper, encode(hash, 'hex') as hash from auth.credentials order by id`)
   ).map(({ pepper, hash }) => [pepper, hash])
 
-test('a credential is found under each pepper, and hashed again with the newest when it is used', async () => {
+test('a credential is found under each pepper, and rehashed with the newest when used', async () => {
   const key = await openGateway(before).issue()
   const { token } = await owner.use(connection =>
     issueToken(connection, before, { integration, kind: 'agent' }),
@@ -105,7 +105,7 @@ test('in each step both gateways accept what the other issued, cached or not', a
   }
 })
 
-test('a gateway keeps a credential cached that another one hashed again', async () => {
+test('a gateway keeps a credential cached that another one rehashed', async () => {
   const [here, there] = [openGateway(before, after), openGateway(after, before)]
   const key = await here.issue()
   await here.find(key)
@@ -115,14 +115,14 @@ test('a gateway keeps a credential cached that another one hashed again', async 
   expect(gateways.test.roundTrips() - roundTrips).toBe(1)
 })
 
-test('of two gateways that hash one credential again at once, one does', async () => {
+test('of two gateways that rehash one credential at once, one succeeds', async () => {
   const key = await openGateway(before).issue()
   const all = Array.from({ length: 6 }, () => openGateway(after, before))
   expect(await Promise.all(all.map(one => one.find(key)))).not.toContain(null)
   expect(await stored()).toEqual([[pepperName(after), hashToken(after, key).toHex()]])
 })
 
-test('the role of a gateway changes no hash that it does not know', async () => {
+test('a gateway role changes no hash that it does not know', async () => {
   const key = await openGateway(before).issue()
   const [row] = await run(sql`select id from auth.credentials`)
   const [known, invented] = [hashToken(before, key).toHex(), hashToken(after, 'another').toHex()]
@@ -140,7 +140,7 @@ test('the role of a gateway changes no hash that it does not know', async () => 
   await expect(planted).rejects.toThrow('permission denied')
 })
 
-test('the list of keys counts what is under an older pepper, and under one that is lost', async () => {
+test('the key list counts keys under an older pepper, and under a lost one', async () => {
   const key = await openGateway(before).issue()
   await openGateway(before).issue()
   const gateway = openGateway(after, before)

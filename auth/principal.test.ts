@@ -223,7 +223,7 @@ describe('scopes of any credential and any grant', () => {
     const next = subsets(seed + 1)
     return Array.from({ length: 12 }, () => ({ role, own: next(), granted: next() }))
   })
-  test('are those that all of credential, grant and role allow', async () => {
+  test('are those that credential, grant and role all allow', async () => {
     const sizes = new Set<number>()
     for (const { role, own, granted } of cases) {
       const token =
@@ -251,7 +251,7 @@ describe('scopes of any credential and any grant', () => {
 })
 
 describe('the agreement', () => {
-  test('is in force from its acceptance until it ends or is terminated', async () => {
+  test('is in effect from its acceptance until it ends or is terminated', async () => {
     const token = await mint()
     const agreed = async () => (await authenticate(token)).credential?.agreed
     expect(await agreed()).toBe(false)

@@ -88,7 +88,7 @@ describe('rotate a key', () => {
     expect((await rotate({ id: made.id, scopes: [] })).refusal).toBe('unknown_scope')
   })
 
-  test('ok: an end that is nearer than the overlap stays; the successor lives as long', async () => {
+  test('ok: an end before the overlap stays, and applies to the successor', async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     old = await mint({ expiresAt })
     const made = await rotated()
@@ -131,7 +131,7 @@ describe('rotate a key', () => {
     for (const { id } of [old, ended]) expect((await rotate({ id })).refusal).toBe('not_found')
   })
 
-  test('already_rotated: of two at once one makes a successor', async () => {
+  test('already_rotated: of two simultaneous calls one creates a successor', async () => {
     const all = await owner.use(async connection => {
       await connection.run(sql`begin`)
       await connection.run(sql`select from auth.credentials where id = ${old.id} for update`)
@@ -157,7 +157,7 @@ describe('rotate a key', () => {
   })
 })
 
-test('already_sent: the same form makes one key, and leaves nothing of the second', async () => {
+test('already_sent: the same form creates one key, and nothing else', async () => {
   const asked = { integration, mode: 'test', name: 'Twice' } as const
   const send = (once: string) =>
     auth.use(connection => createKey(connection, pepper, asked, act({ once })))

@@ -86,7 +86,7 @@ test('a session acts for the one organization, with the scopes of the role', asy
   expect(cache.get(name)).toBe(cached ?? undefined)
 })
 
-test('a session of a member of several organizations sets none, and is not cached', async () => {
+test('a session with access to several organizations sets none, and is not cached', async () => {
   const slug = `clinic-${crypto.randomUUID()}`
   const second = await owner.use(one => openOrganization(one, 'Clinic', slug))
   await owner.use(one => grant(one, { integration, organization: second, mode: 'test' }))
@@ -100,7 +100,7 @@ test('a session of a member of several organizations sets none, and is not cache
   expect([named?.tenant === '', cache.size]).toEqual([false, 1])
 })
 
-test('a session that has ended is not found, and is dropped from the cache', async () => {
+test('an ended session is not found, and is dropped from the cache', async () => {
   const cache = createCredentialCache()
   const find = () => gateways.test.use(one => findSession(one, present(), cache))
   expect(await find()).not.toBeNull()

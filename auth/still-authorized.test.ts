@@ -85,7 +85,7 @@ test('authorization of a subscriber ends when its key is bound to another organi
   expect(await authorized()).toEqual([other])
 })
 
-test('authorization of a subscriber holds for the mode of its key only', async () => {
+test('authorization of a subscriber is valid only in the mode of its key', async () => {
   expect(await authorized('test')).toEqual([])
   expect(await authorized('live', await newKey('test'))).toEqual([])
 })
@@ -151,7 +151,7 @@ test('authorization of a family of tokens ends when its person leaves the integr
   expect(await authorized('test', stays)).toEqual([])
 })
 
-test('authorization of a subscriber is held by no single token', async () => {
+test('authorization of a subscriber does not depend on a single token', async () => {
   const { id, family } = await owner.use(connection =>
     issueToken(connection, pepper, { integration, mode: 'live' }),
   )

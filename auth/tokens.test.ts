@@ -124,7 +124,7 @@ describe('a secret of another kind', () => {
     ])
   })
 
-  test('of 2,000 keys (a million in the long form) no two are equal, and every bit of each is used', () => {
+  test('2,000 keys (a million in the long form) are all different, and use every bit', () => {
     const count = process.env['FUZZ_CASES'] === undefined ? 2000 : 1_000_000
     const [keys, set] = [new Set<string>(), Array.from({ length: 256 }, () => 0)]
     for (let at = 0; at < count; at++) {
@@ -145,7 +145,7 @@ describe('a secret of another kind', () => {
 
   // 256 bits in 43 characters: 62^43 is more than 2^256, so different bytes make different texts,
   // and n of them collide with a probability of n^2 / 2^257.
-  test('the text determines the bytes: of many neighbors none collides', () => {
+  test('the text determines the bytes: many neighbors have no collision', () => {
     const count = process.env['FUZZ_CASES'] === undefined ? 10_000 : 1_000_000
     expect(62n ** 43n > 1n << 256n).toBe(true)
     const texts = new Set<string>()

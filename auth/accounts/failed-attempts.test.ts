@@ -43,7 +43,7 @@ async function waitsOf(kind: 'sign_in', subject: string, count: number, isStrict
   return waits
 }
 
-test('attempts: a strict one is made at once, and the next waits after the first failure', async () => {
+test('attempts: a strict one runs immediately, and the next waits after the first failure', async () => {
   expect(await attempts.begin('sign_in', 'strict', true)).toBe(0)
   expect(await waitsOf('sign_in', 'strict', 4, true)).toEqual([1, 2, 4, 8])
 })
@@ -82,7 +82,7 @@ test('attempts: a success is stored before it is reported', async () => {
   expect(left).toHaveLength(0)
 })
 
-test('attempts: a first one made beside those that use up all waits a second', async () => {
+test('attempts: a first one waits a second if simultaneous ones use up the limit', async () => {
   const waits = await people.owner.use(async connection => {
     await connection.run(sql`begin`)
     const inside = openFailedAttempts(poolOf(connection), hmac)

@@ -36,7 +36,7 @@ const passSeconds = (seconds: number) =>
   people.run(sql`
     update auth.handoffs set expires_at = expires_at - ${seconds}::float8 * interval '1 second'`)
 
-test('handoffs: a code is good for a minute', async () => {
+test('handoffs: a code is valid for a minute', async () => {
   const { newCode } = await signedIn()
   const [early, late] = [await newCode(), await newCode()]
   await passSeconds(50)
@@ -54,7 +54,7 @@ test('handoffs: another code is found by none that is pending, and a new one end
   expect((await redeem(second))?.person).toBe(ben.person.id)
 })
 
-test('handoffs: a session that has ended gets no code', async () => {
+test('handoffs: an ended session gets no code', async () => {
   const { session, newCode } = await signedIn()
   await sessions.end(session.token)
   expect(await newCode()).toBeNull()
@@ -72,7 +72,7 @@ test('handoffs: the former session of the browser ends, and no other one', async
   expect(await sessions.find(session.token)).not.toBeNull()
 })
 
-test('handoffs: a code that is refused ends no session', async () => {
+test('handoffs: a refused code ends no session', async () => {
   const { newCode } = await signedIn()
   const former = await redeem(await newCode())
   const code = await newCode()

@@ -61,13 +61,13 @@ test('without the file, or with that of another database, the same person gets n
   expect(rows).toHaveLength(1)
 })
 
-test('with other encryption keys, the secret is made anew', async () => {
+test('with other encryption keys, a new secret is created', async () => {
   const before = await ensure(null)
   const other = createEncryption(['another key'])
   expect(await ensure(before, other)).not.toEqual(before)
 })
 
-test('an owner who was given another role, was removed or was disabled is one again', async () => {
+test('an owner who lost the role, was removed or was disabled is restored', async () => {
   const first = await ensure(null)
   const ofOwner = sql`(select id from auth.persons where email = ${first.email})`
   for (const change of [

@@ -14,7 +14,7 @@ const actOf = ({ id: person }: TestPerson) =>
   ({ surface: 'portal', request: crypto.randomUUID(), person }) as const
 const use = <T>(work: (connection: Connection) => Promise<T>) => people.pool.use(work)
 
-test('members: each with whether they have a second factor, without those who are disabled', async () => {
+test('members: each shows whether they have a second factor; disabled people are omitted', async () => {
   const [ada, ben, eve] = [
     await people.addPerson(),
     await people.addPerson(false),

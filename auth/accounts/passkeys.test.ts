@@ -46,7 +46,7 @@ async function added() {
 
 const challenge = async (at = noon) => (await signInOptions(partsAt(at), bound)).challenge
 
-test('passkeys: a challenge is good for ten minutes from the minute in which it was made', async () => {
+test('passkeys: a challenge is valid for ten minutes from the minute it was created', async () => {
   const { person, authenticator } = await added()
   const minute = 60_000
   const outcomeAfter = async (milliseconds: number) => {
@@ -70,7 +70,7 @@ test('passkeys: a challenge has 128 random bits, and a signature of 128', async 
   expect(bytes(one).subarray(0, 4)).toEqual(bytes(other).subarray(0, 4))
 })
 
-test('passkeys: a challenge that is longer, shorter, changed or of another browser is refused', async () => {
+test('passkeys: a longer, shorter, changed or foreign challenge is refused', async () => {
   const { person, authenticator } = await added()
   const own = Buffer.from(await challenge(), 'base64url')
   const flipped = (at: number) => own.map((byte, index) => (index === at ? byte ^ 1 : byte))
@@ -117,7 +117,7 @@ const malformed: unknown[] = [
   { ...shaped, id: undefined, rawId: undefined },
 ]
 
-test('passkeys: an answer of another form neither signs in nor is added', async () => {
+test('passkeys: a malformed response neither signs in nor is added', async () => {
   const { id: person } = await people.addPerson()
   for (const given of malformed) {
     const answer = JSON.stringify(given)
@@ -128,7 +128,7 @@ test('passkeys: an answer of another form neither signs in nor is added', async 
   }
 })
 
-test('passkeys: an answer of a passkey that names another id is refused', async () => {
+test('passkeys: a passkey response that names another id is refused', async () => {
   const [ada, ben] = [await added(), await added()]
   const answer = JSON.parse(ada.authenticator.get({ challenge: await challenge() }))
   const { id } = JSON.parse(ben.authenticator.get({ challenge: await challenge() }))

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import path from 'node:path'
 import { hashPassword, isPassword, openTurns } from './password-hashing.ts'
 
-test('turns: a line that floods waits behind itself, and others only for their turn', async () => {
+test('turns: a flooded line delays only itself, and others wait only for their turn', async () => {
   const turns = openTurns(1, 50)
   const order: string[] = []
   const take = (line: string) => turns.take(line, async () => void order.push(line))
@@ -13,7 +13,7 @@ test('turns: a line that floods waits behind itself, and others only for their t
   expect(order).toHaveLength(52)
 })
 
-test('turns: at most so many run at once, also after one that fails; a full line says so', async () => {
+test('turns: the number running at once is limited, even after a failure; a full line says so', async () => {
   const turns = openTurns(2, 3)
   let running = 0
   let most = 0

@@ -48,13 +48,13 @@ test.each([
   expect(await passwordFault(password, known)).toBeUndefined()
 })
 
-test('passwords: of a thousand that were never on the list, none or few are taken for breached', async () => {
+test('passwords: of a thousand unlisted ones, few or none are mistaken for breached', async () => {
   const invented = Array.from({ length: 1000 }, () => crypto.randomUUID().replaceAll('-', ''))
   const found = await Promise.all(invented.map(isBreached))
   expect(found.filter(Boolean).length).toBeLessThan(12)
 })
 
-test('the service of breached passwords learns five letters of a hash, and may be away', async () => {
+test('the breach service learns five characters of a hash, and may be unavailable', async () => {
   const password = 'velvet canyon otter lantern'
   const hash = new Bun.CryptoHasher('sha1').update(password).digest('hex').toUpperCase()
   const asked: string[] = []

@@ -54,14 +54,14 @@ test('recoveries: a recovery code is a second factor while it is not used', asyn
   expect(await have()).toEqual([false, false])
 })
 
-test('recoveries: one of a person who is disabled is not found', async () => {
+test('recoveries: one for a disabled person is not found', async () => {
   const ada = await people.addPerson()
   const id = await asked(ada)
   await people.run(sql`update auth.persons set disabled_at = now() where id = ${ada.id}`)
   expect(await findRecovery(people.pool, id)).toBeNull()
 })
 
-test('recoveries: the account of a person shows one that was begun, of theirs', async () => {
+test('recoveries: the account page shows a person their started recovery', async () => {
   const [ada, ben] = [await people.addPerson(), await people.addPerson()]
   const begun = await asked(ada)
   await asked(ben)

@@ -46,7 +46,7 @@ test('one that no key decrypts stays as it is, and is reported', async () => {
   expect(await reencryptFactors(people.pool, both)).toEqual({ changed: 1, lost: 0 })
 })
 
-test('what is not stored anymore is not replaced', async () => {
+test('a secret no longer stored is not replaced', async () => {
   const { id } = await people.addPerson()
   const before = await stored(id)
   const [row] = await people.pool.use(connection =>
@@ -68,7 +68,7 @@ test('without a secret that is lost nothing is reported, and a stop waits for wh
   expect(failures).toEqual([])
 })
 
-test('it is repeated every hour until it is stopped', async () => {
+test('it repeats every hour until stopped', async () => {
   const [repeat, end] = [spyOn(globalThis, 'setInterval'), spyOn(globalThis, 'clearInterval')]
   try {
     const running = openReencryption(people.pool, both, () => {})

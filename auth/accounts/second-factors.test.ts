@@ -68,14 +68,14 @@ test('factors: an authenticator app is one, and so is a single passkey', async (
   }
 })
 
-test('factors: a person who is disabled proves nothing', async () => {
+test('factors: a disabled person proves nothing', async () => {
   const ada = await people.addPerson()
   await people.run(sql`update auth.persons set disabled_at = now() where id = ${ada.id}`)
   expect(await store.hasSecondFactor(ada.id)).toBe(false)
   expect(await store.useCode(ada.id, people.clock.nextCode(ada))).toBe(false)
 })
 
-test('factors: a code of an app that is replaced at this moment counts no more', async () => {
+test('factors: a code from an app that is being replaced no longer counts', async () => {
   const ada = await people.addPerson()
   const other = await people.addPerson()
   const replaced = people.encryption.encrypt(totpPurpose(ada.id), other.secret ?? '')

@@ -59,7 +59,7 @@ test('sessions: a use is stored once it is a minute after the last one', async (
   expect(await isUsed()).toBe(true)
 })
 
-test('sessions: one that has not proved the second factor says so', async () => {
+test('sessions: one without a verified second factor says so', async () => {
   const ada = await people.addPerson()
   const plain = await sessions.begin(ada.id, null)
   const proven = await sessions.begin(ada.id, null, { isProven: true })

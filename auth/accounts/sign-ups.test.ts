@@ -71,7 +71,7 @@ test('invitation: says to what, as what and by whom, and whether the address has
   })
 })
 
-test('invitation: none is found that was withdrawn, or whose integration or clinic is closed', async () => {
+test('invitation: a withdrawn one, or one to a closed integration or clinic, is not found', async () => {
   const { owner, integration, invite } = await openOwner('Ada')
   const [withdrawn, suspended] = [await invite('one@example.com'), await invite('two@example.com')]
   const { clinic, id: toClinic } = await inviteToClinic('three@example.com')

@@ -47,7 +47,7 @@ const agreements = async () => [
 ]
 
 describe('accepting', () => {
-  test('stores who, as what, from where, and the SHA-256 of the text that was read', async () => {
+  test('stores who, as what, from where, and the SHA-256 of the text they read', async () => {
     const act = actOf(ada)
     const { refusal, id } = await accept('2026-11-22', { act })
     expect(refusal).toBeNull()
@@ -96,7 +96,7 @@ describe('accepting', () => {
     ])
   })
 
-  test('of ten at once, one counts', async () => {
+  test('of ten simultaneous ones, one counts', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => accept('2026-11-22')))
     expect(all.filter(({ refusal }) => refusal === null)).toHaveLength(1)
     expect(await agreements()).toHaveLength(1)
@@ -155,7 +155,7 @@ describe('accepting', () => {
     expect(await agreements()).toEqual([])
   })
 
-  test('app_auth writes no agreement and no text by itself', async () => {
+  test('app_auth cannot write agreements or texts directly', async () => {
     for (const statement of [
       sql`insert into auth.agreements (id, integration, version) values ('', '', '')`,
       sql`insert into auth.agreement_texts (version, body, sha256) values ('', '', '')`,
@@ -167,7 +167,7 @@ describe('accepting', () => {
   })
 })
 
-test('live mode: a grant, a key and a call are each seen when they are there', async () => {
+test('live mode: a grant, a key and a call each count once they exist', async () => {
   const conditions = () =>
     people.pool.use(connection => findLiveConditions(connection, integration))
   const none = { has_grant: false, has_pending_grant: false, has_key: false, last_call_at: null }

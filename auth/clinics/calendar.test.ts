@@ -61,7 +61,7 @@ test('an administrator changes the hours of every clinician, a clinician their o
   expect(await listed()).toHaveLength(1)
 })
 
-test('another clinic sees and changes nothing of it', async () => {
+test('another clinic cannot see or change it', async () => {
   await add(admin, clinician)
   const [row] = await listed()
   const elsewhere = await openClinic(people)
@@ -76,7 +76,7 @@ test('another clinic sees and changes nothing of it', async () => {
   expect(await listed()).toHaveLength(1)
 })
 
-test('times off are listed until they are over, and each change has its audit row', async () => {
+test('time off is listed until it ends, and each change has its audit row', async () => {
   const act = actFor(clinic, clinician)
   const off = (starts_at: string, ends_at: string) =>
     use(connection =>

@@ -72,7 +72,7 @@ describe('the last administrator', () => {
     },
   )
 
-  test('closes no account; another administrator does, and leaves the staff', async () => {
+  test('cannot close their account; another administrator can, and leaves the staff', async () => {
     const own = { surface: 'oauth', request: 'req_close', address: null, agent: null } as const
     expect(await closeAccount(people.pool, admin.id, own)).toBe('last_admin')
     const second = await hire(people, clinic, ['admin'])
@@ -87,7 +87,7 @@ describe('the last administrator', () => {
     expect((await deactivate(admin)).refusal).toBe('last_admin')
   })
 
-  test('two who deactivate each other at once: one of them stays', async () => {
+  test('two administrators deactivate each other at once: one of them stays', async () => {
     for (let round = 0; round < 8; round++) {
       const [one, two] = [
         await hire(people, clinic, ['admin']),

@@ -39,7 +39,7 @@ const joins = (organization: string, person: string) =>
     values (${organization}, ${person}, 'Ada elsewhere', '{nurse}')`)
 
 describe('staff', () => {
-  test('who is active comes first, each by name, and of this clinic only', async () => {
+  test('active ones come first, each by name, and only from this clinic', async () => {
     const [zoe, ben] = [
       await hire(people, clinic, ['nurse']),
       await hire(people, clinic, ['nurse']),

@@ -49,7 +49,7 @@ const complete = (id: string, keepsFactors = false) =>
     sql`auth.complete_recovery(${id}, '$argon2id$a hash', ${keepsFactors}, ${actOf(own)})`,
   )
 
-test('recovery of staff: administrators are emailed at both ends, and no one else', async () => {
+test('recovery of staff: only administrators are emailed, at the start and the end', async () => {
   if (!admin || !doctor) throw new Error('no one was hired')
   const nurse = await hire(people, clinic, ['nurse'])
   const elsewhere = await hire(people, await openClinic(people), ['admin'])
@@ -65,7 +65,7 @@ test('recovery of staff: administrators are emailed at both ends, and no one els
   expect(await kindsTo(incident)).toEqual(['recovery_begun_by_staff', 'recovered_staff'])
 })
 
-test('recovery of staff: an administrator stops it, once, and no one else does', async () => {
+test('recovery of staff: only an administrator can stop it, once', async () => {
   if (!doctor) throw new Error('no one was hired')
   const id = await begin(doctor)
   const all = await people.pool.use(one => listStaff(one, clinic))

@@ -82,7 +82,7 @@ test('a time zone is one of the tz database', () => {
   expect(['America/Denver', 'Mars/Base', ''].map(isTimeZone)).toEqual([true, false, false])
 })
 
-test('settings with a time zone that is none are not written', async () => {
+test('settings with an invalid time zone are not written', async () => {
   const wrong = { ...settings, time_zone: 'Mars/Base', revision: '0' }
   const change = use(connection => changeClinicSettings(connection, wrong, actFor(clinic, admin)))
   await expect(change).rejects.toThrow('time zone')

@@ -63,7 +63,7 @@ async function license(person: TestPerson, more = {}, by = act()) {
 }
 
 describe('an invitation to the staff', () => {
-  test('is emailed, accepted once by its address, and gives every role that it names', async () => {
+  test('is emailed, accepted once from its address, and grants every role it names', async () => {
     const ben = await people.addPerson(false)
     const asked = act()
     const { refusal, id } = await invite(ben.email, ['clinician', 'records'], asked)
@@ -98,7 +98,7 @@ describe('an invitation to the staff', () => {
     ])
   })
 
-  test('makes an account for a person who has none', async () => {
+  test('creates an account for a person who has none', async () => {
     const { id } = await invite('new@example.com', ['nurse'])
     const given = { id, name: 'Noor', password: 'a long password' }
     const own = { surface: 'oauth', request: 'req_join', address: null, agent: null } as const
@@ -110,7 +110,7 @@ describe('an invitation to the staff', () => {
     expect(await joinByInvitation(people.pool, again, own)).toBeNull()
   })
 
-  test('brings a person back who was deactivated, with the new roles', async () => {
+  test('reactivates a deactivated person, with the new roles', async () => {
     expect((await deactivate(nurse)).refusal).toBeNull()
     const { id } = await invite(nurse.email, ['pharmacy'])
     const by = { ...act(), person: nurse.id }
@@ -129,14 +129,14 @@ describe('an invitation to the staff', () => {
     expect(await findInvitation(people.pool, second.id)).toBeNull()
   })
 
-  test('is refused for who is staff already, and is sent once by one form', async () => {
+  test('is refused for current staff, and is sent once per form', async () => {
     expect((await invite(nurse.email, ['nurse'])).refusal).toBe('already_staff')
     const once = { ...act(), once: `form ${clinic}` }
     expect((await invite('eve@example.com', ['nurse'], once)).refusal).toBeNull()
     expect((await invite('eve@example.com', ['nurse'], once)).refusal).toBe('already_sent')
   })
 
-  test('of a clinic that closed is good for nothing', async () => {
+  test('to a closed clinic is not valid', async () => {
     const { id } = await invite(nurse.email.replace('person', 'other'), ['nurse'])
     await people.run(sql`update auth.organizations set status = 'closed' where id = ${clinic}`)
     expect(await findInvitation(people.pool, id)).toBeNull()
@@ -193,7 +193,7 @@ describe('who may', () => {
 })
 
 describe('roles', () => {
-  test('several are given and the name that patients read is changed', async () => {
+  test('several are given, and the name that patients see is changed', async () => {
     const roles: StaffRole[] = ['nurse', 'pharmacy']
     expect((await change(nurse, { roles, name: 'Noor Haddad, RN' })).refusal).toBeNull()
     expect(await member(nurse)).toMatchObject({ roles, name: 'Noor Haddad, RN' })
@@ -208,7 +208,7 @@ describe('roles', () => {
     expect(await member(nurse)).toMatchObject({ roles: ['records'] })
   })
 
-  test('an administrator gives themself none, another one may', async () => {
+  test('administrators cannot give themselves roles, but another one can', async () => {
     expect((await change(admin, { roles: ['admin', 'records'] })).refusal).toBe('own_roles')
     const second = await hire(people, clinic, ['admin'])
     const by = act(second)
@@ -218,7 +218,7 @@ describe('roles', () => {
 })
 
 describe('licenses', () => {
-  test('one of a state replaces the one before, and a past one does not count', async () => {
+  test('one for a state replaces the previous one, and an expired one does not count', async () => {
     expect((await license(nurse)).refusal).toBeNull()
     expect((await license(nurse, { number: 'B 7', expires_on: '2020-01-01' })).refusal).toBeNull()
     expect((await license(nurse, { state: 'NY' })).refusal).toBeNull()
@@ -233,7 +233,7 @@ describe('licenses', () => {
     expect((await member(admin)).licenses).toEqual([])
   })
 
-  test('a change of one makes a new version of the member', async () => {
+  test('changing one creates a new version of the member', async () => {
     const before = await member(nurse)
     await license(nurse)
     const stale = { person: nurse.id, revision: before.revision, state: 'CA' }

@@ -95,13 +95,13 @@ test('a request is declined, and a grant revoked once', async () => {
   expect((await revoke()).refusal).toBe('not_found')
 })
 
-test('more than was asked for, and nothing, are refused', async () => {
+test('more scopes than requested, or none, are refused', async () => {
   expect((await decide(['events:read'])).refusal).toBe('unknown_scope')
   expect((await decide([])).refusal).toBe('unknown_scope')
   expect(await grants()).toMatchObject([{ status: 'pending' }])
 })
 
-test('another clinic, another role and a person who left decide and revoke nothing', async () => {
+test('another clinic, another role or a former administrator cannot decide or revoke', async () => {
   const elsewhere = await openClinic(people)
   const other = await hire(people, elsewhere, ['admin'])
   const left = await hire(people, clinic, ['admin'])
@@ -123,7 +123,7 @@ test('another clinic, another role and a person who left decide and revoke nothi
   expect(await grants()).toMatchObject([{ status: 'active' }])
 })
 
-test('an administrator who belongs to the integration, or asked and left, does not decide', async () => {
+test('an administrator in the integration, or who requested and left it, cannot decide', async () => {
   await people.addMember(admin, 'viewer', integration)
   expect((await decide(['cases:read'])).refusal).toBe('own_grant')
   expect((await decide(null)).refusal).toBe('own_grant')
@@ -138,7 +138,7 @@ test('an administrator who belongs to the integration, or asked and left, does n
   expect(await grants()).toMatchObject([{ status: 'pending' }])
 })
 
-test('decided by two administrators at once: one decision stands, and one email is sent', async () => {
+test('decided by two administrators at once: one decision counts, and one email is sent', async () => {
   const second = await hire(people, clinic, ['admin'])
   const all = await Promise.all([
     decide(['cases:read']),
@@ -150,7 +150,7 @@ test('decided by two administrators at once: one decision stands, and one email 
   expect(await emailsTo(people, owner.email)).toHaveLength(1)
 })
 
-test('a request that lapsed is not decided', async () => {
+test('a lapsed request cannot be decided', async () => {
   await people.run(sql`
     update auth.grants set lapses_at = lapses_at - interval '30 days' where id = ${id}`)
   expect((await decide(['cases:read'])).refusal).toBe('not_found')

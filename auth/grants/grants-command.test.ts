@@ -31,7 +31,7 @@ async function ask(slug: string) {
   return { ada, id, organization, integration }
 }
 
-test('grants: makes a clinic, lists it, and refuses a slug that is taken or none', async () => {
+test('grants: creates a clinic, lists it, and refuses a taken or invalid slug', async () => {
   expect(await run('clinics')).toContain('There is no clinic yet')
   const { organization } = await ask('first-clinic')
   expect(await run('clinics')).toBe(`${organization}  active  first-clinic  Example Clinic`)
@@ -49,7 +49,7 @@ test('grants: makes a clinic, lists it, and refuses a slug that is taken or none
   )
 })
 
-test('grants: lists what was asked, given and noted, also when there is only one', async () => {
+test('grants: lists requested and granted scopes and notes, even for a single grant', async () => {
   await people.run(sql`delete from auth.grants`)
   expect(await run('list')).toBe('There are no requests and no grants in live mode.')
   const { id, organization, integration } = await ask('listed-clinic')
@@ -91,7 +91,7 @@ test('grants: lists a thousand clinics', async () => {
   await people.run(sql`delete from auth.organizations where slug like 'of-many-%'`)
 })
 
-test('grants: what is no command is refused', async () => {
+test('grants: an unknown command is refused', async () => {
   for (const wrong of [
     ['clinics', 'x'],
     ['clinic', 'x'],
@@ -105,7 +105,7 @@ test('grants: what is no command is refused', async () => {
   }
 })
 
-test('grants: approves what that request asked for, with a note of a thousand characters', async () => {
+test('grants: approves the requested scopes, with a note of a thousand characters', async () => {
   const decider = await people.addPerson(false)
   await ask('another-clinic')
   const { id, integration, ada } = await ask('narrow-clinic')
@@ -144,7 +144,7 @@ test('grants: invites the first administrator of a clinic by email', async () =>
   expect(await says('invite', organization, '--email', 'no address')).toContain('--email must be')
 })
 
-test('grants: approves a part of a request in the name of a person, who is audited', async () => {
+test('grants: approves part of a request for a named person, who is audited', async () => {
   const { id, organization, integration } = await ask('second-clinic')
   const decider = await people.addPerson(false)
   const listed = await run('list')
@@ -164,7 +164,7 @@ test('grants: approves a part of a request in the name of a person, who is audit
   expect(organization).toStartWith('org_')
 })
 
-test('grants: approves all that was asked for, or declines', async () => {
+test('grants: approves everything requested, or declines', async () => {
   const decider = await people.addPerson(false)
   const [all, none] = [await ask('third-clinic'), await ask('fourth-clinic')]
   expect(await run('approve', all.id, '--by', decider.email)).toContain('cases:read')
@@ -180,7 +180,7 @@ test('grants: approves all that was asked for, or declines', async () => {
   ])
 })
 
-test('grants: refuses a decision of a member, of an unknown person, and without a name', async () => {
+test('grants: refuses a decision by a member, an unknown person, or nobody', async () => {
   const { ada, id } = await ask('fifth-clinic')
   expect(await says('approve', id, '--by', ada.email)).toContain('may not decide its grant')
   expect(await says('approve', id, '--by', 'unknown@example.com')).toContain('--by must be')

@@ -51,7 +51,7 @@ const grants = async () => [
 ]
 
 describe('a request', () => {
-  test('is pending with what was asked for, gives nothing yet, and is audited', async () => {
+  test('is pending with its scopes, grants nothing yet, and is audited', async () => {
     const act = actOf(ada)
     const { refusal, id } = await request({}, act)
     expect(refusal).toBeNull()
@@ -100,13 +100,13 @@ describe('a request', () => {
     expect((await request({}, actOf(ben))).refusal).toBe('owner_required')
   })
 
-  test('of ten at once, one is open', async () => {
+  test('of ten simultaneous ones, one is open', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => request()))
     expect(all.filter(({ refusal }) => refusal === null)).toHaveLength(1)
     expect(all.filter(({ refusal }) => refusal === 'already_requested')).toHaveLength(9)
   })
 
-  test('lapses after thirty days: it is not decided, and another can be made', async () => {
+  test('lapses after thirty days: it cannot be decided, and another can be created', async () => {
     const { id } = await request()
     await people.run(sql`
       update auth.grants set lapses_at = lapses_at - interval '30 days' where id = ${id}`)
@@ -135,7 +135,7 @@ describe('a request', () => {
 })
 
 describe('a decision', () => {
-  test('gives a part of what was asked for, and opens the tenant of live mode', async () => {
+  test('grants part of the request, and opens the live tenant', async () => {
     const { id } = await request()
     expect((await decide(id, ['cases:read'])).refusal).toBeNull()
     expect(await grants()).toMatchObject([
@@ -147,7 +147,7 @@ describe('a decision', () => {
     expect((await decide(id, null)).refusal).toBe('not_found')
   })
 
-  test('goes live only with an address for incidents, which the clinic then keeps', async () => {
+  test('goes live only with an incident email, which the clinic then keeps', async () => {
     const { id } = await request()
     const address = (email: string | null) =>
       people.run(sql`update auth.clinic_settings set incident_email = ${email}
@@ -176,7 +176,7 @@ describe('a decision', () => {
     expect((await change('other@example.com')).refusal).toBeNull()
   })
 
-  test('never gives more than was asked for, also to another statement', async () => {
+  test('never grants more than requested, even in another statement', async () => {
     const { id } = await request({ scopes: ['patients:read'] })
     expect((await decide(id, ['cases:read'])).refusal).toBe('unknown_scope')
     expect((await decide(id, [])).refusal).toBe('unknown_scope')
@@ -185,13 +185,13 @@ describe('a decision', () => {
     await expect(forced).rejects.toThrow('grants_within_request')
   })
 
-  test('declines, and gives nothing', async () => {
+  test('declines, and grants nothing', async () => {
     const { id } = await request()
     expect((await decide(id, null)).refusal).toBeNull()
     expect(await grants()).toMatchObject([{ status: 'declined', scopes: [] }])
   })
 
-  test('is refused to members, to who asked, and without a person', async () => {
+  test('is refused to members, to the requester, and without a person', async () => {
     const { id } = await request()
     const ben = await people.addPerson(false)
     await people.addMember(ben, 'viewer', integration)
@@ -209,7 +209,7 @@ describe('a decision', () => {
     expect(await grants()).toMatchObject([{ status: 'pending' }])
   })
 
-  test('of a member is refused by the table itself', async () => {
+  test('by a member is refused by the table itself', async () => {
     const { id } = await request()
     const forced = people.run(sql`
       update auth.grants set status = 'active', scopes = '{cases:read}', decided_by = ${ada.id},
@@ -217,7 +217,7 @@ describe('a decision', () => {
     await expect(forced).rejects.toThrow('may not decide its grant')
   })
 
-  test('waits for a change of the members, and is refused to who joins meanwhile', async () => {
+  test('waits for a member change, and is refused to anyone who joins meanwhile', async () => {
     const { id } = await request()
     const owner = openPool({ url: people.database.url, size: 1, name: 'joining' })
     const decider = openPool({ url: people.database.url, size: 1, name: 'deciding' })
@@ -246,7 +246,7 @@ describe('a decision', () => {
     }
   })
 
-  test('is revoked once, and another can be asked for', async () => {
+  test('is revoked once, and another can be requested', async () => {
     const { id } = await request()
     await decide(id, ['cases:read'])
     const revoke = () => asOperator(connection => revokeGrant(connection, id, actOf(clinician)))
@@ -257,7 +257,7 @@ describe('a decision', () => {
   })
 })
 
-test('owners are emailed what was decided, and other members are not', async () => {
+test('owners are emailed the decision, and other members are not', async () => {
   const ben = await people.addPerson(false)
   await people.addMember(ben, 'developer', integration)
   const { id } = await request()
@@ -276,7 +276,7 @@ test('owners are emailed what was decided, and other members are not', async () 
   ])
 })
 
-test('app_auth: may not decide, and not write a grant', async () => {
+test('app_auth: may neither decide nor write a grant', async () => {
   const { id } = await request()
   const attempts = [
     sql`select auth.decide_grant(${id}, '{cases:read}', '', '{}')`,

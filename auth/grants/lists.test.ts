@@ -65,7 +65,7 @@ test('grants: of the integration in the mode, of the clinic in live mode, and al
   expect(ids(await people.owner.use(listLiveGrants))).toEqual([own, theirs, elsewhere].toSorted())
 })
 
-test('grants: what stands comes first, then what ended, each newest first', async () => {
+test('grants: current ones come first, then ended ones, each newest first', async () => {
   const at = async () => ({ at: await openClinic(people) })
   const revoked = await add('revoked', { created: '2026-10-09' })
   const declined = await add('declined', { created: '2026-10-08', ...(await at()) })

@@ -28,14 +28,14 @@ describe('a parameter without a value counts as absent', () => {
     expect((await post(fixture, path, { ...form, ...more })).status).toBe(200)
   })
 
-  test('beside Basic, and twice', async () => {
+  test('in addition to Basic, and twice', async () => {
     const { id, secret } = await newClient(fixture)
     const form = { grant_type: 'client_credentials', client_id: '', client_secret: ['', ''] }
     const answer = await post(fixture, paths.token, form, { headers: basic(id, secret) })
     expect(answer.status).toBe(200)
   })
 
-  test('in the request of an agent, as do those of OpenID', async () => {
+  test('in an agent request, as do OpenID parameters', async () => {
     const [client, verifier] = [await newAgent(fixture), newVerifier()]
     const openId = {
       nonce: 'n',
@@ -62,7 +62,7 @@ describe('a parameter without a value counts as absent', () => {
   })
 })
 
-test('offline_access is left out of the scopes that any grant is asked for', async () => {
+test('offline_access is removed from the scopes requested for any grant', async () => {
   const params = { scope: 'patients:read offline_access' }
   const { client: client_id, refresh: refresh_token } = await agentTokens(fixture, { params })
   const form = { grant_type: 'refresh_token', client_id, refresh_token, ...params }

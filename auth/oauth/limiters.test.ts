@@ -27,7 +27,7 @@ function openFailures() {
   }
 }
 
-test('the sixty-first failed authentication from a network is told there were too many', async () => {
+test('the sixty-first failed authentication from a network gets 429', async () => {
   const fail = openFailures()
   for (let at = 0; at < 60; at++) {
     expect((await fail(401, 'invalid_client', `cli_${at}`)).status).toBe(401)

@@ -50,7 +50,7 @@ describe('200: the metadata', () => {
   })
 })
 
-describe('404: there is no OpenID here', () => {
+describe('404: OpenID is not served', () => {
   test.each([
     '/.well-known/openid-configuration',
     '/.well-known/jwks.json',

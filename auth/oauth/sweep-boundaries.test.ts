@@ -35,7 +35,7 @@ async function newArtifact({ client, family }: { client: string; family: string 
 }
 const left = async (rows: Statement) => (await fixture.run(rows)).length
 
-test('codes and tokens go an hour after their end, and families a week after theirs', async () => {
+test('codes and tokens are removed an hour after they end, and families a week after', async () => {
   const cases = [
     ['59 minutes', '6 days 23:59', 1],
     ['1 hour', '7 days', 0],
@@ -64,7 +64,7 @@ test('codes and tokens go an hour after their end, and families a week after the
   }
 })
 
-test('clients of integrations stay, used or not, and so does what they were revoked with', async () => {
+test('integration clients stay, used or not, and so do their revocations', async () => {
   const [unused, dormant, revoked] = [
     (await fixture.addClient()).id,
     (await fixture.addClient()).id,
@@ -85,7 +85,7 @@ test('clients of integrations stay, used or not, and so does what they were revo
   )
 })
 
-test('what another statement holds is left, and does not hold the sweep up', async () => {
+test('rows held by another statement are left, and do not block the sweep', async () => {
   const token = await issue()
   const hash = await newArtifact(token)
   const family = (await issue()).family

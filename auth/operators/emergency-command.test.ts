@@ -63,7 +63,7 @@ const audit = (id: string) =>
   people.run<Row & { action: string; person: string; code: string | null }>(sql`
     select action, person, code from audit.entries where target = ${id} order by seq`)
 
-test('emergency: without a second person there is no role and no row, whatever one person types', async () => {
+test('emergency: without a second person no role exists and no row is shown', async () => {
   const id = await ask()
   const events = ['read', id, ...as(ada), 'select * from events']
   expect(await says(...events)).toContain('No other operator has approved it yet.')
@@ -85,7 +85,7 @@ test('emergency: without a second person there is no role and no row, whatever o
   ])
 })
 
-test('emergency: a code counts once, and only operators ask and name operators', async () => {
+test('emergency: a code counts once, and only operators request access and name operators', async () => {
   const proof = as(ada)
   await run('ask', clinic, ...reason, ...proof)
   expect(await says('ask', clinic, ...reason, ...proof)).toContain('was used before')
@@ -99,7 +99,7 @@ test('emergency: a code counts once, and only operators ask and name operators',
   expect(await run('operators')).toHaveLength(2)
 })
 
-test('emergency: every statement is in the audit before it runs, also one that fails', async () => {
+test('emergency: every statement is audited before it runs, even if it fails', async () => {
   const admin = await hire(people, clinic, ['admin'])
   const id = await approved()
   expect(await emailsTo(people, admin.email)).toMatchObject([{ kind: 'operator_access_approved' }])
@@ -206,7 +206,7 @@ test('emergency: a session that is open reads nothing from the end on, and the w
   await Promise.all([worker.close(), open.close()])
 })
 
-test('emergency: of two approvals at once one counts, and one that was ended is not approved', async () => {
+test('emergency: one of two simultaneous approvals counts, and an ended access is not approved', async () => {
   await run('operator', eve.email, ...as(ada))
   const id = await ask()
   const proofs = [as(ben), as(eve)]

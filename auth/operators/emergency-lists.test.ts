@@ -58,7 +58,7 @@ describe('emergency: refuses', () => {
     for (const length of [10, 500]) expect(await ask('x'.repeat(length))).toStartWith('opa_')
   })
 
-  test('who has no account, or a disabled one', async () => {
+  test('a person without an account, or with a disabled one', async () => {
     const eve = await people.addPerson()
     await people.run(sql`update auth.persons set disabled_at = now() where id = ${eve.id}`)
     expect(await says('operator', 'eve', ...as(ada))).toBe('Give the email address of an account.')
@@ -76,7 +76,7 @@ describe('emergency: refuses', () => {
   })
 })
 
-test('emergency: an access that ends between two statements reads no more', async () => {
+test('emergency: an access that ends between two statements reads nothing else', async () => {
   const id = await approved()
   input = async function* () {
     yield 'select 1 as n;'
@@ -101,7 +101,7 @@ test('emergency: a read leaves no connection and no password', async () => {
   expect(row).toEqual({ hasNone: true })
 })
 
-test('emergency: a clinic sees the accesses to it that were approved, newest first', async () => {
+test('emergency: a clinic sees approved accesses to it, newest first', async () => {
   const other = await openClinic(people)
   const list = async (of: string | null) =>
     (await people.pool.use(one => listOperatorAccesses(one, of))).map(({ id }) => id)

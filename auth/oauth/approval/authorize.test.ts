@@ -124,7 +124,7 @@ describe('400: a page, never a redirect', () => {
   })
 })
 
-describe('409: a decision that cannot be made', () => {
+describe('409: a decision that is not possible', () => {
   test.each([
     ['a viewer cannot let an agent write', 'viewer', 'patients:write', 'scope_missing'],
     ['billing cannot let an agent read patients', 'billing', 'patients:read', 'scope_missing'],
@@ -134,7 +134,7 @@ describe('409: a decision that cannot be made', () => {
     expect([response.status, await response.json()]).toEqual([409, { outcome }])
   })
 
-  test('a person who is not a member, or no longer', async () => {
+  test('a person who is not, or no longer, a member', async () => {
     const person = 'per_00000000000000000000000000'
     const { response } = await authorize(fixture, { person })
     expect(await response.json()).toEqual({ outcome: 'not_a_member' })

@@ -26,7 +26,7 @@ const count = async (counted: Statement) =>
 const familiesOf = (client: string) =>
   count(sql`select count(*)::int as count from auth.token_families where client = ${client}`)
 
-test('a registration: the client is not there, or is not known to anyone', async () => {
+test('a registration: the client does not exist, or nobody knows it', async () => {
   const metadata = { redirect_uris: [redirectUri], client_name: 'Killed' }
   const made = () =>
     count(sql`select count(*)::int as count from auth.clients where name = 'Killed'`)

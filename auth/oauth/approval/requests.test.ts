@@ -37,7 +37,7 @@ async function shown(
 }
 
 describe('the request of an agent', () => {
-  test('without a scope is for those that it registered, and is not for more', async () => {
+  test('without a scope requests the registered ones, and no more', async () => {
     const narrow = await newAgent(fixture, { scope: 'cases:read patients:read' })
     const scopes = async (client: string, scope?: string) =>
       (await shown(client, scope === undefined ? {} : { scope }))?.['scopes']
@@ -49,14 +49,14 @@ describe('the request of an agent', () => {
     expect(String(more?.['page'])).toContain('error=invalid_scope')
   })
 
-  test('may ask for consent and for the query by name, which is what it gets anyway', async () => {
+  test('may request consent and the query response mode by name, which are the defaults', async () => {
     const client = await newAgent(fixture)
     for (const params of [{ prompt: 'consent' }, { response_mode: 'query' }]) {
       expect(await shown(client, params)).toMatchObject({ client })
     }
   })
 
-  test('names its redirect URI, also where it has one only', async () => {
+  test('names its redirect URI, even if it has only one', async () => {
     const answer = await shown(await newAgent(fixture), { redirect_uri: undefined })
     expect(answer).toEqual({ status: 400, page: '' })
   })
@@ -76,7 +76,7 @@ describe('the request of an agent', () => {
     })
   })
 
-  test('is over once the client is revoked', async () => {
+  test('ends once the client is revoked', async () => {
     const client = await newAgent(fixture)
     const browser = openBrowser(fixture)
     const started = await browser.get(authorizeUrl(client, newVerifier()))
@@ -90,7 +90,7 @@ describe('the request of an agent', () => {
   })
 })
 
-test('the code of a device is over once its client is revoked', async () => {
+test('a device code ends once its client is revoked', async () => {
   const client_id = await newAgent(fixture)
   const asked = { client_id, scope: 'cases:read', resource: fixture.resources.api }
   const { body } = await post(fixture, paths.deviceAuthorization, asked)
@@ -104,7 +104,7 @@ test('the code of a device is over once its client is revoked', async () => {
   expect(await page()).toBeNull()
 })
 
-test('only the active grant of the sandbox of the same integration lets an agent in', async () => {
+test('only an active grant from the sandbox of the same integration lets an agent in', async () => {
   const { integration, organization } = await fixture.owner.use(connection =>
     openIntegration(connection, 'Narrow'),
   )
@@ -133,7 +133,7 @@ test('only the active grant of the sandbox of the same integration lets an agent
   expect(await outcome()).toEqual({ outcome: 'scope_missing' })
 })
 
-test('under https, its cookies are sent over https only', async () => {
+test('under https, its cookies are sent only over https', async () => {
   const pool = openPool({ url: fixture.database.urls.auth, size: 2, name: 'secure' })
   const failures: unknown[] = []
   const auth = createAuthorizationServer({
