@@ -123,7 +123,7 @@ function digestsOf(bytes: Uint8Array): Map<string, string> {
   return digests
 }
 
-/** The row's current claim of who did what. */
+/** Who did what, according to the row's current columns. */
 export type Described = {
   seq: string
   at: string

@@ -1,4 +1,4 @@
-// Who saw one patient, through any surface.
+// Who saw a patient, through any surface.
 
 import { expect, test } from 'bun:test'
 import { callable } from '#contract/callable.ts'

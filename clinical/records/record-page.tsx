@@ -1,4 +1,4 @@
-// A record as a page for people, which needs nothing else loaded.
+// A record as a readable page that loads no other files.
 import type { VNode } from 'preact'
 import { htmlOf } from '#http/html/document.tsx'
 

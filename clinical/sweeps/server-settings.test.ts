@@ -31,7 +31,8 @@ test('dates and timestamps read the same under another DateStyle and time zone',
 
 test('a prescription expires a year later to the millisecond, even across a clock change', async () => {
   const { id } = await queuedCase(fixtures)
-  // New York is on standard time in the first case, and on daylight saving time a year later.
+  // The approval is in New York's standard time, and the same time a year later is in daylight
+  // saving time.
   await queryAsOwner(fixtures, sql`update test.tenants set last = '2027-03-13 18:00:00Z'`)
   const approved = await invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
   const { created_at, expires_at } = await invokeOk(fixtures, 'getPrescription', {

@@ -28,8 +28,8 @@ export type IntegrationFixture = {
   testKey: string
 }
 
-/** Tests resolve names without the network. One name here has a private address; all others have
- *  none. */
+/** Tests resolve names without the network. One of these also has a private address; no other name
+ *  resolves. */
 const resolveTestHost = async (host: string): Promise<readonly string[]> =>
   ({
     'public.brand.example': ['192.0.9.1'],

@@ -10,7 +10,7 @@ export const noteLimits = { bodyMax: 20_000, codesMax: 12, addendumMax: 5000 } a
 /** The format of an ICD-10-CM code, such as E66.9. */
 export const codePattern = '^[A-Z][0-9][0-9A-Z](\\.[0-9A-Z]{1,4})?$'
 
-/** A code in capitals with its dot, however it was typed: e119 is E11.9. */
+/** Returns a code in capitals with its dot: e119 becomes E11.9. */
 export function dotted(code: string): string {
   const plain = code.replace('.', '').toUpperCase()
   return plain.length > 3 ? `${plain.slice(0, 3)}.${plain.slice(3)}` : plain

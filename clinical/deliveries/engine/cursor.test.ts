@@ -95,7 +95,7 @@ test('a worker skips a tenant another holds, and loses nothing', async () => {
     await connection.run(sql`rollback`)
   })
   expect(await once()).toMatchObject({ read: 1, made: 1 })
-  // This session sees the cursor as the other left it, and events as of its own start.
+  // The late dispatch sees the cursor as the other left it, but events as of its own start.
   const second = await write()
   const late = await runIntoLock(
     fixtures,

@@ -28,7 +28,7 @@ export type WebhookPost = {
 }
 
 export type Outcome = {
-  /** Null without a response. */
+  /** Null if there was no response. */
   status: number | null
   milliseconds: number
   /** The connected address; null if refused or not found. */
