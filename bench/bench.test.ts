@@ -54,7 +54,7 @@ test('bench: a verdict needs two sides that are separated in every round', () =>
   expect(row([20, 21, 22], [10, 10, 10], atMost(1.2)).verdict).toBe('not met')
 })
 
-test('bench: a figure is named by its bench, target, job and peer, also where a job continues another', () => {
+test('bench: a figure is named by its bench, target, job and peer, even when a job continues another', () => {
   const first = rowOf({
     job: 'a read (12 achieved)',
     unit: '/s',
@@ -77,7 +77,7 @@ test('bench: a figure is named by its bench, target, job and peer, also where a 
   expect(two?.id).toBe('reads/a-read-the-same-p99')
 })
 
-test('bench: rounds are interleaved, start with another side each, and the first is discarded', async () => {
+test('bench: rounds are interleaved, each starts with a different side, and the first is discarded', async () => {
   const order: string[] = []
   const side = (name: string) => async () => order.push(name)
   const runs = await interleave(2, { a: side('a'), b: side('b') })

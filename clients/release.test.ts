@@ -28,7 +28,7 @@ function packagesIn(modules: string): string[] {
   })
 }
 
-test('release: the checked file starts without a download, and holds what its list says', async () => {
+test('release: the verified file starts without a download, and contains what its list says', async () => {
   await packRelease(folder)
   const names = readdirSync(folder)
   const file = names.find(name => name.endsWith('.tgz')) ?? ''

@@ -50,12 +50,12 @@ async function packagesOf(program: string): Promise<string[]> {
   return [...found]
 }
 
-test.each(programs)('%s imports packages of production alone', async program => {
+test.each(programs)('%s imports only production packages', async program => {
   const packages = await packagesOf(program)
   expect(packages.filter(name => !Object.hasOwn(manifest.dependencies, name))).toEqual([])
 })
 
-test('a package of development is found where one is imported', async () => {
+test('an imported development package is found', async () => {
   const packages = await packagesOf('clients/typescript/build.ts')
   expect(packages.filter(name => Object.hasOwn(manifest.devDependencies, name))).toEqual([
     'rolldown',

@@ -56,7 +56,7 @@ test('proof: each file is what it says', () => {
   expect(read('webhook-signatures.json')).toBe(readFileSync(vectors, 'utf8'))
 })
 
-test('proof: a suite with a failed test, and one without a test, make none', async () => {
+test('proof: a suite with a failed test, or without tests, is no proof', async () => {
   const failing = path.join(data, 'failing.test.ts')
   writeFileSync(failing, `import { test } from 'bun:test'\ntest('no', () => { throw 1 })\n`)
   for (const tests of [[failing], [path.join(data, 'none.test.ts')]]) {

@@ -6,7 +6,7 @@ import { sbom } from './sbom.ts'
 const root = path.dirname(import.meta.dir)
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 
-test('sbom: has each package of production once, with its version and hash', () => {
+test('sbom: has each production package once, with its version and hash', () => {
   const { components } = sbom()
   const versions = new Map(components.map(({ name, version }) => [name, version]))
   const names = Object.keys(manifest.dependencies)
@@ -26,7 +26,7 @@ test('sbom: a version is the one that package.json pins', () => {
   }
 })
 
-test('sbom: has nothing that only tests and checks need', () => {
+test('sbom: has nothing needed only by tests and checks', () => {
   const names = new Set(sbom().components.map(({ name }) => name))
   for (const name of ['lighthouse', '@playwright/test', 'oxlint', 'typescript', 'newman']) {
     expect([name, Object.hasOwn(manifest.devDependencies, name), names.has(name)]).toEqual([

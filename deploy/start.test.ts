@@ -28,7 +28,7 @@ async function start(environment: Readonly<Record<string, string>> = {}) {
   return { printed, code }
 }
 
-test('start: a port that is in use is named with its process, before anything is installed', async () => {
+test('start: a port in use is named with its process, before anything is installed', async () => {
   const { printed, code } = await start()
   const { port = 0 } = server
   expect(code).toBe(1)
@@ -42,7 +42,7 @@ test('start: a port that is in use is named with its process, before anything is
   expect(['node_modules', '.data'].some(name => existsSync(path.join(checkout, name)))).toBe(false)
 })
 
-test('start: another module’s port is named as well, with the setting that avoids it', async () => {
+test('start: another module’s port is named too, with the setting that avoids it', async () => {
   const { port = 0 } = server
   const held = `is already in use by bun\\S* \\(process ${process.pid}\\)`
   const derived = await start({ PORT: String(port - 2) })

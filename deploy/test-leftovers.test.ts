@@ -37,7 +37,7 @@ async function listening(command: string[], env: Record<string, string>) {
   return { child, port }
 }
 
-test('a run names the processes that it left, with their ports, and ends them', async () => {
+test('a run names the processes it left behind, with their ports, and ends them', async () => {
   const run = await endedRun()
   const folder = path.join(memory, `tests-${run}-a`)
   mkdirSync(folder)
@@ -57,7 +57,7 @@ test('a run names the processes that it left, with their ports, and ends them', 
   other.child.kill()
 })
 
-test('a run waits for what is ending, and names nothing then', async () => {
+test('a run waits for exiting processes, and then names nothing', async () => {
   const run = await endedRun()
   const file = path.join(memory, 'over')
   const script = `while (!require('fs').existsSync('${file}')) Bun.sleepSync(10)`
@@ -68,7 +68,7 @@ test('a run waits for what is ending, and names nothing then', async () => {
   expect(await child.exited).toBe(0)
 })
 
-test('a run names its folder where it could not be removed, and removes it where it could', async () => {
+test('a run removes its folder, or names it if it could not', async () => {
   const [run, folder] = [await endedRun(), path.join(memory, 'folder')]
   mkdirSync(folder)
   const given = `folder: '${folder}', seconds: 0`
@@ -107,7 +107,7 @@ test.skipIf(!existsSync('/dev/shm'))(
   },
 )
 
-test('the next run ends what a killed run left', async () => {
+test('the next run ends what a killed run left behind', async () => {
   const { child } = await listening(bun(listens), { TEST_RUN: `${await endedRun()}` })
   const other = await listening(bun(listens), { TEST_RUN: `${process.pid}` })
   await inNode('endKilled()')

@@ -18,7 +18,7 @@ function opened(bytes: number, shown: string, at = memory): unknown {
   return JSON.parse(stdout.toString())
 }
 
-test('tests: their temporary files are in memory, in a folder that any account may use and that is removed', () => {
+test('tests: their temporary files are in memory, in a folder that any account may use, and are removed', () => {
   const shown = `[fs.readdirSync(temporary.folder), fs.statSync(temporary.folder).mode & 0o7777,
     temporary.remove() ?? fs.existsSync(temporary.folder)]`
   expect(opened(1, shown)).toEqual([[], 0o1777, false])

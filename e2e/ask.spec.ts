@@ -20,7 +20,7 @@ test('/ask: relevant pages come first, and every link leads to a page', async ({
   for (const { url } of links) expect((await request.get(pathOf(url))).status(), url).toBe(200)
 })
 
-test('/ask: the same question gives the same bytes, ten times and by GET and POST', async ({
+test('/ask: the same question returns the same bytes, ten times, by GET and by POST', async ({
   request,
 }) => {
   const ask = () => request.get('/ask', { params: { query: question } })

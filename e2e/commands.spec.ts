@@ -55,7 +55,7 @@ function helpOf(command: string): string {
   return `${program} ${/^npm(?!.* -- )/.test(program) ? '-- ' : ''}--help`
 }
 
-test('documents: each command that they name works as it is typed', async () => {
+test('documents: each command works as typed', async () => {
   const who = newcomer()
   test.info().skip(who === undefined, 'a full run has the fresh checkout')
   if (who === undefined) return

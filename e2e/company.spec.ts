@@ -26,7 +26,7 @@ test.describe('on a phone', () => {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the changelog shows what a link of its filter names, by keyboard', async ({ page }) => {
+  test('the changelog’s filter links work by keyboard', async ({ page }) => {
     await page.goto('/changelog')
     const changes = page.locator('.changes li')
     const all = await changes.count()
@@ -53,7 +53,7 @@ test.describe('without scripts', () => {
     await expect(page.locator('li:target')).toBeVisible()
   })
 
-  test('the status page has the state and the days that were measured', async ({ page }) => {
+  test('the status page has the status and the measured days', async ({ page }) => {
     await page.goto('/status')
     await expect(page.getByText(/^(All|Some) systems/)).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Webhook deliveries' })).toBeVisible()

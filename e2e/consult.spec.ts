@@ -85,7 +85,7 @@ function firstCall(): string {
   return `set -eu\n${call}`
 }
 
-test('README: the first call, typed as printed, is answered', async () => {
+test('README: the first request works as printed', async () => {
   const hasCurl = spawnSync('curl', ['--version']).status === 0
   const mayMiss = process.env.CI !== 'true'
   if (!hasCurl && mayMiss) process.stdout.write('skipped: there is no curl on this machine\n')
@@ -99,7 +99,7 @@ test('README: the first call, typed as printed, is answered', async () => {
   expect(answer['scopes']).toContain('cases:write')
 })
 
-test('README: the commands of its table exist, and an operator gets an answer', async () => {
+test('README: the commands in its table exist, and respond to an operator', async () => {
   const commands = [...readme.matchAll(/^\| `(npm [^`]+)` \|/gm)].map(found => found[1] ?? '')
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(
     readFileSync(path.join(root, 'package.json'), 'utf8'),

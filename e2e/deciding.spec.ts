@@ -117,7 +117,7 @@ async function decideAll(
   return most
 }
 
-test('a day of decisions takes one code, and each at most 2 page loads and 3 actions', async ({
+test('a day of decisions takes one code, and each decision at most 2 page loads and 3 actions', async ({
   browser,
 }) => {
   test.setTimeout(total * 20_000)
@@ -134,7 +134,7 @@ test('a day of decisions takes one code, and each at most 2 page loads and 3 act
   await work.page.context().close()
 })
 
-test('a code is asked for at the button, once, where the last signature is old', async ({
+test('a code is requested once, at the button, if the last signature is old', async ({
   browser,
 }) => {
   await emptyQueue()

@@ -26,7 +26,7 @@ test.beforeAll(async () => {
 // Other tests' notes have any code.
 test.afterAll(() => admin('sql', 'delete from records.diagnosis_codes'))
 
-test('codes are found, chosen and stored by keyboard', async ({ browser }) => {
+test('codes can be found, chosen and stored by keyboard', async ({ browser }) => {
   const page = await signIn(await browser.newContext(), 'clinician')
   const id = await fileCase('Coded')
   await page.goto(consolePage(`/cases/${id}`))

@@ -25,7 +25,7 @@ function operationOf({ paths }: Contract, method: string, url: string): string |
 }
 
 function testGuide(guide: Guide): void {
-  test(`guide ${guide.slug}: its requests run and answer as shown`, async () => {
+  test(`guide ${guide.slug}: its requests run and return what is shown`, async () => {
     const needed = ['curl', ...(guide.body.includes('python3 ') ? ['python3'] : [])]
     const missing = needed.filter(program => !has(program))
     const skipped = missing.length > 0 && process.env.CI !== 'true'

@@ -10,7 +10,7 @@ const markdown = { accept: 'text/markdown' }
 const locations = (sitemap: string) =>
   [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(found => pathOf(found[1] ?? ''))
 
-test('llms.txt: has a title, a summary and sections, and each of its addresses answers', async ({
+test('llms.txt: has a title, a summary and sections, and each link responds', async ({
   request,
 }) => {
   const answer = await request.get('/llms.txt')

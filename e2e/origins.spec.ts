@@ -130,7 +130,7 @@ for (const name of names) {
   })
 }
 
-test('the site neither shows nor changes what a session is', async ({ context, page, request }) => {
+test('the site neither shows nor changes a session', async ({ context, page, request }) => {
   const headers = { accept: 'text/html' }
   const without = await (await request.get('/pricing', { headers })).text()
   await withSession(context, 'auth')
@@ -141,9 +141,7 @@ test('the site neither shows nor changes what a session is', async ({ context, p
   expect(await answer?.headerValue('set-cookie')).toBeNull()
 })
 
-test('each origin refuses the hosts of the others, and names the one that answers', async ({
-  request,
-}) => {
+test('each origin refuses the others’ hosts, and names the right one', async ({ request }) => {
   const { url, auth, portal, console } = server()
   const all = [url, auth, portal, console]
   expect(new Set(all).size).toBe(4)

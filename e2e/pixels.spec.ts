@@ -11,7 +11,7 @@ const page = (width: number, height: number, box: string) =>
     .png()
     .toBuffer()
 
-test('compare: counts the pixels that a reader would see differ', async () => {
+test('compare: counts the pixels that visibly differ', async () => {
   const green = await page(100, 50, '#1f5c42')
   expect(await compare(green, await page(100, 50, '#1f5c42'))).toEqual({
     percent: 0,

@@ -18,7 +18,7 @@ async function run(script: string, ...args: string[]) {
   return { status: await ended, output: `${out}${error}` }
 }
 
-test('readiness: the site passes every check of scanners for agents', async ({ baseURL }) => {
+test('readiness: the site passes every agent scanner’s checks', async ({ baseURL }) => {
   const { status, output } = await run('e2e/readiness.ts', '--url', baseURL ?? '')
   expect(output).toContain(' 0 missed')
   expect(status, output).toBe(0)

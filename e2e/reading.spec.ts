@@ -92,9 +92,7 @@ test.describe('search', () => {
     await expect(results(page)).toHaveCount(0)
   })
 
-  test('an index that does not load is said, and loaded again with the next letter', async ({
-    page,
-  }) => {
+  test('a failed index load is reported, and retried with the next letter', async ({ page }) => {
     await page.route('**/catalog/search.json', route => route.abort())
     await page.goto('/')
     await page.keyboard.press('/')
@@ -194,7 +192,7 @@ test('theme: follows the system, then the choice, which is remembered before the
   expect(await ground(page)).toBe(byNight)
 })
 
-test('theme: without scripts it is that of the system, and there isn’t a switch', async ({
+test('theme: without scripts it follows the system, without a switch', async ({
   browser,
   baseURL,
 }) => {
@@ -246,7 +244,7 @@ test('more for a page: opens by keyboard, and leads to assistants with its addre
   await expect(page.getByRole('link', { name: 'Open in Claude' })).toBeHidden()
 })
 
-test('contents: the section that is read is marked, and the sidebar shows the page', async ({
+test('contents: the current section is marked, and the sidebar shows the page', async ({
   page,
 }) => {
   await page.goto('/problems/service_unavailable')
@@ -265,7 +263,11 @@ test('contents: the section that is read is marked, and the sidebar shows the pa
   await expect(links.last()).toHaveAttribute('aria-current', 'true')
 })
 
-test('feedback: by keyboard, and without scripts as a form', async ({ page, browser, baseURL }) => {
+test('feedback: works by keyboard, and as a form without scripts', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   await page.goto(guide)
   const form = page.getByRole('form', { name: 'Was this page helpful?' })
   await form.getByText('No', { exact: true }).press('Enter')

@@ -14,7 +14,7 @@ const runners = {
 
 for (const operation of ['create-patient', 'list-cases']) {
   for (const [language, [program, ...before]] of Object.entries(runners)) {
-    test(`reference ${operation}: the ${language} request is answered as shown`, async ({
+    test(`reference ${operation}: the ${language} request gets the response shown`, async ({
       request,
     }) => {
       const isThere = spawnSync(program, ['--version']).status === 0
@@ -69,7 +69,7 @@ const bodyInput = (page: Page) => page.getByRole('textbox', { name: 'Body' })
 const send = (page: Page) => page.getByRole('button', { name: 'Send request' })
 const answerOf = (page: Page) => page.locator('.try-answer')
 
-test('try it: one operation after the other, by keyboard, with nothing to copy', async ({
+test('try it: runs one operation after another by keyboard, with nothing to copy', async ({
   page,
   baseURL,
 }) => {
@@ -149,7 +149,7 @@ test('try it: a refusal says what to do, and a live key is neither sent nor kept
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('_live_')
 })
 
-test('try it: without scripts there isn’t a form, and the request is there to copy', async ({
+test('try it: without scripts there is no form, and the request can be copied', async ({
   browser,
   baseURL,
 }) => {

@@ -84,7 +84,7 @@ async function visitBetween(relays: boolean): Promise<void> {
 // One clinician has one visit at a time.
 test.describe.configure({ mode: 'serial' })
 
-test('video: two browsers see each other, come back, and part when the visit is completed', async () => {
+test('video: two browsers see each other, reconnect, and leave when the visit is completed', async () => {
   await visitBetween(false)
 })
 
@@ -99,7 +99,7 @@ if (hasTurn) {
   })
 }
 
-test('video: a camera that is allowed when the page is over is not left on', async () => {
+test('video: a camera allowed after the page has ended is not left on', async () => {
   await inWaitingRoom('Nell', async (page, { url }) => {
     await turnOn(page)
     await turnOn(page)
@@ -112,7 +112,7 @@ test('video: a camera that is allowed when the page is over is not left on', asy
   })
 })
 
-test('video: another camera is chosen, also when it cannot be opened', async () => {
+test('video: another camera can be chosen, even if it cannot be opened', async () => {
   await inWaitingRoom('Olga', async page => {
     await turnOn(page)
     await letGo(page)
@@ -140,7 +140,7 @@ test('video: another camera is chosen, also when it cannot be opened', async () 
   })
 })
 
-test('video: the camera cannot be turned on before the page has all of its script', async () => {
+test('video: the camera cannot be turned on before the page’s script has loaded', async () => {
   await inWaitingRoom('Sara', async (page, { url }) => {
     await letGo(page)
     const slow = await openSlowly(page, url)
@@ -180,7 +180,7 @@ test('video: why a camera did not start stays on the page until it starts', asyn
   })
 })
 
-test('video: a page without a connection says so, and how the visit ended meanwhile', async () => {
+test('video: an offline page says so, and how the visit ended meanwhile', async () => {
   await inWaitingRoom('Pia', async (page, { id }) => {
     let isCut = false
     const sockets: { close(): Promise<void> }[] = []
@@ -210,7 +210,7 @@ test('video: a page without a connection says so, and how the visit ended meanwh
   })
 })
 
-test('video: a page that is left without a connection does not enter again', async () => {
+test('video: a page left while offline does not rejoin', async () => {
   await inWaitingRoom('Quin', async page => {
     let opened = 0
     await page.clock.install()
@@ -230,7 +230,7 @@ test('video: a page that is left without a connection does not enter again', asy
   })
 })
 
-test('video: a page of a visit that was moved comes back after the end that it had before', async () => {
+test('video: the page of a rescheduled visit comes back after the original end', async () => {
   await inWaitingRoom('Ruth', async (page, { id }) => {
     let isCut = false
     const sockets: { close(): Promise<void> }[] = []

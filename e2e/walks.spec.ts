@@ -47,7 +47,7 @@ const scenarios = (...words: string[]) =>
     )
   })
 
-test('a start says that its own database is for development only', () => {
+test('startup says that its own database is for development only', () => {
   expect(printed).toMatch(/Database .*no security releases.* DATABASE_URL/)
 })
 

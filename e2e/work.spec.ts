@@ -5,7 +5,7 @@ import { signIn } from './staff.ts'
 
 type Counted = typeof globalThis & { tones?: number }
 
-test('new work is counted and listed by itself, with a tone where it is on', async ({
+test('new work is counted and listed automatically, with a sound if it is on', async ({
   browser,
 }) => {
   const context = await browser.newContext()

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { hitsOf, linesOfReport } from './coverage.ts'
 
-test('coverage: reads how often each line of each file was executed', () => {
+test('coverage: reads how often each line of each file ran', () => {
   const report = 'TN:\nSF:a/x.ts\nFNF:1\nDA:1,1\nDA:3,0\nend_of_record\nSF:b/y.ts\nDA:7,12\n'
   expect(linesOfReport(report)).toEqual(
     new Map([

@@ -65,7 +65,7 @@ async function tried(changed: Partial<Options> = {}) {
   return { survived, known, text: reportOf(report, plan), tried: report.outcomes.length }
 }
 
-test('run: lists the fault that no test noticed, and leaves the checkout as it is', async () => {
+test('run: lists the fault that no test caught, and leaves the checkout as it is', async () => {
   const first = await tried()
   expect(first).toMatchObject({ survived: [2, 2], known: 0, tried: 4 })
   expect(first.text).toContain('a/age.ts:2 comparison: "<" → "<=" (1 of 1 test files ran)')
@@ -82,7 +82,7 @@ ${tests}test('18 isn’t a child', () => expect([isChild(17), isChild(18), isChi
   expect(await tried()).toMatchObject({ survived: [], known: 2, tried: 4 })
 })
 
-test('run: a fault that no chosen test notices is tried with all of the nearest', async () => {
+test('run: a fault that no chosen test catches is tried with all nearby tests', async () => {
   await writeFile(path.join(root, 'a', 'size.ts'), 'export const isBig = (n: number) => n > 9\n')
   const start = "import { expect, test } from 'bun:test'\nimport { isBig } from './size.ts'\n"
   const expectations = ['isBig(5)).toBe(false', 'isBig(50)).toBe(true', 'isBig(9)).toBe(false']
@@ -97,7 +97,7 @@ test('run: a fault that no chosen test notices is tried with all of the nearest'
   expect(found.map(({ noticed, by }) => [noticed, by])).toEqual([[true, 'a/size-2.test.ts']])
 })
 
-test('run: a fault that hangs is noticed by the time that it takes', async () => {
+test('run: a fault that hangs is caught by its duration', async () => {
   const loop =
     'export function count(): number {\n  let n = 1\n  while (n !== 3) n += 2\n  return n\n}\n'
   await writeFile(path.join(root, 'a', 'loop.ts'), loop)
@@ -111,7 +111,7 @@ test('run: a fault that hangs is noticed by the time that it takes', async () =>
   expect(outcomes.find(({ line }) => line === 2)?.by).toBe('time')
 })
 
-test('run: a fault that the types refuse is noticed by them', async () => {
+test('run: a fault that the types reject is caught by the type check', async () => {
   // This checkout's packages include the type checker.
   const modules = path.join(import.meta.dir, '..', 'node_modules')
   await symlink(modules, path.join(root, 'node_modules'))
@@ -164,7 +164,7 @@ test('run: with a base, only changed lines get faults, and a seed decides which 
   expect(new Set(orders).size).toBeGreaterThan(1)
 })
 
-test('run: the faults of all that is chosen are in one order, which does not depend on the choice', async () => {
+test('run: chosen faults are in one order, whatever is chosen', async () => {
   const files = ['b/one.ts', 'b/two.ts']
   for (const file of files) await Bun.write(path.join(root, file), source)
   const ids = async (chosen: string[]) =>
@@ -173,7 +173,7 @@ test('run: the faults of all that is chosen are in one order, which does not dep
   expect(await ids(files)).toHaveLength(8)
 })
 
-test('run: the change is compared with the main branch, or else with the previous commit', async () => {
+test('run: a change is compared with the main branch, or else with the previous commit', async () => {
   const commit = (subject: string) =>
     git(root, '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-qam', subject)
   const [first = ''] = (await git(root, 'rev-list', 'HEAD')).split('\n')

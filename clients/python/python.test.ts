@@ -198,7 +198,7 @@ for (const python of versions ? names : [found ?? 'python3']) {
 }
 
 test.skipIf(found === null)(
-  'types: pyright and mypy, where it is present, find no error in the library or its examples, and every public type is known',
+  'types: pyright, and mypy if installed, find no error in the library or its examples, and every public type is known',
   async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'types-'))
     try {
@@ -214,7 +214,7 @@ test.skipIf(found === null)(
   300_000,
 )
 
-test.skipIf(found === null)('pack: the same sources make the same bytes', () => {
+test.skipIf(found === null)('pack: the same sources produce the same bytes', () => {
   const folders = ['one', 'other'].map(() => mkdtempSync(path.join(tmpdir(), 'packed-')))
   const [one, other] = folders.map(folder =>
     packPython(found ?? '', folder).map(file => Bun.hash(readFileSync(file))),

@@ -59,7 +59,7 @@ const wrong = [
   null,
 ]
 
-test('an id that would be another path sends nothing, in every method', async () => {
+test('an id that would change the path sends nothing, in every method', async () => {
   const svc = client()
   let count = 0
   for (const operation of model.operations) {
@@ -93,7 +93,7 @@ function otherOf({ answer: example, echoes }: OperationModel): object {
     : { ...(example as object), ...other }
 }
 
-test('an answer about another id is an error, in every method that names one', async () => {
+test('a response about another id is an error, in every method that names one', async () => {
   const checked = model.operations.filter(({ echoes }) => echoes !== null)
   expect(checked.length).toBeGreaterThan(30)
   for (const operation of checked) {
@@ -124,7 +124,7 @@ describe('times and signals', () => {
   const ended = 'the caller left'
 
   test.each(runtimes)(
-    '%s: they cover the whole of an operation, and each has its error',
+    '%s: they cover the whole operation, and each has its own error',
     async runtime => {
       const { folder } = await installedPackage()
       await cp(path.join(import.meta.dir, 'testing/times.mjs'), path.join(folder, 'times.mjs'))
@@ -156,7 +156,7 @@ describe('times and signals', () => {
     },
     60_000,
   )
-  test('a signal ends a call between two attempts, with its own reason', async () => {
+  test('a signal aborts a call between two attempts, with its own reason', async () => {
     answer = () => new Response('', { status: 503, headers: { 'retry-after': '30' } })
     const controller = new AbortController()
     const options = { signal: controller.signal, maxRetries: 2 }
@@ -170,7 +170,7 @@ describe('times and signals', () => {
     answer = () => until(() => performance.now() - began > 50).then(() => Response.json({}))
     await client({ timeout, totalTimeout: timeout }).organization.get({ timeout })
   })
-  test('events begin at the time of the server, whatever the clock here says', async () => {
+  test('events start at the server’s time, whatever the local clock says', async () => {
     for (const ahead of [-90_000, 90_000]) {
       const server = Date.now() - ahead
       const since: string[] = []
@@ -201,7 +201,7 @@ describe('options', () => {
     }
     return found
   }
-  test('withOptions: a client with other options, which shares listeners', async () => {
+  test('withOptions: returns a client with other options that shares listeners', async () => {
     const found = seen('service-organization')
     const svc = client({ organization: 'org_1', headers: { traceparent: 'a' } })
     const other = svc.withOptions({ organization: 'org_2', headers: { baggage: 'b' } })
@@ -217,7 +217,7 @@ describe('options', () => {
     await other.organization.get()
     expect(traces).toEqual(['c', 'a'])
   })
-  test('middleware: a function around each attempt', async () => {
+  test('middleware: runs around each attempt', async () => {
     answer = () => new Response('', { status: asked.length < 2 ? 503 : 200 })
     const attempts: string[] = []
     const svc = client({
@@ -231,7 +231,7 @@ describe('options', () => {
     expect((await svc.organization.get()).id).toBe('org_9')
     expect(attempts).toEqual(['GET true', 'GET true'])
   })
-  test('a fetch that must not be called as a method is not', async () => {
+  test('a fetch is never called as a method', async () => {
     const bound = function (this: unknown, ...request: Parameters<typeof fetch>) {
       if (this !== undefined) throw new TypeError('Illegal invocation')
       return fetch(...request)
@@ -251,7 +251,7 @@ describe('options', () => {
       2,
     ])
   })
-  test('an unknown option, a header of the client and a wrong time are refused by name', async () => {
+  test('an unknown option, a client header and an invalid time are refused by name', async () => {
     expect(() => client({ timout: 5 })).toThrow('timout')
     expect(() => client({ timeout: -1 })).toThrow('timeout')
     const svc = client()
@@ -261,12 +261,12 @@ describe('options', () => {
     expect((await failure(svc.organization.get(typo))).message).toContain('idempotencykey')
     expect(asked).toEqual([])
   })
-  test('baseUrl: with or without /v1', async () => {
+  test('baseUrl: works with or without /v1', async () => {
     for (const end of ['', '/', '/v1', '/v1/'])
       await client({ baseUrl: base + end }).organization.get()
     expect(new Set(asked)).toEqual(new Set(['GET /v1/organization']))
   })
-  test('what is deprecated is said once', async () => {
+  test('a deprecation is reported once', async () => {
     const lines: string[] = []
     const warn = (line: string) => void lines.push(line)
     answer = () => Response.json({}, { headers: { sunset: 'Sat, 20 Nov 2027 00:00:00 GMT' } })

@@ -43,7 +43,7 @@ const clientOf = (options: object) => {
 }
 
 describe('client credentials', () => {
-  test('calls that come together use one token; a refused one is asked for anew', async () => {
+  test('simultaneous calls share one token; a refused one is replaced', async () => {
     const { client_id: clientId = '', client_secret: clientSecret = '' } = secrets.mint
     const { svc, sent } = clientOf({ clientId, clientSecret: () => clientSecret })
     await Promise.all([svc.organization.get(), svc.medications.list(), svc.cases.list()])
@@ -56,7 +56,7 @@ describe('client credentials', () => {
     await Promise.all([svc.organization.get(), svc.medications.list()])
     expect(sent.filter(({ path }) => path === oauthPaths.token)).toHaveLength(2)
   })
-  test('a server of tokens that is away for a moment is asked again', async () => {
+  test('a token server that is briefly down is asked again', async () => {
     const { client_id: clientId = '', client_secret: clientSecret = '' } = secrets.mint
     const { fetch } = recorder()
     const cutInBody = new ReadableStream({
@@ -77,7 +77,7 @@ describe('client credentials', () => {
     const { svc } = clientOf({ clientId, clientSecret, fetch: failing, maxRetries: 3 })
     expect((await svc.organization.get().withResponse()).attempts).toBe(4)
   })
-  test('a wrong secret is an error of the server that gives tokens, and is not kept', async () => {
+  test('a wrong secret is the token server’s error, and is not cached', async () => {
     const { client_id: clientId = '' } = secrets.mint
     const { svc, sent } = clientOf({ clientId, clientSecret: 'svc_cs_wrong' })
     for (const attempt of [1, 2]) {
@@ -96,7 +96,7 @@ describe('expectMode', () => {
     ['a live key', { apiKey: 'svc_sk_live_x' }],
     ['a live token', { accessToken: 'svc_at_live_x' }],
     ['what names no mode', { apiKey: 'something' }],
-  ])('%s given directly is refused at once', (_, options) => {
+  ])('%s passed directly is refused at once', (_, options) => {
     expect(() => clientOf({ ...options, expectMode: 'test' })).toThrow('Nothing was sent')
   })
   test('a live key from a function is refused before the first request', async () => {
@@ -122,7 +122,7 @@ describe('options', () => {
   ])('refused: %s', (message, options) => {
     expect(() => new sdk.Svc(options as object)).toThrow(message)
   })
-  test('what no header can have is refused without being repeated', async () => {
+  test('a value that no header can hold is refused without being echoed', async () => {
     const broken = 'svc_sk_test_ä'
     const made = () => new sdk.Svc({ apiKey: broken })
     expect(made).toThrow('no header can have')
@@ -134,7 +134,7 @@ describe('options', () => {
     await expect(writing).rejects.toThrow('visible ASCII')
     expect(sent).toEqual([])
   })
-  test('without a credential the client can be made, and the first call names the variable', async () => {
+  test('a client can be created without a credential, and the first call names the variable', async () => {
     const before = process.env['SVC_API_KEY']
     delete process.env['SVC_API_KEY']
     const { svc, sent } = clientOf({})
@@ -146,7 +146,7 @@ describe('options', () => {
     if (before === undefined) delete process.env['SVC_API_KEY']
     else process.env['SVC_API_KEY'] = before
   })
-  test('a page of a browser is refused, unless the caller insists', () => {
+  test('a browser page is refused unless the caller opts in', () => {
     Object.assign(globalThis, { window: {}, document: {} })
     try {
       expect(() => new sdk.Svc({ apiKey: 'a' })).toThrow('Call the API from your server')

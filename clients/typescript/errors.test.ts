@@ -32,7 +32,7 @@ function refuseWith(status: number, problem: object): void {
   answer = () => Response.json(problem, { status, headers: { 'request-id': 'req_of_a_header' } })
 }
 
-test('every request names the library, its runtime and the program, and the version it was made for', async () => {
+test('every request names the library, its runtime, the program and the API version', async () => {
   let headers = new Headers()
   answer = request => {
     headers = request.headers
@@ -50,7 +50,7 @@ test('every request names the library, its runtime and the program, and the vers
 })
 
 describe('errors', () => {
-  test('each code of the contract has its own class', async () => {
+  test('each contract code has its own class', async () => {
     const classes = new Set<unknown>()
     const codes = Object.entries(problems as Record<string, Problem>).filter(
       ([, { surfaces = ['v1'] }]) => surfaces.includes('v1'),
@@ -67,7 +67,7 @@ describe('errors', () => {
     expect(classes).not.toContain(sdk.APIError)
   })
 
-  test('a code that this version does not know, and an answer that isn’t a problem, are an APIError', async () => {
+  test('an unknown code and a response that isn’t a problem are APIErrors', async () => {
     refuseWith(422, { code: 'a_later_code', detail: 'A detail.' })
     const later = await failure(client().organization.get())
     expect((later as object).constructor).toBe(sdk.APIError)
@@ -78,7 +78,7 @@ describe('errors', () => {
     expect(proxy).toMatchObject({ code: 'unknown', status: 502 })
   })
 
-  test('members of a problem are members of its error', async () => {
+  test('a problem’s fields are properties of its error', async () => {
     const scopes = { required_scope: 'patients:write', granted_scopes: ['organization:read'] }
     refuseWith(403, { code: 'insufficient_scope', ...scopes })
     const error = await failure(client().organization.get())
@@ -87,7 +87,7 @@ describe('errors', () => {
     expect(error).toHaveProperty('grantedScopes', ['organization:read'])
   })
 
-  test('no answer in time is a TimeoutError, which has the key of the write', async () => {
+  test('a missing response is a TimeoutError with the write’s key', async () => {
     answer = () => new Promise(() => undefined)
     const call = client({ timeout: 50 }).exports.create('pat_1', { idempotencyKey: 'a-key' })
     const error = await failure(call)
@@ -98,7 +98,7 @@ describe('errors', () => {
   })
 })
 
-test('errors of both builds are instances of each other, and name a line of the caller', async () => {
+test('errors from both builds are instances of each other, and name the caller’s line', async () => {
   const { folder } = await installedPackage()
   const require = createRequire(path.join(folder, 'program.cjs'))
   const other = require('@svc/sdk') as typeof sdk

@@ -38,7 +38,7 @@ describe('fixtures', () => {
         : [make(), ...(name === 'case' ? [make({ status: 'approved' })] : [])]
     for (const one of made) expect([...validator.Errors(one)]).toEqual([])
   })
-  test('a change of one is no change of the next', () => {
+  test('changing one does not change the next', () => {
     const patient = fixtures.patient({ first_name: 'Bea' })
     patient.address.city = 'Oakland'
     expect([patient.first_name, fixtures.patient().first_name]).toEqual(['Bea', 'Ada'])

@@ -30,7 +30,7 @@ afterAll(async () => {
   await gateway.close()
 })
 
-test('lists: every row once and in order, while others are written', async () => {
+test('lists: every row comes once and in order, while others are written', async () => {
   const walking = new AbortController()
   const written: string[] = []
   const writer = (async () => {
@@ -52,7 +52,7 @@ test('lists: every row once and in order, while others are written', async () =>
   expect(written.filter(id => id <= last && !ids.includes(id))).toEqual([])
 }, 900_000)
 
-test('lists: a loop asks for full pages with every filter, await for one page as the API has it', async () => {
+test('lists: a loop requests full pages with every filter, and await requests one page', async () => {
   requests = []
   const list = svc.patients.list({ external_id: 'nothing' })
   expect(requests).toEqual([])
@@ -66,7 +66,7 @@ test('lists: a loop asks for full pages with every filter, await for one page as
   expect(next?.data[0]?.id.localeCompare(page.lastId ?? '')).toBe(1)
 })
 
-test('lists: pages, arrays with a limit, and an early end without another request', async () => {
+test('lists: pages, limited arrays and early exits send no extra request', async () => {
   const sizes: number[] = []
   for await (const { data } of svc.patients.list({ limit: 100 }).pages()) sizes.push(data.length)
   expect(sizes.slice(0, 2)).toEqual([100, 100])
@@ -80,7 +80,7 @@ test('lists: pages, arrays with a limit, and an early end without another reques
   expect(requests).toHaveLength(4)
 })
 
-test('lists: an error on the way has the id to go on after', async () => {
+test('lists: an error partway has the id to continue after', async () => {
   let calls = 0
   const failing = new sdk.Svc({
     apiKey: gateway.fixtures.ada.test,
@@ -103,7 +103,7 @@ test('lists: an error on the way has the id to go on after', async () => {
   expect(seen).not.toContain(rest[0]?.id ?? '')
 })
 
-test('lists: a cursor that is not called id', async () => {
+test('lists: a cursor can have a name other than id', async () => {
   const all = await svc.medications.list().toArray({ max: 100 })
   const one: string[] = []
   for await (const each of svc.medications.list({ limit: 2 })) one.push(each.medication_id)

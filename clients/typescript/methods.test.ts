@@ -33,7 +33,7 @@ test('methods: one for each of the 65 operations', () => {
   expect(names.filter(name => typeof memberOf(svc, name) !== 'function')).toEqual([])
 })
 
-test('names: the class, the package and the variables follow the slug of the company', () => {
+test('names: the class, package and variables follow the company’s slug', () => {
   const { slug } = model
   expect(typeof memberOf(sdk, slug.charAt(0).toUpperCase() + slug.slice(1))).toBe('function')
 })

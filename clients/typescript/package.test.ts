@@ -40,7 +40,7 @@ const loop = {
 }
 const expected = { version: manifest.version, real: loop, mock: loop }
 
-describe('runtimes: the installed package goes through the loop', () => {
+describe('runtimes: the installed package completes the loop', () => {
   test.each(runtimes)(
     '%s',
     async runtime => {
@@ -64,7 +64,7 @@ describe('runtimes: the installed package goes through the loop', () => {
 const chromium = Bun.which('chromium')
 
 test.skipIf(chromium === null)(
-  'a browser: a page goes through the loop',
+  'a browser: a page completes the loop',
   async () => {
     const page = path.join(folder, 'page.mjs')
     const given = JSON.stringify(settings())
@@ -112,7 +112,7 @@ test.skipIf(chromium === null)(
   60_000,
 )
 
-test('packages, classes and the command have the name of the slug', async () => {
+test('packages, classes and the command are named after the slug', async () => {
   const { slug } = config
   const [first = '', ...rest] = slug.replaceAll(/-(.)/g, (_, letter: string) =>
     letter.toUpperCase(),
@@ -222,7 +222,7 @@ svc.cases.create({ requested_medications: [] })
 svc.cases.list().toArray()
 `
 
-test('types: a strict program compiles as both kinds of module, also the declarations', async () => {
+test('types: a strict program and its declarations compile as both kinds of module', async () => {
   const place = mkdtempSync(path.join(folder, 'types-'))
   const options = {
     strict: true,
@@ -252,7 +252,7 @@ async function bundled(source: string): Promise<number> {
 }
 
 describe('contents', () => {
-  test('nothing has to be installed beside it, and every entry is there', () => {
+  test('it needs no other package, and has every entry', () => {
     const place = path.join(folder, 'node_modules')
     expect(readdirSync(place).filter(name => !name.startsWith('.'))).toEqual(['@svc'])
     const inside = readdirSync(path.join(place, '@svc/sdk')).toSorted()
@@ -267,7 +267,7 @@ describe('contents', () => {
     ])
     expect(Object.keys(manifest)).not.toContain('dependencies')
   })
-  test('size: the client in 38 kB, what a receiver of webhooks needs in 3.4 kB', async () => {
+  test('size: the client fits in 38 kB, and a webhook receiver in 3.4 kB', async () => {
     const client = await bundled(`export { Svc } from '@svc/sdk'`)
     const receiver = await bundled(`export { unwrap, verifySignature } from '@svc/sdk/webhooks'`)
     console.log(`  minified: client ${client} bytes, receiver ${receiver} bytes`)

@@ -86,7 +86,7 @@ test('at the level that logs the most', async () => {
   }
 })
 
-test('an address in the error of a runtime is not in ours', async () => {
+test('a URL in a runtime’s error is not in ours', async () => {
   const failing = () =>
     Promise.reject(new TypeError(`cannot reach http://localhost/?q=${rivera.email}`))
   const options = {
@@ -100,7 +100,7 @@ test('an address in the error of a runtime is not in ours', async () => {
   expect(inspect(error)).not.toContain(rivera.email)
 })
 
-test('without a logger nothing is written, also when attempts fail', async () => {
+test('without a logger nothing is written, even when attempts fail', async () => {
   const written: unknown[] = []
   const { log, warn, error, info, debug } = console
   const methods = { log, warn, error, info, debug }

@@ -76,7 +76,7 @@ test.each(programs)('%s', async (heading, program) => {
   expect(out).toMatch(printed[heading] ?? /never/)
 })
 
-test('the number of methods is that of the operations', () => {
+test('there are as many methods as operations', () => {
   expect(text).toContain(
     `${new Set(operationIds.map(id => sdkName(id, table[id].path))).size} in all`,
   )

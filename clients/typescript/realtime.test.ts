@@ -89,7 +89,7 @@ function record(subscription: ReturnType<InstanceType<typeof sdk.Svc>['realtime'
 const trigger = async (svc: InstanceType<typeof sdk.Svc>, type: EventType = 'order.shipped.v1') =>
   (await svc.test.webhooks.trigger({ type })).id
 
-test('each event once and in order, also what was written between two connections', async () => {
+test('each event comes once and in order, including those between two connections', async () => {
   const { svc, whileAway } = clientOf(gateway.fixtures.ada.test)
   const statuses: Status[] = []
   const before = await trigger(svc)
@@ -109,7 +109,7 @@ test('each event once and in order, also what was written between two connection
   expect(statuses.flatMap(one => (one.state === 'missed' ? one.count : []))).toEqual([2])
 })
 
-test('missed events are counted and not delivered, when that is asked for', async () => {
+test('missed events are counted and not delivered on request', async () => {
   const { svc, whileAway } = clientOf(gateway.fixtures.ben.test)
   const statuses: Status[] = []
   const onStatus = (one: Status) => void statuses.push(one)
@@ -129,7 +129,7 @@ test('missed events are counted and not delivered, when that is asked for', asyn
   expect(ids).toEqual([last])
 })
 
-test('a list that cannot be read for a while ends no subscription, and loses nothing', async () => {
+test('a list that is down for a while ends no subscription, and loses nothing', async () => {
   const { svc, whileAway, refuse } = clientOf(gateway.fixtures.ada.test, 0)
   const statuses: Status[] = []
   const subscription = svc.realtime.subscribe({ onStatus: one => void statuses.push(one) })
@@ -187,7 +187,7 @@ test('since delivers older events first, and types choose', async () => {
   ])
 })
 
-test('an event that comes by both ways while the list is read is delivered once', async () => {
+test('an event that arrives both ways while the list is read is delivered once', async () => {
   const { svc } = clientOf(gateway.fixtures.ada.test)
   const start = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
   const wanted: string[] = []
@@ -222,7 +222,7 @@ test('an event that comes by both ways while the list is read is delivered once'
   expect(ids).toEqual(wanted)
 })
 
-test('a key that is revoked ends the loop with the reason', async () => {
+test('a revoked key ends the loop with the reason', async () => {
   const { ben, owner } = gateway.fixtures
   const { svc } = clientOf(ben.test)
   const statuses: Status[] = []
@@ -232,7 +232,7 @@ test('a key that is revoked ends the loop with the reason', async () => {
   await expect(done).rejects.toThrow('4002 credential revoked')
 })
 
-test('a token that a key of Ably signed leads to Ably, and its frames become events', async () => {
+test('a token signed with an Ably key leads to Ably, and its frames become events', async () => {
   const channel = 'integration:int_x:org_x:test'
   const ably = openAbly(channel)
   const text = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')

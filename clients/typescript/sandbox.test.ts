@@ -229,7 +229,7 @@ function comparable(value: unknown): unknown {
   return /^\d{4}-\d\d-\d\dT/.test(value) ? 'a moment' : value
 }
 
-describe('mockSvc: does what the sandbox of the API does', () => {
+describe('mockSvc: behaves like the API’s sandbox', () => {
   test.each(Object.entries(steps))('%s', async (_, step) => {
     const outcomeOf = async (svc: Svc) => {
       let answered: unknown
@@ -267,7 +267,7 @@ describe('mockSvc: does what the sandbox of the API does', () => {
       setSystemTime()
     }
   })
-  test('an operation that it does not play is refused with a hint', async () => {
+  test('an unsupported operation is refused with a hint', async () => {
     const refusal = await refused(mockSvc().usage.get())
     expect(refusal).toMatchObject({ code: 'not_found' })
   })

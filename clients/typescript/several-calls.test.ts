@@ -48,7 +48,7 @@ test('files.upload: reserves, sends the bytes without the credential, and confir
   expect(sent.map(({ headers }) => headers.has('authorization'))).toEqual([true, false, true])
 })
 
-test('files.upload: an upload that fails is sent again as a whole, a refused one is not', async () => {
+test('files.upload: a failed upload is sent again as a whole, and a refused one is not', async () => {
   const { patient } = await queuedCase(gateway.fixtures)
   sent = []
   uploads = [new TypeError('cut'), new Response('', { status: 503 })]
@@ -63,7 +63,7 @@ test('files.upload: an upload that fails is sent again as a whole, a refused one
   expect(sent.map(({ method }) => method)).toEqual(['POST', 'PUT'])
 })
 
-test('events.iterate: continues where it was left, and waits for what comes', async () => {
+test('events.iterate: continues where it stopped, and waits for new events', async () => {
   const first = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
   const second = await svc.test.webhooks.trigger({ type: 'case.approved.v1' })
   const found: string[] = []
@@ -89,7 +89,7 @@ test('events.iterate: continues where it was left, and waits for what comes', as
   expect(events.cursor).toBe(second.created_at)
 })
 
-test('events.iterate: the cursor also goes past the events that types leave out', async () => {
+test('events.iterate: the cursor moves past events that types leaves out', async () => {
   const first = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
   const last = await svc.test.webhooks.trigger({ type: 'order.failed.v1' })
   const types = ['case.declined.v1', 'case.withdrawn.v1'] as const
@@ -112,7 +112,7 @@ test('events.iterate: a signal ends the wait', async () => {
   await expect(iterate()).rejects.toThrow('stopped')
 })
 
-test('cases.waitFor: answers the case once it is so, and gives up after its time', async () => {
+test('cases.waitFor: returns the case once its status matches, or times out', async () => {
   const { id } = await queuedCase(gateway.fixtures)
   sent = []
   void until(() => sent.length > 0).then(() => svc.test.cases.decide(id, { decision: 'approve' }))
@@ -123,7 +123,7 @@ test('cases.waitFor: answers the case once it is so, and gives up after its time
   await expect(waiting).rejects.toThrow('the case is approved after 100 ms, not declined')
 })
 
-test('consents.recordBoth: again with its key after a cut repeats neither', async () => {
+test('consents.recordBoth: repeating it with its key after a lost connection repeats neither', async () => {
   const { id } = await svc.patients.create(rivera)
   const versions = { telehealth: '2026-09-01', privacy: '2026-10-01' }
   const options = { idempotencyKey: crypto.randomUUID() }
@@ -134,7 +134,7 @@ test('consents.recordBoth: again with its key after a cut repeats neither', asyn
   expect(all.map(({ kind, version }) => [kind, version])).toEqual(Object.entries(versions))
 })
 
-test('the id of a request is on every result, where JSON and equality do not see it', async () => {
+test('every result has its request’s id, hidden from JSON and equality', async () => {
   const organization = await svc.organization.get()
   expect(organization.requestId).toStartWith('req_')
   expect(Object.keys(organization)).not.toContain('requestId')
@@ -149,7 +149,7 @@ test('the id of a request is on every result, where JSON and equality do not see
   ])
 })
 
-test('exports.download: the bytes as they come, and 304 for the ETag of an earlier download', async () => {
+test('exports.download: returns the bytes as received, and 304 for an earlier ETag', async () => {
   const { patient } = await queuedCase(gateway.fixtures)
   const { id } = await svc.exports.create(patient)
   await completePending(gateway.fixtures)

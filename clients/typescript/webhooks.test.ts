@@ -31,7 +31,7 @@ const reasonOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof SignatureVerificationError ? error.reason : error),
   )
 
-describe('webhooks: the vectors of the contract', () => {
+describe('webhooks: the contract’s vectors', () => {
   test('there are some of each outcome', () => {
     const outcomes = new Set(published.vectors.map(({ expected }) => expected))
     expect([...outcomes].toSorted()).toEqual(Object.keys(reasons).toSorted())
@@ -117,7 +117,7 @@ describe('webhooks: verifySignature', () => {
 describe('webhooks: signWebhook', () => {
   const event = { type: 'order.shipped.v1', status: 'shipped' } as const
 
-  test('signs as the API does, with both secrets while one is replaced', async () => {
+  test('signs as the API does, with both secrets during a rotation', async () => {
     const timestamp = 1_795_187_400
     const previousSecret = 'whsec_b0Dh6Ls9Pu5Rc2wY7qT4n1xJ8m0Qv3kZ'
     const { body, headers } = await signWebhook({ event, secret, previousSecret, timestamp })
@@ -131,7 +131,7 @@ describe('webhooks: signWebhook', () => {
       'content-type',
     ])
   })
-  test('unwrap returns the event of a request or a raw body, and isEvent narrows it', async () => {
+  test('unwrap returns the event from a request or a raw body, and isEvent narrows it', async () => {
     const signed = await signWebhook({ event, secret })
     const request = () => new Request('http://localhost/', { method: 'POST', ...signed })
     const received = await unwrap(request(), secret)

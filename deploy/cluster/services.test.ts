@@ -75,7 +75,7 @@ test('cluster: every connection between nodes is TLS, checked against the author
   expect(caddy).not.toContain('http://')
 })
 
-test('cluster: secrets are in the environment or in files that are marked as such', () => {
+test('cluster: secrets are in the environment or in files marked as secret', () => {
   for (const node of values.nodes) {
     for (const { text, isSecret } of filesOf(values, secrets, node)) {
       expect(text.includes('secret-of-')).toBe(isSecret === true)
@@ -95,13 +95,13 @@ test.skipIf(!existsSync('/usr/bin/caddy'))('cluster: Caddy accepts its file', ()
   expect(check(['caddy', 'validate', '--adapter', 'caddyfile', '--config', file])).toBe('')
 })
 
-test('cluster: the proxy in front ends idle connections before the 30 seconds of a gateway', () => {
+test('cluster: the front proxy closes idle connections before a gateway’s 30 seconds', () => {
   const text = readFileSync(path.join(written('front'), 'Caddyfile'), 'utf8')
   expect(text.match(/reverse_proxy/g)).toHaveLength(5)
   expect(text.match(/keepalive 20s/g)).toHaveLength(5)
 })
 
-test('cluster: a certificate has every name that its node is reached by', () => {
+test('cluster: a certificate has every name used to reach its node', () => {
   const node = nodeOf('database')
   const names = namesOf(values, node)
   expect(names).toContain('DNS:postgres.cluster.internal')

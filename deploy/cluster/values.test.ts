@@ -4,7 +4,7 @@ import { faultsOf, nodesOf, readValues, type Values } from './values.ts'
 const values = readValues()
 const changed = (change: Partial<Values>) => faultsOf({ ...values, ...change })
 
-test('cluster: the values name three databases, three etcd members and four machines of gateways', () => {
+test('cluster: the values name three databases, three etcd members and four gateway machines', () => {
   const counts = (['database', 'etcd', 'app'] as const).map(role => nodesOf(values, role).length)
   expect(counts).toEqual([3, 3, 4])
   expect(faultsOf(values)).toEqual([])

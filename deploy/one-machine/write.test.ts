@@ -104,7 +104,7 @@ test('one machine: each night copies the database, and a restore reads the same 
   ])
 })
 
-test('one machine: secrets stay when it is written again, and never lie in a checkout', () => {
+test('one machine: secrets stay when it is written again, and are never in a checkout', () => {
   const { read } = written(() => {}, 'again')
   const before = read('etc/telehealth/platform.env')
   expect(written(() => {}, 'again').read('etc/telehealth/platform.env')).toBe(before)
@@ -124,7 +124,7 @@ function stand(folder: string, name: string, script: string): void {
   chmodSync(file, 0o755)
 }
 
-test('one machine: nginx leaves a gateway out while it restarts, and all are back at the end', () => {
+test('one machine: nginx skips a gateway while it restarts, and all are back at the end', () => {
   const { read } = written(() => {}, 'restarted')
   const folder = path.join(place, 'restarted')
   const [conf, log] = [path.join(folder, 'nginx.conf'), path.join(folder, 'log')]

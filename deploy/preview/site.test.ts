@@ -121,7 +121,7 @@ test('preview: shows what is saved, and the last good version with the error whi
   expect(await shows('Who answers')).toBe(true)
 }, 300_000)
 
-test('preview: answers the gateway’s addresses too, and refuses other host names', async () => {
+test('preview: serves the gateway’s paths too, and refuses other host names', async () => {
   const { items, results = items } = await (await read('/ask?query=webhooks')).json()
   expect(results.length).toBeGreaterThan(0)
   expect((await read('/booking/times')).status).toBe(200)

@@ -30,7 +30,7 @@ function start(...more: string[]) {
   return { child, prints, output: () => reading }
 }
 
-test('builds: the oldest are removed, but never the one that is served', async () => {
+test('builds: the oldest are removed, but never the served one', async () => {
   for (const name of names) make(name)
   await switchTo(sites, first)
   await new Publication(sites).prune(2)

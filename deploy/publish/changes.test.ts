@@ -87,7 +87,7 @@ test('report: has the findings for changed pages, their text, llms.txt and /ask'
   expect(report).toContain('- /ask no longer has it as the first result: Who decides?')
 })
 
-test('report: of a failed publication has its errors and no comparison', () => {
+test('report: a failed publication’s has its errors and no comparison', () => {
   const log = ['The content has errors:', 'content/a.md:1:1  F-date', 'FAILED; nothing is live']
   const report = reportOf(log, [])
   expect(report).toStartWith('### This cannot be published yet')

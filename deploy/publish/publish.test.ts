@@ -77,7 +77,7 @@ const days = [...new Bun.Glob('content/**/*.{md,yaml}').scanSync(root)].flatMap(
 )
 const today = days.sort().at(-1)
 
-test('new: an article starts as a draft, and the linter counts what is to be written', async () => {
+test('new: an article starts as a draft, and the linter counts the missing parts', async () => {
   const made = await command('new', 'article', title)
   expect([made.code, made.out.trim()]).toEqual([0, file])
   const lint = await command('checks/check')
@@ -230,7 +230,7 @@ test(
 const betterSlug = 'how-a-refill-is-decided'
 
 test(
-  'publish: a renamed page redirects from its old address, and a removed page answers 410 with the reason',
+  'publish: a renamed page redirects from its old address, and a removed page returns 410 with the reason',
   async () => {
     const better = file.replace(slug, betterSlug)
     const text = await Bun.file(path.join(clone, file)).text()

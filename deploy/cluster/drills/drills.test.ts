@@ -16,12 +16,12 @@ const accepted = (node: string, timeline: number, began: number): Accepted => ({
   ended: began + 1,
 })
 
-test('two primaries: a failover and the way back are none', () => {
+test('two primaries: a failover and its reversal are not', () => {
   const there = [accepted('db1', 1, 0), accepted('db2', 2, 10), accepted('db1', 3, 20)]
   expect(conflictsIn([...there, accepted('db1', 3, 30)])).toEqual([])
 })
 
-test('two primaries: two nodes on one timeline, and an old timeline after a newer one', () => {
+test('two primaries: two nodes on one timeline are, and an old timeline after a newer one', () => {
   expect(conflictsIn([accepted('db1', 1, 0), accepted('db2', 1, 10)])).toEqual([
     'db1 and db2 both accepted on timeline 1',
   ])
@@ -48,13 +48,13 @@ const right = {
   ]),
 }
 
-test('ledger: a write under each answered id, and each event polled and delivered, is right', () => {
+test('ledger: accepts a write under each returned id, with each event polled and delivered', () => {
   const verdict = judge(committed, right)
   expect(isRight(verdict)).toBeTrue()
   expect(verdict).toMatchObject({ acknowledged: 2, committedEvents: 2, deliveredAgain: 1 })
 })
 
-test('ledger: what is lost, doubled, skipped, invented or not delivered is counted', () => {
+test('ledger: counts lost, duplicated, skipped, invented and undelivered events', () => {
   const cases = {
     lost: judge(committed, { ...right, acknowledged: new Map([['c', { id: 'pat_3' }]]) }),
     doubled: judge({ ...committed, rows: new Map([['a', ['pat_1', 'pat_9']]]) }, right),
@@ -74,7 +74,7 @@ const row = { name: 'a.png', id: 'file_1', size: 9, object: 'o1' }
 const judged = (rows: (typeof row)[], polled = ['evt_1'], digest: string | null = 'one') =>
   judgeDocuments({ rows, events: ['evt_1'] }, new Map([['a.png', document]]), polled, () => digest)
 
-test('ledger: a document is right with its row, its bytes and its event, each once', () => {
+test('ledger: accepts a document with its row, its bytes and its event, each once', () => {
   expect(areRight(judged([row]))).toBeTrue()
   const cases = {
     lost: judged([{ ...row, id: 'file_2' }]),
@@ -88,19 +88,19 @@ test('ledger: a document is right with its row, its bytes and its event, each on
   }
 })
 
-test('documents: each has bytes of its own, and is a picture', async () => {
+test('documents: each has its own bytes, and is a picture', async () => {
   const [one, other] = [picture(1000), picture(1000)]
   expect(digestOf(one)).not.toBe(digestOf(other))
   expect(await new Bun.Image(one).metadata()).toMatchObject({ width: 1, height: 1 })
 })
 
-test('two primaries: a node is asked and accepts between two moments', () => {
+test('two primaries: counts probes and accepted writes between two times', () => {
   const asked = [5, 15, 25].map(began => ({ node: 'db1', began }))
   const probe = { asked, accepted: [accepted('db1', 1, 15), accepted('db2', 1, 15)] }
   expect(countsOf(probe, ['db1'], [10, 30])).toEqual({ asked: 2, accepted: 1 })
 })
 
-test('faults: every kind at every target, in an order that the seed repeats', () => {
+test('faults: every kind hits every target, in the seed’s order', () => {
   const names = (seed: number) =>
     faultsOf(allFaults.length, randomFrom(seed)).map(({ kind, target }) => `${kind} ${target}`)
   expect(new Set(names(1)).size).toBe(23)
@@ -116,7 +116,7 @@ const databases: Database[] = ['db1', 'db2', 'db3'].map(node => ({
   timeline: 4,
 }))
 
-test('faults: the primary is the one that Patroni names, and a majority of etcd is two of three', () => {
+test('faults: the primary is the one Patroni names, and an etcd majority is two of three', () => {
   const hit = (target: 'primary' | 'standby' | 'etcd majority') =>
     nodesHit({ kind: 'kill', target }, readValues(), databases, randomFrom(1))
   expect(hit('primary')).toEqual(['db2'])
@@ -125,7 +125,7 @@ test('faults: the primary is the one that Patroni names, and a majority of etcd 
   expect(new Set(hit('etcd majority')).size).toBe(2)
 })
 
-test('whole: one primary, and every other a synchronous standby of its timeline', () => {
+test('whole: has one primary, and every other node is a synchronous standby on its timeline', () => {
   const [first, ...others] = databases
   if (first === undefined) throw new Error('there is no database')
   expect(isWhole(databases)).toBeTrue()
@@ -134,7 +134,7 @@ test('whole: one primary, and every other a synchronous standby of its timeline'
   expect(isWhole([{ ...first, role: 'primary' }, ...others])).toBeFalse()
 })
 
-test('rate: what would be more than so many at a time is skipped, and the end waits for what runs', async () => {
+test('rate: skips starts beyond the limit, and the end waits for running work', async () => {
   const gate = Promise.withResolvers<void>()
   const done: number[] = []
   const { counts, finish } = startAtRate(1000, 3, async number => {
@@ -148,7 +148,7 @@ test('rate: what would be more than so many at a time is skipped, and the end wa
   expect(done).toHaveLength(counts().sent)
 })
 
-test('rate: a call is repeated until it has an answer, and a refusal ends it', async () => {
+test('rate: repeats a request until it gets a response, and a refusal ends it', async () => {
   const answers = [undefined, undefined, 'id']
   expect(await untilAnswered(async () => answers.shift())).toBe('id')
   expect(answers).toEqual([])

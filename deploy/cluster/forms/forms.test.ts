@@ -36,7 +36,7 @@ const unitsOf = (node: string) => {
   const units = at('systemd', node, 'etc/systemd/system')
   return (existsSync(units) ? readdirSync(units) : []).map(name => path.join(units, name))
 }
-test('storage: no form runs the server of the tests, which no image has', () => {
+test('storage: no form runs the test server, which no image has', () => {
   const [storage] = nodesOf(values, 'storage')
   expect(unitsOf(storage?.name ?? '')).toEqual([])
   expect(readFileSync(at('compose/compose.yaml'), 'utf8')).not.toContain('deploy/')
@@ -115,7 +115,7 @@ test('compose: every service is read-only, without capabilities and without root
   expect(services['app1-gateway'].network_mode).toBe('service:app1-haproxy')
 })
 
-test('compose: a node has a folder of data, and its network is that of the trusted proxies', () => {
+test('compose: a node has a data folder, and its network is the trusted proxies’', () => {
   const { services, networks } = parse(readFileSync(at('compose', 'compose.yaml'), 'utf8'))
   expect(networks.inside.ipam.config).toEqual([{ subnet: values.network }])
   expect(services['db1-patroni'].volumes).toEqual([
@@ -159,7 +159,7 @@ test.skipIf(!existsSync(compose) && !mustRun)(
 
 const kinds = { Secret, Namespace, Service, StatefulSet, PodDisruptionBudget }
 
-test('kubernetes: every manifest satisfies the schema of its kind', () => {
+test('kubernetes: every manifest satisfies its kind’s schema', () => {
   const text = readFileSync(at('kubernetes', 'cluster.yaml'), 'utf8')
   const all = parseAllDocuments(text).map(one => one.toJS() as { kind: keyof typeof kinds })
   expect(all.length).toBeGreaterThan(70)

@@ -23,7 +23,7 @@ function isShipped(file: string): boolean {
   return lines.findLast(line => matches(line))?.startsWith('!') ?? true
 }
 
-test('image: it has no history, no secret wherever one is planted, and no test', () => {
+test('image: has no history, no tests, and no secret, wherever one is planted', () => {
   const planted = ['secrets.json', 'node.key', 'ca.pem', 'gateway.env', '.env', '.env.production']
   const folders = [
     '',
@@ -45,7 +45,7 @@ test('image: it has no history, no secret wherever one is planted, and no test',
   expect(shipped.filter(name => tests.test(name))).toEqual([])
 })
 
-test('image: it has what a build of the site, a gateway, a worker and a command read', () => {
+test('image: has what a site build, a gateway, a worker and a command read', () => {
   const read = [
     'package.json',
     'bun.lock',
@@ -65,7 +65,7 @@ test('image: it has what a build of the site, a gateway, a worker and a command 
   for (const file of read) expect([file, isShipped(file)]).toEqual([file, true])
 })
 
-test('image: its account is that of the containers, and the one of PostgreSQL has a name', () => {
+test('image: uses the containers’ account, and PostgreSQL’s account has a name', () => {
   expect(textOf('deploy/cluster/Containerfile')).toContain(`useradd --uid ${account} `)
   const postgres = textOf('deploy/cluster/Containerfile.postgres')
   expect(postgres).toContain(`groupmod --gid ${account} postgres`)

@@ -8,7 +8,7 @@ let gateway: Awaited<ReturnType<typeof openTestGateway>>
 beforeAll(async () => void (gateway = await openTestGateway()))
 afterAll(() => gateway.close())
 
-test('the time is that of the server, whatever the clock of this machine says', async () => {
+test('uses the server’s time, whatever this machine’s clock says', async () => {
   const ahead = 90_000
   const server = Bun.serve({
     port: 0,
@@ -23,7 +23,7 @@ test('the time is that of the server, whatever the clock of this machine says', 
   expect(Math.abs(behind - ahead)).toBeLessThan(3000)
 })
 
-test('every call that was refused is made again with the token that one of them renewed', async () => {
+test('every refused request is repeated with the token that one of them renewed', async () => {
   const ended = `svc_sk_test_${'a'.repeat(40)}`
   const renewal = Promise.withResolvers<string>()
   const statuses: number[] = []

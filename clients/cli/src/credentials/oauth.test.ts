@@ -25,7 +25,7 @@ const serve =
       url in documents ? Response.json(documents[url]) : new Response('', { status: 404 }),
     )
 
-test('discovery: the endpoints of the server that the API names', async () => {
+test('discovery: finds the endpoints of the server that the API names', async () => {
   expect(await discover(serve(good), api)).toMatchObject({
     issuer,
     resource: api,
