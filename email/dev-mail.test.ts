@@ -84,7 +84,7 @@ describe('development mail', () => {
       expect(answer.status).toBe(404)
       expect(JSON.parse(text)).toMatchObject({
         code: 'not_found',
-        detail: 'This page must be opened in a browser on the server’s own machine.',
+        detail: 'This page opens only in a browser on the server’s own machine.',
       })
       expect(text).not.toMatch(/rivera|secret|Pick a time/)
     }

@@ -52,7 +52,7 @@ export function devMailEndpoints(folder: string, layout: MailLayout): Endpoint[]
 function refuseOthers(request: HttpRequest): void {
   if (isLocalRequest(request, ['page', 'person', 'program'])) return
   throw new Problem('not_found', {
-    detail: 'This page must be opened in a browser on the server’s own machine.',
+    detail: 'This page opens only in a browser on the server’s own machine.',
     hint: `Open ${request.url.origin}/dev/mail there.`,
   })
 }

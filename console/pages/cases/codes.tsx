@@ -70,7 +70,7 @@ export const Codes = ({ call, list, codes, saved }: FieldProps) => (
         <div class="code-search" data-codes={call.pathOf('diagnoses')} hidden>
           <label for="code-search">Find a code</label>
           <p class="hint" id="code-search-hint">
-            Type the start of a code or words of its title, such as type 2 diab.
+            Type the start of a code or words from its title, such as type 2 diab.
           </p>
           <input
             id="code-search"

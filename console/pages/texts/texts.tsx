@@ -110,7 +110,7 @@ const NewReply = ({ call }: { call: ConsoleCall }) => {
         <Field
           name="name"
           label="Name"
-          hint="A reply with the same name is replaced."
+          hint="Replaces any reply with the same name."
           value={typed('name')}
           input={{ maxLength: textLimits.nameMax }}
         />
