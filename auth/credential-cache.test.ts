@@ -125,7 +125,7 @@ test('a credential is looked up again when the connection is not set to its tena
   expect([again.tenant, isFullLookUp(again.statements)]).toEqual([tenant, true])
 })
 
-test('no later statement of a call runs on a connection that is set to another tenant', async () => {
+test('no later statement in a call runs on a connection set to another tenant', async () => {
   const cache = createCredentialCache()
   const token = await mint()
   await authenticate(token, cache)

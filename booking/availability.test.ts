@@ -38,7 +38,7 @@ test('availability: more than 31 days are 31 days', async () => {
   ])
 })
 
-test('availability: a list that continues beyond the last bookable moment ends there', async () => {
+test('availability: a list that would continue beyond the last bookable time ends there', async () => {
   expect((await startsOf({ from: '2027-04-05', days: 7 })).at(-1)).toBe('2027-04-08T13:00:00.000Z')
 })
 
@@ -55,7 +55,7 @@ test('availability: a booked time is not listed where the list would begin with 
   }
 })
 
-test('availability: the time of a canceled call is listed again, and another person books it', async () => {
+test('availability: a canceled call frees its time, and another person books it', async () => {
   const { start } = await free(5)
   const { booking } = taken(await book(start))
   expect(await startsOf({ days: 31 })).not.toContain(start)

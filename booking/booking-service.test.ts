@@ -165,7 +165,7 @@ describe('booking: refusals', () => {
   ] as const)('a start of %p is refused as %p', async (start, code) => {
     expect(await book(start)).toMatchObject({ kind: 'invalid', faults: [{ field: 'start', code }] })
   })
-  test('lists every invalid field in one answer', async () => {
+  test('lists every invalid field in one response', async () => {
     const buyer = { firstName: '', email: 'ada' }
     const request = { buyer, via: by('web'), start: 'soon', timeZone: 'Mars/Base' }
     const answer = await one.bookingService.book(request)

@@ -33,7 +33,7 @@ const emailsAbout = async (id: string, kind: string) =>
   (await mailOf(id)).filter(each => each.kind === kind)
 
 // Runs first, because a later test moves the clock past the counted hour.
-test('booking: a person who confirms twice at once gives one place back', async () => {
+test('booking: a person who confirms twice at once returns one place', async () => {
   const { id } = await newCall()
   const people = async () => (await owner`select people from site.people_quotas`)[0].people
   const before = await people()
@@ -42,7 +42,7 @@ test('booking: a person who confirms twice at once gives one place back', async 
   expect(await people()).toBe(before - 1)
 })
 
-describe('booking: a change has happened when it is answered', () => {
+describe('booking: a change is stored before the response', () => {
   test.each([
     ['a confirmation', (id: string) => one.bookingService.confirmPerson(id)],
     ['a cancellation', (id: string) => one.bookingService.cancel(id)],
@@ -128,7 +128,7 @@ describe('booking: a call that changes at the same time', () => {
   })
 })
 
-test('booking: a callback that is reported twice at once is reported to sales once', async () => {
+test('booking: a callback reported twice at once is reported to sales once', async () => {
   const id = await newCallback()
   const report = (gateway: typeof one) => () => gateway.bookingService.reportAbuse(id)
   await runIntoLock(owner, lockCallback(id), [report(one), report(other)])

@@ -92,7 +92,7 @@ describe('booking quota', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(peoplePerHour)
   })
 
-  test('of two people who book one time at once, the one who does not get it is not counted', async () => {
+  test('of two people booking one time at once, the one who misses it is not counted', async () => {
     const address = newAddress()
     taken(await book(address))
     const [slot] = await one.bookingService.availability({ days: 31 })
@@ -111,7 +111,7 @@ describe('booking quota', () => {
     await refused(book('2001:db8:0:7:ffff::1'))
   })
 
-  test('a person who confirms gives their place back, once', async () => {
+  test('a person who confirms returns their place, once', async () => {
     const address = newAddress()
     const { booking } = taken(await book(address))
     for (let times = 0; times < 2; times++) taken(await book(address))
@@ -134,7 +134,7 @@ describe('booking quota', () => {
     }
   })
 
-  test('confirming gives back the place of that person alone', async () => {
+  test('confirming returns only that person’s place', async () => {
     const [address, elsewhere] = [newAddress(), newAddress()]
     const first = taken(await book(address)).booking
     const second = taken(await book(address)).booking

@@ -27,7 +27,7 @@ describe('booking: an address at a reserved domain', () => {
                         (select count(*)::int from site.callbacks) as callbacks,
                         (select count(*)::int from site.emails) as mail`
     )[0]
-  test('gets the answer of a booking; nothing is stored and nothing is sent', async () => {
+  test('gets the response of a booking; nothing is stored or sent', async () => {
     const slot = await free()
     const before = await counts()
     const answers = [

@@ -26,7 +26,7 @@ const rejectedValue = Object.assign(new Error('out of range'), { errno: '22003' 
 const lost = Object.assign(new Error('lost'), { code: 'ERR_POSTGRES_CONNECTION_CLOSED' })
 
 describe('batches', () => {
-  test('one alone runs at once; those that arrive meanwhile share the next', async () => {
+  test('a single item runs immediately; those that arrive meanwhile share the next batch', async () => {
     const { add, ran, untilRan, letGo } = openBatches()
     const all = [1, 2, 3, 4, 5].map(add)
     expect(ran()).toEqual([[1]])
@@ -48,13 +48,13 @@ describe('batches', () => {
     expect(await next).toBe('result of 6')
   })
 
-  test('several run beside one another', () => {
+  test('several run at the same time', () => {
     const { add, ran } = openBatches({ batchMax: 3, runningMax: 2 })
     for (const item of [1, 2, 3]) void add(item)
     expect(ran()).toEqual([[1], [2]])
   })
 
-  test('another starts beside one that runs when enough wait, or one has waited for long', async () => {
+  test('another starts alongside a running one if enough wait, or one has waited long', async () => {
     const { add, ran, untilRan, letGo } = openBatches({ batchMax: 8, runningMax: 2, besideMin: 3 })
     const all = [1, 2, 3].map(add)
     expect(ran()).toEqual([[1]])

@@ -179,7 +179,7 @@ test('diagnosis codes: the console reads them, and no other role of the service 
   expect(await stateOf(me.unsafe(load))).toBe(denied)
 })
 
-test('app_console: without an organization it sees no row and writes none', async () => {
+test('app_console: without an organization it can neither see nor write rows', async () => {
   await using fresh = new SQL(database.urls.console, { max: 1 })
   for (const name of readable.filter(one => one !== 'tenants')) {
     expect([name, await fresh.unsafe(`select 1 from live.${name}`)]).toEqual([name, []])
@@ -228,7 +228,7 @@ test('app_console: writes in the tenant that is set alone, and only where it is 
   expect([...clocks]).toEqual([{ id: first }])
 })
 
-test('app_console: locks a patient, and changes none', async () => {
+test('app_console: can lock a patient, but not change one', async () => {
   const [first = ''] = tenants
   await open('one', first)
   const locked = await me`select tenant::text from live.patients for share`

@@ -13,7 +13,7 @@ describe('encrypted text', () => {
   })
 
   // Written earlier; stored data must stay readable.
-  test('decrypts as it was written by every version', () => {
+  test('decrypts what earlier versions wrote', () => {
     const stored = 'sealed.97b1aa0b.55IhvAp113AQrvjteUZoBhHBVgMVCB5oBVlpLAVWX96Qt3AYJ_l2lBM'
     expect(encrypt.open('a secret of Ada', stored)).toBe('whsec_kestrel')
     expect(encrypt.keys).toEqual([stored.split('.')[1] ?? ''])
@@ -31,7 +31,7 @@ describe('encrypted text', () => {
     expect(createEncryption([old]).open('a secret of Ada', encrypted)).toBeNull()
   })
 
-  test('does not decrypt when any character of it was changed', () => {
+  test('does not decrypt if any character was changed', () => {
     const encrypted = encrypt.encrypt('a secret', 'text')
     for (let at = 0; at < encrypted.length; at++) {
       const other = encrypted[at] === 'A' ? 'B' : 'A'

@@ -23,13 +23,13 @@ test('lock: has one holder at a time, and is free again after its release', () =
   second?.release()
 })
 
-test('lock: a file that cannot be locked at all is no lock of another process', () => {
+test('lock: a file that cannot be locked does not count as locked by another process', () => {
   const file = newFile()
   writeFileSync(file, 'This is text, and no database. '.repeat(100))
   expect(() => tryLock(file)).toThrow('not a database')
 })
 
-test('lock: who waits for it has it once it is released, and meanwhile holds nothing up', async () => {
+test('lock: a waiting caller gets it once released, and blocks nothing meanwhile', async () => {
   const file = newFile()
   const first = tryLock(file)
   const waiting = waitForLock(file, 30)
@@ -41,7 +41,7 @@ test('lock: who waits for it has it once it is released, and meanwhile holds not
   second?.release()
 })
 
-test('lock: who waits for it gives up after its time', async () => {
+test('lock: a waiting caller gives up after its time limit', async () => {
   const file = newFile()
   const holder = tryLock(file)
   const began = performance.now()

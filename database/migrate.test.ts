@@ -104,7 +104,7 @@ test('migrate: applies a migration once when two processes migrate at the same t
   await sql`delete from public.migrations where name = '9001_once.sql'`
 })
 
-test('migrate: names the line of a migration that fails, and keeps nothing of it', async () => {
+test('migrate: names the failing line of a migration, and keeps none of its changes', async () => {
   const text = 'create table half (id int);\nselect 1 / 0;\n'
   await expect(migrate(sql, undefined, added('9002_bad.sql', text))).rejects.toThrow(
     /9002_bad\.sql failed.*division by zero \(22012\)/,

@@ -17,7 +17,7 @@ function textsSortedBy(statement: string): string[] {
     .filter(name => answered.has(name))
 }
 
-test('statements: none sorts by a column that it selects as text', async () => {
+test('statements: no statement sorts by a column that it selects as text', async () => {
   const found: string[] = []
   for await (const file of new Bun.Glob(`{${modules}}/**/*.ts`).scan(root)) {
     if (file === 'database/ordering.test.ts') continue

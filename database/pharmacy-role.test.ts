@@ -80,7 +80,7 @@ test('app_pharmacy: has these rights in live, and no other', async () => {
   }
 })
 
-test('app_pharmacy: sees and changes the tenant that is set, and none without', async () => {
+test('app_pharmacy: sees and changes only the current tenant, and none without one', async () => {
   const [first = '', second = ''] = tenants
   const shared = readable.filter(name => name !== 'tenants')
   expect(tables.map(({ name }) => name).toSorted()).toEqual(shared)

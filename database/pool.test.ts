@@ -143,7 +143,7 @@ test('pool: a caller waits for as long as the pool says', async () => {
   await pool.close()
 })
 
-test('pool: statements that a call sends at once run on its one session, and are counted', async () => {
+test('pool: simultaneous statements in a call run on its one session, and are counted', async () => {
   const pool = poolOf('at once')
   expect(pool.roundTrips()).toBe(0)
   const pids = await pool.use(connection => Promise.all([1, 2, 3].map(() => pidOf(connection))))
@@ -151,7 +151,7 @@ test('pool: statements that a call sends at once run on its one session, and are
   await pool.close()
 })
 
-test('pool: has no session anymore once it is closed', async () => {
+test('pool: has no sessions once closed', async () => {
   const pool = openPool({ url: database.url, size: 2, name: 'closed' })
   await Promise.all([pool.use(pidOf), pool.use(pidOf)])
   const sessions = async () =>
@@ -209,7 +209,7 @@ test('prompt: runs nothing more of its input after its connection was lost', asy
   expect(await halves()).toEqual([])
 })
 
-test('migrate: keeps nothing of a migration whose connection was lost', async () => {
+test('migrate: keeps no changes from a migration whose connection was lost', async () => {
   const text = `create table half_way (id int);
     select pg_terminate_backend(pg_backend_pid()); create table other_half (id int)`
   const sha256 = new Bun.CryptoHasher('sha256').update(text).digest('hex')

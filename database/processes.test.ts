@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const gateway = (connections: number) => ({ kind: 'gateway', connections, schema: '0152' }) as const
 
-test('processes: one is known from its start to its end, whatever ends it', async () => {
+test('processes: each is listed from its start to its end, whatever ends it', async () => {
   const { close } = await registerProcess(database.urls.test, gateway(70))
   expect(await owner.use(runningProcesses)).toEqual([gateway(70)])
   await close()
@@ -66,7 +66,7 @@ test('processes: two versions of the platform ask for the same lock', () => {
   expect(admissionLock).toBe(169_169)
 })
 
-test('processes: one for whose connections PostgreSQL has no room does not start', async () => {
+test('processes: one does not start if PostgreSQL has no room for its connections', async () => {
   const allowed = await owner.use(allowedConnections)
   const first = await registerProcess(database.urls.test, gateway(allowed - 10))
   const asked = registerProcess(database.urls.test, { ...gateway(11), kind: 'worker' }, 0)
@@ -88,7 +88,7 @@ test('processes: one that replaces another waits for its end', async () => {
   await close()
 })
 
-test('processes: one that waits for room takes none from another', async () => {
+test('processes: one waiting for room takes none from others', async () => {
   const allowed = await owner.use(allowedConnections)
   const before = await registerProcess(database.urls.test, gateway(allowed - 10))
   const waiting = registerProcess(database.urls.test, gateway(11))
@@ -134,7 +134,7 @@ test('processes: one that loses its connection while it waits for others is admi
   })
 })
 
-test('processes: one that cannot be entered among those that run does not start', async () => {
+test('processes: one that cannot be registered does not start', async () => {
   const entering = sql`function pg_advisory_lock_shared(integer, integer)`
   await owner.use(connection => connection.run(sql`revoke execute on ${entering} from public`))
   const refused = registerProcess(database.urls.test, gateway(10), 0)
@@ -147,7 +147,7 @@ test('processes: one whose database does not answer gives up after its time', as
   await expect(registerProcess(nothing, gateway(1), 0)).rejects.toThrow('Failed to connect')
 })
 
-test('processes: of eight that start at once, and have room for one, one starts', async () => {
+test('processes: of eight simultaneous starts with room for one, one succeeds', async () => {
   const allowed = await owner.use(allowedConnections)
   for (let round = 0; round < 5; round++) {
     const all = await Promise.allSettled(

@@ -80,7 +80,7 @@ test('prompt: in a terminal it says what can be typed, and when a statement is n
   child.terminal?.close()
 })
 
-test('prompt: after a lost connection nothing more is sent, and it ends with 1', async () => {
+test('prompt: after a lost connection nothing else is sent, and it exits with 1', async () => {
   const stdin = new Blob(['select pg_terminate_backend(pg_backend_pid());\nselect 3 as three;\n'])
   const child = Bun.spawn(program, { env: settings(), stdin, stdout: 'pipe', stderr: 'pipe' })
   const [out, problem] = await Promise.all([

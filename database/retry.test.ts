@@ -25,13 +25,13 @@ function failing(times: number, failure: Error) {
   return { work, tries: () => tries }
 }
 
-test('retry: work is tried again every quarter of a second until the database is there', async () => {
+test('retry: work is retried every 250 ms until the database is available', async () => {
   const { work } = failing(3, away)
   expect(await retryWhileAway(work)).toBe('at try 4')
   expect(slept).toEqual([250, 250, 250])
 })
 
-test('retry: a database that is away for 30 seconds is given up, with its own failure', async () => {
+test('retry: gives up on a database that is away for 30 seconds, with its own failure', async () => {
   const { work, tries } = failing(1000, away)
   await expect(retryWhileAway(work)).rejects.toBe(away)
   expect([tries(), slept.length]).toEqual([121, 120])
@@ -49,7 +49,7 @@ test('retry: a failure says for how long it is worth a retry', async () => {
   expect([tries(), asked]).toEqual([3, [away, away, away]])
 })
 
-test('retry: what would fail again is not tried again', async () => {
+test('retry: a permanent failure is not retried', async () => {
   const { work, tries } = failing(1, wrong)
   await expect(retryWhileAway(work)).rejects.toBe(wrong)
   expect([tries(), slept]).toEqual([1, []])

@@ -47,7 +47,7 @@ describe('roles', () => {
   afterAll(() => database.close())
 
   /** The test server's roles are shared by all tests in this run, so their passwords must stay. */
-  test('keep their password when they can log in with it, also in several starts at once', async () => {
+  test('keep their password if they can log in with it, even in several simultaneous starts', async () => {
     const password = decodeURIComponent(new URL(database.urls.test).password)
     const theirs = forEachRole(() => password)
     const opened = await Promise.all(
@@ -72,7 +72,7 @@ describe('roles', () => {
     expect(await logsIn(urls.live)).toBe(true)
   })
 
-  test('log in with their own password alone; a server that does not answer is a failure', async () => {
+  test('log in only with their own password; an unresponsive server is a failure', async () => {
     const url = new URL(database.urls.live)
     url.password = 'another'
     expect(await logsIn(url.href)).toBe(false)

@@ -137,7 +137,7 @@ test('sandbox: every tenant table has its position in the order of removal', asy
   expect([...backwards]).toEqual([])
 })
 
-test('security definer: the functions are these, and public may execute none', async () => {
+test('security definer: these are all the functions, and public cannot execute any', async () => {
   const rows: { name: string; settings: string[] | null; open: boolean }[] = await owner`
     select nspname || '.' || proname as name, proconfig as settings,
            has_function_privilege('public', p.oid, 'execute') as open

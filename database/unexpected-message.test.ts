@@ -34,7 +34,7 @@ async function openProxy(port: number) {
   }
 }
 
-test('pool: a session with a message that was not expected is lost, and replaced', async () => {
+test('pool: a session with an unexpected message is lost, and replaced', async () => {
   const url = new URL(database.url)
   const proxy = await openProxy(Number(url.port))
   url.port = String(proxy.port)

@@ -74,7 +74,7 @@ describe.each([...modes])('app_worker_%s', inMode => {
     }
   })
 
-  test('sees every tenant only in the tables in which work is found', async () => {
+  test('sees every tenant only in the tables used to find work', async () => {
     const rows: { table: string; policy: string }[] = await owner`
       select relname as table,
              coalesce(pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) as policy

@@ -102,7 +102,7 @@ test('an email: text of callers isn’t a link, no header and no encoded word, i
 const link = /evil\.example/
 const unsafe = /evil\.example|=\?|[\r\u202e]/
 
-test('an email: a link is followed by nothing that a program could take for a part of it', () => {
+test('an email: nothing after a link could be mistaken for part of it', () => {
   const texts = all.map(sample => mailOf(sample).text)
   expect(texts.join().match(/https?:/g)?.length).toBeGreaterThan(20)
   for (const text of texts) expect(text).not.toMatch(/https?:\S*[.,;:!?)>\]](\s|$)/)

@@ -44,7 +44,7 @@ describe('development mail', () => {
     }
   })
 
-  test('shows the HTML as a mail program does: no script, and nothing from elsewhere', async () => {
+  test('shows the HTML as an email client does: no script, and nothing external', async () => {
     const answer = await ask(`/dev/mail/${id}/html`)
     expect(answer.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups",

@@ -45,7 +45,7 @@ test('email: sales gets a limited number an hour, then one digest; every buyer g
   await until(() => setup.sentTo(sales).length === limit + 2, 5)
 })
 
-test('email: a person who reports abuse is taken out of a digest that waits', async () => {
+test('email: a person who reports abuse is removed from a waiting digest', async () => {
   const [ada, eve] = [newBuyer('ada'), newBuyer('eve')]
   const book = async (buyer: typeof ada) => {
     const answer = await setup.bookingService.book({ buyer, via: by('acp') })

@@ -97,7 +97,7 @@ test('email: four gateways send forty queued emails once each', async () => {
   expect(new Set(setup.server.received.map(({ email }) => email.messageId)).size).toBe(40)
 })
 
-test('email: a mailer that rests is woken at once, and closes at once', async () => {
+test('email: an idle mailer wakes immediately, and closes immediately', async () => {
   const rests = untilPaused(600_000, 1)
   const mailer = setup.open(undefined, 600_000)
   await rests

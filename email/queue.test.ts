@@ -85,7 +85,7 @@ describe('email queue: claiming', () => {
     expect(await claim()).toEqual([])
   })
 
-  test('a long queue to one address keeps no other address waiting', async () => {
+  test('a long queue to one address does not delay other addresses', async () => {
     for (let n = 0; n < 5; n++)
       await queue(`noisy-${n}`, { due: ago(60 - n), facts: { email: 'noisy@example.com' } })
     await queue('quiet', { due: ago(1), facts: { email: 'quiet@example.com' } })
@@ -93,7 +93,7 @@ describe('email queue: claiming', () => {
     expect(await claim(2)).toEqual(['noisy-1', 'noisy-2'])
   })
 
-  test('leaves an email until the earlier ones about the same to the same are sent', async () => {
+  test('holds an email until earlier ones with the same subject and recipient are sent', async () => {
     const row = { due: ago(1) }
     await queue('leased', { due: soon, subject: 'one' })
     await queue('waits', { ...row, subject: 'one', sequence: 1 })

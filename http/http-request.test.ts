@@ -11,7 +11,7 @@ test('request: the address is read once, and known after the connection has clos
   expect([context.address, context.address]).toEqual(['192.0.2.1', '192.0.2.1'])
 })
 
-test('request ids strictly increase, also within a millisecond', () => {
+test('request ids strictly increase, even within a millisecond', () => {
   const ids = Array.from({ length: 2000 }, newRequestId)
   expect(ids).toEqual([...new Set(ids)].sort())
   expect(ids.every(id => isId('req', id))).toBe(true)

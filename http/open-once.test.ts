@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openOnce } from './open-once.ts'
 
-test('opening: all who ask share one, also those who come later', async () => {
+test('opening: all callers share one, even later ones', async () => {
   let count = 0
   const { get, ifOpened } = openOnce(async () => ++count)
   expect(ifOpened()).toBeUndefined()
@@ -10,7 +10,7 @@ test('opening: all who ask share one, also those who come later', async () => {
   expect(await ifOpened()).toBe(1)
 })
 
-test('opening: one that fails does so for those who wait, and the next one is another', async () => {
+test('opening: a failure reaches everyone waiting, and the next caller tries again', async () => {
   let count = 0
   const { get, ifOpened } = openOnce(async () => {
     if (++count === 1) throw new Error('no file can be opened')

@@ -42,7 +42,7 @@ describe('problem formats: problem+json', () => {
       }
     }
   })
-  test('members follow the fixed ones', () => {
+  test('fields follow the fixed ones', () => {
     const problem = new Problem('consent_required', {
       detail: 'No.',
       members: { missing: ['privacy'] },
@@ -51,7 +51,7 @@ describe('problem formats: problem+json', () => {
       ['type', 'title', 'status', 'detail', 'code', 'request_id', 'hint'].concat('missing'),
     )
   })
-  test('members cannot replace fixed ones', () => {
+  test('fields cannot replace fixed ones', () => {
     const problem = new Problem('gone', { members: { status: 'approved', code: 'x' } })
     expect(read(problem)).toMatchObject({ status: 410, code: 'gone' })
   })
@@ -59,7 +59,7 @@ describe('problem formats: problem+json', () => {
     const fault = { pointer: '#/a', code: 'required', message: 'a is required.' } as const
     expect(read(invalid([fault], 'Do that.'))).toMatchObject({ errors: [fault], hint: 'Do that.' })
   })
-  test('headers of the problem are set on the answer', () => {
+  test('headers from the problem are set on the response', () => {
     const headers = { allow: 'GET' }
     const { headers: sent, type } = write(new Problem('method_not_allowed', { headers }))
     expect([sent, type]).toEqual([headers, 'application/problem+json'])

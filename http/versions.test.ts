@@ -56,7 +56,7 @@ describe('versions', () => {
     headers: { 'api-version': version },
   })
 
-  test('the newest version answers unpinned calls and calls that pin it', async () => {
+  test('the newest version serves unpinned requests and requests that pin it', async () => {
     for (const init of [{}, pin('2026-08-23'), pin(' 2026-08-23 ')]) {
       const answer = await call('/thing?query=a', init)
       expect(answer.headers.get('api-version')).toBe('2026-08-23')
@@ -65,7 +65,7 @@ describe('versions', () => {
     }
   })
 
-  test('requests and answers of earlier versions are converted change by change', async () => {
+  test('requests and responses in earlier versions are converted change by change', async () => {
     const middle = await call(
       '/thing?q=a',
       pin('2026-05-01', { method: 'POST', body: '{"middle":1}' }),

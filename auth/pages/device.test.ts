@@ -90,7 +90,7 @@ describe('connecting a device', () => {
     expect((await enterCode(other.browser, device.userCode)).url).toStartWith('/device/request?')
   })
 
-  test('a factor that grew old is proved, and the person is back at the request', async () => {
+  test('a factor that is no longer fresh is confirmed, and the person returns to the request', async () => {
     const { person, browser } = await openSignedIn()
     const { url: request } = await enterCode(browser, (await begin()).userCode)
     await ageFactor(people, person, 301)
@@ -104,7 +104,7 @@ describe('connecting a device', () => {
 })
 
 describe('404: a code', () => {
-  test('that another person opened first, who alone decides', async () => {
+  test('that another person opened first, and only they decide', async () => {
     const [ada, ben] = [await openSignedIn(), await openSignedIn()]
     const device = await begin()
     await enterCode(ada.browser, device.userCode)
@@ -131,7 +131,7 @@ describe('404: a code', () => {
     expect(await deviceFamilies(people, person)).toEqual([])
   })
 
-  test('that was answered: of simultaneous answers one counts, and one poll gets the token', async () => {
+  test('that was decided: one of several simultaneous decisions counts, and one poll gets the token', async () => {
     const { person, browser } = await openSignedIn()
     const device = await begin()
     await enterCode(browser, device.userCode)
@@ -171,7 +171,7 @@ describe('whole or nothing', () => {
     expect((await decideRequest(browser, { decide: 'deny' })).url).toBe('/device/denied')
   })
 
-  test('of several integrations, one that fits can be chosen, and another not', async () => {
+  test('of several integrations, only one that fits can be chosen', async () => {
     const { person, integration, browser } = await openSignedIn('billing')
     const fit = await people.addMember(person, 'developer')
     const { text } = await enterCode(browser, (await begin()).userCode)
@@ -196,7 +196,7 @@ describe('wrong codes', () => {
     }
   })
 
-  test('after five in a session the second factor is asked for again, also at once', async () => {
+  test('after five in a session, even simultaneous, the second factor is requested again', async () => {
     const { person, browser } = await openSignedIn()
     const device = await begin()
     await browser.get('/device')
@@ -211,7 +211,7 @@ describe('wrong codes', () => {
     expect((await enterCode(browser, device.userCode)).url).toStartWith('/device/request?')
   })
 
-  test('429: after thirty of a person in an hour, in whichever session; others connect', async () => {
+  test('429: after thirty from a person in an hour, in any session; others can connect', async () => {
     const { person, browser } = await openSignedIn()
     const device = await begin()
     for (let count = 0; count < 30;) {

@@ -50,7 +50,7 @@ const redeem = (code: string, { value = 'its value', to = 'portal' as HandoffOri
   })
 
 describe('handoff', () => {
-  test('a person who is not signed in signs in first, and continues to the portal', async () => {
+  test('a signed-out person signs in first, and continues to the portal', async () => {
     const person = await people.addPerson()
     const browser = openBrowser(pages.origin)
     const page = await enterPassword(browser, person, pathOf({ next: '/keys?mode=test' }))
@@ -85,7 +85,7 @@ describe('handoff', () => {
     expect(headers.get('content-security-policy')).toContain("form-action 'self';")
   })
 
-  test('each origin gets the codes that are for it, and no other one gets any', async () => {
+  test('each origin gets only its own codes, and no other origin gets any', async () => {
     const { goTo, browser } = await signedIn()
     for (const [to, url] of Object.entries(handoffUrls)) {
       const { origin, searchParams } = await goTo({ to })
@@ -109,7 +109,7 @@ describe('handoff', () => {
     expect(await redeem(pending)).toBeNull()
   })
 
-  test('a second factor that is not fresh is asked for again where it has to be', async () => {
+  test('a second factor that is no longer fresh is requested again where required', async () => {
     const { person, browser, goTo } = await signedIn()
     await ageFactor(people, person, 301)
     expect((await goTo()).origin).toBe(handoffUrls.portal)
@@ -118,7 +118,7 @@ describe('handoff', () => {
     expect(asked.url).toStartWith(`${handoffUrls.portal}/signed-in?code=`)
   })
 
-  test('a code works once, also at once, in its browser, for its origin, for a minute', async () => {
+  test('a code works once, even simultaneously, in its browser, for its origin, for a minute', async () => {
     const { person, codeFor } = await signedIn()
     const code = await codeFor()
     expect(await redeem(code, { value: 'that of another browser' })).toBeNull()
@@ -137,7 +137,7 @@ describe('handoff', () => {
     expect([...rows]).toEqual([{ action: 'portal.sign_in', actor: id, person: id, outcome: 'ok' }])
   })
 
-  test('400: a link that was cut leads back to the origin that asked', async () => {
+  test('400: a truncated link leads back to the requesting origin', async () => {
     const { browser } = await signedIn()
     for (const [to, url] of Object.entries(handoffUrls)) {
       for (const length of [0, 31, 33]) {
@@ -158,7 +158,7 @@ describe('handoff', () => {
   )
 })
 
-test('the console alone may ask for passkeys of this host', async () => {
+test('only the console may request passkeys for this host', async () => {
   const answer = await fetch(`${pages.origin}/.well-known/webauthn`)
   expect(answer.headers.get('content-type')).toBe('application/json')
   expect(await answer.json()).toEqual({ origins: [handoffUrls.console] })

@@ -58,7 +58,7 @@ describe.each(table.ids)('%s', id => {
   })
 
   if (row.method === 'GET') {
-    test('a page, with scripts where a passkey, a password or a local time needs them', async () => {
+    test('a page, with scripts if a passkey, password or local time needs them', async () => {
       const { browser } = row.who === 'anyone' ? { browser: newBrowser() } : proven
       const answer = await browser.send(path)
       const text = await answer.text()
@@ -72,7 +72,7 @@ describe.each(table.ids)('%s', id => {
   }
 
   if (row.who === 'anyone') return
-  test('what has to come before it', async () => {
+  test('what it requires first', async () => {
     expect(await locationFor(passwordOnly)).toBe(stepTo('/sign-in/code', back))
     expect(await locationFor(factorless)).toBe(
       row.factor === 'first' ? '' : stepTo('/second-factor', back),
@@ -91,7 +91,7 @@ describe.each(table.ids)('%s', id => {
   })
 })
 
-test('a second factor that was taken away since proves nothing', async () => {
+test('a second factor that has been removed proves nothing', async () => {
   const { person, browser } = await openMember()
   await signIn(browser, people, person)
   await people.run(sql`

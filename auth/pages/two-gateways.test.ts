@@ -24,7 +24,7 @@ const browsers = (): [TestBrowser, TestBrowser] => [
   openBrowser(gateways[1].origin),
 ]
 
-test('a session of one is a session of the other, and ends at both', async () => {
+test('a session at one is a session at the other, and ends at both', async () => {
   const person = await people.addPerson()
   const [one, other] = browsers()
   await signIn(one, people, person)
@@ -35,7 +35,7 @@ test('a session of one is a session of the other, and ends at both', async () =>
   expect((await other.get('/account')).url).toStartWith('/sign-in')
 })
 
-test('one code of an app, and one recovery code, signs in at one of them', async () => {
+test('an app code, or a recovery code, signs in at only one of them', async () => {
   const person = await people.addPerson()
   const [first] = browsers()
   await signIn(first, people, person)
@@ -56,7 +56,7 @@ test('one code of an app, and one recovery code, signs in at one of them', async
   }
 })
 
-test('an app that is shown by one is confirmed at the other', async () => {
+test('an app added at one is confirmed at the other', async () => {
   const person = await people.addPerson(false)
   const [one, other] = browsers()
   await enterPassword(one, person)

@@ -29,7 +29,7 @@ test('dry-run store: of concurrent calls one works; after a refusal the key is f
   expect(await store.once(call, async () => answer)).toMatchObject({ replayed: false })
 })
 
-test('dry-run store: keeps the first of two answers, and of a thousand calls each', async () => {
+test('dry-run store: keeps the first of two responses, for each of a thousand requests', async () => {
   const store = createMemoryStore()
   expect(await store.keep(call, answer)).toEqual({ kind: 'answered', answer, replayed: false })
   const other = { status: 200, body: 'second' }
@@ -43,7 +43,7 @@ test('dry-run store: keeps the first of two answers, and of a thousand calls eac
   expect(await store.find({ ...call, key: 'k1' })).toMatchObject({ answer: other })
 })
 
-test('dry-run store: forgets an answer after an hour', async () => {
+test('dry-run store: forgets a response after an hour', async () => {
   let milliseconds = performance.now()
   const clock = spyOn(performance, 'now').mockImplementation(() => milliseconds)
   try {

@@ -78,7 +78,7 @@ describe('idempotency: once', () => {
     expect(calls.count).toBe(2)
   })
 
-  test('only a success is stored: after another answer the key, and no other, may be used again', async () => {
+  test('only a success is stored: after any other response, the key may be used again', async () => {
     const before = newCall()
     await idempotencyStore.once(before, work().run)
     for (const status of [300, 400]) {
@@ -237,7 +237,7 @@ describe('idempotency: once', () => {
 })
 
 describe('idempotency: keep', () => {
-  test('stores the first of two answers', async () => {
+  test('stores the first of two responses', async () => {
     const call = newCall()
     const other = { status: 200, body: '{"who":"Eve"}' }
     expect(await idempotencyStore.keep(call, done)).toMatchObject({ answer: done, replayed: false })

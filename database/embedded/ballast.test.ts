@@ -20,7 +20,7 @@ onDisk(({ mount }) => {
   const filler = path.join(mount, 'filler')
   afterEach(() => rmSync(filler))
 
-  test('what a killed process wrote of the ballast is released too', async () => {
+  test('ballast partly written by a killed process is released too', async () => {
     writeFileSync(`${dir}.ballast.part`, new Uint8Array(48 * 2 ** 20))
     expect(releaseBallast(dir)).toBe(false)
     fill(filler)

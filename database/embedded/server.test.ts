@@ -54,7 +54,7 @@ test('embedded: restarts a killed server on the same port with its data', async 
   expect(await rows(embedded)).toBe(1000)
 }, 60_000)
 
-test('embedded: two processes that start at once share one server', async () => {
+test('embedded: two simultaneous processes share one server', async () => {
   await Promise.all(running.splice(0).map(each => each.stop()))
   const [one, two] = await Promise.all([start(), start()])
   expect(one.pid).toBe(two.pid)

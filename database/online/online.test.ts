@@ -15,7 +15,7 @@ const killed = async () =>
   void (await online.owner()`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'online jobs' and datname = current_database()`)
 
-test('online: an index is built beside calls; killed in the middle, it is built again', async () => {
+test('online: an index is built during traffic; if killed midway, it is built again', async () => {
   await table('letters')
   const job = jobIn(
     '9001_letters.index.sql',
@@ -46,7 +46,7 @@ const child = () =>
     folder,
   ])
 
-test('online: a build continues when its process is killed, and the next one takes it as it is', async () => {
+test('online: a build continues if its process is killed, and the next process accepts it', async () => {
   await table('pages')
   const text = 'create index concurrently pages_text on public.pages (text)'
   const job = jobIn('9002_pages.index.sql', text)
@@ -76,7 +76,7 @@ test('online: a batch is planned for its own position, however many there were',
   expect(found).toEqual({ count: rows, sum: 0 })
 })
 
-test('online: a backfill goes in batches; killed in the middle, it continues behind the last', async () => {
+test('online: a backfill runs in batches; if killed midway, it continues after the last', async () => {
   await table('notes')
   const job = jobIn('9003_notes.backfill.sql', backfillText('notes'))
   // The batch that reaches this row waits for it.

@@ -42,7 +42,7 @@ test('online: a worker that stops waits neither for a build nor for the next att
   expect(failing.failures).toHaveLength(1)
 }, 30_000)
 
-test('online: a backfill that is asked to stop is not done, and continues behind its last batch', async () => {
+test('online: a stopped backfill is unfinished, and continues after its last batch', async () => {
   await table('books')
   await table('albums')
   const backfill = jobIn('9021_books.backfill.sql', backfillText('books', 100))
@@ -68,7 +68,7 @@ test('online: a backfill that is asked to stop is not done, and continues behind
   await pool.close()
 }, 30_000)
 
-test('online: a batch that meets a locked row lets go of its rows, and is tried again', async () => {
+test('online: a batch that meets a locked row releases its rows, and is retried', async () => {
   await table('ledgers')
   const job = jobIn('9023_ledgers.backfill.sql', backfillText('ledgers'))
   const session = await online.owner().reserve()
@@ -91,7 +91,7 @@ test('online: a batch that meets a locked row lets go of its rows, and is tried 
   expect(await filled('ledgers')).toEqual([1, 1])
 }, 30_000)
 
-test('online: a job that fails leaves those after it as they are, and they follow it', async () => {
+test('online: a failed job leaves later ones untouched, and they run after it', async () => {
   await table('folders')
   await table('labels')
   await online.owner().unsafe(`update public.folders set text = 'Ada' where id in (7, 8)`)

@@ -34,7 +34,7 @@ test('the test server ends when no session has been open for a while, and not be
   }
 })
 
-test('the test server ends at once when the folder of its checkout was removed', async () => {
+test('the test server ends immediately if its checkout folder was removed', async () => {
   const folder = quickFolder()
   const dir = path.join(folder, 'postgres')
   const server = await startEmbedded({ dir, password: 'idle', durable: false, watch: false })

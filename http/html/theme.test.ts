@@ -8,7 +8,7 @@ const site = readFileSync(path.join(import.meta.dir, '../../site/src/styles/toke
 const tokensOf = (css: string) =>
   new Map([...css.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value]))
 
-test('every design token of the pages is that of the site', () => {
+test('every design token of the pages equals the one on the site', () => {
   const [own, wanted] = [tokensOf(theme), tokensOf(site)]
   expect(own.size).toBeGreaterThan(15)
   for (const [name, value] of own) {

@@ -13,7 +13,7 @@ test('counter: a window begins with the first call of its key, and each key has 
   expect((await peek('b'))?.left).toBe(1)
 })
 
-test('counter: a negative take gives back what was taken', async () => {
+test('counter: a negative take returns what was taken', async () => {
   const { take, peek } = countInProcess('calls', 1, 60)
   await take('a')
   expect((await take('a', -1)).left).toBe(1)

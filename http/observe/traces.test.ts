@@ -92,7 +92,7 @@ test('traces: a caller names no trace with what isn’t a traceparent', async ()
   expect(JSON.stringify(received)).not.toContain('ada@')
 })
 
-test('traces: attempts and runs of jobs are spans as long as they took; other events are none', async () => {
+test('traces: attempts and job runs are spans with their duration; other events are not', async () => {
   const traces = await openTraces(endpoint, 'telehealth-worker')
   const ids = { mode: 'live', delivery: 'del_1', event_id: 'evt_1', attempt: 2 }
   traces.ofWork('webhook.attempted', { ...ids, outcome: 'pending', error: 'timeout', ms: 15_000 })
@@ -112,7 +112,7 @@ test('traces: attempts and runs of jobs are spans as long as they took; other ev
   expect([run?.name, run?.kind]).toEqual(['job.ran webhooks.read', 1])
 })
 
-test('traces: without a collector in the settings no header is read and nothing is sent', async () => {
+test('traces: without a configured collector, no header is read and nothing is sent', async () => {
   const log = { request: () => undefined }
   const traces = await openTraces(undefined, 'telehealth-gateway')
   expect(traces.ofRequests(log)).toBe(log)

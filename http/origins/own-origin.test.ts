@@ -97,7 +97,7 @@ describe('own origin: cookies', () => {
   })
 })
 
-test('own origin: its answers are framed, embedded, stored and read by no other origin', () => {
+test('own origin: no other origin can frame, embed, store or read its responses', () => {
   // A copy, because toMatchObject replaces fields of what it compares.
   expect({ ...ownOriginHeaders }).toMatchObject({
     'cache-control': 'no-store',

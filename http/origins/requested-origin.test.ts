@@ -27,7 +27,7 @@ const ask = (
 }
 const textOf = async (headers: Record<string, string>) => (await ask(headers)).text()
 
-test('requested origin: links lead to the host and port that were requested', async () => {
+test('requested origin: links lead to the requested host and port', async () => {
   const links = (origin: string) =>
     `${origin} ${origin}/blog ${site}.evil ${origin}/v1 ${base}0/v1 "${origin}".`
   for (const host of ['127.0.0.1:4000', 'laptop.example', 'localhost:8080']) {
@@ -39,7 +39,7 @@ test('requested origin: links lead to the host and port that were requested', as
   )
 })
 
-test('requested origin: a host that is not served changes nothing', async () => {
+test('requested origin: an unknown host changes nothing', async () => {
   expect(await textOf({ host: 'evil.example' })).toBe(page)
   expect(await textOf({ host: 'localhost', 'x-forwarded-host': 'evil.example' })).toBe(page)
 })
@@ -69,7 +69,7 @@ test('requested origin: a file stays as it is, and the API changes its own links
   expect(await api.text()).toBe(`${site}/a http://127.0.0.1:4000/b`)
 })
 
-test('requested origin: an answer is not read where nothing would change', async () => {
+test('requested origin: a response is not read if nothing would change', async () => {
   const answer = new Response(page, { headers: { 'content-type': 'text/html' } })
   const change = linkToRequestedOrigin({
     published: [site],

@@ -53,7 +53,7 @@ describe('mcp: batches', () => {
     await refused(await servers.post(batch(2), later), 400, -32_600)
   })
 
-  test('every call has its answer in a list, a notification has none', async () => {
+  test('every request has its response in a list, a notification has none', async () => {
     const one = { jsonrpc: '2.0', id: 1, method: 'ping' }
     const send = (batch: unknown[]) => servers.post(JSON.stringify(batch))
     expect(await (await send([one])).json()).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])

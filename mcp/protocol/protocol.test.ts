@@ -54,7 +54,7 @@ describe('mcp: tools/list', () => {
     }
   })
 
-  test('input schemas allow no unknown members and have no external references', async () => {
+  test('input schemas allow no unknown fields and have no external references', async () => {
     const { body } = await servers.ask('tools/list')
     const walk = (schema: unknown, at: string): void => {
       if (typeof schema !== 'object' || schema === null) return
@@ -240,7 +240,7 @@ describe('mcp: protocol errors', () => {
   })
 })
 
-test('mcp: every answer is JSON, whatever the client accepts', async () => {
+test('mcp: every response is JSON, whatever the client accepts', async () => {
   for (const accept of ['application/json', '*/*', 'text/event-stream', 'text/html']) {
     for (const method of ['ping', 'tools/list']) {
       const response = await servers.post(

@@ -34,7 +34,7 @@ const rolesOf = async (email: string) =>
   )
 
 describe('a person with an account', () => {
-  test('signs in, and joins by the form alone', async () => {
+  test('signs in, and joins only through the form', async () => {
     const ben = await people.addPerson()
     const { integration, link } = await invite(ben.email)
     const browser = newBrowser()
@@ -50,7 +50,7 @@ describe('a person with an account', () => {
     expect((await browser.get(link)).status).toBe(404)
   })
 
-  test('403: of another address, joins nothing, not by the form of an own invitation either', async () => {
+  test('403: cannot join with another address, even through their own invitation form', async () => {
     const { person: eve, browser } = await openMember()
     await signIn(browser, people, eve)
     const own = await invite(eve.email)
@@ -66,7 +66,7 @@ describe('a person with an account', () => {
   })
 })
 
-test('an invitation to a clinic names it and its roles, makes staff, and leads to the console', async () => {
+test('a clinic invitation names it and its roles, adds staff, and leads to the console', async () => {
   const clinic = await openClinic(people)
   const admin = await hire(people, clinic, ['admin'])
   const ben = await people.addPerson()
@@ -86,7 +86,7 @@ test('an invitation to a clinic names it and its roles, makes staff, and leads t
 })
 
 describe('a person without an account', () => {
-  test('makes one with that address and joins, once, also by three forms at once', async () => {
+  test('creates one with that address and joins once, even with three simultaneous forms', async () => {
     const email = 'invited@example.com'
     const { integration, link } = await invite(email, 'viewer')
     moveToNewNetwork()
@@ -115,7 +115,7 @@ describe('a person without an account', () => {
   })
 })
 
-test('404: an invitation that was withdrawn, has expired, or whose link was changed', async () => {
+test('404: an invitation that was withdrawn or expired, or whose link was changed', async () => {
   const { person, browser } = await openMember()
   await signIn(browser, people, person)
   const { link, integration } = await invite(person.email)

@@ -43,7 +43,7 @@ const secretIn = (text: string): string =>
   (/<p class="code secret">([A-Z2-7 ]+)</.exec(text)?.[1] ?? '').replaceAll(' ', '')
 
 describe('signing up', () => {
-  test('a link, a password and an authenticator app make a person with an integration', async () => {
+  test('a link, a password and an authenticator app create a person with an integration', async () => {
     const email = newAddress()
     const { page } = await askFor(email, 'Grace Hopper')
     expect(page.text).toContain('Check your email')
@@ -88,7 +88,7 @@ describe('signing up', () => {
     for (const { row } of rows) expect(row).not.toMatch(/@example|Hopper/)
   })
 
-  test('the answer is the same for a known address, byte by byte; the email says which', async () => {
+  test('the response is byte-identical for a known address; the email says which it is', async () => {
     const ada = await people.addPerson()
     const unknown = newAddress()
     const answerOf = async (email: string) => {
@@ -102,7 +102,7 @@ describe('signing up', () => {
     expect((await openLink(ada.email)).page.status).toBe(404)
   })
 
-  test('of simultaneous forms with one link, or with two for one address, one makes the person', async () => {
+  test('of simultaneous forms with one link, or two for one address, one creates the person', async () => {
     const email = newAddress()
     await askFor(email)
     const browsers = [await openLink(email), await openLink(email)]
@@ -130,7 +130,7 @@ describe('signing up', () => {
     expect(await emailsTo(people, email)).toHaveLength(2)
   })
 
-  test('of a person who is signed in leads to their account', async () => {
+  test('by a signed-in person leads to their account', async () => {
     const { person, browser } = await openMember()
     await signIn(browser, people, person)
     expect((await browser.get('/sign-up')).url).toBe('/')
@@ -153,7 +153,7 @@ describe('what is refused', () => {
     expect((await browser.submit('/verify-email', { password })).url).toBe('/second-factor')
   })
 
-  test('422: faults stand at their fields, and nothing is sent', async () => {
+  test('422: faults appear at their fields, and nothing is sent', async () => {
     moveToNewNetwork()
     const browser = newBrowser()
     for (const path of ['/sign-up', '/recover']) {
@@ -175,7 +175,7 @@ describe('what is refused', () => {
     expect(await people.run(sql`select from auth.sign_ups where email like '%a@%'`)).toEqual([])
   })
 
-  test('404: a link that is a day old, of another kind, or changed', async () => {
+  test('404: a link that is a day old, for another purpose, or changed', async () => {
     const email = newAddress()
     await askFor(email)
     const link = await linkTo(people, email, 'sign_up')
@@ -190,7 +190,7 @@ describe('what is refused', () => {
     expect((await browser.get(link)).status).toBe(404)
   })
 
-  test('the database itself uses a link once, and none after its end', async () => {
+  test('the database itself accepts a link once, and not after it expires', async () => {
     const act = { surface: 'oauth', request: 'req_3', address: null, agent: null } as const
     const idFor = async (email: string) => {
       await askFor(email)
@@ -211,7 +211,7 @@ describe('what is refused', () => {
     expect(await completeSignUp(people.pool, late, act)).toBeNull()
   })
 
-  test('an address that Unicode folds to that of an account is another address', async () => {
+  test('an address that only Unicode folding equates with an account is another address', async () => {
     const email = `k${newAddress()}`
     await askFor(email)
     await (await openLink(email)).submit('/verify-email', { password })
@@ -224,7 +224,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('an address gets three emails an hour, from whichever network they are asked for', async () => {
+  test('an address gets three emails an hour, whichever networks request them', async () => {
     const email = newAddress()
     for (let at = 0; at < 5; at++) {
       expect((await askFor(email)).page.text).toContain('Check your email')
@@ -232,7 +232,7 @@ describe('what is refused', () => {
     expect(await emailsTo(people, email)).toHaveLength(3)
   })
 
-  test('429: a network asks for twenty sign-ups an hour; recoveries are limited by account', async () => {
+  test('429: a network can request twenty sign-ups an hour; recoveries are limited by account', async () => {
     moveToNewNetwork()
     const browser = newBrowser()
     const ask = async (path: string, email = newAddress()) => {
@@ -248,7 +248,7 @@ describe('what is refused', () => {
     expect(await emailsTo(people, ada.email)).toHaveLength(3)
   })
 
-  test('the spellings of one inbox get one email an hour, also when asked for at once', async () => {
+  test('the spellings of one inbox get one email an hour, even if requested at once', async () => {
     const tags = ['a', 'b', 'c', 'd', 'e', 'f']
     const [alone, together] = [newAddress(), newAddress()]
     const tagged = (email: string, tag: string) => email.replace('@', `+${tag}@`).replace('e', 'E')
@@ -265,7 +265,7 @@ describe('what is refused', () => {
   })
 })
 
-test('the work for a known and an unknown address is the same: neither answers first', async () => {
+test('a known and an unknown address take the same work, so neither responds first', async () => {
   // Both write one audit row, so both wait for it; while it's held, neither has responded.
   const ada = await people.addPerson()
   moveToNewNetwork()

@@ -182,7 +182,7 @@ describe('403: what does not sign in', () => {
     expect((await use(newBrowser(), authenticator)).url).toBe('/')
   })
 
-  test('a count that does not rise: the passkey was copied', async () => {
+  test('a count that does not rise means a copied passkey', async () => {
     const { authenticator } = await openWithPasskey()
     expect((await use(newBrowser(), authenticator)).url).toBe('/')
     authenticator.state.count--
@@ -203,8 +203,8 @@ describe('403: what does not sign in', () => {
   })
 })
 
-describe('422: what is not added', () => {
-  test('one that is on an account, of this or of another person', async () => {
+describe('422: a passkey that is not added', () => {
+  test('one that is already on this or another account', async () => {
     const { browser, authenticator } = await openWithPasskey()
     expect((await add(browser, authenticator)).text).toContain('already on an account')
     const { person, browser: other } = await openMember()
@@ -212,7 +212,7 @@ describe('422: what is not added', () => {
     expect((await add(other, authenticator)).status).toBe(422)
   })
 
-  test('one whose name is not one line of 1 to 100 characters', async () => {
+  test('one whose name is not a single line of 1 to 100 characters', async () => {
     const { person, browser } = await openMember()
     await signIn(browser, people, person)
     for (const name of ['', ' ', 'n'.repeat(101), 'My\nphone']) {
@@ -224,7 +224,7 @@ describe('422: what is not added', () => {
     expect(longest.url).toBe('/account')
   })
 
-  test('one without a valid answer', async () => {
+  test('one without a valid response', async () => {
     const { person, browser } = await openMember()
     await signIn(browser, people, person)
     await browser.get('/passkeys')

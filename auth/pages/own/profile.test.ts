@@ -61,7 +61,7 @@ describe('the email', () => {
     expect((await reader.get(await linkTo(people, email, 'sign_up'))).status).toBe(404)
   })
 
-  test('a link to the old address recovers nothing anymore', async () => {
+  test('a recovery link to the old address no longer works', async () => {
     const { person, browser } = await openSignedIn()
     await browser.get('/recover')
     await browser.submit('/recover', { email: person.email })
@@ -73,7 +73,7 @@ describe('the email', () => {
     expect((await newBrowser().get(recovery)).status).toBe(404)
   })
 
-  test('the answer is the same for an address with an account, which stays with it', async () => {
+  test('the response is the same for an address with an account, which keeps it', async () => {
     const { person, browser } = await openSignedIn()
     const other = await people.addPerson()
     expect((await askFor(browser, other.email)).text).toContain('Check your email')
@@ -82,7 +82,7 @@ describe('the email', () => {
     expect((await browser.get('/account')).text).toContain(person.email)
   })
 
-  test('of two people who ask for one address, the first to open the link gets it', async () => {
+  test('of two people requesting one address, the first to open the link gets it', async () => {
     const email = newAddress()
     const links: string[] = []
     for (let at = 0; at < 2; at++) {
@@ -98,7 +98,7 @@ describe('the email', () => {
     expect(owners).toHaveLength(1)
   })
 
-  test('the link of a new address makes no account with a password', async () => {
+  test('a new address link does not create an account with a password', async () => {
     const { browser } = await openSignedIn()
     const email = newAddress()
     await askFor(browser, email)
@@ -109,7 +109,7 @@ describe('the email', () => {
   })
 })
 
-test('signing out everywhere ends every session, also at the portal', async () => {
+test('signing out everywhere ends every session, including those at the portal', async () => {
   const { person, browser } = await openSignedIn()
   const other = newBrowser()
   await signIn(other, people, person)

@@ -27,7 +27,7 @@ const idOf = async ({ id }: TestPerson) => {
 }
 
 describe('asking for a link', () => {
-  test('the answer is the same for an unknown address, byte by byte', async () => {
+  test('the response is byte-identical for an unknown address', async () => {
     const person = await people.addPerson()
     const answerOf = async (email: string) => {
       const { page } = await askFor(email)
@@ -53,7 +53,7 @@ describe('asking for a link', () => {
 })
 
 describe('with a second factor', () => {
-  test('a code of the app sets a new password at once, and keeps the factors', async () => {
+  test('an app code sets a new password immediately, and keeps the factors', async () => {
     const { person, browser: signedIn } = await openMember()
     await signIn(signedIn, people, person)
     const { browser, link } = await openRecovery(person)
@@ -70,7 +70,7 @@ describe('with a second factor', () => {
     expect((await browser.get(link)).status).toBe(404)
   })
 
-  test('a recovery code does as well, and is used up', async () => {
+  test('so does a recovery code, which is used up', async () => {
     const { person, browser: signedIn } = await openMember()
     await signIn(signedIn, people, person)
     await signedIn.get('/recovery-codes')
@@ -96,7 +96,7 @@ describe('with a second factor', () => {
 })
 
 describe('without a second factor', () => {
-  test('after 24 hours, and not before; the person and the owners beside them are notified', async () => {
+  test('after 24 hours and not before; the person and fellow owners are notified', async () => {
     const { person, integration, browser: signedIn } = await openMember('developer')
     const [owner, viewer] = [await people.addPerson(), await people.addPerson()]
     await people.addMember(owner, 'owner', integration)
@@ -148,7 +148,7 @@ describe('without a second factor', () => {
     for (const { row } of rows) expect(row).not.toContain('@')
   })
 
-  test('the database itself completes none before its time, and of simultaneous ones one', async () => {
+  test('the database itself completes none early, and only one of several simultaneous ones', async () => {
     const person = await people.addPerson()
     await begun(person)
     const done = { id: await idOf(person), password: newPassword, keepsFactors: false }
@@ -163,7 +163,7 @@ describe('without a second factor', () => {
 })
 
 describe('stopping it', () => {
-  test('the link of the email does, once; open pages of it have ended', async () => {
+  test('the link in the email does, once; its open pages no longer work', async () => {
     const person = await people.addPerson()
     const { browser, link } = await begun(person)
     await browser.get(link)
@@ -181,7 +181,7 @@ describe('stopping it', () => {
     expect((await kindsTo(person)).at(-1)).toBe('recovery_cancelled')
   })
 
-  test('a person who is signed in sees it, and stops it', async () => {
+  test('a signed-in person sees it, and stops it', async () => {
     const { person, browser } = await openMember()
     await begun(person)
     await signIn(browser, people, person)
@@ -191,7 +191,7 @@ describe('stopping it', () => {
     expect(browser.page.text).not.toContain('Someone started recovering your account')
   })
 
-  test('at the moment of its completion: one of the two counts', async () => {
+  test('while it completes: one of the two counts', async () => {
     const person = await people.addPerson()
     await begun(person)
     await pass(person, 24)

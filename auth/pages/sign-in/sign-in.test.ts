@@ -16,7 +16,7 @@ async function openPerson() {
 const session = 'auth_session'
 
 describe('signing in', () => {
-  test('password and code lead to the page that was asked for, and nowhere without both', async () => {
+  test('password and code lead to the requested page, and nowhere without both', async () => {
     const { ada, one } = await openPerson()
     one.cookies.set(session, 'A'.repeat(43))
     expect((await one.get('/')).url).toBe('/sign-in')
@@ -37,7 +37,7 @@ describe('signing in', () => {
     expect((await one.get('/')).url).toBe('/sign-in')
   })
 
-  test('the cookie is for this host, out of reach of scripts and of forms elsewhere', async () => {
+  test('the cookie is for this host, and out of reach for scripts and cross-site forms', async () => {
     const { ada, one } = await openPerson()
     await one.get('/sign-in')
     const { headers } = await one.post('/sign-in', { email: ada.email, password })
@@ -45,7 +45,7 @@ describe('signing in', () => {
     expect(cookie).toMatch(/^auth_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
   })
 
-  test('a wrong password and an unknown address have one answer', async () => {
+  test('a wrong password and an unknown address get the same response', async () => {
     const { ada } = await openPerson()
     const answerTo = async (email: string) => {
       const one = newBrowser()
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(await answerTo('unknown@example.com')).toEqual(answer)
   })
 
-  test('422: faults stand at their fields', async () => {
+  test('422: faults appear at their fields', async () => {
     const { ada, one } = await openPerson()
     await one.get('/sign-in')
     const page = await one.submit('/sign-in', { email: '"><b>ada', password: '' })
@@ -134,7 +134,7 @@ describe('429', () => {
     expect((await browser.submit('/sign-in/recovery-code', recovery)).status).toBe(429)
   })
 
-  test('a right password forgets the failures of the address, and none of the network', async () => {
+  test('a correct password clears the failures for the address, but not for the network', async () => {
     const { ada, one } = await openPerson()
     await people.run(sql`delete from auth.failed_attempts`)
     await one.get('/sign-in')
