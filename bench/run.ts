@@ -16,7 +16,6 @@ import { clusterGateways } from './cluster/gateways.ts'
 import { clusterSockets } from './cluster/sockets.ts'
 import { clusterTenants } from './cluster/tenants.ts'
 import { consolePages } from './console-pages/console-pages.ts'
-import { consoleQueue } from './console-queue/console-queue.ts'
 import { consoleSearch } from './console-search/console-search.ts'
 import { createPatient } from './create-patient/create-patient.ts'
 import { eventsPage } from './events-page/events-page.ts'
@@ -61,7 +60,6 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   'lost-events': lostEvents,
   'portal-pages': portalPages,
   'console-pages': consolePages,
-  'console-queue': consoleQueue,
   'console-search': consoleSearch,
   agents: agentCalls,
   oauth: issueTokens,

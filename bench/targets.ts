@@ -49,7 +49,6 @@ export const targets = {
   P16: max(2, 'with ten times the requests, the slowest of a hundred takes at most twice as long'),
   'P18 token': min(0.95, 'a call with a token costs the same as one with a key'),
   'P18 tool': max(25, 'a tool call costs an agent no more than REST'),
-  'P19 queue': max(150, "a large clinic's queue opens at once"),
   'P20 search': max(100, 'staff find a patient among a million as they type'),
   'P21 page': max(50, 'each page opens at once, with 100,000 cases or a million requests'),
 } as const satisfies Record<string, TargetRow>

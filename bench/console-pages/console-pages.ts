@@ -11,7 +11,7 @@ import type { Options } from '../harness/options.ts'
 import { measurePages, type Pages } from '../pages/pages.ts'
 import type { Result } from '../harness/rounds.ts'
 import { targetOf } from '../targets.ts'
-import { fillClinic, states } from '../console-queue/fill-clinic.ts'
+import { fillClinic, states } from './fill-clinic.ts'
 
 /** What a person adds to an address to see a different list. */
 const filtered = [

@@ -7,11 +7,14 @@ import { root } from '../servers.ts'
 import { linksIn } from './files.ts'
 import { allAnswer, at, type Check, entries, list, must, parsed, word } from './scan.ts'
 
-/** The official schemas are in the folder of the module that writes the files. */
+/** The official schema of OpenAPI 3.1, changed only so that validators can load it. */
+const openapiSchema = 'node_modules/@seriousme/openapi-schema-validator/schemas/v3.1/schema.json'
+
+/** `schema`: the path of an official schema in the repository or in an installed package. */
 export function mustFit(schema: string, value: unknown, what: string): void {
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
   addFormats(ajv)
-  const file = path.join(root, 'site', 'standards', schema)
+  const file = path.join(root, schema)
   const check = ajv.compile(JSON.parse(readFileSync(file, 'utf8')))
   const fits = check(value)
   must(fits, `${what}: ${ajv.errorsText(check.errors?.slice(0, 3))}`)
@@ -61,7 +64,7 @@ function openapi(where: string): Check {
       const answer = await ask(where)
       must(/^application\/(json|vnd\.oai\.openapi\+json)/.test(answer.type), `is ${answer.type}`)
       const document = parsed(answer, where)
-      mustFit('openapi-3.1.json', document, where)
+      mustFit(openapiSchema, document, where)
       const operations = entries(at(document, 'paths')).flatMap(([at, item]) =>
         entries(item)
           .filter(([method]) => methods.has(method))
@@ -114,7 +117,7 @@ const aiCatalog: Check = {
     must(answer.type === 'application/ai-catalog+json', `${where} is ${answer.type}`)
     const catalog = parsed(answer, where)
     const other = await scan.ask('/.well-known/ard.json')
-    mustFit('ai-catalog.json', parsed(other, where), '/.well-known/ard.json')
+    mustFit('site/standards/ai-catalog.json', parsed(other, where), '/.well-known/ard.json')
     const alike = other.text.replace('"specVersion": "1.0"', '"specVersion": "0.9"')
     must(alike === answer.text, '/.well-known/ard.json says something else')
     must(answer.headers.get('access-control-allow-origin') === '*', `${where} refuses browsers`)

@@ -40,7 +40,7 @@ function server(path: string, count: number, cards: string[]): Check {
       must(tools.length === count, `${path} lists ${tools.length} tools`)
       for (const where of cards) {
         const card = parsed(await scan.ask(where), where)
-        mustFit('mcp-server-card.json', card, where)
+        mustFit('site/standards/mcp-server-card.json', card, where)
         const listed = JSON.stringify(at(card, 'tools'))
         must(listed === JSON.stringify(tools), `${where} lists other tools than ${path}`)
         const info = JSON.stringify(at(card, 'serverInfo'))

@@ -8,7 +8,7 @@ import { queueStatuses } from '#contract/console/cases.ts'
 const batch = 100_000
 const casesOfPatient = 20
 /** One case in this many waits; a prime, so waiting cases cover every integration and status. */
-export const waitsEach = 199
+const waitsEach = 199
 
 /** Patients' states, in turn; a clinician is licensed in few of them. */
 export const states = ['AZ', 'CA', 'CO', 'FL', 'GA', 'IL', 'NY', 'OH', 'TX', 'WA'] as const
