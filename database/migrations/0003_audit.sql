@@ -16,7 +16,7 @@ create table audit.entries (
   target text,              -- the id in the path, or the created id
   outcome audit.outcome not null,
   status int2 not null,
-  code text,                -- a refusal's code
+  code text,                -- set for refusals
   request text not null,
   address text,
   agent text,

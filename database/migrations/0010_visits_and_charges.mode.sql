@@ -60,7 +60,7 @@ create unlogged table room_seats (
   tenant bigint not null,
   visit text collate "C" not null,
   seat text not null check (seat in ('patient', 'clinician')),
-  connection text not null, -- the newest page's; an older one is closed
+  connection text not null, -- from the newest page; an older one is closed
   inbox text[] not null default '{}', -- messages for this seat's gateway
   seen_at timestamptz(3) not null default now(),
   left_at timestamptz(3), -- when its person counts as gone; null while a page is open

@@ -31,10 +31,10 @@ create table files (
   declared_bytes int, -- as announced: an upload with another size is refused
   size_bytes int,     -- as measured by storage
   status text not null check (status in ('reserved', 'attached', 'removed')),
-  object text not null check (object ~ '^[0-9a-z]{32}$'), -- its name in storage
+  object text not null check (object ~ '^[0-9a-z]{32}$'), -- the name of its bytes in storage
   attached_at timestamptz(3),
   created_at timestamptz(3) not null,
-  expires_at timestamptz(3), -- the reservation's end
+  expires_at timestamptz(3), -- when the reservation expires
   -- Null while reserved, and in test mode, which stores no bytes.
   scan text check (scan in ('pending', 'clean', 'refused')),
   finding text, -- why it's refused, as a code in contract/console/files.ts

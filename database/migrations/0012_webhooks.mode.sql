@@ -315,7 +315,7 @@ create table replays (
     check (status in ('running', 'completed', 'cancelled', 'stopped')),
   reason text,
   position text collate "C" not null, -- the last event it processed, or an id before the first
-  due_at timestamptz not null default now(), -- its next step
+  due_at timestamptz not null default now(), -- when its next step is due
   created_at timestamptz(3) not null,
   ended_at timestamptz(3),
   primary key (tenant, id),

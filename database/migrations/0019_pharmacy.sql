@@ -35,7 +35,7 @@ create table pharmacy.transmissions (
   error text, -- why the last attempt failed
   http_status int,
   detail text, -- the pharmacy's reason for refusing
-  reference text check (char_length(reference) between 1 and 100), -- the pharmacy's name for the order
+  reference text check (char_length(reference) between 1 and 100), -- the pharmacy's reference for the order
   updated_to timestamptz(3), -- the timestamp of the newest applied update
   status_at timestamptz(3) not null default clock_timestamp(),
   primary key (tenant, prescription),

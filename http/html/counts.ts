@@ -1,4 +1,4 @@
-// Formats a count of waiting things for people.
+// Formats a count of waiting items.
 
 const countMax = 99
 

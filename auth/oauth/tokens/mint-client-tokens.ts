@@ -93,7 +93,7 @@ const rowOf = ({ call, values: { test, live }, ...request }: MintRequest) => ({
   agent: call.agent,
 })
 
-/** The requests, with what is valid of their clients. Rows are looked up one by one (`limit 1`): a
+/** The requests with their valid clients and secrets. Rows are looked up one by one (`limit 1`): a
  *  plan made while a table was small would read all of it. */
 const clientsOf = (requests: readonly MintRequest[]) => sql`
   request as materialized (
