@@ -86,7 +86,7 @@ const request = (memory: Memory): Step[] => [
         'I’ve read the agreement': true,
       })
       await owner.open(`${memory.live}/go-live`)
-      owner.reads('In force')
+      owner.reads('In effect')
     },
   ],
   [
