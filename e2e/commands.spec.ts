@@ -41,6 +41,7 @@ const notTyped = [
   /npm run pack$|npm run pack -- (?:typescript|cli|release)\b/, // a guide packs these in the same checkout
   /\b(?:backup|restore|emergency|sudo|caddy)\b|--(?:new-pepper|external)\b/, // changes the machine, or prompts
   /\b(?:vacuum|pg_terminate_backend|developers|agreement|rotate|approve|invite|clinic|record)\b/,
+  /\bcodes load\b/, // needs a file that the reader downloads
   /\baudit verify --head\b|\b(?:new|old|head)=|KEY_PEPPER=|DATA_DIR=|DATABASE_URL=/,
 ]
 
