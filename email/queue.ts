@@ -119,7 +119,7 @@ export const claimDue = (count: number): Statement => sql`
             iso(m.created_at) as created_at,
             m.created_at < clock_timestamp() - make_interval(days => ${retryDays}::int) as is_last`
 
-/** The age of the oldest email that may be sent, in whole seconds; 0 if there is none. */
+/** The age of the oldest email that may be sent, in whole seconds; 0 if none exists. */
 export const oldestWaiting = (): Statement => sql`
   select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::int as seconds
     from site.emails where facts is not null and due_at < 'infinity'`

@@ -47,7 +47,7 @@ function weightOf(text: string): number | undefined {
   return weightShape.test(text) ? Number(text) : undefined
 }
 
-/** Returns the weight of the ranges with this name, or undefined if there is none. */
+/** Returns the weight of the ranges with this name, or undefined if none exists. */
 export function weightNamed(all: readonly Range[], name: string): number | undefined {
   let best: number | undefined
   let bestIsExact = false

@@ -6,7 +6,7 @@ type ReadFailure = 'too large' | 'too slow' | 'cut off'
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * Reads the whole body, limited in size and time; empty if there is none. Bun receives and drops
+ * Reads the whole body, limited in size and time; empty without one. Bun receives and drops
  * bytes beyond the limit, and the connection stays open: closing it while the client still writes
  * would lose the response, and with it the reason.
  */

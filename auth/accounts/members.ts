@@ -51,7 +51,7 @@ export type Member = Row & {
   role: MemberRole
   since: string
   has_second_factor: boolean
-  /** When the owner's permission to change live endpoints ends. Null if there is none. */
+  /** When the owner's permission to change live endpoints ends. Null if none exists. */
   live_until: string | null
 }
 

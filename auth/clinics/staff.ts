@@ -68,7 +68,7 @@ export type StaffMemberRow = Row & {
   has_second_factor: boolean
   /** When their account was recovered without a second factor; null if never, or once confirmed. */
   recovered_at: string | null
-  /** When a pending recovery takes effect. Null if there is none. */
+  /** When a pending recovery takes effect. Null if none exists. */
   recovery_at: string | null
   licenses: License[]
   /** The form sends this back. */

@@ -1,5 +1,5 @@
 // Writes the contract-derived parts of the TypeScript library, which people review; `--check` only
-// compares, so a committed file can't differ from them. Packing writes those of the other clients.
+// compares, so a committed file can't differ from them. Packing writes the other clients' files.
 
 import { model } from './model.ts'
 import { folder, typescriptFiles } from './typescript/typescript.ts'

@@ -8,7 +8,7 @@ import { writePython } from '../generate/python/python.ts'
 /** The oldest Python that the library runs on. */
 const oldest = [3, 9] as const
 
-/** The command for a new enough Python; null if there is none. */
+/** The command for a new enough Python; null if none exists. */
 export function findPython(names: readonly string[] = ['python3', 'python']): string | null {
   const check = `import sys; sys.exit(sys.version_info < (${oldest.join(', ')}))`
   const isNewEnough = (name: string) =>

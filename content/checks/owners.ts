@@ -42,7 +42,7 @@ export const ownersOf = (entry: Entry): Owner[] => {
 }
 
 /**
- * The CODEOWNERS file, by which a code host requests reviews. It follows from the articles'
+ * The CODEOWNERS file tells a code host whose review to request. It follows from the articles'
  * classes; the last line that matches a path counts.
  */
 export function ownersFile({ articles }: Content): string {

@@ -192,7 +192,7 @@ export const visit = mapping('Encounter', 'Visit', [
   ofVisit.made(
     'status',
     ['status'],
-    '`in-progress` once started, then `finished`; there is none before',
+    '`in-progress` once started, then `finished`; no Encounter exists before',
     row => (row.status === 'started' ? 'in-progress' : 'finished'),
   ),
   ofVisit.always('class', visitClass, '`VR`, virtual'),

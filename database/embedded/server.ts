@@ -76,7 +76,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-/** Creates the data directory if there is none, under another name first so that an interrupted
+/** Creates the data directory if it is missing, under another name first so that an interrupted
  *  start leaves no incomplete one. */
 async function initialize(dir: string, native: Native, options: EmbeddedOptions): Promise<void> {
   const version = path.join(dir, 'PG_VERSION')

@@ -377,7 +377,7 @@ end $$;
 
 -- Passwords, sessions and the end ----------------------------------------------------------------
 
--- Ends a person's sessions at every origin, except those of the sign-in `but`.
+-- Ends a person's sessions at every origin, except sessions from the sign-in `but`.
 create function auth.end_sessions(of_person text, reason text, but text default null) returns void
   language sql volatile set search_path = auth, pg_temp as $$
   update credentials set revoked_at = clock_timestamp(), revoked_reason = reason

@@ -305,7 +305,7 @@ begin
 end $$;
 
 -- Records that a recovered account is back with its person, as confirmed by another administrator,
--- or by the operator if there is none.
+-- or by the operator if none exists.
 create function auth.confirm_staff(of_organization text, member text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act);

@@ -24,7 +24,7 @@ export function openAuthority(folder: string, { name }: Pick<Values, 'name'>): v
   chmodSync(path.join(folder, 'ca.key'), 0o600)
 }
 
-/** The names by which others reach a node. */
+/** The names other machines use for a node. */
 export function namesOf(values: Values, node: Node): string[] {
   const { postgres, redis } = proxied(values)
   return [

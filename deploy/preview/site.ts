@@ -96,7 +96,7 @@ function restart(): void {
   pages = startPages()
 }
 
-/** The gateway serves the last build, or creates one first if there is none. */
+/** The gateway serves the last build, or creates one first if none exists. */
 async function openGateway(): Promise<string> {
   if (!existsSync(path.join(root, 'site/dist/build.json'))) {
     const build = [process.execPath, 'site/build/build.ts']

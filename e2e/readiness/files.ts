@@ -67,7 +67,7 @@ const sitemap: Check = {
   },
 }
 
-/** Checks that every element is closed in order, that there is one root, and that `&` is
+/** Checks that every element is closed in order, that only one root exists, and that `&` is
  *  escaped. */
 function mustBeWellFormed(where: string, xml: string): void {
   const open: string[] = []

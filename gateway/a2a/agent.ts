@@ -49,7 +49,7 @@ export const isUrgent = (parts: readonly Part[]): boolean =>
 
 type Caller = { readonly agent: string | null; readonly address: string | null }
 
-/** A message's explicit consent statement. Undefined if there is none. */
+/** A message's explicit consent statement. Undefined if none exists. */
 export function consentIn({ parts, metadata }: Message): boolean | undefined {
   const stated = [metadata, ...parts.map(({ content }) => content?.value)].flatMap(each => {
     const value = isObject(each) ? each['user_consent'] : undefined

@@ -80,7 +80,7 @@ export function readBuyer(body: Body): { buyer: SentBuyer | undefined; faults: F
 }
 
 /** The consent explicitly stated in the body, its buyer or its metadata, the only place where the
- *  protocol allows extra fields. Undefined if there is none. */
+ *  protocol allows extra fields. Undefined if none exists. */
 export function consentIn(body: Body): boolean | undefined {
   const stated = [body, body['buyer'], body['metadata']].flatMap(each => {
     const value = isObject(each) ? each['user_consent'] : undefined

@@ -27,7 +27,7 @@ type EndpointOptions = {
   /** The once-a-minute checks and the store for their results; null without a database. */
   readonly probes: Probes
   readonly history: History | null
-  /** The URL of the last release's proof, or null if there is none. */
+  /** The URL of the last release's proof, or null if none exists. */
   readonly proof: string | null
   /** Counts feedback per network, by default in this process. */
   readonly counter?: OpenCounter

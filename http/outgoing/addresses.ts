@@ -57,7 +57,7 @@ function mayCallCached(text: string, rule: AddressRule): boolean {
   return found
 }
 
-/** The address to connect to now, or why there is none. */
+/** The address to connect to now, or why no address qualifies. */
 export async function resolveAddress(url: URL, rule: AddressRule): Promise<AddressVerdict> {
   const host = withoutBrackets(url.hostname)
   const found = isIP(host) !== 0 ? [host] : await rule.resolve(host).catch(() => [])

@@ -83,7 +83,7 @@ export type PagesModule<
   /** Records a person's refusal, because of their role or because the page doesn't exist for them.
    *  Absent: refusals aren't recorded. */
   noteRefusal?(call: PersonCall<Id, S>, code: PageRefusal): Promise<void>
-  /** The page that must come before the row, such as a second factor. Null if there is none. */
+  /** The page that must come before the row, such as a second factor. Null if none exists. */
   stepBefore(row: PageRow, call: C): Promise<string | null> | string | null
   /** The maximum size of a form. Default: the site's limit. */
   readonly formBytesMax?: number

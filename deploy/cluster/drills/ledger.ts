@@ -108,8 +108,8 @@ export function readDocuments(
 }
 
 /** Checks that each confirmed document exists once, under the id in its response and with its
- *  bytes, and that its event was polled. `digestOf` reads an object from storage; null if there
- *  is none. */
+ *  bytes, and that its event was polled. `digestOf` reads an object from storage; null if it
+ *  doesn't exist. */
 export function judgeDocuments(
   { rows, events }: CommittedDocuments,
   attached: ReadonlyMap<string, Document>,
