@@ -44,8 +44,8 @@ function refusedRole(row: PageRow, { staff, back }: ConsoleCall): PageAnswer | u
     return {
       failure: {
         status: 403,
-        title: `${row.title}: not available with emergency access`,
-        text: `Emergency access is read-only. Ask someone at ${staff.name} with the ${anyRoleText(roles)} role.`,
+        title: 'Emergency access is read-only',
+        text: `${row.title} needs the ${anyRoleText(roles)} role. Ask someone at ${staff.name} who has it.`,
         next: { href: row.method === 'GET' ? `/${staff.organization}` : back, label: 'Go back' },
       },
     }
@@ -53,8 +53,8 @@ function refusedRole(row: PageRow, { staff, back }: ConsoleCall): PageAnswer | u
   return {
     failure: {
       status: 403,
-      title: `${row.title}: not available to your role`,
-      text: `Your role at ${staff.name}: ${rolesText(staff.roles)}. This page needs ${anyRoleText(roles)}. Ask an administrator.`,
+      title: 'Your role can’t do this',
+      text: `${row.title} needs the ${anyRoleText(roles)} role at ${staff.name}. Your role is ${rolesText(staff.roles)}. Ask an administrator.`,
       next: { href: row.method === 'GET' ? `/${staff.organization}` : back, label: 'Go back' },
     },
   }

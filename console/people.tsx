@@ -65,7 +65,7 @@ const noStaff = (authUrl: string, email: string): PageAnswer => ({
   failure: {
     status: 403,
     title: 'You don’t work at a clinic here',
-    text: `Ask an administrator of your clinic to invite ${email}, or sign in with another account.`,
+    text: `Ask your clinic’s administrator to invite ${email}, or sign in with another account.`,
     next: { href: `${authUrl}/`, label: 'Your account' },
   },
 })
@@ -81,7 +81,7 @@ async function openClinic(context: ConsoleContext, call: SignedInCall): Promise<
   return {
     failure: {
       status: 403,
-      title: 'Nothing to see here yet',
+      title: 'You don’t have access yet',
       text: `Your role at ${staff.name}: ${rolesText(staff.roles)}. Ask an administrator for access.`,
     },
   }

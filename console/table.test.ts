@@ -61,7 +61,7 @@ describe.each(consolePageIds)('%s', id => {
     const { answer, person, text } = await send({ roles: [role] })
     if (!roles.includes(role)) {
       expect(answer.status).toBe(403)
-      expect(text).toContain('not available to your role')
+      expect(text).toContain('Your role can’t do this')
       expect(await refusedPagesOf(pages.fixtures, person)).toEqual(['role_required'])
     } else if (row.method === 'GET') {
       // A single item's page says that it doesn't exist.
@@ -78,8 +78,8 @@ describe.each(consolePageIds)('%s', id => {
     const isRead = row.method === 'GET' && row.isExport !== true && roles.includes('records')
     const isOpen = roles.includes('admin') || isRead
     const refusal = roles.includes('records')
-      ? 'not available with emergency access'
-      : 'not available to your role'
+      ? 'Emergency access is read-only'
+      : 'Your role can’t do this'
     expect(text.includes(refusal)).toBe(!isOpen)
   })
 

@@ -123,7 +123,7 @@ export const accountTexts: TextsOf<AccountFacts> = {
   }),
   recovery_cancelled: (_facts, links) => ({
     subject: 'Account recovery stopped',
-    lines: ['Your account’s recovery was stopped. Your password and second factors are unchanged.'],
+    lines: ['Account recovery was stopped. Your password and second factors are unchanged.'],
     button: accountButton(links),
     because: isYours,
   }),

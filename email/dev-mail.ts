@@ -114,7 +114,7 @@ function agoText(milliseconds: number, exact: string): string {
   return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h ago` : exact
 }
 
-const receiver = (email: Email): string => email.to?.[0]?.address ?? 'no receiver'
+const receiver = (email: Email): string => email.to?.[0]?.address ?? 'no recipient'
 
 /** Throws if the email doesn't exist. */
 async function mailNamed(folder: string, id: string): Promise<Email> {

@@ -41,7 +41,7 @@ const texts: Record<FailureKind, (facts: FailureFacts) => Text> = {
     subject: `Endpoint at ${host} disabled`,
     lines: [
       `We couldn’t deliver ${failed} events in a row to ${host}, so we disabled the endpoint. Its pending deliveries have failed.`,
-      'Events are still recorded. Enable the endpoint, then redeliver what you missed or read it with GET /v1/events and since.',
+      'Events are still recorded. Enable the endpoint, then redeliver what you missed, or fetch it with GET /v1/events?since=….',
     ],
   }),
 }

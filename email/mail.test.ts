@@ -116,7 +116,9 @@ describe('email: changes of a call', () => {
     const last = setup.sentTo(buyer.email)[1]
     expect(last && calendarIn(last.email)).toMatchObject({ method: 'CANCEL', sequence: 1 })
     const notice = setup.sentTo('sales@health.example')[1]
-    expect(notice?.email.subject).toStartWith('Reported as not theirs: the call on Monday')
+    expect(notice?.email.subject).toStartWith(
+      'Canceled and erased, not requested by the person: the call on Monday',
+    )
     expect(notice?.raw).not.toContain(buyer.email)
     const rows =
       await setup.owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}

@@ -21,10 +21,10 @@ const byField: Readonly<Record<string, string>> = {
 const urlTexts: readonly (readonly [RegExp, string])[] = [
   [/private/, 'This address isn’t public. Enter one that our servers can reach.'],
   [/https/, 'The URL must start with https:// and name a public host.'],
-  [/credentials/, 'Remove the user name and password from the URL.'],
+  [/credentials/, 'Remove the username and password from the URL.'],
   [/fragment/, 'Remove the # part of the URL.'],
   [/spaces/, 'Remove spaces and backslashes from the URL.'],
-  [/port/, 'Use port 443, or a port from 1024 up.'],
+  [/port/, 'Use port 443 or any port from 1024.'],
 ]
 
 function textOf(field: string, { code, message }: FieldError): string {

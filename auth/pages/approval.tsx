@@ -51,7 +51,7 @@ export function Requested({ request, memberships }: RequestedProps) {
   return (
     <section class="part">
       <h2>Requested scopes</h2>
-      <p class="fine">For {where}. You can only approve all of them.</p>
+      <p class="fine">For {where}. You can’t approve only some of them.</p>
       <ScopeList asked={request.scopes} missing={missing} />
     </section>
   )

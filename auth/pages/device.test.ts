@@ -57,7 +57,7 @@ describe('connecting a device', () => {
       'We haven’t verified it.',
       '<span class="code">192.0.2.55</span>, <strong>different from yours</strong>',
       '<dd class="program">svc/1.0 (a test)</dd>',
-      'For the tool server. You can only approve all of them.',
+      'For the tool server. You can’t approve only some of them.',
       '<code>patients:read</code>',
       'Test mode only',
     ]) {

@@ -27,7 +27,7 @@ export const emailSentPage = (
         We sent a link to <strong class="address">{email}</strong>. Open it to {purpose}.
       </p>
       {mailUrl === null ? (
-        <p>Nothing after a few minutes? Check your spam folder, or send the link again.</p>
+        <p>Didn’t get it? Check your spam folder, or send the link again.</p>
       ) : (
         <p>
           This server doesn’t send email. <a href={mailUrl}>Open the mail page</a> to read it.

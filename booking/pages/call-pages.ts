@@ -126,7 +126,7 @@ export const notMePage = (key: string): PageContent =>
     'Didn’t book this call?',
     markup`<p>
       If you didn’t ask for this call, we’ll cancel it and erase your name, address and every other
-      detail about you. The company is notified only that it wasn’t you.
+      detail about you. We’ll tell our team only that it wasn’t you.
     </p>`,
     confirmForm('/booking/not-me', key, 'Cancel and erase my details'),
   )

@@ -44,8 +44,8 @@ const EmergencyNote = ({ call }: { call: ConsoleCall }) =>
   call.staff.emergencyUntil === null ? null : (
     <p class="note" role="status">
       You have emergency access until <Time at={call.staff.emergencyUntil} />. You can read every
-      chart: <a href={call.pathOf('patients')}>find the patient</a>. What you open is marked in
-      Activity.
+      chart: <a href={call.pathOf('patients')}>find the patient</a>. Everything you open is flagged
+      in Activity.
     </p>
   )
 

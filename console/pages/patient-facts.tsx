@@ -15,7 +15,7 @@ export const PatientFacts = ({ patient, now }: { patient: Patient; now: number }
       ['Phone', phoneText(patient.phone)],
       ['Email', patient.email],
       ...(patient.status === 'deleted'
-        ? [['Record', 'Deleted by the program. The clinic keeps this record.'] as const]
+        ? [['Record', 'Deleted by the integration. The clinic keeps this record.'] as const]
         : []),
     ]}
   />

@@ -19,8 +19,8 @@ export const showSearch: ConsoleHandler = async ({ now }, call) => {
       { title: 'Pages', hits: pageHits(call, query) },
     ],
     hint: call.mayOpen('patients')
-      ? 'Try a date of birth, a phone, an email, an order number or a full ID.'
-      : 'Try the title of a page.',
+      ? 'Try a date of birth, phone, email, order number or full ID.'
+      : 'Try a page title.',
   })
 }
 

@@ -41,7 +41,7 @@ const Scan = (shown: { picture: string; address: string; secret: string }) => (
     <div
       class="qr"
       role="img"
-      aria-label="The secret below, for a camera"
+      aria-label="QR code with the secret below"
       dangerouslySetInnerHTML={{ __html: shown.picture }}
     />
     <p class="fine">

@@ -31,8 +31,8 @@ export function recoveryCodesPage(
       <>
         <h1>Save your recovery codes</h1>
         <p class="lead">
-          Each code signs you in once if you lose your authenticator app or passkey. You’ll see them
-          only now, so keep them somewhere safe.
+          Each code signs you in once if you lose your authenticator app or passkey. You won’t see
+          them again, so keep them somewhere safe.
         </p>
         <ol class="codes">
           {codes.map(code => (

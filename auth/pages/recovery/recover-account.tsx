@@ -67,7 +67,7 @@ const Wait = ({ call, token }: { call: AnyCall; token: string }) => (
       <Hidden name="token" value={token} />
       <Actions>
         <Submit class="button second" name="decide" value="wait">
-          Start the 24 hours
+          Start the 24-hour wait
         </Submit>
       </Actions>
     </RowForm>
@@ -169,7 +169,7 @@ async function begin(
   context.emailed()
   const begun = await recoveryOf(context, token)
   if (refusal === 'already_begun') {
-    const alert = 'The 24 hours have already started. Use the link in the email we sent then.'
+    const alert = 'The 24-hour wait has already started. Use the link we emailed you.'
     return recoveryPage(call, { token, recovery, alert, status: 409 })
   }
   return begun === null ? linkEnded : recoveryPage(call, { token, recovery: begun })

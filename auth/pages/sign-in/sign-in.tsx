@@ -139,7 +139,7 @@ const subjectOf = (email: string, { name }: Origin) => `${email.toLowerCase()} $
 async function waitOf({ failedAttempts }: PageContext, origin: Origin, email: string) {
   if (passwordTurns.isFull(origin.name)) {
     const retrySeconds = 5
-    return { status: 503, alert: `We're busy. Try again in ${retrySeconds} seconds.`, retrySeconds }
+    return { status: 503, alert: `We’re busy. Try again in ${retrySeconds} seconds.`, retrySeconds }
   }
   const isStrict =
     !origin.isKnown &&

@@ -130,7 +130,7 @@ const StartForm = ({ call, shown, waits, watching, zone }: StartProps) =>
     <RowForm call={call} path={call.pathOf('startEmergencyAccess')} class="stack">
       <p>
         You can read every chart at the clinic for 24 hours, but can’t change, remove or export
-        anything. What you open is marked in Activity. We’ll email {watching.join(', ')}. Any
+        anything. Everything you open is flagged in Activity. We’ll email {watching.join(', ')}. Any
         administrator can end your access.
       </p>
       <TextArea

@@ -56,8 +56,8 @@ const grants: ConsoleHandler = async (context, call) => {
           {all.length === 0 && (
             <Empty title="No requests yet">
               <p>
-                Give integrations this clinic’s ID, <code>{call.staff.organization}</code>. Their
-                requests appear here, and you have 30 days to decide.
+                Share this clinic’s ID, <code>{call.staff.organization}</code>. Their requests
+                appear here, and you have 30 days to decide.
               </p>
             </Empty>
           )}

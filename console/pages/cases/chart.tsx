@@ -241,7 +241,7 @@ const Visits = ({ call, review: { chart } }: Props) => (
   />
 )
 
-const authors = { patient: 'Patient', integration: 'Program', clinician: 'Clinic' } as const
+const authors = { patient: 'Patient', integration: 'Integration', clinician: 'Clinic' } as const
 
 /** Refreshed when the person returns to the window: a timer would keep an idle session alive. */
 const Messages = ({ call, review: { id: of, chart } }: Props) => (
@@ -260,7 +260,7 @@ const Messages = ({ call, review: { id: of, chart } }: Props) => (
             <p class="fine">
               {by?.name ?? authors[author]}
               {kind === 'question' &&
-                ` asked the ${target === 'integration' ? 'program' : 'patient'}`}
+                ` asked the ${target === 'integration' ? 'integration' : 'patient'}`}
               {kind === 'answer' && ' answered'}
               {' · '}
               <Time at={created_at} />

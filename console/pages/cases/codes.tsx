@@ -35,7 +35,7 @@ function hintOf(list: CodeList): string {
   }
   return list.is_current
     ? `${separate} We check them against the ICD-10-CM list for ${list.year}.`
-    : `${separate} Only the ICD-10-CM list for ${list.year} is loaded, and it no longer applies, so we check only the format of codes.`
+    : `${separate} The loaded ICD-10-CM list (${list.year}) is out of date, so we check only their format.`
 }
 
 type FieldProps = {

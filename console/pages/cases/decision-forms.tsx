@@ -222,7 +222,7 @@ const Question = (props: Props) => (
     <TextArea
       name="question"
       label="Question"
-      hint={`The patient and ${props.review.integration.name} both see it. The case waits for an answer.`}
+      hint={`The patient and ${props.review.integration.name} both see it. The case waits until someone answers.`}
       value={typed(props.call, 'question')}
     />
     <Submits action="Send" />

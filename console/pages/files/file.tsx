@@ -64,7 +64,7 @@ const findings = {
   damaged: 'The file is damaged.',
   password: 'The file is password-protected.',
   too_many_pages: 'The file has too many pages.',
-  too_large: 'The picture is too large.',
+  too_large: 'The image is too large.',
   malware: 'The file contains malware.',
   too_slow: 'The first page takes too long to render.',
 } as const
@@ -143,7 +143,7 @@ function Shown({ call, file, page, pages }: Props & { page: number; pages: numbe
           Rendering {noun} {page}…
         </p>
         <a href={image}>
-          <img src={image} alt={`${title}, shown as a picture`} data-view />
+          <img src={image} alt={`${title}, shown as an image`} data-view />
         </a>
       </div>
     </figure>

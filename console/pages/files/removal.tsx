@@ -67,7 +67,7 @@ const Forms = ({ call, file, confirmation }: Props) =>
       <RowForm call={call} path={call.pathOf('confirmRemoval', { id: file.id })}>
         <Version file={file} />
         <p class="hint">
-          You can’t undo this. We delete the content, links stop working, and the program loses
+          You can’t undo this. We delete the content, links stop working, and the integration loses
           access to the document. The record still shows that it existed.
         </p>
         <ConfirmationFields call={call} of={confirmation} name="confirmRemoval" />

@@ -96,7 +96,7 @@ const moveForms: Readonly<Record<Move, MoveForm>> = {
         <TextArea
           name="reason"
           label="Reason"
-          hint="The program sees this."
+          hint="The integration sees this."
           value={typed('reason')}
         />
         <button class="button second">Block order</button>
@@ -111,7 +111,7 @@ const moveForms: Readonly<Record<Move, MoveForm>> = {
         <TextArea
           name="reason"
           label="Reason"
-          hint="The program sees this."
+          hint="The integration sees this."
           value={typed('reason')}
         />
         <button class="button danger">Mark as failed</button>

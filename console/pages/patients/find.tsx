@@ -101,8 +101,8 @@ async function results(call: ConsoleCall, today: Temporal.PlainDate, q: string) 
           {data.length === 0 ? (
             <Empty title="No patients found">
               <p>
-                Check the spelling, or try the date of birth, phone, email, order number or an ID.
-                The search covers this clinic{call.mayOpen('patient') ? '' : '’s orders'} only.
+                Check the spelling, or try a date of birth, phone, email, order number or ID. We
+                searched only this clinic{call.mayOpen('patient') ? '' : '’s orders'}.
               </p>
             </Empty>
           ) : (

@@ -35,7 +35,7 @@ const texts: Partial<Record<RefusedClinicChange, string>> = {
   admin_required: 'Only an administrator can change another clinician’s schedule.',
   not_found: 'This entry no longer exists, or the person isn’t a clinician here.',
   too_many:
-    'A clinician can have up to 100 weekly hours and 500 entries of time off or extra time.',
+    'A clinician can have up to 100 weekly entries and 500 entries for time off or extra time.',
 }
 
 const isTime = (text: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)

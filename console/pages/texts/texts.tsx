@@ -55,8 +55,8 @@ async function textsPage(context: ConsoleContext, call: ConsoleCall, alert?: str
         <section>
           <h2>Chart banner</h2>
           <p class="hint">
-            An answer appears in the banner if its ID, or words in its question, are listed here.
-            One ID or phrase per line.
+            Enter answer IDs or phrases from questions, one per line. Matching answers appear in the
+            banner.
           </p>
           {bannerSlots.map(slot => (
             <Shared key={slot} call={call} kind="banner" name={slot} body={wordsOf(texts, slot)} />

@@ -94,8 +94,8 @@ const EntranceHint = ({ call }: { call: ConsoleCall }) => (
   <p class="hint">
     {call.mayOpen('startVisit') &&
       'Video room opens your side of the visit; Start lets the patient in. '}
-    Patients join in one browser, with a link from their program and their date of birth. If the
-    link doesn’t open, they can get a new one from the program.
+    Patients join with a link from the integration and their date of birth. Each link works in one
+    browser; the integration can send a new one.
   </p>
 )
 
@@ -124,7 +124,7 @@ const forms = [
 ] as const
 const confirmed = [
   ['missVisit', 'miss', 'No-show', 'Did the patient miss this visit?', 'Mark as no-show'],
-  ['cancelVisit', 'cancel', 'Cancel', 'The program is notified right away.', 'Cancel visit'],
+  ['cancelVisit', 'cancel', 'Cancel', 'We notify the integration right away.', 'Cancel visit'],
 ] as const
 
 const isOpen = (move: keyof typeof visitMoveOpens, { starts_at }: Visit, now: number) => {

@@ -154,7 +154,7 @@ const Ending = (props: { call: MemberCall; of: IntegrationClient; tokens: LiveTo
             call={call}
             path={call.pathOf('endTokens', names)}
             label="Revoke all tokens"
-            question={`${tokens.count === 1 ? 'The active token stops' : `All ${tokens.count} active tokens stop`} working at once. The client can get new ones.`}
+            question={`${tokens.count === 1 ? 'The active token stops' : `All ${tokens.count} active tokens stop`} working right away. The client can get new ones.`}
             action="Revoke all tokens"
           />
         )}
@@ -162,7 +162,7 @@ const Ending = (props: { call: MemberCall; of: IntegrationClient; tokens: LiveTo
           call={call}
           path={call.pathOf('revokeClient', names)}
           label="Revoke client"
-          question="Its secrets and tokens stop working at once. You can’t undo this."
+          question="Its secrets and tokens stop working right away. You can’t undo this."
           action="Revoke client"
         />
       </div>

@@ -113,18 +113,18 @@ const Ending = ({ call, of: key }: { call: MemberCall; of: IntegrationKey }) => 
   const isRetiring = key.status === 'retiring'
   return (
     <section>
-      <h2>{isRetiring ? 'Retire now' : 'Revoke key'}</h2>
+      <h2>Revoke key</h2>
       <p>
         {isRetiring
-          ? 'Do this once your servers use the new key.'
+          ? 'Revoke this key once your servers use the new one.'
           : 'For a key that leaked or that you no longer need. To replace it without downtime, rotate it.'}
       </p>
       <Confirm
         call={call}
         path={call.pathOf('revokeKey', { id: key.id })}
-        label={isRetiring ? 'Retire now' : 'Revoke key'}
-        question="Requests with this key are refused at once. You can’t undo this."
-        action={isRetiring ? 'Retire key' : 'Revoke key'}
+        label="Revoke key"
+        question="Requests with this key are refused right away. You can’t undo this."
+        action="Revoke key"
       />
     </section>
   )
@@ -137,6 +137,5 @@ export const revoke: PortalHandler = async (portal, call) => {
   await portal.pool.use(connection =>
     revokeKeyOf(connection, key.id, call.member.integration, call.act),
   )
-  const text = key.status === 'retiring' ? 'Key retired' : 'Key revoked'
-  return { redirect: call.pathOf('key', { id: key.id }), toast: { text } }
+  return { redirect: call.pathOf('key', { id: key.id }), toast: { text: 'Key revoked' } }
 }

@@ -127,7 +127,7 @@ describe('a rotation', () => {
     expect(await actionsOf(id)).toEqual(['createKey', 'rotateKey'])
     expect(await actionsOf(next)).toEqual(['createKey'])
     const page = await browser.get(`${keys}/${id}`)
-    expect(page.text).toContain('Retiring')
+    expect(page.text).toContain('Expiring')
     expect(page.text).toContain(`href="${keys}/${next}"`)
     await browser.submit(`${keys}/${id}/revoke`)
     expect([await call(key), await call(successor)]).toEqual([401, 200])

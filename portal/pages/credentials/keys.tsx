@@ -60,8 +60,8 @@ const tones = {
 
 const labels = {
   active: 'Active',
-  retiring: 'Retiring',
-  retired: 'Retired',
+  retiring: 'Expiring',
+  retired: 'Replaced',
   expired: 'Expired',
   revoked: 'Revoked',
 } as const

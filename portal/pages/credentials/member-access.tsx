@@ -72,7 +72,7 @@ export const showMemberAccess: PortalHandler = async (portal, call) => {
             call={call}
             path={call.pathOf('endAccess', { client, person, kind })}
             label="Revoke access"
-            question={`Its requests for ${access.person_name} are refused at once. It can ask for access again.`}
+            question={`Its requests for ${access.person_name} are refused right away. It can ask for access again.`}
             action={'Revoke access'}
           />
         </section>

@@ -55,7 +55,7 @@ const keyForm = (call: MemberCall, given: KeyForm) => ({
           label="Expires"
           hint={
             call.mode === 'live'
-              ? 'We email owners 30, 7 and 1 days before.'
+              ? 'We email owners 30 days, 7 days and 1 day before.'
               : 'Keys without an expiration stay active until you revoke them.'
           }
           value={given.days ?? (call.mode === 'live' ? '365' : '')}

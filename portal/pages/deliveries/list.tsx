@@ -54,10 +54,7 @@ export const showDeliveries: PortalHandler = async (_portal, call) => {
     status: found.problem ? 422 : 200,
     content: (
       <>
-        <Heading
-          title="Deliveries"
-          lead="Event deliveries to your endpoints in the last 30 days."
-        />
+        <Heading title="Deliveries" lead="Deliveries to your endpoints in the last 30 days." />
         <Filter call={call} filters={filters} endpoints={listed} faults={faults} />
         <div id="results">
           <FilterChips

@@ -148,7 +148,7 @@ const NoEvent = ({ portal, call }: { portal: PortalContext; call: MemberCall }) 
           or use the API:
         </>
       ) : (
-        'Every change creates an event, from the first patient on.'
+        'Every change creates an event, starting with your first patient.'
       )}
     </p>
     {call.mode === 'test' && (

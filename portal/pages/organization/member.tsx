@@ -136,7 +136,7 @@ function endedText(access: readonly Access[]): string {
     ...(agents > 0 ? [counted(agents, 'agent')] : []),
     ...(devices > 0 ? [counted(devices, 'device')] : []),
   ].join(' and ')
-  return `${ended} lose access at once.`
+  return `${ended} lose access right away.`
 }
 
 const nameOf = (call: MemberCall) => ({

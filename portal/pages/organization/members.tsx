@@ -63,14 +63,14 @@ async function membersPage(
         <section>
           <h2>Leave account</h2>
           <p>
-            You and your agents and devices lose access to {call.member.name} at once. Keys keep
+            You and your agents and devices lose access to {call.member.name} right away. Keys keep
             working.
           </p>
           <Confirm
             call={call}
             path={call.pathOf('leave')}
             label="Leave account"
-            question={`To return to ${call.member.name}, an owner has to invite you again.`}
+            question={`To rejoin ${call.member.name}, you’ll need a new invitation from an owner.`}
             action="Leave account"
           />
         </section>

@@ -31,9 +31,8 @@ export const showApiChanges: PortalHandler = async (portal, call) => {
           <ReleasePart key={release.date} {...{ call, release, counts }} />
         ))}
         <p class="fine">
-          The request log has the shape of each request’s body, but not its query or response. For a
-          deprecated or removed body field, we count the requests that sent it. For everything else,
-          we count all requests to the operation.
+          We count requests that sent a deprecated or removed body field. For query parameters and
+          responses, which the request log doesn’t record, we count every request to the operation.
         </p>
       </>
     ),

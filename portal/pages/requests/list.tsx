@@ -42,7 +42,7 @@ export const showRequests: PortalHandler = async (portal, call) => {
       <>
         <Heading
           title="Requests"
-          lead="API requests in the last 30 days, with about a second’s delay. Request values aren’t stored."
+          lead="API requests from the last 30 days, delayed about a second. We don’t store request values."
         />
         <RequestFilters {...{ call, filters, organizations, faults, ...actors }} />
         <div id="results">

@@ -88,11 +88,11 @@ const decisions: Readonly<Record<string, CaseMove>> = {
     fields: [
       {
         name: 'target',
-        label: 'Who',
+        label: 'Ask',
         kind: 'choice',
         member: 'target',
         options: [
-          ['patient', 'The patient'],
+          ['patient', 'Patient'],
           ['integration', 'Your company'],
         ],
       },

@@ -33,7 +33,7 @@ export const settingNames: Readonly<Record<string, string>> = {
   key_name: 'Policy name',
   key: 'Policy key',
   url: 'URL',
-  username: 'User name',
+  username: 'Username',
   password: 'Password',
   bucket: 'Bucket',
   prefix: 'Folder',

@@ -140,7 +140,7 @@ function Changes({ call, endpoint: { id, status }, hasSecret }: ChangesProps) {
           call={call}
           path={call.pathOf('rotateWebhook', { id })}
           label="Rotate secret"
-          question={`Deliveries are signed with both secrets for ${limits.webhookSecretGraceHours} hours. Any older secret stops signing at once.`}
+          question={`Deliveries are signed with both secrets for ${limits.webhookSecretGraceHours} hours. Any older secret stops signing right away.`}
           action="Rotate secret"
         />
       )}

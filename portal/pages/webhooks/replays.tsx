@@ -110,7 +110,7 @@ function StartForm({ call, endpoint, organizations, problem }: FormProps) {
       <MomentFields
         since={form.get('since') ?? undefined}
         until={form.get('until') ?? undefined}
-        untilLabel="Before (UTC), or empty for now"
+        untilLabel="Before (UTC, defaults to now)"
         faults={faults}
       />
       <Select

@@ -15,14 +15,14 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
       'Key reports, by IP address':
         '{keyReportsPerWindow} in {keyReportsWindowSeconds:span}, each up to {keyReportKeysMax} keys and {keyReportBytesMax:size}',
       'Page size': '{pageDefault} rows by default, {pageMax} maximum',
-      'A body':
+      'Request body':
         '{bodyBytesMax} bytes, sent within {bodySecondsMax} seconds, nested up to {bodyDepthMax} levels deep',
       'Errors named in one response': 'the first {faultsMax}',
-      'An Idempotency-Key':
+      'Idempotency-Key':
         '{idempotencyKeyLengthMax} characters, remembered at least {idempotencyHoursPromised} hours',
-      'The request log': '{requestLogDays} days',
-      'A usage window': '{usageWindowDays} days',
-      'A new agreement': 'accepted within {agreementGraceDays} days',
+      'Request log': '{requestLogDays} days',
+      'Usage window': '{usageWindowDays} days',
+      'New agreement': 'accepted within {agreementGraceDays} days',
     },
   ],
   [
@@ -38,13 +38,13 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
       'Visit slots':
         '{slotMinutes} minutes each, listed {slotWindowDays} days at a time, up to {bookableDays} days ahead',
       'Booking in live mode': 'at least {liveLeadMinutes} minutes ahead',
-      'A no-show in live mode': 'from {noShowMinutesAfter} minutes after the start',
-      'A time you send, such as accepted_at':
+      'No-show in live mode': 'from {noShowMinutesAfter} minutes after the start',
+      'Timestamps you send, such as accepted_at':
         'at most {clockSkewSeconds} seconds ahead of our clock',
       'Joining a visit':
         'from {joinOpensMinutesBefore} minutes before the start to {joinClosesMinutesAfter} minutes after the end',
-      'A join link': '{joinLinkMinutes} minutes, and {joinTriesMax} wrong dates of birth',
-      'An export': 'link valid {exportHours} hours; job kept {exportJobDays} days',
+      'Join link': '{joinLinkMinutes} minutes, and {joinTriesMax} wrong dates of birth',
+      Export: 'link valid {exportHours} hours; job kept {exportJobDays} days',
     },
   ],
   [
@@ -52,12 +52,12 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
     {
       Endpoints:
         '{webhookEndpointsMax}, each with up to {webhookEventTypesMax} event types and a URL up to {webhookUrlLengthMax} characters',
-      'A delivery':
+      Delivery:
         '{webhookRetrySeconds} attempts, {webhookAttemptSeconds}-second timeout; the first {webhookAnswerBytesMax} bytes of each response are kept',
       'Failed events in a row':
         'an email after {webhookFailuresNotified}, disabled after {webhookFailuresMax}',
       'Old secret after a rotation': '{webhookSecretGraceHours} hours',
-      'A replay':
+      Replay:
         'up to {replayDaysMax} days back, {replaysPerSecond} events a second, {replaysWaitingMax} deliveries waiting',
       'Deliveries on demand':
         'paused once deliveries run {webhookBehindSeconds} seconds late or {webhookDueMax} are due',
@@ -94,11 +94,11 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
     'The site’s API, by IP address',
     {
       Requests: '{site.ratePerWindow} in {site.rateWindowSeconds:span}',
-      'A body': '{site.bodyBytesMax:size} within {site.bodySecondsMax} seconds',
+      'Request body': '{site.bodyBytesMax:size} within {site.bodySecondsMax} seconds',
       'Unconfirmed people': '{site.unconfirmedPeoplePerHour} an hour',
       'Changes to one call': '{site.callChangesMax}',
       Feedback: '{site.feedbackPerHour} an hour, for a path up to {site.pathCharacters} characters',
-      'A question':
+      Question:
         '{ask.queryCharacters} characters; {ask.results} results by default, {ask.resultsMax} maximum',
     },
   ],

@@ -139,7 +139,7 @@ export function drawStates(steps: Step[]): string {
     `<svg viewBox="0 0 380 486"><defs>${arrowheads}</defs>`,
     ...drawn.map(move => edge(at(move.from), at(move.to), went(move))),
     ...states.map(state => node(state, walked)),
-    `<text class="f-quiet f-small" x="0" y="424">Without a decision, cancelled only while not in review:</text>`,
+    `<text class="f-quiet f-small" x="0" y="424">Closed without a decision (can’t cancel while in review):</text>`,
     `${badges}</svg>`,
   ].join('')
 }

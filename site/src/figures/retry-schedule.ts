@@ -3,7 +3,17 @@ import type { Figure } from './figure.ts'
 /** Seconds to wait before each attempt, counted from the end of the previous one. */
 export const scheduleSeconds = [0, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 86_400]
 
-const waits = ['at once', '+1 min', '+5 min', '+30 min', '+2 h', '+6 h', '+12 h', '+24 h', '+24 h']
+const waits = [
+  'immediately',
+  '+1 min',
+  '+5 min',
+  '+30 min',
+  '+2 h',
+  '+6 h',
+  '+12 h',
+  '+24 h',
+  '+24 h',
+]
 
 /** A duration as text: 2 d 20 h 36 min. */
 export function span(seconds: number): string {

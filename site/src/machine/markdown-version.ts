@@ -146,7 +146,7 @@ export function homeMarkdown(home: Home, states: string, steps: string[]): strin
 /** The links of the 404 page and its Markdown version. */
 export const recovery: readonly { label: string; href: string; why: string }[] = [
   { label: 'Search', href: '/search', why: 'find any page by question or name' },
-  { label: 'Home', href: '/', why: 'what this is, with a real request' },
+  { label: 'Home', href: '/', why: 'what we do, with a real request' },
   { label: 'Guides', href: '/docs', why: 'from the first request to each error' },
   { label: 'API reference', href: '/docs/api', why: 'every operation, schema, event and error' },
   { label: 'Pricing', href: '/pricing', why: 'a free sandbox, live use by quote' },
@@ -171,6 +171,6 @@ export function notFoundMarkdown(text: Text): string {
   return markdownPage(text, [
     `# ${text.heading}`,
     text.body,
-    `## Pages that exist\n\n${list(lines)}`,
+    `## Try these pages\n\n${list(lines)}`,
   ])
 }

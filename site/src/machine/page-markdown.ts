@@ -22,7 +22,7 @@ export function goneMarkdown({ path, title, on, why, instead }: Gone): string {
     list([
       ...(instead === null ? [] : [`[Read this instead](${instead}): the page that replaces it`]),
       '[Search](/search): find any page by question or name',
-      '[Home](/): what this is, with a real request',
+      '[Home](/): what we do, with a real request',
       '[llms.txt](/llms.txt): every page, one line each, in Markdown',
     ]),
   ])

@@ -54,7 +54,7 @@ const readersMethod = [
   'The first table uses questions a buyer, an engineer, a nurse or an operator might ask. We wrote the questions from a reader’s task (a goal, a symptom, an error, a complaint) before reading the pages or the ranking. Then we graded every page 2 (answers) or 1 (helps). Questions are split in half by SHA-256 hash. We improve the ranking and the pages with one half, and check the other half only after a change is finished. Those questions and our first phrases are by the same person, so these numbers flatter us.',
   'Someone else wrote the independent questions in everyday words before seeing a page, and graded them by reading the pages, without the search. Nothing was improved with them. Expect numbers like these for your own questions.',
   'A different author, who knew our page titles, wrote the earlier set. We didn’t read its held-out questions for the latest improvements, but we saw their totals when we first chose the ranking. Its other half is among the questions used for improvements.',
-  'For the latest improvements, somebody who had read none of the held-out or independent questions wrote 484 more. They aren’t measured here: the same person then wrote about 2,800 phrases for the pages, with those questions in mind. In between, they saw the totals of both, three times.',
+  'For the latest improvements, somebody who had read none of the held-out or independent questions wrote 484 more. They aren’t measured here: the same person then wrote about 2,800 phrases for the pages, with those questions in mind. In between, they saw both sets’ totals three times.',
   'The right page is any with the top grade for that question. For emergencies, only first place counts.',
 ] as const
 
@@ -104,8 +104,8 @@ export function qualityMarkdown(page: Text, quality: Quality): string {
     offTopicLine(quality),
     markdownTable(measuresHead, measuresRows(quality)),
     `## How we measure it\n\n${method.join('\n\n')}`,
-    `## Questions that don’t find their page first\n\n${listed(servedMisses(quality), noMiss)}`,
-    `## Questions that miss without their own text\n\n${listed(blindMisses(quality), noBlindMiss)}`,
+    `## Questions whose page isn’t ranked first\n\n${listed(servedMisses(quality), noMiss)}`,
+    `## Misses when a page’s own questions are excluded\n\n${listed(blindMisses(quality), noBlindMiss)}`,
     notTheProvider,
   ])
 }

@@ -45,7 +45,7 @@ export const machineFiles = [
   { path: '/sitemap.md', what: 'every page by title, including the API reference' },
   { path: '/sitemap.xml', what: 'every page with its last change date' },
   { path: '/changes.json', what: 'every page’s current and previous hash' },
-  { path: '/api/status', what: 'each part’s status, now and by day' },
+  { path: '/api/status', what: 'each component’s status, now and by day' },
   { path: '/robots.txt', what: 'who can crawl, and for what' },
   { path: '/.well-known/security.txt', what: 'where to report a security flaw (RFC 9116)' },
 ] as const

@@ -51,4 +51,4 @@ export function reviewNotice({ class: classes, reviewers, reviewed_on }: Reviewe
 /** Under every comparison: when it was checked, who didn't check it, and where to report an
  *  error. */
 export const comparisonNotice = (checked: string) =>
-  `Facts checked by the company on ${readable(checked)}from the linked sources; not reviewed by a clinician or a lawyer. Something wrong? ${config.email.sales}`
+  `We checked these facts against the linked sources on ${readable(checked)}. No clinician or lawyer has reviewed them. Something wrong? ${config.email.sales}`

@@ -62,7 +62,7 @@ function showVerdict(
   show('verdict-expected', expected)
   show('verdict-given', given.join('\n'))
   show('verdict-age', ageText(age))
-  const unknown = 'Your digest is for something else: another secret or another body.'
+  const unknown = 'Your digest is for a different secret or a different body.'
   const ownText = own === expected ? 'Your digest is correct.' : (ownCause ?? unknown)
   show('verdict-own', own === '' || expected === null ? null : ownText)
 }
