@@ -1,4 +1,5 @@
 // A copy of the checkout in which one file at a time holds a fault. The checkout is never changed.
+import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -29,9 +30,10 @@ export async function makeWorkingCopy(
   // One test database serves all copies: each test file gets its own database from it.
   await mkdir(path.join(root, '.data', 'test'), { recursive: true })
   await link(path.join(root, '.data', 'test'), path.join(folder, '.data', 'test'))
-  const built = path.join(root, 'site', 'dist')
-  if (await Bun.file(path.join(built, 'index.html')).exists()) {
-    await cp(built, path.join(folder, 'site', 'dist'), { recursive: true, dereference: true })
+  for (const made of ['site/dist', 'clients/typescript/src/generated']) {
+    const from = path.join(root, made)
+    if (!existsSync(from)) continue
+    await cp(from, path.join(folder, made), { recursive: true, dereference: true })
   }
   // Outside the copy: code that searches parent folders for a checkout would find it.
   const temporary = await mkdtemp(path.join(tmpdir(), 'mutate-'))

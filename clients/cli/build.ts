@@ -5,6 +5,8 @@ import path from 'node:path'
 import { fill } from '#content/fill.ts'
 import { readContent } from '#content/read.ts'
 import { documents } from '#contract/derive/documents.ts'
+import { model } from '../generate/model.ts'
+import { writeTypescript } from '../generate/typescript/typescript.ts'
 import type { Guide } from './src/offline.ts'
 
 const here = import.meta.dir
@@ -54,6 +56,7 @@ function licensesOf(names: readonly string[]): string {
 
 export async function buildCli(out: string): Promise<void> {
   rmSync(out, { recursive: true, force: true })
+  await writeTypescript(model)
   const built = await Bun.build({
     entrypoints: [path.join(here, 'src', 'main.ts')],
     outdir: out,

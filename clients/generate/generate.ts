@@ -1,19 +1,7 @@
-// Writes the contract-derived parts of the TypeScript library, which people review; `--check` only
-// compares, so a committed file can't differ from them. Packing writes the other clients' files.
+// Writes the sources of the TypeScript library that come from the contract, for the type checker
+// and for tests of the sources. Packing also writes them.
 
 import { model } from './model.ts'
-import { folder, typescriptFiles } from './typescript/typescript.ts'
-import { changes, write } from './write.ts'
+import { writeTypescript } from './typescript/typescript.ts'
 
-if (import.meta.main) {
-  const wanted = await typescriptFiles(model)
-  if (process.argv.includes('--check')) {
-    const { written, removed } = changes(wanted, folder)
-    for (const name of [...written.map(([one]) => one), ...removed]) {
-      console.error(`clients/${name} differs from the contract: run \`npm run generate\`.`)
-      process.exitCode = 1
-    }
-  } else {
-    for (const name of write(wanted, folder)) console.log(`clients/${name} written`)
-  }
-}
+if (import.meta.main) await writeTypescript(model)

@@ -4,6 +4,8 @@
 import { cp, mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
+import { model } from '../generate/model.ts'
+import { writeTypescript } from '../generate/typescript/typescript.ts'
 import manifest from './manifest.json' with { type: 'json' }
 
 const here = import.meta.dir
@@ -68,6 +70,7 @@ async function declare(to: string): Promise<void> {
 export async function buildPackage(to: string): Promise<typeof manifest> {
   await rm(to, { recursive: true, force: true })
   await mkdir(to, { recursive: true })
+  await writeTypescript(model)
   await Promise.all([bundle(to), declare(to)])
   const imports = JSON.stringify(manifest.imports).replaceAll('./esm/', './')
   const commonjs = `{ "type": "commonjs", "imports": ${imports} }\n`

@@ -10,9 +10,10 @@ import { errorFile } from './errors.ts'
 import { resourceFiles } from './resources.ts'
 import { sandboxFile, timeZonesFile } from './sandbox.ts'
 import { schemaFiles } from './schemas.ts'
+import { write } from '../write.ts'
 
 const notice = '// Generated from the contract by clients/generate/generate.ts; do not edit.\n\n'
-export const folder = 'typescript/src/generated'
+const folder = 'typescript/src/generated'
 
 const {
   ignorePatterns: _,
@@ -36,8 +37,11 @@ async function examplesOf({ operations, slug }: Model): Promise<Map<string, stri
   return new Map(await Promise.all(written))
 }
 
+/** Writes the library's generated part, which isn't committed: packing and checking call this. */
+export const writeTypescript = async (model: Model) => write(await filesOf(model), folder)
+
 /** The generated files, by path. */
-export async function typescriptFiles(model: Model): Promise<Map<string, string>> {
+async function filesOf(model: Model): Promise<Map<string, string>> {
   const files: [name: string, text: string][] = [
     ['contract.ts', constantsFile(model, manifest.version)],
     ['errors.ts', errorFile(model)],
