@@ -13,6 +13,7 @@ export const charts = `
 .plot svg { display: block; width: 100%; height: 8rem; overflow: visible; }
 .plot .scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; margin-block: -0.34rem; }
 .plot .starts { grid-column: 2; display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); white-space: nowrap; min-height: 0.75rem; }
+.plot .starts span { display: grid; justify-content: center; }
 .plot .axis { stroke: var(--hairline); stroke-width: 1; vector-effect: non-scaling-stroke; }
 .plot .bucket rect { fill: var(--tone); stroke: var(--paper); stroke-width: 1; vector-effect: non-scaling-stroke; }
 .plot .bucket .hit { fill: transparent; stroke: none; }
@@ -40,10 +41,7 @@ export const charts = `
 .schedule ol { display: grid; grid-template-columns: repeat(9, minmax(0, 1fr)); margin: 0.25rem 0 0; padding: 0; list-style: none; text-align: center; font-size: 0.75rem; color: var(--quiet); font-variant-numeric: tabular-nums; white-space: nowrap; }
 .schedule li.waiting { color: var(--signal); font-weight: 600; }
 @media (max-width: 26rem) { .plot .starts .if-wide { visibility: hidden; } }
-@media (max-width: 40rem) {
-  .schedule ol { letter-spacing: -0.03em; }
-  .schedule .unit { display: block; }
-}
+@media (max-width: 40rem) { .schedule .if-wide { display: none; } }
 .attempts details { border-top: 1px solid var(--hairline); }
 .attempts details:last-child { border-bottom: 1px solid var(--hairline); }
 .attempts summary { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 1.25rem; padding-block: 0.75rem; color: var(--ink); }

@@ -8,7 +8,7 @@ ol.steps { margin: 0; padding: 0; max-width: 52rem; }
 .steps summary::-webkit-details-marker { display: none; }
 .steps summary::after { content: ''; width: 0.375rem; height: 0.375rem; border: solid var(--quiet); border-width: 0 1.5px 1.5px 0; rotate: 45deg; translate: 0 -0.1875rem; }
 .steps [open] > summary::after { rotate: 225deg; translate: 0 0; }
-.step-links { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.25rem; }
+.step-links { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1rem; }
 .part > :is(h2, p) + .steps { margin-top: 1rem; }
 .part > details > summary { font-weight: 550; padding-block: 0.5rem; width: fit-content; }
 .part > details > ol { margin-top: 0.75rem; }
@@ -32,7 +32,6 @@ main:not(:has(time)) .zone { display: none; }
 .row-actions a.more:only-child { min-height: 0; margin-block: -0.1875rem; }
 @media (min-width: 40rem) { td > .row-actions:has(button) { margin-block: -0.5rem; } }
 
-h1 .call { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; word-spacing: 0; overflow-wrap: anywhere; }
 .find .field { flex: 0 1 27rem; }
 .filters .clear { align-self: center; }
 `

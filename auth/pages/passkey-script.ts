@@ -14,7 +14,7 @@ const zoned = new Intl.DateTimeFormat(undefined, {
   hour: 'numeric', minute: '2-digit', timeZoneName: 'short',
 })
 for (const time of document.querySelectorAll('time[data-zoned]')) {
-  time.textContent = zoned.format(new Date(time.dateTime))
+  time.textContent = zoned.format(new Date(time.dateTime)).replace(/\\s(?=[AP]M|\\S+$)/g, '\\u00a0')
 }
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   const { startAuthentication, startRegistration, browserSupportsWebAuthn } = SimpleWebAuthnBrowser

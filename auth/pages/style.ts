@@ -43,8 +43,7 @@ main > * + * { margin-top: 1.5rem; }
 .card h2 { font-size: var(--size-1); overflow-wrap: anywhere; }
 .card details { margin-bottom: -0.625rem; }
 .card details[open] { margin-bottom: 0; }
-.card-head { display: flex; align-items: start; justify-content: space-between; gap: 1rem; }
-.card-head h2 { padding-top: 0.5rem; }
+.card-head { display: flex; align-items: baseline; justify-content: space-between; gap: 1rem; }
 .card-head form { flex: none; }
 summary { cursor: pointer; color: var(--brand); width: fit-content; padding-block: 0.625rem; }
 .empty { border-top: 1px solid var(--hairline); padding-top: 1.25rem; color: var(--quiet); }
@@ -88,14 +87,14 @@ legend h2 { font-size: var(--size-2); }
 .passkey { gap: 0.5rem; }
 .passkey .fault:empty { display: none; }
 .passkey .field { width: 100%; margin-bottom: 0.5rem; }
-.card h3 { font-size: var(--size-0); font-weight: 550; line-height: 1.4; overflow-wrap: anywhere; padding-top: 0.625rem; margin: 0; }
+.card h3 { font-size: var(--size-0); font-weight: 550; line-height: 1.4; overflow-wrap: anywhere; margin: 0; }
 .card-head .actions { flex-wrap: nowrap; flex: none; gap: 0.5rem; }
 .card-head .button { flex: none; }
 .note > * + * { margin-top: 0.75rem; }
 .note .button { justify-self: start; }
 .qr { width: 13rem; max-width: 100%; background: #fff; border-radius: var(--radius); }
 .qr svg { display: block; width: 100%; height: auto; }
-.secret { font-size: 1.0625rem; overflow-wrap: anywhere; user-select: all; }
+.secret { font-size: 1.0625rem; text-wrap: balance; user-select: all; }
 .codes { margin: 1.5rem 0 0; padding: 1.25rem 1.25rem 1.25rem 3.25rem; background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); line-height: 2; user-select: all; }
 .codes ::marker { color: var(--quiet); font-size: var(--size-small); }
 @media (min-width: 36rem) { .codes { columns: 2; column-gap: 3rem; } }

@@ -34,17 +34,19 @@ const format = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
+/** Non-breaking spaces keep AM, PM and the zone with their time. */
+const textOf = (at: string) =>
+  `${format.format(new Date(at))} UTC`.replaceAll(/\s(?=[AP]M|\S+$)/g, '\u00a0')
+
 /** For pages with scripts, which show the time in the reader's time zone. */
 export const LocalMoment = ({ at }: { at: string }) => (
   <time datetime={at} data-zoned>
-    {`${format.format(new Date(at))} UTC`}
+    {textOf(at)}
   </time>
 )
 
 /** For pages without scripts, which don't know the reader's time zone. */
-export const Moment = ({ at }: { at: string }) => (
-  <time datetime={at}>{`${format.format(new Date(at))} UTC`}</time>
-)
+export const Moment = ({ at }: { at: string }) => <time datetime={at}>{textOf(at)}</time>
 
 /** Formats how many minutes ago something happened. */
 export function agoText(moment: string, now: number): string {

@@ -10,7 +10,7 @@ export const webhooks = {
   webhooks: page('/webhooks', 'Webhooks', { ...row, group: 'Observe' }),
   newWebhook: page('/webhooks/new', 'New endpoint', proven),
   createWebhook: form('/webhooks/new', 'Create endpoint', proven),
-  newDestination: page('/destinations/new', 'New destination', proven),
+  newDestination: page('/destinations/new', 'New destination', { ...proven, parent: 'webhooks' }),
   createDestination: form('/destinations/new', 'Create destination', proven),
   triggerWebhook: form('/webhooks/trigger', 'Send test event', { ...row, page: '/webhooks' }),
   webhook: page('/webhooks/{id}', 'Endpoint', row),

@@ -86,6 +86,13 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
   <span class={`badge ${tone}`}>{children}</span>
 )
 
+/** A path, URL, event type or email. Breaks after a separator rather than within a word. */
+export const Address = ({ of }: { of: string }) => (
+  <span class="address">
+    {of.split(/(?<=[/.@])/).flatMap((part, at) => (at === 0 ? part : [<wbr key={at} />, part]))}
+  </span>
+)
+
 /** An icon that copies text, such as an ID; hidden where no script runs. */
 export const CopyButton = ({ text }: { text: string }) => (
   <button type="button" class="copy" data-copy={text} aria-label={`Copy ${text}`} hidden>

@@ -39,10 +39,9 @@ export const frame = `
 .modes a[aria-current] { background: var(--brand-quiet); color: var(--ink); font-weight: 600; }
 
 .crumbs ol { display: flex; align-items: baseline; gap: 0.5rem; margin: 0; padding: 0; list-style: none; color: var(--quiet); font-size: var(--size-small); }
-.crumbs li { display: flex; align-items: center; gap: 0.5rem; min-width: 0; overflow-wrap: anywhere; }
+.crumbs li { flex: none; display: flex; align-items: center; gap: 0.5rem; }
 .crumbs li + li::before { content: '/'; color: var(--line); }
-.crumbs li:first-child { flex: none; }
-.crumbs li:last-child { display: block; min-width: 4rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.crumbs li:last-child { flex: initial; display: block; min-width: 4rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .crumbs li:last-child::before { margin-right: 0.5rem; }
 .crumbs a { color: inherit; display: inline-block; padding-block: 0.25rem; }
 .frame > main > .crumbs + * { margin-top: 0.5rem; }

@@ -26,11 +26,11 @@ input:is([type=checkbox], [type=radio]) { width: 1.125rem; height: 1.125rem; min
 .choice code { display: block; font-size: 0.8125rem; color: var(--quiet); }
 .columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); align-items: start; }
 
-.button.small { min-height: 2.5rem; padding: 0.375rem 0.875rem; display: inline-flex; align-items: center; justify-content: center; }
+.button.small { min-height: 2.5rem; padding: 0.375rem 0.875rem; }
 .button.danger { background: var(--danger); color: var(--paper); border-color: var(--danger); }
 .button.danger:hover { background: color-mix(in srgb, var(--danger) 86%, var(--ink)); }
 .confirm > summary.button { color: var(--danger); border-color: color-mix(in srgb, var(--danger) 55%, var(--line)); }
-summary.button { width: fit-content; padding-block: 0.375rem; list-style: none; display: inline-flex; align-items: center; }
+summary.button { width: fit-content; padding-block: 0.375rem; list-style: none; }
 summary.button::-webkit-details-marker { display: none; }
 .confirm[open] > summary { border-style: dashed; color: var(--quiet); }
 .confirm-form { display: grid; gap: 0.75rem; margin-top: 0.75rem; padding-left: 1rem; border-left: 3px solid var(--danger); max-width: 30rem; }
@@ -44,12 +44,11 @@ td { padding: 0.75rem 1rem 0.75rem 0; border-bottom: 1px solid var(--hairline); 
 td:last-child, th:last-child { padding-right: 0; }
 td { overflow-wrap: break-word; }
 td time { white-space: nowrap; }
-main p > a:only-child:not(.button, .address) { padding-block: 0.3125rem; }
+main p > a:only-child:not(.button, :has(.address)) { padding-block: 0.3125rem; }
 .facts dd > a:only-child, .id-copy > a { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; }
 td a:not(.button) { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; text-decoration-color: transparent; }
 tr:hover td a { text-decoration-color: currentColor; }
-.fine code, .hint code, .empty p code { overflow-wrap: anywhere; }
-@media (min-width: 26rem) { .fine code, .hint code, .empty p code { display: inline-block; max-width: 100%; } }
+.fine code, .hint code, .empty p code { display: inline-block; max-width: 100%; overflow-wrap: anywhere; }
 [hidden] { display: none !important; }
 .id-copy { display: inline-flex; align-items: center; gap: 0.25rem; max-width: 100%; }
 .copy { flex: none; display: inline-grid; place-items: center; width: 1.5rem; height: 1.5rem; padding: 0; border: 0; border-radius: var(--radius); background: none; color: var(--quiet); cursor: pointer; }
@@ -89,7 +88,7 @@ pre.source { margin: 0; background: var(--raised); font-family: var(--mono); bor
 .tabs a { min-height: 2.75rem; display: inline-flex; align-items: center; color: var(--quiet); text-decoration: none; }
 .tabs a[aria-current] { color: var(--ink); font-weight: 600; box-shadow: inset 0 -2px var(--brand); }
 .address { overflow-wrap: anywhere; }
-h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; }
+h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; word-spacing: 0; }
 .event-types { display: grid; gap: 0.25rem; }
 .event-types fieldset { border-top: 1px solid var(--hairline); padding-block: 0.375rem; }
 .event-types fieldset legend { float: left; width: 10.5rem; padding-block: 0.5rem; font-weight: 500; overflow-wrap: anywhere; }
@@ -111,12 +110,14 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 .moments { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; }
 .moments .field { flex: 0 1 12rem; }
 .filters .field { flex: 0 1 12rem; }
+.filters .field:has(select) { flex-basis: auto; min-width: 12rem; max-width: 20rem; }
 .filters label { font-size: 0.8125rem; font-weight: 500; color: var(--quiet); }
 .filters input, .filters select { min-height: 2.5rem; padding: 0.375rem 0.625rem; font-size: 0.9375rem; }
 @media (max-width: 40rem) {
-  .filters:not(.find) { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .filters:not(.find) { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr)); }
   .filters .field { grid-template-columns: minmax(0, 1fr); }
   .filters .moments { grid-column: 1 / -1; }
+  .filters .field:has(select) { max-width: none; }
   .moments .field { flex-basis: 100%; }
 }
 .filter-fold > summary { margin-bottom: 0; }

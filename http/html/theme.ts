@@ -57,7 +57,7 @@ a { color: var(--brand); text-decoration-thickness: 1px; text-underline-offset: 
 a:hover { text-decoration-color: currentColor; }
 :focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; border-radius: 2px; }
 code, pre, .code { font-family: var(--mono); }
-code, pre, .code, .id, .codes, input.digits, h1 :is(.address, .call) { font-variant-ligatures: none; }
+code, pre, .code, .id, .codes, input.digits, h1 .address { font-variant-ligatures: none; }
 time { font-variant-numeric: tabular-nums; }
 
 .site-notice { padding: 0.25rem 1rem; background: var(--signal); color: var(--paper); font-size: var(--size-small); font-weight: 600; text-align: center; text-wrap: balance; }
@@ -90,10 +90,13 @@ input::placeholder { color: var(--quiet); opacity: 1; }
 .note { border-left: 3px solid var(--signal); padding: 0.25rem 0 0.25rem 1rem; }
 
 .button {
-  display: inline-block;
+  display: inline-flex;
+  align-items: center;
+  justify-content: center;
   font: inherit;
   font-weight: 550;
   line-height: 1.5;
+  text-align: center;
   min-height: 2.875rem;
   padding: 0.625rem 1.5rem;
   color: var(--on-brand);
@@ -112,7 +115,7 @@ input::placeholder { color: var(--quiet); opacity: 1; }
 .link { font: inherit; color: var(--brand); background: none; border: 0; padding: 0; min-height: 2.75rem; cursor: pointer; text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: 0.2em; }
 .who .link { color: var(--ink); }
 .actions { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.75rem; }
-@media (max-width: 26rem) { .actions .button { flex: 1 1 100%; text-align: center; } }
+@media (max-width: 26rem) { .actions .button { flex: 1 1 100%; } }
 
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 `

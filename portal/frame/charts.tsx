@@ -190,7 +190,7 @@ const Scale = ({ top }: { top: number }) => (
 function StartLabels({ starts, span }: Pick<ChartProps, 'starts' | 'span'>) {
   const every = Math.ceil(starts.length / labelsMax)
   // On a phone, there's room for every second long label.
-  const isLong = span === 'month'
+  const isLong = span !== 'day'
   const isShown = (at: number) => at % every === 0 && starts.length - at >= every / 2
   return (
     <div class="starts" aria-hidden="true">

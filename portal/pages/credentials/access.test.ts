@@ -79,7 +79,7 @@ describe('agents and devices', () => {
     expect(counted('listPatients', 'Via')).toBe('API')
     const log = /href="([^"]*\/requests\?[^"]*)">All requests/.exec(page.text)?.[1] ?? ''
     const calls = await browser.get(log.replaceAll('&amp;', '&'))
-    expect(calls.text).toContain('<code>get_organization</code>')
+    expect(calls.text).toContain('get_organization</span></code>')
     expect(calls.text.match(/data-head="Caller">“An agent”<div class="fine">for /g)).toHaveLength(3)
     await browser.get(pathOf(home, agent))
     await browser.submit(`${pathOf(home, agent)}/end`)

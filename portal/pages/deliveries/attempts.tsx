@@ -1,7 +1,7 @@
 // Every attempt of a delivery: its time, duration, request and response.
 import { webhookHeaders } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
-import { Badge, Facts, Time } from '#http/html/parts.tsx'
+import { Address, Badge, Facts, Time } from '#http/html/parts.tsx'
 import type { Delivery } from '../webhooks/deliveries.tsx'
 import { isAccepted } from './schedule.tsx'
 import { millisecondsText, outcomeText } from '../webhooks/delivery-words.ts'
@@ -73,12 +73,7 @@ function Sent({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) {
       <h3>Request</h3>
       <Facts
         of={[
-          [
-            'URL',
-            <span key="url" class="address">
-              {url ?? 'Not stored'}
-            </span>,
-          ],
+          ['URL', <Address key="url" of={url ?? 'Not stored'} />],
           [
             'Address',
             address === null ? (

@@ -2,7 +2,7 @@
 import { limits } from '#contract/limits.ts'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
-import { Facts, Heading, Id, RowForm, Time } from '#http/html/parts.tsx'
+import { Address, Facts, Heading, Id, RowForm, Time } from '#http/html/parts.tsx'
 import { everySeconds } from '#http/html/polling.ts'
 import { missing, refused } from '../../refused.tsx'
 import { tenantTime } from '../../tenant-time.ts'
@@ -36,8 +36,8 @@ export const showDelivery: PortalHandler = async (portal, call) => {
     content: (
       <>
         <Heading
-          title={<span class="address">{delivery.event_type}</span>}
-          lead={<span class="address">to {delivery.url ?? 'a deleted endpoint'}</span>}
+          title={<Address of={delivery.event_type} />}
+          lead={<Address of={`to ${delivery.url ?? 'a deleted endpoint'}`} />}
           action={delivery.endpoint_status === 'enabled' && <Again call={call} id={delivery.id} />}
         />
         <div id="delivery" {...(isWatched ? watching(call) : {})}>

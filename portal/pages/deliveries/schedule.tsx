@@ -55,12 +55,17 @@ export function Schedule({ delivery }: { delivery: Delivery }) {
   )
 }
 
-/** On a phone, the unit is below the number. */
+/** “+30 min”, or “30m” on a phone. */
 function Wait({ text }: { text: string }) {
-  const [count, unit] = text.split(' ')
+  const [count, unit = ''] = text.split(' ')
+  const ifWide = (part: string) => <span class="if-wide">{part}</span>
   return (
     <>
-      +{count} <span class="unit">{unit}</span>
+      {ifWide('+')}
+      {count}
+      {ifWide(' ')}
+      {unit.charAt(0)}
+      {ifWide(unit.slice(1))}
     </>
   )
 }

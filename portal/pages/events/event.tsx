@@ -3,7 +3,16 @@ import type { Output } from '#contract/api.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { findInClinics } from '../../for-clinic.ts'
 import { callForIntegration } from '../../for-integration.ts'
-import { Copyable, CopyButton, Facts, Heading, Id, RowForm, Time } from '#http/html/parts.tsx'
+import {
+  Address,
+  Copyable,
+  CopyButton,
+  Facts,
+  Heading,
+  Id,
+  RowForm,
+  Time,
+} from '#http/html/parts.tsx'
 import { everySeconds } from '#http/html/polling.ts'
 import { missing, problemText, refused } from '../../refused.tsx'
 import { tenantTime } from '../../tenant-time.ts'
@@ -26,7 +35,7 @@ export const showEvent: PortalHandler = async (portal, call) => {
     title: event.type,
     content: (
       <>
-        <Heading title={<span class="address">{event.type}</span>} />
+        <Heading title={<Address of={event.type} />} />
         <EventFacts call={call} event={event} />
         <Went
           call={call}

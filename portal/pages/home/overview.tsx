@@ -1,7 +1,7 @@
 // The charts and recent errors of the home page.
 import type { ApiResult, MemberCall } from '../../context.ts'
 import { StackedBars } from '../../frame/charts.tsx'
-import { Ago, Table } from '#http/html/parts.tsx'
+import { Address, Ago, Table } from '#http/html/parts.tsx'
 import { StatusBadge } from '../requests/status.tsx'
 
 type ValueOf<T> = T extends { value: infer V } ? V : never
@@ -83,7 +83,9 @@ export const Errors = ({ call, errors }: { call: MemberCall; errors: Requests | 
         head={['Request', 'Status', 'Time']}
         rows={errors.map(one => [
           <a key="call" href={call.pathOf('request', { id: one.id })}>
-            <code>{`${one.method} ${one.path}`}</code>
+            <code>
+              <Address of={`${one.method} ${one.path}`} />
+            </code>
           </a>,
           <StatusBadge key="status" request={one} />,
           <Ago key="at" at={one.created_at} />,

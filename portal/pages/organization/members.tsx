@@ -12,7 +12,7 @@ import {
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { emailOf } from '#http/html/form-text.ts'
-import { Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { Address, Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 import { isRole, RoleChoice } from './roles.tsx'
 import { roleNames } from '../../role-names.ts'
@@ -97,7 +97,7 @@ const rowOf = (call: MemberCall, { person, name, email, role, ...member }: Membe
 ]
 
 const invitationRow = (call: MemberCall, { id, email, role, ...invitation }: OpenInvitation) => [
-  <span class="address">{email}</span>,
+  <Address of={email} />,
   roleNames[role],
   <Time at={invitation.created_at} />,
   <Time at={invitation.expires_at} />,

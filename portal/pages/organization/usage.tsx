@@ -1,4 +1,5 @@
 // Charges by month and kind, and their invoices.
+import type { ComponentChildren } from 'preact'
 import { type GrantRow, listGrants } from '#auth/grants/grants.ts'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import { StackedBars } from '../../frame/charts.tsx'
@@ -42,25 +43,31 @@ const usage: PortalHandler = async ({ pool, site }, call) => {
       <>
         <Heading title={title} lead="Live charges by month (UTC)." />
         <Clinics call={call} clinics={clinics} chosen={organization} />
-        <Charges months={months} />
-        {charged.length > 0 && (
-          <Table
-            caption="Charges by month and kind"
-            head={['Month', 'Kind', 'Count', 'Amount']}
-            rows={charged.flatMap(({ start, kinds }) =>
-              kinds.map(({ kind, currency, count, amount }) => [
-                monthText(start),
-                <code>{kind}</code>,
-                count,
-                moneyText(amount, currency),
-              ]),
+        {charged.length === 0 && invoices.value.data.length === 0 && after === undefined ? (
+          <NoCharges />
+        ) : (
+          <>
+            <Charges months={months} />
+            {charged.length > 0 && (
+              <Table
+                caption="Charges by month and kind"
+                head={['Month', 'Kind', 'Count', 'Amount']}
+                rows={charged.flatMap(({ start, kinds }) =>
+                  kinds.map(({ kind, currency, count, amount }) => [
+                    monthText(start),
+                    <code>{kind}</code>,
+                    count,
+                    moneyText(amount, currency),
+                  ]),
+                )}
+              />
             )}
-          />
+            <section>
+              <h2>Invoices</h2>
+              <Invoices call={call} organization={organization} {...invoices.value} />
+            </section>
+          </>
         )}
-        <section>
-          <h2>Invoices</h2>
-          <Invoices call={call} organization={organization} {...invoices.value} />
-        </section>
       </>
     ),
   }
@@ -91,15 +98,21 @@ const notLive = (call: MemberCall) => ({
   content: (
     <>
       <Heading title={title} />
-      <Empty title="No charges yet">
-        <p>Charges start with your first live visit.</p>
+      <NoCharges>
         <a class="button" href={call.pathOf('goLive')}>
           Go live
         </a>
-      </Empty>
+      </NoCharges>
     </>
   ),
 })
+
+const NoCharges = ({ children }: { children?: ComponentChildren }) => (
+  <Empty title="No charges yet">
+    <p>Charges start with your first live visit.</p>
+    {children}
+  </Empty>
+)
 
 type ClinicsProps = {
   readonly call: MemberCall

@@ -2,7 +2,7 @@
 import { isId, prefixes } from '#contract/ids.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
-import { Ago, Copyable, Empty, Heading, Id, Pager, Table } from '#http/html/parts.tsx'
+import { Address, Ago, Copyable, Empty, Heading, Id, Pager, Table } from '#http/html/parts.tsx'
 import { chipsOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf } from '../../form-faults.ts'
 import { refused } from '../../refused.tsx'
@@ -115,7 +115,9 @@ const rowOf = (
 ) => [
   <>
     <a href={call.pathOf('request', { id: one.id }, { organization })}>
-      <code>{calledName(one)}</code>
+      <code>
+        <Address of={calledName(one)} />
+      </code>
     </a>
     <div class="fine">{one.surface === 'mcp' ? `Tool server, ${routeOf(one)}` : one.operation}</div>
     {one.target !== null && (

@@ -7,7 +7,7 @@ import { hintOf, problemCodesOf, problems } from '#contract/problems.ts'
 import { findIntegrationKey } from '#auth/integration-keys.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { findInClinics } from '../../for-clinic.ts'
-import { Facts, Heading, Id, Time } from '#http/html/parts.tsx'
+import { Address, Facts, Heading, Id, Time } from '#http/html/parts.tsx'
 import { missing, refused } from '../../refused.tsx'
 import { Body, Caused } from './caused.tsx'
 import type { Details } from './details.ts'
@@ -30,7 +30,7 @@ export const showRequest: PortalHandler = async (portal, call) => {
     content: (
       <>
         <Heading
-          title={<span class="call">{`${request.method} ${request.path}`}</span>}
+          title={<Address of={`${request.method} ${request.path}`} />}
           lead={<OperationLink site={portal.site.url} operation={request.operation} />}
         />
         <Facts of={await factsOf(portal, call, request)} />

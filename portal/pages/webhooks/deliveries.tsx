@@ -1,6 +1,6 @@
 // A delivery in a list.
 import type { ApiResult, MemberCall } from '../../context.ts'
-import { Ago, Badge, Table } from '#http/html/parts.tsx'
+import { Address, Ago, Badge, Table } from '#http/html/parts.tsx'
 import { kindNames } from './destinations.tsx'
 import { millisecondsText, outcomeText } from './delivery-words.ts'
 
@@ -57,11 +57,15 @@ export const DeliveryTable = (props: {
     rows={props.deliveries.map(one => [
       ...(props.isSelectable === true ? [<Selection id={one.id} type={one.event_type} />] : []),
       <>
-        <a class="address" href={props.call.pathOf('delivery', { id: one.id })}>
-          {props.of === 'event' ? (one.url ?? 'Deleted endpoint') : one.event_type}
+        <a href={props.call.pathOf('delivery', { id: one.id })}>
+          <Address of={props.of === 'event' ? (one.url ?? 'Deleted endpoint') : one.event_type} />
         </a>
         {one.redelivery && <span class="fine"> redelivery</span>}
-        {props.of === undefined && <div class="fine address">{one.url ?? 'Deleted endpoint'}</div>}
+        {props.of === undefined && (
+          <div class="fine">
+            <Address of={one.url ?? 'Deleted endpoint'} />
+          </div>
+        )}
         {props.of !== 'endpoint' && one.kind !== null && one.kind !== 'https' && (
           <div class="fine">{kindNames[one.kind]}</div>
         )}

@@ -1,6 +1,6 @@
 // Destinations, listed with endpoints, and the settings that a destination's page shows.
 import type { DestinationKind } from '#contract/preview/destinations.ts'
-import { Table } from '#http/html/parts.tsx'
+import { Address, Table } from '#http/html/parts.tsx'
 import type { MemberCall } from '../../context.ts'
 import { eventTypesText } from './event-types.tsx'
 import type { Destination } from './find.tsx'
@@ -70,8 +70,8 @@ export const Destinations = ({ call, destinations, healthOf }: DestinationsProps
         head={['Destination', 'Kind', 'Status', 'Events', 'Consecutive failures', 'Last 24 hours']}
         rows={destinations.map(one => [
           <>
-            <a class="address" href={call.pathOf('webhook', { id: one.id })}>
-              {one.url}
+            <a href={call.pathOf('webhook', { id: one.id })}>
+              <Address of={one.url} />
             </a>
             {one.description !== null && <div class="fine">{one.description}</div>}
           </>,

@@ -1,7 +1,16 @@
 // One endpoint: its settings, its health and its actions.
 import { limits } from '#contract/limits.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
-import { Confirm, Facts, Heading, Id, RowForm, Time, TimeOrNever } from '#http/html/parts.tsx'
+import {
+  Address,
+  Confirm,
+  Facts,
+  Heading,
+  Id,
+  RowForm,
+  Time,
+  TimeOrNever,
+} from '#http/html/parts.tsx'
 import { callForIntegration } from '../../for-integration.ts'
 import { refused } from '../../refused.tsx'
 import { DeliveryTable } from './deliveries.tsx'
@@ -34,7 +43,7 @@ export const showWebhook: PortalHandler = async (_portal, call) => {
     content: (
       <>
         <Heading
-          title={<span class="address">{endpoint.url}</span>}
+          title={<Address of={endpoint.url} />}
           lead={endpoint.description ?? undefined}
           action={
             call.mayOpen('editWebhook') ? (

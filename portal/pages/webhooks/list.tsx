@@ -1,6 +1,6 @@
 // The endpoints of an account and their health.
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { AgoOrNever, Copyable, Empty, Heading, RowForm, Table } from '#http/html/parts.tsx'
+import { Address, AgoOrNever, Copyable, Empty, Heading, RowForm, Table } from '#http/html/parts.tsx'
 import { curlOf } from '../../curl.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { refused } from '../../refused.tsx'
@@ -73,8 +73,8 @@ export const showWebhooks: PortalHandler = async (portal, call) => {
 
 const rowOf = (call: MemberCall, endpoint: Endpoint, health: Health | undefined) => [
   <>
-    <a class="address" href={call.pathOf('webhook', { id: endpoint.id })}>
-      {endpoint.url}
+    <a href={call.pathOf('webhook', { id: endpoint.id })}>
+      <Address of={endpoint.url} />
     </a>
     {endpoint.description !== null && <div class="fine">{endpoint.description}</div>}
   </>,

@@ -9,7 +9,7 @@ import { callForClinic } from '../../for-clinic.ts'
 import { callForIntegration, type organizationsOf } from '../../for-integration.ts'
 import { MomentFields } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
-import { Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { Address, Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { everySeconds } from '#http/html/polling.ts'
 import { faultsOf } from '../../form-faults.ts'
 import { problemText } from '../../refused.tsx'
@@ -43,8 +43,8 @@ async function replaysPage(call: MemberCall, problem?: Problem): Promise<PageAns
           lead={
             <>
               Resends events in order to{' '}
-              <a class="address" href={call.pathOf('webhook', { id })}>
-                {found.value.url}
+              <a href={call.pathOf('webhook', { id })}>
+                <Address of={found.value.url} />
               </a>
               . Each keeps its ID, so your receiver can recognize it.
             </>
