@@ -46,7 +46,13 @@ test('codes can be found, chosen and stored by keyboard', async ({ browser }) =>
   await expect(page.locator('ul.codes')).toContainText(`E11.9 ${title}`)
   await expect(page.locator('[data-saved]')).toHaveText('Draft saved')
 
+  // A save while a code is typed leaves that code out.
+  const saved = page.waitForRequest(one => one.method() === 'POST')
+  await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Assessment: stable, again.')
   await codes.fill('E11.9, E11.7')
+  expect(new URLSearchParams((await saved).postData() ?? '').get('codes')).toBe('E11.9')
+  await expect(page.locator('[data-saved]')).toHaveText('Draft saved')
+  await page.keyboard.press('Tab')
   await expect(page.locator('[data-saved]')).toContainText('E11.7 isn’t a billable code')
   await page.locator('main').focus()
   await page.keyboard.press('a')

@@ -35,8 +35,11 @@ test('new work is counted and listed automatically, with a sound if it is on', a
   await expect(page.getByRole('button', { name: 'Turn off sound' })).toBeVisible()
 
   await page.goto(later)
-  const heard = await fileCase('Heard')
-  await expect(page.locator(`#results a[href$="${heard}"]`)).toBeVisible()
-  await expect.poll(tones).toBeGreaterThan(0)
+  // Another test may decide a case as this one arrives, and then there isn't more work.
+  await expect(async () => {
+    const heard = await fileCase('Heard')
+    await expect(page.locator(`#results a[href$="${heard}"]`)).toBeVisible()
+    expect(await tones()).toBeGreaterThan(0)
+  }).toPass()
   await context.close()
 })

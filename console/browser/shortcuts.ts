@@ -192,15 +192,23 @@ let unsaved = false
 let isRefused = false
 let saving: ReturnType<typeof setTimeout> | undefined
 
-/** Sends the draft; the page stays. Later actions wait until it's stored. */
-async function saveDraft(): Promise<void> {
+/** The codes as last stored, and their field. */
+const codes = document.querySelector<HTMLInputElement>('#note-codes')
+let savedCodes = codes?.value ?? ''
+
+/** Sends the draft; the page stays. Later actions wait until it's stored. A save on its own leaves
+ *  out a code that's still being typed. */
+async function saveDraft(isOwn = false): Promise<void> {
   clearTimeout(saving)
   if (draft === null || !unsaved) return
-  unsaved = false
   const fields = [...new FormData(draft)].map(([name, value]) => [name, String(value)])
   const body = new URLSearchParams(fields)
+  if (isOwn && codes === document.activeElement) body.set('codes', savedCodes)
+  const sentCodes = body.get('codes') ?? ''
+  unsaved = sentCodes !== (codes?.value ?? '')
   const answer = await fetch(draft.action, { method: 'POST', body, redirect: 'manual' })
   const isSaved = answer.type === 'opaqueredirect'
+  if (isSaved) savedCodes = sentCodes
   unsaved ||= !isSaved
   isRefused = answer.status === 400 || answer.status === 422
   const why = isRefused ? refusalIn(await answer.text()) : ''
@@ -215,12 +223,16 @@ const refusalIn = (page: string): string =>
     .querySelector('.alert, .note-form .fault')
     ?.textContent.trim() ?? ''
 
-draft?.addEventListener('input', ({ target }) => {
+const saveLater = ({ target, type }: Event) => {
   if (target instanceof HTMLInputElement && target.name === 'code') return
   unsaved = true
+  // A code is complete when its field is left.
+  if (type === 'input' && target === codes && codes === document.activeElement) return
   clearTimeout(saving)
-  saving = setTimeout(() => void saveDraft().catch(() => (unsaved = true)), saveDelayMs)
-})
+  saving = setTimeout(() => void saveDraft(true).catch(() => (unsaved = true)), saveDelayMs)
+}
+draft?.addEventListener('input', saveLater)
+draft?.addEventListener('change', saveLater)
 
 /** A decision signs the draft, so the last typed text is stored before it's sent. */
 document.addEventListener(

@@ -64,9 +64,13 @@
   async function refreshList(): Promise<void> {
     const list = document.querySelector('#results')
     if (list === null || isBusy(list)) return
-    const next = (await read(location.href))?.querySelector('#results')
-    if (next === null || next === undefined || isBusy(list)) return
+    const page = await read(location.href)
+    const next = page?.querySelector('#results')
+    if (!next || isBusy(list)) return
     list.replaceChildren(...next.childNodes)
+    const button = document.querySelector('#take-next')
+    if (button && !isBusy(button))
+      button.replaceChildren(...(page?.querySelector('#take-next')?.childNodes ?? []))
     isBehind = false
     document.dispatchEvent(new Event('htmx:after:swap'))
   }

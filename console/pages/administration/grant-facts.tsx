@@ -17,9 +17,10 @@ export const factsOf = (grant: GrantRow, agreements: readonly AgreementRow[]) =>
     [
       'Agreement',
       agreement === undefined ? (
-        <Badge tone="waiting">
-          None in effect. Requests fail until the integration accepts one.
-        </Badge>
+        <>
+          <Badge tone="waiting">None in effect</Badge> Requests fail until the integration accepts
+          one.
+        </>
       ) : (
         <>
           Version {agreement.version}, accepted <Time at={agreement.accepted_at} />

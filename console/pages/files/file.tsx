@@ -6,6 +6,7 @@ import { confirmationOf } from '../../confirm.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { missing, refused, RefusedNote } from '../../refused.tsx'
+import { whose } from '../whose.tsx'
 import { sizeText, statusText } from '../../words.ts'
 import { RemovalForms } from './removal.tsx'
 import { FileState, type StaffFile } from './state.tsx'
@@ -38,10 +39,7 @@ export async function filePage(
     ...statusOf(given),
     content: (
       <>
-        <Heading
-          title={title}
-          lead={<a href={call.pathOf('patient', { id: file.patient })}>Full patient record</a>}
-        />
+        <Heading title={title} lead={await whose(context, call, file.patient)} />
         <RefusedNote of={given} />
         {done !== undefined && call.row === 'file' && (
           <p class="success" role="status">

@@ -6,7 +6,7 @@ import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
 import { timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import { missing, refused } from '../../refused.tsx'
-import { whose } from './whose.tsx'
+import { whose } from '../whose.tsx'
 
 type Row = Extract<OperationResult<'listAccess'>, { problem: null }>['value']['data'][number]
 

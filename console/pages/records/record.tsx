@@ -10,7 +10,7 @@ import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } fro
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { DoneNote } from '../../done.tsx'
 import { missing, refused, RefusedNote } from '../../refused.tsx'
-import { whose } from './whose.tsx'
+import { whose } from '../whose.tsx'
 
 type Of<K extends 'listDisclosures' | 'listHolds'> = Extract<
   OperationResult<K>,
