@@ -50,6 +50,7 @@ export const targets = {
   'P18 token': min(0.95, 'a call with a token costs the same as one with a key'),
   'P18 tool': max(25, 'a tool call costs an agent no more than REST'),
   'P20 search': max(100, 'staff find a patient among a million as they type'),
+  'P21 paint': max(1500, 'a member on a phone sees the portal within a second and a half'),
   'P21 page': max(50, 'each page opens at once, with 100,000 cases or a million requests'),
 } as const satisfies Record<string, TargetRow>
 

@@ -65,6 +65,8 @@ const youngIn = (mode: string) => {
 const integrationPolicy = (mode: string, name: string) => {
   const own = `(tenant = ( SELECT ${mode}.integration_tenant() AS integration_tenant))`
   if (['deliveries', 'replays'].includes(name)) return `tenant (${own} AND ${youngIn(mode)})`
+  if (name === 'delivery_counts')
+    return `tenant (${own} AND ${youngIn(mode).replace('created_at', 'hour')})`
   if (name === 'request_counts') return `tenant (${own} AND (hour > (now() - '30 days'::interval)))`
   return name === 'requests' ? `tenant (${own} AND ${youngIn('live')})` : `tenant ${own}`
 }
@@ -77,6 +79,8 @@ const ofDelivery = (mode: string) =>
 /** Policies on test tables, besides their tenant policy. */
 const sandboxPolicies: Readonly<Record<string, string>> = {
   idempotency_keys: 'successor test.is_successor(tenant)',
+  delivery_counts:
+    'not_reset (event_tenant = ANY (( SELECT test.integration_tenants() AS integration_tenants)::bigint[]))',
   deliveries:
     'not_reset (event_tenant = ANY (( SELECT test.integration_tenants() AS integration_tenants)::bigint[]))',
   due_deliveries:

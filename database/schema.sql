@@ -237,6 +237,27 @@ create policy worker on delivery_attempts for insert to app_worker_{mode} with c
 grant select on delivery_attempts to app_{mode};
 grant insert on delivery_attempts to app_worker_{mode};
 
+create table delivery_counts ( -- 0012_webhooks
+  tenant bigint not null,
+  hour timestamptz(0) not null,
+  made_hour timestamptz(0) not null,
+  webhook_endpoint text collate "C" not null,
+  event_tenant bigint not null,
+  status text not null,
+  latency_ms int not null,
+  deliveries int not null,
+  last_attempt_at timestamptz(3),
+  primary key (tenant, hour, made_hour, webhook_endpoint, event_tenant, status, latency_ms)
+);
+create index delivery_counts_hour_idx on delivery_counts using brin (hour);
+alter table delivery_counts enable row level security, force row level security;
+create policy not_reset on delivery_counts as restrictive for select to app_{mode} using (event_tenant = any ((select integration_tenants())::bigint[])); -- only test
+create policy tenant on delivery_counts to app_{mode} using ((tenant = (select integration_tenant())) and (hour > (select kept_since.at from kept_since))); -- only test
+create policy tenant on delivery_counts to app_{mode} using ((tenant = (select integration_tenant())) and (hour > (now() - '30 days'))); -- only live
+create policy worker on delivery_counts to app_worker_{mode} using (true);
+grant select on delivery_counts to app_{mode};
+grant delete, insert, select on delivery_counts to app_worker_{mode};
+
 create table discarded_objects ( -- 0011_files_and_exports
   tenant bigint not null,
   key text collate "C" not null,

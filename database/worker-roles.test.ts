@@ -13,6 +13,7 @@ const denied = '42501'
 const everywhere = [
   'deliveries',
   'delivery_attempts',
+  'delivery_counts',
   'discarded_objects',
   'due_deliveries',
   'endpoint_queues',

@@ -1,7 +1,9 @@
 // One integration's request log and deliveries after thirty days of use. Ids and timestamps look
 // like the platform's own.
 import { SQL } from 'bun'
+import { countHours } from '#clinical/deliveries/count-hours.ts'
 import { operationIds, table } from '#contract/api.ts'
+import { openPool } from '#database/pool.ts'
 import type { BenchEnvironment, Tenant } from '../harness/environment.ts'
 
 const days = 30
@@ -40,7 +42,7 @@ const deliveries = `
             from test.webhook_endpoints) w on w.n = i % w.total`
 
 export async function fillLogs(
-  { url }: BenchEnvironment,
+  { url, urls }: BenchEnvironment,
   { integration, organization, credential }: Tenant,
   rows: { requests: number; deliveries: number },
 ): Promise<void> {
@@ -63,6 +65,10 @@ export async function fillLogs(
   for (const [from, to] of spans(rows.deliveries))
     await connection.unsafe(deliveries, [from, to, rows.deliveries])
   await connection.unsafe('vacuum analyze test.requests, test.deliveries, test.request_counts')
+  const worker = openPool({ url: urls.worker_test, size: 1, name: 'bench', path: 'test, public' })
+  await worker.use(one => countHours(one, 8 * 24))
+  await worker.close()
+  await connection.unsafe('vacuum analyze test.delivery_counts')
   await connection.close()
 }
 

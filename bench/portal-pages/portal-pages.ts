@@ -7,9 +7,10 @@ import type { Cluster } from '../harness/environment.ts'
 import { fixturesIn } from '../harness/fixtures.ts'
 import type { Options } from '../harness/options.ts'
 import { measurePages, type Pages } from '../pages/pages.ts'
-import type { Result } from '../harness/rounds.ts'
+import { type Result, rowOf } from '../harness/rounds.ts'
 import { targetOf } from '../targets.ts'
 import { fillLogs } from './fill-logs.ts'
+import { firstPaint } from './first-paint.ts'
 
 const endpoints = 4
 
@@ -21,6 +22,7 @@ const filtered = [
   '/test/deliveries?status=failed',
   '/test/deliveries?event_type=case.approved.v1',
   '/test/deliveries?event_type=visit.completed.v1',
+  '/test/webhooks?span=week',
 ]
 
 export async function portalPages(options: Options, cluster: Cluster): Promise<Result> {
@@ -48,10 +50,25 @@ export async function portalPages(options: Options, cluster: Cluster): Promise<R
       cookie: `portal_session=${token}`,
       visits: 10,
       target: targetOf('P21 page'),
+      largeRows: rows.deliveries / 10,
     }
     const result = await measurePages(pages, options, environment)
+    const paint = options.isShort ? [] : [await paintOf(pages)]
     await fixtures.close()
-    return result
+    return { ...result, rows: [...result.rows, ...paint] }
+  })
+}
+
+async function paintOf({ open, home, cookie }: Pages) {
+  const { origin, close } = open()
+  const paint = await firstPaint(`${origin}${home}/test`, cookie)
+  await close()
+  return rowOf({
+    job: 'first paint of the portal’s Home on a phone with slow 4G',
+    unit: 'ms',
+    ours: [paint],
+    peer: null,
+    target: targetOf('P21 paint'),
   })
 }
 

@@ -258,6 +258,34 @@ create view all_deliveries with (security_invoker) as
     from due_deliveries where event is not null and claim is not null;
 grant select on all_deliveries to app_{mode}, app_worker_{mode};
 
+-- Each ended hour's deliveries, counted once none of them is pending, after which they don't change.
+-- Charts read these instead of a week of deliveries; clinical/deliveries/count-hours.ts writes them.
+create table delivery_counts (
+  tenant bigint not null,
+  hour timestamptz(0) not null, -- in their IDs, so by the tenant's clock
+  made_hour timestamptz(0) not null, -- in real time
+  webhook_endpoint text collate "C" not null,
+  event_tenant bigint not null,
+  status text not null,
+  latency_ms int not null, -- rounded to twenty steps per power of ten; -1: none
+  deliveries int not null,
+  last_attempt_at timestamptz(3),
+  primary key (tenant, hour, made_hour, webhook_endpoint, event_tenant, status, latency_ms)
+);
+create index on delivery_counts using brin (hour);
+alter table delivery_counts enable row level security;
+alter table delivery_counts force row level security;
+create policy tenant on delivery_counts to app_{mode}
+  using (tenant = (select integration_tenant())
+    and hour > now() - interval '30 days' -- only live
+    and hour > (select at from kept_since) -- only test
+  );
+create policy not_reset on delivery_counts as restrictive for select to app_test -- only test
+  using (event_tenant = any ((select integration_tenants())::bigint[])); -- only test
+create policy worker on delivery_counts to app_worker_{mode} using (true);
+grant select on delivery_counts to app_{mode};
+grant select, insert, delete on delivery_counts to app_worker_{mode};
+
 -- How an endpoint is served: how many attempts at once, and when its next delivery is due.
 create table endpoint_queues (
   tenant bigint not null,

@@ -10,6 +10,7 @@ export type Table = { mode: DatabaseMode; name: string; insert: (tenant: string)
 export const ofIntegration: readonly string[] = [
   'deliveries',
   'delivery_attempts',
+  'delivery_counts',
   'endpoint_queues',
   'due_deliveries',
   'failed_events',

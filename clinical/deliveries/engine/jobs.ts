@@ -1,11 +1,12 @@
-// The jobs that send webhooks. Three of them, so none waits for another: one turns events into
-// deliveries, one sends them, one cleans up.
+// The jobs that send webhooks. None waits for another: one turns events into deliveries, one sends
+// them, one cleans up, and one counts them.
 
 import type { Mode } from '#contract/operation.ts'
 import { type Job, liveFirst, type Worker } from '../../jobs/job.ts'
 import type { Encryption } from '#database/encryption.ts'
 import { clockOf, type WebhookClock } from './clock.ts'
 import { createDelivery, deliverJob } from './deliver.ts'
+import { countHoursJob } from '../count-hours.ts'
 import { sweepEndpoints } from './disable.ts'
 import { dispatch, tenantsToRead } from './dispatch.ts'
 import type { Receivers } from './post.ts'
@@ -26,7 +27,12 @@ export type WebhookParts = {
 export function webhookJobs({ ahead, sockets, ...parts }: WebhookParts): readonly Job[] {
   const clock = clockOf(ahead)
   const delivery = createDelivery({ ...parts, clock }, sockets)
-  return [dispatchJob(parts.realtime, clock, delivery), delivery.job, upkeepJob(parts.encryption)]
+  return [
+    dispatchJob(parts.realtime, clock, delivery),
+    delivery.job,
+    upkeepJob(parts.encryption),
+    countHoursJob,
+  ]
 }
 
 type Delivery = Pick<ReturnType<typeof createDelivery>, 'halfFree' | 'withFree'>

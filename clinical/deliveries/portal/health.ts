@@ -1,27 +1,23 @@
 import { dayMilliseconds } from '#contract/moments.ts'
-import { firstIdOf } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
 import { paging } from '../../pipeline/pages.ts'
 import { idAndItem } from '../../pipeline/publish.ts'
 import { read } from '../../portal/handler.ts'
 import { integrationTenant } from '../../webhooks/endpoint.ts'
-import { madeAt } from './made-at.ts'
+import { foundIn } from '../count-hours.ts'
 
-// The failures are the rows that, in sufficient number, disable the endpoint. A delivery's ID
-// starts with its creation time, so a day is a range of the primary key, read once for all
-// endpoints. Both ends are given, although none is later, because a generic plan then assumes a
-// short range.
+// The failures are the rows that, in sufficient number, disable the endpoint.
+const dayAgo = ({ realNow }: { realNow: number }) => realNow - dayMilliseconds
+
 export const listEndpointHealth = read('listEndpointHealth', (call, input) => ({
   rows: sql`
-    with day as materialized (
-      select webhook_endpoint as id, count(*) filter (where status = 'delivered')::int as delivered,
-             count(*) filter (where status = 'failed')::int as failed,
-             count(*) filter (where status = 'pending')::int as pending,
+    with ${foundIn(dayAgo(call), call.now + dayMilliseconds)}, day as materialized (
+      select webhook_endpoint as id,
+             coalesce(sum(deliveries) filter (where status = 'delivered'), 0)::int as delivered,
+             coalesce(sum(deliveries) filter (where status = 'failed'), 0)::int as failed,
+             coalesce(sum(deliveries) filter (where status = 'pending'), 0)::int as pending,
              max(last_attempt_at) as last_attempt_at
-        from all_deliveries
-       where tenant = ${integrationTenant}
-         and id >= ${firstIdOf('dlv', call.realNow - dayMilliseconds)} and id < ${firstIdOf('dlv', call.now + dayMilliseconds)}
-         and ${madeAt} >= ${new Date(call.realNow - dayMilliseconds).toISOString()}::timestamptz
+        from found where at >= ${new Date(dayAgo(call)).toISOString()}::timestamptz
        group by 1
     )
     select ${idAndItem(sql`
