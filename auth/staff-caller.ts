@@ -101,8 +101,11 @@ export async function findStaff(
 }
 
 const tables: readonly (readonly [keyof typeof prefixes, Statement])[] = [
+  ['bulk_export', sql`bulk_exports`],
+  ['bulk_file', sql`bulk_files`],
   ['case', sql`cases`],
   ['file', sql`files`],
+  ['integration', sql`(select integration as id, id as tenant from tenants)`],
   ['note', sql`records.notes`],
   ['order', sql`orders`],
   ['patient', sql`patients`],

@@ -15,6 +15,12 @@ import {
   downloadFile,
 } from './console/files.ts'
 import { findDiagnoses } from './console/diagnoses.ts'
+import {
+  deleteBulkExport,
+  downloadBulkFile,
+  listBulkExports,
+  startBulkExport,
+} from './records/bulk-exports.ts'
 import { exportRecord } from './records/export.ts'
 import type { StaffPrincipal } from './console/handler.ts'
 import { writeStaffMessage } from './console/message.ts'
@@ -83,6 +89,10 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   cancelRemoval,
   confirmRemoval,
   exportRecord,
+  listBulkExports,
+  startBulkExport,
+  downloadBulkFile,
+  deleteBulkExport,
   listActivity,
   listIntegrations,
   listClinicVisits,

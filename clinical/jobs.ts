@@ -5,6 +5,7 @@ import { invoicingJob } from './billing/invoicing-job.ts'
 import { emptySeatsJob } from './rooms/empty-seats-job.ts'
 import { signOnce, signerOf } from './audit/sign.ts'
 import { type CompleteOptions, exportsJob } from './exports/complete.ts'
+import { bulkExportsJob } from './fhir/bulk/job.ts'
 import { type FileParts, fileJobs } from './files/jobs.ts'
 import { pharmacyJobs, type PharmacyParts } from './pharmacy/transmit.ts'
 import { retentionJob } from './records/retention-job.ts'
@@ -91,5 +92,6 @@ export const openJobs = ({
   replayJob,
   ...pharmacyJobs(pharmacy),
   exportsJob(parts),
+  bulkExportsJob(parts),
   ...fileJobs(parts),
 ]

@@ -36,6 +36,7 @@ import { showSearch } from './pages/search.tsx'
 import { showPatients } from './pages/patients/find.tsx'
 import { showPatient } from './pages/patients/patient.tsx'
 import { accessHandlers } from './pages/records/access.tsx'
+import { bulkExportHandlers } from './pages/records/bulk-exports.tsx'
 import { recordHandlers } from './pages/records/record.tsx'
 import { retentionHandlers } from './pages/records/retention.tsx'
 import { preferenceHandlers } from './pages/preferences.tsx'
@@ -118,4 +119,5 @@ export const handlers: ConsoleHandlers = {
   ...recordHandlers,
   ...accessHandlers,
   ...retentionHandlers,
+  ...bulkExportHandlers,
 }

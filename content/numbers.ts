@@ -1,5 +1,6 @@
 // Contract numbers on pages, each under its placeholder.
 import { operationIds } from '#contract/api.ts'
+import { bulkLimits } from '#contract/fhir/bulk.ts'
 import { limits, previewNoticeDays } from '#contract/limits.ts'
 import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'
 import { allScopes } from '#contract/scopes.ts'
@@ -147,6 +148,9 @@ export const contractNumbers: Readonly<Record<string, ContractNumber>> = {
     beside: /\b[Rr]ows? (?:is|are|ends?)\b|\bin test mode\b/,
   },
   clock_days: { value: limits.clockAdvanceDays, unit: 'days', beside: /\bcall advances\b/ },
+  bulk_hours: { value: bulkLimits.hours, unit: 'hours', beside: /\bkick-off\b/ },
+  bulk_rows: { value: bulkLimits.rowsPerFile, unit: 'resources' },
+  bulk_patients: { value: bulkLimits.patientsMax, unit: 'patients' },
   request_log_days: {
     value: limits.requestLogDays,
     unit: 'days',

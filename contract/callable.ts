@@ -1,6 +1,7 @@
 // Every operation that a key or an access token can call, in /v1 and in the preview.
 
 import { operations } from './api.ts'
+import { type BulkId, bulkOperations } from './fhir/bulk.ts'
 import { type FhirId, fhirOperations } from './fhir/operations.ts'
 import type { CredentialOperation } from './operation.ts'
 import { previewOperations } from './preview/operations.ts'
@@ -15,8 +16,10 @@ export const callableIds = Object.keys(callableOperations) as CallableId[]
 
 /** What the request log and the audit name: also includes the FHIR preview, whose document and
  *  clients are FHIR's own. */
-export const logged: Readonly<Record<CallableId | FhirId, CredentialOperation>> = {
+export type LoggedId = CallableId | FhirId | BulkId
+export const logged: Readonly<Record<LoggedId, CredentialOperation>> = {
   ...callable,
   ...fhirOperations,
+  ...bulkOperations,
 }
-export const loggedIds = Object.keys(logged) as (CallableId | FhirId)[]
+export const loggedIds = Object.keys(logged) as LoggedId[]

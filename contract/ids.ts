@@ -17,6 +17,8 @@ export const prefixes = {
   file: 'file',
   slot: 'slot',
   export: 'exp',
+  bulk_export: 'bulk',
+  bulk_file: 'part',
   invoice: 'inv',
   delivery: 'dlv',
   replay: 'rpl',

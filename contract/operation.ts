@@ -63,6 +63,8 @@ export type CredentialOperation = RouteRow<string, ProblemCodeOf<'v1'>> &
     readonly scope: Scope
     /** Other scopes it needs, for the rest of its response. */
     readonly alsoNeeds?: readonly Scope[]
+    /** Any of these scopes suffices, if the response depends on the ones the caller has. */
+    readonly orScopes?: readonly Scope[]
     /** `test` operations exist only in the sandbox and refuse live credentials. */
     readonly mode: 'both' | 'test'
     /** Whether the tool server offers it. */

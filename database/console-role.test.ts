@@ -11,6 +11,8 @@ const denied = '42501'
 
 /** The live tables that the console reads. */
 const readable = [
+  'bulk_exports',
+  'bulk_files',
   'cases',
   'consents',
   'events',
@@ -25,6 +27,7 @@ const readable = [
   'visits',
 ]
 const insertable = [
+  'bulk_exports',
   'charges',
   'discarded_objects',
   'events',
@@ -33,7 +36,17 @@ const insertable = [
   'orders',
   'prescriptions',
 ]
-const changeable = ['cases', 'files', 'orders', 'patients', 'prescriptions', 'tenants', 'visits']
+const changeable = [
+  'bulk_exports',
+  'bulk_files',
+  'cases',
+  'files',
+  'orders',
+  'patients',
+  'prescriptions',
+  'tenants',
+  'visits',
+]
 
 let database: TestDatabase
 let owner: SQL

@@ -33,6 +33,71 @@ create policy owner on autopilot to current_user using (true); -- only test
 create policy tenant on autopilot to app_{mode} using (tenant = current_tenant());
 grant insert, select, update on autopilot to app_{mode};
 
+create table bulk_exports ( -- 0022_bulk_exports
+  tenant bigint not null,
+  id text collate "C" not null,
+  request text not null,
+  types text[] not null,
+  since timestamptz(3),
+  patients text[],
+  person text collate "C",
+  person_name text,
+  status text not null default 'running' check (status = any (array['running', 'completed', 'failed', 'deleted'])),
+  source int not null default 0,
+  after text collate "C" not null default '',
+  attempts int not null default 0,
+  due_at timestamptz not null default now(),
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  primary key (tenant, id),
+  check ((person is null) = (person_name is null))
+);
+create index bulk_exports_created_at_idx on bulk_exports using brin (created_at); -- only test
+create unique index one_running_export on bulk_exports (tenant, ((person is null))) where (status = 'running');
+alter table bulk_exports enable row level security, force row level security;
+create policy owner on bulk_exports to current_user using (true); -- only test
+create policy tenant on bulk_exports to app_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
+create policy console on bulk_exports for select to app_console using (tenant = any ((select organization_tenants())::bigint[])); -- only live
+create policy console_insert on bulk_exports for insert to app_console with check (is_console_tenant(tenant)); -- only live
+create policy console_update on bulk_exports for update to app_console using (is_console_tenant(tenant)); -- only live
+create policy tenant on bulk_exports to app_{mode} using (tenant = current_tenant()); -- only live
+create policy worker on bulk_exports to app_worker_{mode} using (true);
+grant insert, select on bulk_exports to app_console; -- only live
+grant insert, select on bulk_exports to app_{mode};
+grant select, update on bulk_exports to app_worker_{mode};
+grant update (status) on bulk_exports to app_console; -- only live
+grant update (status) on bulk_exports to app_{mode};
+
+create table bulk_files ( -- 0022_bulk_exports
+  tenant bigint not null,
+  id text collate "C" not null,
+  export text collate "C" not null,
+  type text not null,
+  count int not null,
+  object text check (object ~ '^[0-9a-z]{32}$'),
+  created_at timestamptz(3) not null,
+  primary key (tenant, id),
+  foreign key (tenant, export) references bulk_exports(tenant, id)
+);
+create index bulk_files_created_at_idx on bulk_files using brin (created_at); -- only test
+create index bulk_files_tenant_export_id_idx on bulk_files (tenant, export, id);
+create index stored_files on bulk_files (tenant, export) where (object is not null);
+alter table bulk_files enable row level security, force row level security;
+create policy owner on bulk_files to current_user using (true); -- only test
+create policy tenant on bulk_files to app_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
+create policy console on bulk_files for select to app_console using (tenant = any ((select organization_tenants())::bigint[])); -- only live
+create policy console_update on bulk_files for update to app_console using (is_console_tenant(tenant)); -- only live
+create policy tenant on bulk_files to app_{mode} using (tenant = current_tenant()); -- only live
+create policy worker on bulk_files to app_worker_{mode} using (true);
+create trigger discarded after delete on bulk_files for each row when ((old.object is not null)) execute function discard_bundle();
+create trigger replaced after update of object on bulk_files for each row when (((old.object is not null) and (new.object is null))) execute function discard_bundle();
+grant select on bulk_files to app_console; -- only live
+grant select on bulk_files to app_{mode};
+grant insert, select on bulk_files to app_worker_{mode};
+grant update (object) on bulk_files to app_console; -- only live
+grant update (object) on bulk_files to app_{mode};
+grant update (object) on bulk_files to app_worker_{mode};
+
 create table cases ( -- 0009_patients_and_cases
   tenant bigint not null,
   id text collate "C" not null,
@@ -275,7 +340,7 @@ create policy worker on discarded_objects to app_worker_{mode} using (true);
 grant insert on discarded_objects to app_console; -- only live
 grant insert, select on discarded_objects to app_{mode};
 grant insert, select on discarded_objects to app_retention; -- only live
-grant delete, select on discarded_objects to app_worker_{mode};
+grant delete, insert, select on discarded_objects to app_worker_{mode};
 grant update (due_at) on discarded_objects to app_worker_{mode};
 
 create table due_deliveries ( -- 0012_webhooks

@@ -11,6 +11,8 @@ const denied = '42501'
 
 /** Tables in which workers find every tenant's work. They contain no patient details. */
 const everywhere = [
+  'bulk_exports',
+  'bulk_files',
   'deliveries',
   'delivery_attempts',
   'delivery_counts',

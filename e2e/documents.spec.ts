@@ -107,6 +107,6 @@ test('the records role reads a document, removes it, and sees who saw its patien
     expect(lines.filter(line => line.includes('confirmRemoval'))).not.toEqual([])
   })
   await test.step('every page of the records role can be used', () =>
-    judgeEveryPage(page, ['/patients/id/record', '/patients/id/access', '/retention']))
+    judgeEveryPage(page, ['/patients/id/record', '/patients/id/access', '/exports', '/retention']))
   await page.context().close()
 })

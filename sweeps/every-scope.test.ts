@@ -2,8 +2,8 @@
 // request and by webhook, nothing holds a value from a resource the credential can't read directly.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { type CallableId, callable, callableIds } from '#contract/callable.ts'
-import { type FhirId, fhirIds } from '#contract/fhir/operations.ts'
+import { type CallableId, callable, callableIds, type LoggedId } from '#contract/callable.ts'
+import { fhirIds } from '#contract/fhir/operations.ts'
 import { type EventResource, eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
 import { isWrite } from '#contract/operation.ts'
 import { allScopes, type Scope } from '#contract/scopes.ts'
@@ -86,12 +86,7 @@ type FieldSets = { got: Set<string>; sent: Set<string> }
 let count = 0
 
 /** Sends requests by REST and as tool calls. */
-async function ask(
-  id: CallableId | FhirId,
-  options: CallOptions,
-  scope: Scope,
-  { got, sent }: FieldSets,
-) {
+async function ask(id: LoggedId, options: CallOptions, scope: Scope, { got, sent }: FieldSets) {
   const as = without.get(scope) ?? ''
   const { body } = await invoke(fixtures, id, { ...options, as })
   valuesIn(body, got)

@@ -18,6 +18,7 @@ import { stepOnce } from '#clinical/replays/step.ts'
 import { clockOf } from '#clinical/deliveries/engine/clock.ts'
 import { dispatchOnce } from '#clinical/deliveries/engine/testing/dispatch.ts'
 import { callableIds } from '#contract/callable.ts'
+import { bulkIds } from '#contract/fhir/bulk.ts'
 import { fhirIds } from '#contract/fhir/operations.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { momentText, now, randomBytes } from '#database/clock.ts'
@@ -69,11 +70,13 @@ const reasons: Record<string, string> = {
   'auth.token_families_coalesce_idx': 'The authorization server sweeps ended families by it.',
   'auth.token_families_person_integration_idx': 'Its foreign key to the members needs it.',
   'auth.used_challenges_expires_at_idx': 'The authorization server sweeps challenges by it.',
+  'live.stored_files': 'Expired files are found by it, where most exports have expired.',
   'live.cases_that_wait': 'The queue of the console reads by it.',
   'live.deliveries_tenant_webhook_endpoint_status_id_idx':
     'The deliveries of an endpoint with a status are listed by it where they are few.',
   'live.requests_tenant_client_id_idx': 'Pages of the portal find the calls of an agent by it.',
   'live.visits_by_start': 'The visits of a day of the console are found by it.',
+  'test.stored_files': 'Expired files are found by it, where most exports have expired.',
   'test.deliveries_tenant_webhook_endpoint_status_id_idx':
     'The deliveries of an endpoint with a status are listed by it where they are few.',
   'test.requests_tenant_client_id_idx': 'Pages of the portal find the calls of an agent by it.',
@@ -141,7 +144,7 @@ async function everyOperation(): Promise<void> {
   }
   await everyFilter()
   const { data: patients } = await invokeOk(fixtures, 'listPatients')
-  for (const id of fhirIds) await invoke(fixtures, id, { id: patients[0].id })
+  for (const id of [...fhirIds, ...bulkIds]) await invoke(fixtures, id, { id: patients[0].id })
   for (const id of liveOperations.filter(one => !decided.test(one))) {
     const as = fixtures.ada.live
     await invoke(fixtures, id, { ...(await validCalls[id](fixtures, as)), as })

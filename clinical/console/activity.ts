@@ -34,7 +34,12 @@ export const targetsOf = (call: ClinicCall, patient: string): Statement => sql`
     ),
   )} union all
     select m.id from cases c join messages m on m.tenant = c.tenant and m."case" = c.id
-     where c.${ofClinic(call)} and c.patient = ${patient})`
+     where c.${ofClinic(call)} and c.patient = ${patient} union all
+    select f.id from patients p
+      join bulk_exports b on b.tenant = p.tenant and b.created_at >= p.created_at
+       and (b.patients is null or p.id = any (b.patients))
+      join bulk_files f on f.tenant = b.tenant and f.export = b.id
+     where p.${ofClinic(call)} and p.id = ${patient})`
 
 const patientOfTarget = (call: ClinicCall): Statement => sql`
   case when starts_with(e.target, ${`${prefixes.patient}_`}) then e.target ${tables.reduce(

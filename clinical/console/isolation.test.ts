@@ -9,6 +9,7 @@ import type { ConnectionPool } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { invoke, invokeOk, rivera, semaglutide } from '../testing/call.ts'
+import { bulkExported, endBulkExports } from '../testing/exports.ts'
 import { bookedLiveVisit } from '../testing/clinicians.ts'
 import { restoreFile, scannedFile } from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
@@ -42,17 +43,8 @@ const withoutCondition = (pool: ConnectionPool): ConnectionPool =>
 
 const staff = useConsole(fixtures, withoutCondition)
 
-type Rows = {
-  patient: string
-  case: string
-  order: string
-  visit: string
-  file: string
-  hold: string
-  note: string
-  tenant: string
-  marker: string
-}
+type Kind = 'patient' | 'case' | 'order' | 'visit' | 'file' | 'hold' | 'note'
+type Rows = Record<Kind | 'tenant' | 'marker', string> & { bulk: Record<string, string> }
 /** The visit's start, and another free time. */
 const times = { starts_at: '', free: '' }
 let foreignClinic: string
@@ -91,7 +83,9 @@ async function fill(as: string, by: StaffMember, marker: string): Promise<Rows> 
   await transmitted(fixtures, { ...by, tenant, order: order_ids[0], marker })
   const note = await signedNote(fixtures, { id, patient })
   const ids = { patient, case: id, order: order_ids[0], visit: visit.id, file, hold, note }
-  return { ...ids, tenant, marker }
+  const brand = as === fixtures.ben.live ? fixtures.ben.integration : fixtures.ada.integration
+  const { ids: bulk } = await bulkExported(fixtures, staff, { as: by, id: brand })
+  return { ...ids, bulk, tenant, marker }
 }
 
 beforeAll(async () => {
@@ -116,11 +110,13 @@ beforeAll(async () => {
   own = await fill(ada.live, doctor, 'Owned')
   ofOther = await fill(ben.live, doctor, 'Shared')
   foreign = await fill(ada.live, foreignDoctor, 'Foreign')
-})
+  // Ada's brand is at both clinics.
+  delete foreign.bulk['integrations']
+}, 60_000)
 
 const idIn = (
   operation: ConsoleId,
-  { patient, case: id, order, visit, file, note }: Rows,
+  { patient, case: id, order, visit, file, note, bulk }: Rows,
 ): string | undefined => {
   const [, , kind = ''] = consoleOperations[operation].path.split('/')
   const ids: Record<string, string> = {
@@ -130,6 +126,7 @@ const idIn = (
     visits: visit,
     files: file,
     notes: note,
+    ...bulk,
   }
   return pathNames(consoleOperations[operation].path).length > 0 ? ids[kind] : undefined
 }
@@ -199,6 +196,7 @@ async function restore(operation: ConsoleId, { tenant }: Rows): Promise<void> {
                }
          where tenant = ${tenant}::bigint and ${tenant} = ${own.tenant}`,
   )
+  await endBulkExports(fixtures)
   if (operation !== 'liftHold') return
   await queryAsOwner(
     fixtures,
@@ -249,7 +247,9 @@ test('every operation on another clinic’s rows: 404, and nothing changes', asy
     expect([operation, code]).toEqual([operation, 'not_found'])
     refused++
   }
-  expect(refused).toBe(41)
+  expect(refused).toBe(43)
+  const unknown = { as: foreignDoctor, id: fixtures.ben.integration }
+  expect((await staff.call('startBulkExport', unknown)).code).toBe('not_found')
   expect(await foreignRows()).toBe(before)
 })
 
@@ -284,9 +284,9 @@ test('a statement that lacks a condition shows and changes nothing at another cl
       if (conditions <= at) break
       calls++
       const shown = text + JSON.stringify(body)
-      for (const value of Object.values(foreign)) {
-        if (value !== foreign.tenant)
-          expect([operation, at, shown.includes(value)]).toEqual([operation, at, false])
+      const { tenant: _, bulk, ...ids } = foreign
+      for (const value of Object.values({ ...ids, ...bulk })) {
+        expect([operation, at, shown.includes(value)]).toEqual([operation, at, false])
       }
       if (text.includes(ofOther.patient)) wider++
     }

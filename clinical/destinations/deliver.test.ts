@@ -93,14 +93,18 @@ describe.each(['sqs', 'eventbridge', 'kafka'] as const)('%s', kind => {
   })
 })
 
-test('a request to SQS has at most ten events, each with its own delivery', async () => {
-  const id = await create(bodies.sqs)
+test('a request to SQS has at most ten events, each with its own delivery and resource', async () => {
+  const id = await create({ ...bodies.sqs, include_resource: true })
   const written: string[] = []
   for (let at = 0; at < 14; at++) written.push(await trigger())
   await work()
   await until(() => cloud.arrived().length === 14)
   expect(cloud.requests.length).toBeLessThan(14)
   expect(cloud.arrived().map(idIn).toSorted()).toEqual(written.toSorted())
+  for (const { body } of cloud.arrived()) {
+    const { resource, data } = JSON.parse(body)
+    expect(data.id).toBe(resource.id)
+  }
   await until(async () =>
     (await deliveries(id)).every((one: { status: string }) => one.status === 'delivered'),
   )

@@ -45,7 +45,7 @@ const refused = (name: string, message: string) =>
 
 function changedIn({ changed }: Source, input: Input): Statement {
   const { _lastUpdated: sent } = input
-  if (sent === undefined) return nothing
+  if (sent === undefined || changed === null) return nothing
   const comparison = comparisons[sent.slice(0, 2)]
   const at = formats['date-time']?.(sent.slice(2)) ?? null
   if (comparison === undefined || at === null)
@@ -59,7 +59,7 @@ function changedIn({ changed }: Source, input: Input): Statement {
   return sql`and ${changed} ${comparison} ${at}::timestamptz`
 }
 
-const patientOf = (text: string) => idOfFhir(text.replace(/^Patient\//, ''))
+export const patientOf = (text: string) => idOfFhir(text.replace(/^Patient\//, ''))
 
 /** Matches our ID; or, with another system or none, the integration's own. */
 function identified(text: string | undefined): Statement {
@@ -70,7 +70,7 @@ function identified(text: string | undefined): Statement {
 
 const filters = (call: AnyCall, source: Source, input: Input): Statement => sql`
   ${input._id === undefined ? nothing : sql`and id = ${idOfFhir(input._id)}`}
-  ${input.patient === undefined ? nothing : source.ofPatient(call, patientOf(input.patient))}
+  ${input.patient === undefined ? nothing : source.ofPatients(call, [patientOf(input.patient)])}
   ${identified(input.identifier)} ${changedIn(source, input)}`
 
 /** A cursor is a source's position and an ID within it: types with several sources, and everything

@@ -2,7 +2,7 @@
 // resources here. Every response is FHIR, and refusals are an OperationOutcome.
 
 import { capabilityStatement, smartConfiguration } from '#contract/fhir/documents.ts'
-import { type About, idOfFhir, type Resource, resourceOf } from '#contract/fhir/mapping.ts'
+import { type About, type Resource, resourceOf } from '#contract/fhir/mapping.ts'
 import { mappings } from '#contract/fhir/mappings.ts'
 import { type FhirId, fhirIds, fhirOperations } from '#contract/fhir/operations.ts'
 import { fhirMime, fhirPath, fhirTypeNames } from '#contract/fhir/resource-types.ts'
@@ -13,12 +13,16 @@ import type { Endpoint } from '#http/endpoint.ts'
 import { createEndpointGroup, type EndpointGroup } from '#http/endpoint-group.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 import { findMedication } from '../medications/medication.ts'
-import { bodyLimits, keepOutcome, requestedBy } from '../pipeline/http-caller.ts'
-import { type AppContext, perform } from '../pipeline/perform.ts'
+import { bodyLimits } from '../pipeline/http-caller.ts'
+import type { AppContext } from '../pipeline/perform.ts'
 import { isUnavailable } from '../pipeline/refuse.ts'
-import type { Outcome } from '../pipeline/requested-call.ts'
+import { bulkEndpoints } from './bulk-http.ts'
 import type { FhirItem } from './handlers.ts'
+import { type Answered, performFhir } from './perform.ts'
 import { fhirSurface } from './surface.ts'
+
+/** FHIR's media type for a body has a suffix. */
+const fhirLimits = { ...bodyLimits, takesJsonSuffix: true }
 
 /** Handles every path under /preview/fhir. `issuer` is the authorization server's origin. */
 export function fhirGroup(context: AppContext, issuer = context.base): EndpointGroup {
@@ -39,27 +43,26 @@ export function fhirGroup(context: AppContext, issuer = context.base): EndpointG
     errorFormat: 'fhir',
     operation: id,
     async answer(request) {
-      const requested = requestedBy(id, request)
-      const outcome = await perform(context, surface, {
-        ...requested,
-        names: localNames(requested.names),
-        query: withinPage(requested.query),
-      })
-      keepOutcome(request, outcome)
-      if ('problem' in outcome) throw withOwnHint(context, outcome.problem)
-      return answerOf(context.base, id, request, outcome)
+      const query = withinPage(request.url.searchParams)
+      return answerOf(
+        context.base,
+        id,
+        request,
+        await performFhir(context, surface, id, request, { query }),
+      )
     },
   })
   return createEndpointGroup({
     endpoints: [
       ...fhirIds.map(endpointOf),
+      ...bulkEndpoints(context, surface, fhirLimits),
       fixed('/metadata', capabilityStatement(origins)),
       fixed('/.well-known/smart-configuration', smartConfiguration(origins), 'application/json'),
     ],
     headers: 'preview',
     surface: 'v1',
     base: context.base,
-    bodyLimits,
+    bodyLimits: fhirLimits,
     version: apiVersion,
     policy: context.limiter.policy,
     unmatched: { below: fhirPath, format: 'fhir', problem: () => noSuchPath(context) },
@@ -67,9 +70,6 @@ export function fhirGroup(context: AppContext, issuer = context.base): EndpointG
     isUnavailable,
   })
 }
-
-const localNames = (names: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(names).map(([name, id]) => [name, idOfFhir(id)]))
 
 /** A server may return fewer resources than `_count` asks for. */
 function withinPage(query: URLSearchParams): URLSearchParams {
@@ -80,12 +80,7 @@ function withinPage(query: URLSearchParams): URLSearchParams {
   return within
 }
 
-function answerOf(
-  origin: string,
-  id: FhirId,
-  request: HttpRequest,
-  outcome: Exclude<Outcome, { problem: Problem }>,
-): TextAnswer {
+function answerOf(origin: string, id: FhirId, request: HttpRequest, outcome: Answered): TextAnswer {
   const { organization, integration } = outcome.caller
   const about: About = { origin, organization, integration, medication: findMedication }
   const resource = ({ as, row }: FhirItem) => resourceOf(mappings[as], row, about)
@@ -125,15 +120,6 @@ function bundleOf(
     ...(entry.length > 0 ? { entry } : {}),
   }
 }
-
-/** The hint for /v1 links to a different document. */
-const withOwnHint = ({ base }: AppContext, problem: Problem): Problem =>
-  problem.code === 'not_found'
-    ? new Problem('not_found', {
-        ...problem.content,
-        hint: `Check the ID: it is as in /v1, with - instead of _. ${base}${fhirPath}/metadata lists the types.`,
-      })
-    : problem
 
 const noSuchPath = ({ base }: AppContext) =>
   new Problem('not_found', {

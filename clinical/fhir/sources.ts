@@ -7,7 +7,7 @@ import type { Prefix } from '#contract/ids.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { caseColumns } from '../cases/case.ts'
 import { consentColumns } from '../consents/consent.ts'
-import { fileColumns, presentFiles } from '../files/file.ts'
+import { fileColumns } from '../files/file.ts'
 import { messageColumns } from '../messages/message.ts'
 import { orderColumns } from '../orders/order.ts'
 import { livingPatients, patientColumns } from '../patients/patient.ts'
@@ -22,11 +22,17 @@ export type Source = {
   readonly table: Statement
   readonly columns: Statement
   /** The caller's rows, as the tail of a select. */
-  from(call: AnyCall): Statement
-  /** A patient's rows. */
-  ofPatient(call: AnyCall, patient: string): Statement
-  /** When a row last changed. */
-  readonly changed: Statement
+  from(call: Reader): Statement
+  /** The rows of these patients. */
+  ofPatients(call: Reader, patients: readonly string[]): Statement
+  /** When a row last changed. Null if we don't know. */
+  readonly changed: Statement | null
+}
+
+/** Whose rows: an integration's, or those the clinic has from it, with patients it deleted. */
+type Reader = {
+  readonly principal: Pick<AnyCall['principal'], 'tenant' | 'mode'>
+  readonly isClinic?: boolean
 }
 
 type Stated = Partial<Source> & Pick<Source, 'prefix' | 'table' | 'columns'>
@@ -39,24 +45,31 @@ const prescriptions: Stated = {
   columns: prescriptionColumns,
 }
 
-const ofTenant = (table: Statement) => (call: AnyCall) =>
+const ofTenant = (table: Statement) => (call: Reader) =>
   sql`from ${table} where tenant = ${tenantOf(call)}`
+
+/** The clinic keeps the records of patients that the integration deleted. */
+const ofLiving = (call: Reader, table: Statement): Statement =>
+  call.isClinic
+    ? ofTenant(table)(call)
+    : sql`
+      from ${table} where tenant = ${tenantOf(call)}
+       and exists (select ${livingPatients(call)} and id = ${table}.patient)`
 
 const stated: Readonly<Record<MappingName, Stated>> = {
   patient: {
     prefix: 'pat',
     table: sql`patients`,
     columns: patientColumns,
-    from: livingPatients,
-    ofPatient: (_, patient) => sql`and id = ${patient}`,
+    from: call => (call.isClinic ? ofTenant(sql`patients`)(call) : livingPatients(call)),
+    ofPatients: (_, patients) => sql`and id = any (${patients}::text[])`,
   },
   consent: {
     prefix: 'cons',
     table: sql`consents`,
     columns: consentColumns,
-    from: call => sql`
-      from consents where tenant = ${tenantOf(call)}
-       and exists (select ${livingPatients(call)} and id = consents.patient)`,
+    from: call => ofLiving(call, sql`consents`),
+    changed: null,
   },
   answers: cases,
   request: cases,
@@ -73,7 +86,8 @@ const stated: Readonly<Record<MappingName, Stated>> = {
     prefix: 'file',
     table: sql`files`,
     columns: fileColumns,
-    from: call => sql`${presentFiles(call)} and status = 'attached'`,
+    from: call => sql`${ofLiving(call, sql`files`)} and status = 'attached'`,
+    changed: sql`attached_at`,
   },
   message: {
     prefix: 'msg',
@@ -81,9 +95,9 @@ const stated: Readonly<Record<MappingName, Stated>> = {
     columns: sql`${messageColumns}, (
       select c.patient from cases c
        where c.tenant = messages.tenant and c.id = messages."case") as patient`,
-    ofPatient: (call, patient) => sql`
-      and "case" in (select id from cases
-                      where tenant = ${tenantOf(call)} and patient = ${patient})`,
+    ofPatients: (call, patients) => sql`
+      and "case" in (select id from cases where tenant = ${tenantOf(call)}
+                        and patient = any (${patients}::text[]))`,
     changed: sql`created_at`,
   },
   filing: { ...cases, changed: sql`created_at` },
@@ -92,7 +106,7 @@ const stated: Readonly<Record<MappingName, Stated>> = {
 
 export const sources: readonly Source[] = mappingNames.map(name => ({
   from: ofTenant(stated[name].table),
-  ofPatient: (_, patient) => sql`and patient = ${patient}`,
+  ofPatients: (_, patients) => sql`and patient = any (${patients}::text[])`,
   changed: sql`updated_at`,
   ...stated[name],
   name,

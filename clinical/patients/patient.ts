@@ -2,7 +2,7 @@
 // leaves a tombstone that only foreign keys use.
 
 import { sql } from '#database/sql.ts'
-import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
+import { tenantOf } from '../pipeline/handler.ts'
 
 export const patientColumns = sql`
   id, external_id, 'active' as status, first_name, middle_name, last_name,
@@ -10,7 +10,7 @@ export const patientColumns = sql`
   iso(created_at) as created_at, iso(updated_at) as updated_at`
 
 /** This caller's patients, as the tail of a select. */
-export const livingPatients = (call: Pick<AnyCall, 'principal'>) =>
+export const livingPatients = (call: Parameters<typeof tenantOf>[0]) =>
   sql`from patients where tenant = ${tenantOf(call)} and deleted_at is null`
 
 type Address = {

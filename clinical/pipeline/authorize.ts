@@ -53,7 +53,9 @@ export function authorize(
   const granted = chooseOrganization(credential, organization)
   gateAgreement(credential)
   const principal = actingFor(credential, granted)
-  const needed = [operation.scope, ...(operation.alsoNeeds ?? [])]
+  const { scope, orScopes = [], alsoNeeds = [] } = operation
+  const own = orScopes.find(one => principal.scopes.includes(one)) ?? scope
+  const needed = [own, ...alsoNeeds]
   const missing = needed.find(scope => !principal.scopes.includes(scope))
   if (missing !== undefined) {
     const scopes = challengedScopes(missing, credential).join(' ')

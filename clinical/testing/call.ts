@@ -1,8 +1,7 @@
 // How tests make a call: by operation, with a fixture's key, through the whole pipeline.
 
 import type { Bytes } from '../storage/storage.ts'
-import { type CallableId, logged } from '#contract/callable.ts'
-import { type FhirId, fhirOperations } from '#contract/fhir/operations.ts'
+import { type CallableId, callable, logged, type LoggedId } from '#contract/callable.ts'
 import { rivera } from '#contract/examples.ts'
 import { type Problem, problems, type ProblemCode } from '#contract/problems.ts'
 import { newRequestId } from '#http/http-request.ts'
@@ -64,8 +63,8 @@ const surfaces = {
   fhir: fhirSurface(fixturesBase),
 }
 /** Returns the surface that serves the operation. */
-function surfaceOf(id: CallableId | FhirId): Surface<CallableId | FhirId> {
-  if (Object.hasOwn(fhirOperations, id)) return surfaces.fhir as Surface<string>
+function surfaceOf(id: LoggedId): Surface<LoggedId> {
+  if (!Object.hasOwn(callable, id)) return surfaces.fhir as Surface<string>
   return (isPreview(id as CallableId) ? surfaces.preview : surfaces.rest) as Surface<string>
 }
 
@@ -74,7 +73,7 @@ let keys = 0
 /** Calls an operation; a refusal is a result too. */
 export async function invoke(
   fixtures: Fixtures,
-  operation: CallableId | FhirId,
+  operation: LoggedId,
   options: CallOptions = {},
 ): Promise<CallResult> {
   const row = logged[operation]
@@ -115,11 +114,7 @@ export const minoxidil = 'med_01ke5q8mmrtq054hbr3zgrpejx'
 export { rivera }
 
 /** Calls an operation that must succeed, and returns the body. */
-export async function invokeOk(
-  fixtures: Fixtures,
-  operation: CallableId | FhirId,
-  options: CallOptions = {},
-) {
+export async function invokeOk(fixtures: Fixtures, operation: LoggedId, options: CallOptions = {}) {
   const result = await invoke(fixtures, operation, options)
   if (result.problem) {
     throw new Error(`${operation} was refused: ${result.code} ${JSON.stringify(result.body)}`)

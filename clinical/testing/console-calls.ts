@@ -35,6 +35,10 @@ requestRemoval      –     –         –     –        ✓       –
 cancelRemoval       –     –         –     –        ✓       –
 confirmRemoval      –     –         –     –        ✓       –
 exportRecord        –     –         –     –        ✓       –
+listBulkExports     –     –         –     –        ✓       –
+startBulkExport     –     –         –     –        ✓       –
+downloadBulkFile    –     –         –     –        ✓       –
+deleteBulkExport    –     –         –     –        ✓       –
 listActivity        ✓     –         –     –        ✓       ✓
 listIntegrations    ✓     –         –     –        –       –
 listClinicVisits    –     ✓         ✓     –        ✓       –
@@ -71,6 +75,7 @@ export const emergencyReads: readonly ConsoleId[] = [
   'readPatient',
   'readFile',
   'viewFile',
+  'listBulkExports',
   'listActivity',
   'listIntegrations',
   'listClinicVisits',
@@ -148,6 +153,8 @@ export const clinicTables = [
   'live.visits',
   'live.charges',
   'live.files',
+  'live.bulk_exports',
+  'live.bulk_files',
   'live.discarded_objects',
   'records.disclosures',
   'records.holds',

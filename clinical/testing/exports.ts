@@ -4,6 +4,11 @@ import { queuedCase, invokeOk } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 import { attachFile } from './files.ts'
 import { completeExports } from '../exports/complete.ts'
+import type { Mode } from '#contract/operation.ts'
+import { sql } from '#database/sql.ts'
+import { writeFiles } from '../fhir/bulk/job.ts'
+import { queryAsOwner } from './assertions.ts'
+import type { StaffMember, TestConsole } from './staff.ts'
 
 /** Requests an export for a new patient with a case and a file. */
 export async function requestExport(fixtures: Fixtures, as: string = fixtures.ada.test) {
@@ -18,4 +23,30 @@ export async function completePending(fixtures: Fixtures): Promise<number> {
   const { workerContext } = fixtures
   const { files, base } = fixtures.context
   return completeExports(workerContext, { files, base })
+}
+
+/** Writes bulk exports' files, as the worker does. */
+export const writeBulkFiles = (fixtures: Fixtures, mode: Mode = 'live'): Promise<number> =>
+  writeFiles(fixtures.workerContext, mode, fixtures.context)
+
+/** Lets another bulk export start. */
+export const endBulkExports = (fixtures: Fixtures) =>
+  queryAsOwner(fixtures, sql`update live.bulk_exports set status = 'completed'`)
+
+type Listed = { integration: { id: string }; export: { id: string; files: { id: string }[] } }
+
+/** Exports an integration's patients for its clinic. Returns an ID for each kind in console paths,
+ *  and the IDs of all files. */
+export async function bulkExported(
+  fixtures: Fixtures,
+  staff: Pick<TestConsole, 'ok'>,
+  { as, id }: { as: StaffMember; id: string },
+) {
+  await staff.ok('startBulkExport', { as, id })
+  await writeBulkFiles(fixtures)
+  const { data }: { data: Listed[] } = await staff.ok('listBulkExports', { as })
+  const found = data.find(({ integration }) => integration.id === id)?.export
+  const files = found?.files.map(file => file.id) ?? []
+  const ids = { integrations: id, exports: found?.id ?? '', 'export-files': files[0] ?? '' }
+  return { ids, files }
 }

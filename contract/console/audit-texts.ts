@@ -113,6 +113,10 @@ const ofOperations: Readonly<Record<CallableId | ConsoleId, string>> = {
   cancelRemoval: 'Canceled the removal of a document',
   confirmRemoval: 'Removed a document permanently',
   exportRecord: "Exported the patient's record",
+  listBulkExports: 'Viewed FHIR exports',
+  startBulkExport: 'Started a FHIR export of all patients',
+  downloadBulkFile: 'Downloaded a file of FHIR resources',
+  deleteBulkExport: 'Deleted a FHIR export',
   listActivity: "Viewed the clinic's activity",
   listIntegrations: 'Viewed integration activity',
   listClinicVisits: 'Viewed visits',
@@ -223,6 +227,12 @@ const ofOthers: Readonly<Record<string, string>> = {
 const nounOf = (type: FhirType) => type.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase()
 
 const ofFhir = Object.fromEntries([
+  ['exportFhir', 'Started an export of all FHIR resources'],
+  ['exportFhirPatients', "Started an export of all patients' FHIR resources"],
+  ['readFhirExport', 'Checked a FHIR export'],
+  ['deleteFhirExport', 'Deleted a FHIR export'],
+  ['downloadFhirFile', 'Downloaded a file of FHIR resources'],
+  ['expireFhirFile', 'Deleted an expired file of FHIR resources'],
   ['readFhirEverything', "Read the patient's full record as FHIR"],
   ...fhirTypeNames.flatMap(type => [
     [`readFhir${type}`, `Read a ${nounOf(type)} as FHIR`],

@@ -2,6 +2,7 @@
 // all of its patients.
 
 import { activityRows } from './activity.ts'
+import { bulkExportRows } from './bulk-exports.ts'
 import { caseRows } from './cases.ts'
 import { fileRows } from './files.ts'
 import { noteRows } from './notes.ts'
@@ -17,6 +18,7 @@ export const consoleOperations = {
   ...patientRows,
   ...fileRows,
   ...recordExportRows,
+  ...bulkExportRows,
   ...activityRows,
   ...visitRows,
   ...recordRows,

@@ -37,4 +37,17 @@ export const recordPages = {
     roles: ['admin', 'records'],
     factor: 'fresh',
   }),
+  bulkExports: page('/exports', 'FHIR export', { ...by(of.listBulkExports), group: 'Clinic' }),
+  startBulkExport: form('/integrations/{id}/exports', 'Start FHIR export', {
+    ...by(of.startBulkExport),
+    page: '/exports',
+  }),
+  downloadBulkFile: page('/exports/files/{id}', 'FHIR file', {
+    ...by(of.downloadBulkFile),
+    factor: 'fresh',
+  }),
+  deleteBulkExport: form('/exports/{id}/delete', 'Delete FHIR export', {
+    ...by(of.deleteBulkExport),
+    page: '/exports',
+  }),
 }

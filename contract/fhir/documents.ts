@@ -16,6 +16,8 @@ import {
 
 type Origins = { readonly api: string; readonly auth: string }
 
+const bulkDefinition = 'http://hl7.org/fhir/uv/bulkdata/OperationDefinition'
+
 const interactions = [{ code: 'read' }, { code: 'search-type' }]
 
 export const capabilityStatement = ({ api, auth }: Origins) => ({
@@ -68,10 +70,12 @@ export const capabilityStatement = ({ api, auth }: Origins) => ({
                   name: 'everything',
                   definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
                 },
+                { name: 'export', definition: `${bulkDefinition}/patient-export` },
               ],
             }
           : {}),
       })),
+      operation: [{ name: 'export', definition: `${bulkDefinition}/export` }],
     },
   ],
 })

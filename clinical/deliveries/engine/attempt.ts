@@ -117,9 +117,14 @@ async function send(
 ): Promise<Result[]> {
   const results = batch.map(unsent)
   const messages: DestinationMessage[] = []
+  const bodies = await bodiesOf(
+    pool,
+    mode,
+    batch.filter((_, at) => results[at] === null),
+  )
   for (const [at, claimed] of batch.entries()) {
     if (results[at] !== null) continue
-    const body = await bodyOf(pool, mode, claimed)
+    const body = bodies.get(claimed.event) ?? claimed.body ?? ''
     if (claimed.kind === 'https') results[at] = await sendSigned(sender, mode, claimed, body, times)
     else messages.push({ at, claimed, body })
   }
@@ -130,10 +135,16 @@ async function send(
   return results.map(one => one ?? nothingSent('connection_failed'))
 }
 
-const bodyOf = async (pool: ConnectionPool, mode: Mode, claimed: ClaimedDelivery) =>
-  claimed.include_resource
-    ? pool.use(connection => bodyWithData(connection, mode, claimed))
-    : (claimed.body ?? '')
+/** Returns the bodies that embed resources, by event: one query for each tenant. */
+async function bodiesOf(pool: ConnectionPool, mode: Mode, batch: readonly ClaimedDelivery[]) {
+  const bodies = new Map<string, string>()
+  const embedding = batch.filter(one => one.include_resource)
+  for (const some of Map.groupBy(embedding, one => one.event_tenant).values()) {
+    const rows = await pool.use(connection => bodiesWithData(connection, mode, some))
+    for (const { event, body } of rows) bodies.set(event, body)
+  }
+  return bodies
+}
 
 /** Posts to an https endpoint. */
 async function sendSigned(
@@ -154,15 +165,17 @@ async function sendSigned(
   return Object.assign(outcome, { signature: signed })
 }
 
-type BodyRow = { body: string }
+type BodyRow = { event: string; body: string }
 
-/** Returns the event with its resource as of now, limited to what the endpoint may embed now. It's
- *  read as the event's own tenant, like in `getEvent`. */
-async function bodyWithData(
+/** Returns one endpoint's events with their resources as of now, limited to what the endpoint may
+ *  embed now. They're read as the events' own tenant, like in `getEvent`. */
+async function bodiesWithData(
   connection: Connection,
   mode: Mode,
-  claimed: ClaimedDelivery,
-): Promise<string> {
+  batch: readonly ClaimedDelivery[],
+): Promise<readonly BodyRow[]> {
+  const [claimed] = batch
+  if (claimed === undefined) return []
   const { event_tenant: tenant, integration, scopes } = claimed
   const organization = {
     id: claimed.organization,
@@ -186,8 +199,8 @@ async function bodyWithData(
     () => '',
   )
   await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
-  const [row] = await connection.run<BodyRow>(sql`
-    select ${itemWithData(call)} as body from events e
-     where e.tenant = ${tenant}::bigint and e.id = ${claimed.event}`)
-  return row?.body ?? claimed.body ?? ''
+  const events = batch.map(({ event }) => event)
+  return connection.run<BodyRow>(sql`
+    select e.id as event, ${itemWithData(call)} as body from events e
+     where e.tenant = ${tenant}::bigint and e.id = any (${events}::text[])`)
 }

@@ -6,6 +6,7 @@ import { type FormValues, hiddenFields } from '#auth/testing/browser.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { queuedCase } from '#clinical/testing/call.ts'
 import { consoleBodies } from '#clinical/testing/console-calls.ts'
+import { writeBulkFiles } from '#clinical/testing/exports.ts'
 import { sql } from '#database/sql.ts'
 import { useConsolePages } from '../../testing/console.ts'
 
@@ -194,4 +195,23 @@ test('who saw a patient: includes lists that showed them, and refused attempts',
     false,
   ])
   expect(pages.failures).toEqual([])
+})
+
+test('FHIR export: started, completed, downloaded and deleted', async () => {
+  const { fixtures } = pages
+  const { integration } = fixtures.ada
+  const start = `/integrations/${integration}/exports`
+  const started = await send(records, '/exports', start, {})
+  expect(started.text).toContain('Export started.')
+  expect(started.text).toContain('Running: 0 resources so far.')
+  expect(started.text).not.toContain(`action="${records.home}${start}"`)
+  await writeBulkFiles(fixtures)
+  const { text } = await records.browser.get(`${records.home}/exports`)
+  expect(text).toMatch(/Completed: \d+ resources/)
+  const [, file = ''] = /href="([^"]*\/exports\/files\/[^"]+)"/.exec(text) ?? []
+  const ndjson = await records.browser.get(file)
+  expect(JSON.parse(ndjson.text.split('\n')[0] ?? '')).toMatchObject({ resourceType: 'Patient' })
+  const [, form = ''] = /action="[^"]*(\/exports\/bulk_\w+\/delete)"/.exec(text) ?? []
+  expect((await send(records, '/exports', form, {})).text).toContain('Export deleted.')
+  expect((await records.browser.get(file)).status).toBe(404)
 })

@@ -1,0 +1,40 @@
+// Performs a FHIR request's call. FHIR's names for our IDs become ours, and its refusals say so.
+
+import { idOfFhir } from '#contract/fhir/mapping.ts'
+import { fhirPath } from '#contract/fhir/resource-types.ts'
+import { Problem } from '#contract/problems.ts'
+import type { HttpRequest } from '#http/http-request.ts'
+import { keepOutcome, requestedBy } from '../pipeline/http-caller.ts'
+import { type AppContext, perform } from '../pipeline/perform.ts'
+import type { Outcome, RequestBody, RequestedCall } from '../pipeline/requested-call.ts'
+import type { FhirCallId, fhirSurface } from './surface.ts'
+
+export type Answered = Exclude<Outcome, { problem: Problem }>
+
+/** Throws the refusal. */
+export async function performFhir(
+  context: AppContext,
+  surface: ReturnType<typeof fhirSurface>,
+  id: FhirCallId,
+  request: HttpRequest,
+  more: Partial<RequestedCall<FhirCallId>> = {},
+  readBody?: () => Promise<RequestBody>,
+): Promise<Answered> {
+  const requested = requestedBy(id, request)
+  const names = Object.fromEntries(
+    Object.entries(requested.names).map(([name, text]) => [name, idOfFhir(text)]),
+  )
+  const outcome = await perform(context, surface, { ...requested, names, ...more }, readBody)
+  keepOutcome(request, outcome)
+  if ('problem' in outcome) throw withOwnHint(context, outcome.problem)
+  return outcome
+}
+
+/** The hint for /v1 links to a different document. */
+const withOwnHint = ({ base }: AppContext, problem: Problem): Problem =>
+  problem.code === 'not_found'
+    ? new Problem('not_found', {
+        ...problem.content,
+        hint: `Check the ID: it is as in /v1, with - instead of _. ${base}${fhirPath}/metadata lists the types.`,
+      })
+    : problem
