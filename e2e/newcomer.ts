@@ -27,7 +27,9 @@ export async function signUp(page: Page, access: Access, email: string): Promise
   await page.getByLabel('New password').fill(password)
   await page.keyboard.press('Enter')
   const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '')
-  await page.getByLabel('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
+  await page
+    .getByLabel('Code', { exact: true })
+    .fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible()
 }

@@ -75,7 +75,7 @@ test('a person signs up, adds a passkey, and gets back into a lost account', asy
     await expect(page.getByRole('heading', { name: 'Add an authenticator app' })).toBeVisible()
     await judge(page, blocked)
     const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '')
-    await page.getByLabel('Code').focus()
+    await page.getByLabel('Code', { exact: true }).focus()
     await page.keyboard.type(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible()

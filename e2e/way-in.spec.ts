@@ -46,7 +46,9 @@ async function createAccount(page: Page, email: string): Promise<void> {
   await expect(password).toHaveAttribute('type', 'text')
   await clickButton(page, 'Create account')
   const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '')
-  await page.getByLabel('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
+  await page
+    .getByLabel('Code', { exact: true })
+    .fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
   await clickButton(page, 'Confirm')
   await clickLink(page, 'I’ve saved them')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rivera Health')
