@@ -43,7 +43,8 @@ function open(details: HTMLDetailsElement): void {
     const place = control('key')
     if (place === null || place.value !== '') return
     const key = stored('session', 'try-key') ?? (await localKey())
-    if (place.value === '') place.value = key
+    // Not while someone is typing theirs.
+    if (place.value === '' && document.activeElement !== place) place.value = key
   }
   let keyFilled = Promise.resolve()
   details.addEventListener('toggle', () => {
