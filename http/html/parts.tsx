@@ -89,7 +89,9 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
 /** A path, URL, event type or email. Breaks after a separator rather than within a word. */
 export const Address = ({ of }: { of: string }) => (
   <span class="address">
-    {of.split(/(?<=[/.@])/).flatMap((part, at) => (at === 0 ? part : [<wbr key={at} />, part]))}
+    {of
+      .split(of.includes('/') ? /(?<=\/)(?!\/)/ : /(?<=[.@])/)
+      .flatMap((part, at) => (at === 0 ? part : [<wbr key={at} />, part]))}
   </span>
 )
 
