@@ -2,6 +2,7 @@
 // the same columns and indexes, written by one plain statement. The tables have no policies or
 // checks, and the client sends the values that our statement computes.
 import { meter } from '../harness/meter.ts'
+import { plainTables } from '../harness/plain.ts'
 import type { Tenant } from '../harness/environment.ts'
 import { pgbench, runPgbench } from '../harness/pgbench.ts'
 import { interleave, type Result, rowOf } from '../harness/rounds.ts'
@@ -10,35 +11,9 @@ import { sql, type Statement } from '#database/sql.ts'
 import { targetOf } from '../targets.ts'
 import type { Setup } from './setup.ts'
 
-const tables: Statement = sql`
-  do $$
-  declare
-    made record;
-  begin
-    drop schema if exists plain cascade;
-    create schema plain;
-    create sequence plain.ids;
-    for made in select c.oid, c.relname as name from pg_class c
-                 where c.oid in ('test.tenants'::regclass, 'test.patients'::regclass,
-                                 'test.events'::regclass, 'test.idempotency_keys'::regclass,
-                                 'audit.entries'::regclass) loop
-      execute format('create table plain.%I (like %s including defaults including identity
-                      including indexes including storage)', made.name, made.oid::regclass);
-    end loop;
-    alter table plain.tenants set (fillfactor = 50);
-    alter table plain.idempotency_keys set (fillfactor = 90);
-    -- A domain is a check.
-    for made in select a.attrelid::regclass as of_table, a.attname as name, t.typbasetype as base
-                  from pg_attribute a join pg_type t on t.oid = a.atttypid and t.typtype = 'd'
-                  join pg_class c on c.oid = a.attrelid and c.relkind = 'r'
-                 where c.relnamespace = 'plain'::regnamespace loop
-      execute format('alter table %s alter %I type %s', made.of_table, made.name,
-                     made.base::regtype);
-    end loop;
-    grant usage on schema plain to app_test;
-    grant all on all tables in schema plain to app_test;
-    grant all on all sequences in schema plain to app_test;
-  end $$`
+const tables = plainTables(
+  sql`'test.tenants', 'test.patients', 'test.events', 'test.idempotency_keys', 'audit.entries'`,
+)
 
 const patient = `pat_${'0'.repeat(26)}`
 const answer = JSON.stringify({

@@ -7,6 +7,7 @@ import { now } from '#database/clock.ts'
 import { workerUrls } from '#database/roles.ts'
 import { until } from '#http/testing/until.ts'
 import { type WebhookEnvironment, openEndpoints } from './endpoints.ts'
+import { openFloor } from './floor.ts'
 import type { Arrivals } from './receiver.ts'
 import type { SenderSettings } from './sender.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
@@ -71,6 +72,7 @@ export class WebhookBench {
   private received = 0
   private loopSent = 0
   private loopReceived = 0
+  private writeFloor: ((count: number) => Promise<void>) | undefined
   private constructor(
     readonly shape: Shape,
     private readonly environment: BenchEnvironment,
@@ -108,8 +110,8 @@ export class WebhookBench {
   /** Time from a backlog of committed events to the record of the last attempt. */
   async backlog(events: number): Promise<Rate> {
     await this.ask('/work')
+    await this.hooks.addBacklog(events)
     const rate = await this.meter(events, async () => {
-      await this.hooks.addBacklog(events)
       const committed = performance.now()
       this.hooks.notify()
       await this.finish(events)
@@ -158,6 +160,16 @@ export class WebhookBench {
     this.loopSent += posts
     this.loopReceived += (await this.receiver.take()).posts
     return { ...rate, perSecond }
+  }
+
+  /** Writes only a delivery's rows (floor.ts). */
+  async floor(deliveries: number): Promise<Rate> {
+    const write = (this.writeFloor ??= await openFloor(this.environment, this.hooks.endpoints))
+    return this.meter(deliveries, async () => {
+      const started = performance.now()
+      await write(deliveries)
+      return started
+    })
   }
 
   /** `work` returns the time when the measurement starts. */

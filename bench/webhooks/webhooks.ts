@@ -82,6 +82,7 @@ async function backlogs(options: Options, bench: WebhookBench) {
     loop: () => bench.peer('/loop', loop),
     one: () => bench.peer('/boss-one', one),
     batches: () => bench.peer('/boss-batches', batches),
+    floor: () => bench.floor(backlog),
   })
   const of = (side: string, member: keyof Rate) => (runs[side] ?? []).map(run => run[member])
   const row = (name: string, side: string, id: TargetId | null) =>
@@ -100,7 +101,24 @@ async function backlogs(options: Options, bench: WebhookBench) {
     rows: [
       row('bare loop of signed POSTs, 32 at once', 'loop', 'P7 loop'),
       row('pg-boss 12, job by job, 32 at once', 'one', null),
-      row('pg-boss 12, 32 jobs a statement', 'batches', 'P7 queue'),
+      row('pg-boss 12, 32 jobs a statement', 'batches', null),
+      rowOf({
+        job: "PostgreSQL's time of a delivery",
+        unit: 'µs',
+        ours: of('ours', 'database'),
+        peer: {
+          name: 'its rows by a plain statement, 32 at once',
+          rounds: of('floor', 'database'),
+        },
+        target: targetOf('P7 floor'),
+      }),
+      rowOf({
+        job: "a worker's time of a delivery",
+        unit: 'µs',
+        ours: of('ours', 'sender'),
+        peer: null,
+        target: targetOf('P7 sender'),
+      }),
     ],
     notes: [
       `webhooks: µs of processor a delivery, sender + PostgreSQL + receiver: ours ${cost('ours')}; the loop ${cost('loop')}; pg-boss job by job ${cost('one')}, in batches ${cost('batches')}`,
