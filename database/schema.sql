@@ -359,8 +359,8 @@ create table due_deliveries ( -- 0012_webhooks
   check (num_nulls(event, event_tenant, event_type, created_at) = any (array[0, 4])),
   check ((event is null) or ((claim is not null) and (not retry)))
 ) with (fillfactor=60, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0);
-create index claimed_deliveries on due_deliveries (tenant, webhook_endpoint, due_at) where (claim is not null);
-create index due_deliveries_in_order on due_deliveries (tenant, webhook_endpoint, retry, due_at);
+create index claimed_deliveries on due_deliveries (webhook_endpoint, tenant, due_at) where (claim is not null);
+create index due_deliveries_in_order on due_deliveries (webhook_endpoint, tenant, retry, due_at);
 alter table due_deliveries enable row level security, force row level security;
 create policy not_reset on due_deliveries as restrictive for select to app_{mode} using ((event is null) or (event_tenant = any ((select integration_tenants())::bigint[]))); -- only test
 create policy tenant on due_deliveries to app_{mode} using (tenant = (select integration_tenant()));

@@ -233,8 +233,10 @@ create table due_deliveries (
   -- Lets `claimed_deliveries` find these few, however many wait.
   check (event is null or claim is not null and not retry)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
-create index due_deliveries_in_order on due_deliveries (tenant, webhook_endpoint, retry, due_at);
-create index claimed_deliveries on due_deliveries (tenant, webhook_endpoint, due_at)
+-- The endpoint comes first, so a plan made while the table is empty doesn't look for a delivery among
+-- all of its tenant's.
+create index due_deliveries_in_order on due_deliveries (webhook_endpoint, tenant, retry, due_at);
+create index claimed_deliveries on due_deliveries (webhook_endpoint, tenant, due_at)
   where claim is not null;
 alter table due_deliveries enable row level security;
 alter table due_deliveries force row level security;

@@ -7,7 +7,7 @@ import type { Mode } from '#contract/operation.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { eventColumnsOf } from '../../events/event.ts'
 import { published } from '../../pipeline/publish.ts'
-import { isGranted, isHeld, leaseSeconds } from './claim.ts'
+import { isHeld, leaseSeconds } from './claim.ts'
 
 /** The time a new delivery waits for. A store gets an hour's events in one object, a minute and a
  *  second past the hour: tenants' clocks differ by milliseconds, and by then the dispatcher has
@@ -30,33 +30,35 @@ export const claimNewDeliveries = ({
   name,
 }: Pick<NewClaim, 'free' | 'name'>): Statement => sql`
   grouped_new as materialized (
-    select tenant, webhook_endpoint, count(*)::int as many, min(waits_until) as waits_until
-      from made group by tenant, webhook_endpoint order by tenant, webhook_endpoint
+    select place, tenant, webhook_endpoint, count(*)::int as many, min(waits_until) as waits_until
+      from made group by place, tenant, webhook_endpoint order by place
   ), with_room as materialized (
     select l.tenant, l.webhook_endpoint, l.many, l.waits_until, coalesce(l.slow, true) as slow, l.is_full,
-           l.next_due, o.is_open, case when o.is_open then least(l.many, greatest(
+           l.next_due, l.place, o.is_open, case when o.is_open then least(l.many, greatest(
              0, l.slots - l.in_progress)) else 0 end as room
       from m cross join lock_queues(array(select tenant from grouped_new),
                                     array(select webhook_endpoint from grouped_new),
                                     array(select many from grouped_new),
-                                    array(select waits_until from grouped_new), m.at) l
+                                    array(select waits_until from grouped_new), m.at)
+             with ordinality as l (tenant, webhook_endpoint, many, waits_until, slots, slow, is_full,
+                                   next_due, in_progress, place)
      -- Deliveries that wait in the queue come before new ones.
      cross join lateral (select l.next_due > m.at and not l.is_full
                                   and coalesce(l.waits_until <= m.at, true) as is_open) o
   ), shared as materialized (
     select r.*, case when r.slow then greatest(0, least(r.room, ${free.slow}::int - coalesce(
              sum(r.room) filter (where r.slow) over earlier, 0))) else r.room end as want
-      from with_room r window earlier as (order by r.tenant, r.webhook_endpoint
-                                      rows between unbounded preceding and 1 preceding)
+      from with_room r window earlier as (order by r.place rows between unbounded preceding
+                                                            and 1 preceding)
   ), allowed as materialized (
     select s.*, greatest(0, least(s.want, ${free.all}::int - coalesce(
-             sum(s.want) over (order by s.tenant, s.webhook_endpoint
-                               rows between unbounded preceding and 1 preceding), 0)))::int as take
+             sum(s.want) over (order by s.place rows between unbounded preceding
+                                                         and 1 preceding), 0)))::int as take
       from shared s
   ), each as materialized (
-    select d.*, a.slow, row_number() over (partition by d.tenant, d.webhook_endpoint order by d.id)
-                          <= a.take as begins
-      from allowed a join made d on d.tenant = a.tenant and d.webhook_endpoint = a.webhook_endpoint
+    select d.*, a.slow[d.place] as slow, d.nth <= a.take[d.place] as begins
+      from (select array_agg(slow order by place) as slow, array_agg(take order by place) as take
+              from allowed) a cross join made d
   ), later as (
     insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                             next_attempt_at, created_at)
@@ -91,8 +93,8 @@ export const claimedNewDeliveries = (newClaim: NewClaim | undefined): Statement 
     ? nothing
     : sql`
   left join lateral (
-    select e.tenant::text as own, e.id, ${newClaim.name}::text as claim, 1 as claims, 0 as attempt,
-           e.event, e.type as event_type, e.event_tenant::text as event_tenant, e.webhook_endpoint,
+    select e.tenant::text as own, e.id, ${newClaim.name}::text as claim, true as is_new, 1 as claims,
+           0 as attempt, e.event, e.type as event_type, e.event_tenant::text as event_tenant, e.webhook_endpoint,
            e.url, e.kind, e.settings, e.secret, case when e.previous_secret_expires_at > m.at then e.previous_secret end
              as previous_secret, e.include_resource, e.slow, e.integration, e.organization,
            case when e.include_resource then coalesce((
@@ -100,9 +102,8 @@ export const claimedNewDeliveries = (newClaim: NewClaim | undefined): Statement 
                from auth.grants g
               where g.integration = e.integration and g.organization = e.organization
                 and g.status = 'active'), '{}') else '{}' end as scopes,
-           ${isGranted(sql`e.integration`, sql`e.organization`)} as is_granted,
-           ${isHeld(newClaim.mode, sql`e.integration`)} as is_held,
-           case when ${isGranted(sql`e.integration`, sql`e.organization`)} then (
+           e.is_granted, ${isHeld(newClaim.mode, sql`e.integration`)} as is_held,
+           case when e.is_granted then (
              select ${published(eventColumnsOf(sql`e.organization`, newClaim.mode))} from (
               select e.event as id, e.type, e.created_at, e.resource_type, e.resource_id, e.status,
                      e.previous_status) x) end as body,

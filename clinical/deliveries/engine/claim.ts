@@ -18,6 +18,8 @@ export type ClaimedDelivery = {
   own: string
   id: string
   claim: string
+  /** Whether it has no row yet, as far as its claim knows. */
+  is_new: boolean
   /** Claims since the last recorded attempt. */
   claims: number
   attempt: number
@@ -62,9 +64,10 @@ export const claim = (
 ): Promise<ClaimedDelivery[]> =>
   connection.run<ClaimedDelivery>(sql`
     with clock as materialized (select ${clock.now} as moment)
-    select c.own::text as own, c.delivery as id, ${name}::text as claim, c.claims, c.attempt, c.event,
-           c.event_type, c.event_tenant::text as event_tenant, c.webhook_endpoint, c.url, c.kind, c.settings, c.secret,
-           c.previous_secret, c.include_resource, c.slow, c.integration, c.organization,
+    select c.own::text as own, c.delivery as id, ${name}::text as claim, false as is_new, c.claims,
+           c.attempt, c.event, c.event_type, c.event_tenant::text as event_tenant,
+           c.webhook_endpoint, c.url, c.kind, c.settings, c.secret, c.previous_secret,
+           c.include_resource, c.slow, c.integration, c.organization,
            coalesce(c.scopes, '{}') as scopes,
            c.is_granted, ${isHeld(mode, sql`c.integration`)} as is_held,
            case when c.event_id is not null and c.is_granted then (

@@ -8,7 +8,7 @@
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type NewClaim, claimedNewDeliveries, claimNewDeliveries, waitsUntil } from './claim-new.ts'
-import type { ClaimedDelivery } from './claim.ts'
+import { type ClaimedDelivery, isGranted } from './claim.ts'
 import type { WebhookClock } from './clock.ts'
 
 const batch = 500
@@ -88,14 +88,15 @@ const nothingRead: Counts = { read: 0, made: 0, ready: false, unfinished: [] }
  *  a higher ID than every event it sees, so a later statement reads it. */
 const unread = (tenants: readonly string[], share: number): Statement => sql`
   held as materialized (
-    select f.*, greatest(c.position, f.start collate "C") as after
+    select f.*, greatest(c.position, f.start collate "C") as after,
+           ${isGranted(sql`f.integration`, sql`f.organization`)} as is_granted
       from event_cursors c
       join followed_tenants(${tenants}::bigint[]) f on f.tenant = c.of_tenant
      where c.read_until < f.last
      order by c.of_tenant for no key update of c skip locked
   ), taken as materialized (
-    select h.tenant, h.own, h.integration, h.organization, h.realtime, e.id as event, e.type,
-           e.resource_type, e.resource_id, e.status, e.previous_status, e.webhook_endpoint,
+    select h.tenant, h.own, h.integration, h.organization, h.realtime, h.is_granted, e.id as event,
+           e.type, e.resource_type, e.resource_id, e.status, e.previous_status, e.webhook_endpoint,
            e.written_at, e.created_at
       from held h cross join lateral (
         select id, type, resource_type, resource_id, status, previous_status, webhook_endpoint,
@@ -113,11 +114,12 @@ const unread = (tenants: readonly string[], share: number): Statement => sql`
   )`
 
 /** Creates a delivery for each event and subscribed endpoint, with its ID and its timestamp from
- *  the integration's tenant clock. */
+ *  the integration's tenant clock. IDs of the same turn differ in their times only. */
 const matched: Statement = sql`
   matched as materialized (
     select t.event, t.tenant as event_tenant, t.type, t.created_at, t.resource_type, t.resource_id,
-           t.status, t.previous_status, t.own as tenant, t.integration, t.organization, w.*,
+           t.status, t.previous_status, t.own as tenant, t.integration, t.organization, t.is_granted,
+           w.*,
            ${waitsUntil(sql`w.kind`, sql`t.written_at`)} as waits_until,
            row_number() over (partition by t.own order by t.event, t.tenant, w.webhook_endpoint) as n
       from taken t
@@ -131,10 +133,16 @@ const matched: Statement = sql`
                     and not (t.type = 'webhook_endpoint.disabled.v1' and t.resource_id = id) end
        offset 0) w
   ), clocks as materialized (
-    select g.tenant, next_timestamp(g.tenant, g.many) as at
-      from (select tenant, count(*)::int as many from matched group by tenant order by tenant) g
+    select c.*, left(ulid('dlv', c.at, ''), -3) as head, ulid_random() as random,
+           (extract(epoch from c.at) * 1000)::bigint & 32767 as ms
+      from (select g.tenant, next_timestamp(g.tenant, g.many) as at
+              from (select tenant, count(*)::int as many from matched
+                     group by tenant order by tenant) g) c
   ), made as materialized (
-    select m.*, x.at, ulid('dlv', x.at, ulid_random()) as id
+    select m.*, x.at, near_ulid(c.head, c.ms + m.n - 1, c.random, 'dlv', x.at) as id,
+           -- An endpoint's index in the arrays of claim-new.ts, and a delivery's place at its endpoint.
+           dense_rank() over (order by m.tenant, m.webhook_endpoint)::int as place,
+           row_number() over (partition by m.tenant, m.webhook_endpoint order by m.n) as nth
       from clocks c join matched m on m.tenant = c.tenant
      cross join lateral (select c.at + (m.n - 1) * interval '1 ms' as at) x
   )`
