@@ -3,13 +3,15 @@ import type { ChartPatient } from '#contract/console/patients.ts'
 import { Facts } from '#http/html/parts.tsx'
 import type { Static } from 'typebox'
 import { statusText } from '../words.ts'
+import { bornText } from './patient-name.ts'
 
 type Patient = Static<typeof ChartPatient>
+type FactsProps = { readonly patient: Patient; readonly today: Temporal.PlainDate }
 
-export const PatientFacts = ({ patient, now }: { patient: Patient; now: number }) => (
+export const PatientFacts = ({ patient, today }: FactsProps) => (
   <Facts
     of={[
-      ['Date of birth', ageText(patient.date_of_birth, now)],
+      ['Date of birth', bornText(patient.date_of_birth, today)],
       ['Sex at birth', statusText(patient.sex_at_birth)],
       ['Address', addressText(patient.address)],
       ['Phone', phoneText(patient.phone)],
@@ -20,15 +22,6 @@ export const PatientFacts = ({ patient, now }: { patient: Patient; now: number }
     ]}
   />
 )
-
-/** `born` in the form 1979-06-02 becomes "06/02/1979 (47)". */
-export function ageText(born: string, now: number): string {
-  const birth = Temporal.PlainDate.from(born)
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').toPlainDate()
-  const { years } = birth.until(today, { largestUnit: 'years' })
-  const digits = (value: number) => String(value).padStart(2, '0')
-  return `${digits(birth.month)}/${digits(birth.day)}/${birth.year} (${years})`
-}
 
 /** `+14155550101` as `(415) 555-0101`; a foreign phone number as stored. */
 export const phoneText = (phone: string): string =>

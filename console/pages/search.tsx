@@ -1,4 +1,5 @@
 // The search behind ⌘K: patients, ID lookups, and pages.
+import { localDay } from '#http/html/zone.tsx'
 import { consolePageIds, consolePages } from '#contract/console/table.ts'
 import type { ConsolePage } from '#contract/console/page.ts'
 import { jumpPage, type JumpHit, matching, queryOf } from '#http/pages/jump.tsx'
@@ -6,7 +7,6 @@ import type { ConsoleCall, ConsoleHandler, OperationResult } from '../context.ts
 import { orderNumber } from './orders/number.ts'
 import { bornText, patientName } from './patient-name.ts'
 import { searchLabel } from './search-label.ts'
-import { localDay } from './visits/list.tsx'
 
 export const showSearch: ConsoleHandler = async ({ now }, call) => {
   const query = queryOf(call)

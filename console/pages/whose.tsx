@@ -1,6 +1,6 @@
 // The patient whose record a page shows, by name if the reader may open it.
-import { ageText } from './patient-facts.tsx'
-import { patientName } from './patient-name.ts'
+import { localDay } from '#http/html/zone.tsx'
+import { bornText, patientName } from './patient-name.ts'
 import type { ConsoleCall, ConsoleContext } from '../context.ts'
 
 /** A link with name, date of birth and age; the ID for someone who can't read charts. */
@@ -14,7 +14,7 @@ export async function whose(
   const { date_of_birth } = found.value
   return (
     <a href={call.pathOf('patient', { id })}>
-      {patientName(found.value)}, {ageText(date_of_birth, now())}
+      {patientName(found.value)}, {bornText(date_of_birth, localDay(now(), call.zone))}
     </a>
   )
 }

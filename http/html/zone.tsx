@@ -6,6 +6,10 @@ import { now } from '#database/clock.ts'
 /** The time zone of a page's times. Null: a script uses the browser's. */
 export const Zone = createContext<string | null>(null)
 
+/** The day in the zone at this time. */
+export const localDay = (moment: number, zone: string): Temporal.PlainDate =>
+  Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).toPlainDate()
+
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 })
 
 function formatIn(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

@@ -1,7 +1,6 @@
 // A chart's sticky heading: who the patient is, and what would be dangerous to overlook.
 import type { ChartPatient } from '#contract/console/patients.ts'
-import { ageText } from '../patient-facts.tsx'
-import { patientName } from '../patient-name.ts'
+import { bornText, patientName } from '../patient-name.ts'
 import { statusText } from '../../words.ts'
 import type { ConsoleCall } from '../../context.ts'
 import type { ComponentChildren } from 'preact'
@@ -10,7 +9,7 @@ import { bmiOf, type ReadAnswer, slotText } from '../texts/intake.ts'
 
 type Props = {
   readonly call: ConsoleCall
-  readonly now: number
+  readonly today: Temporal.PlainDate
   readonly patient: Static<typeof ChartPatient>
   readonly answers: readonly ReadAnswer[]
   /** What the page shows about the patient. */
@@ -19,7 +18,7 @@ type Props = {
 
 const shown = ['Allergies', 'Current medications', 'Pregnancy', 'Alerts'] as const
 
-export function Banner({ call, now, patient, answers, lead }: Props) {
+export function Banner({ call, today, patient, answers, lead }: Props) {
   const bmi = bmiOf(answers)
   const { state } = patient.address
   const isLicensed = call.staff.states.includes(state)
@@ -32,7 +31,7 @@ export function Banner({ call, now, patient, answers, lead }: Props) {
         <p class="quiet">{lead}</p>
       </div>
       <p class="banner-who">
-        <span>{ageText(patient.date_of_birth, now)}</span>
+        <span>{bornText(patient.date_of_birth, today)}</span>
         <span>{statusText(patient.sex_at_birth)} at birth</span>
         <span class={call.mayOpen('approve') && !isLicensed ? 'alarm' : undefined}>
           {state}

@@ -1,4 +1,5 @@
 // A case review: what's known next to what can be done.
+import { localDay } from '#http/html/zone.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { missing, refused, RefusedNote } from '../../refused.tsx'
@@ -49,6 +50,7 @@ export async function casePage(
   const texts = await textsOf(context, call)
   const answers = readAnswers(review.answers, texts)
   const { patient } = review.chart
+  const today = localDay(context.now(), call.zone)
   return {
     title: patientName(patient),
     ...statusOf(given),
@@ -56,7 +58,7 @@ export async function casePage(
       <>
         <Banner
           call={call}
-          now={context.now()}
+          today={today}
           patient={patient}
           answers={answers}
           lead={
@@ -74,7 +76,7 @@ export async function casePage(
             call={call}
             review={review}
             answers={answers}
-            now={context.now()}
+            today={today}
             confirmation={confirmation}
           />
           <Panels call={call} review={review} confirmation={confirmation} texts={texts} />

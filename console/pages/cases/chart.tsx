@@ -17,11 +17,11 @@ import type { ReadAnswer } from '../texts/intake.ts'
 type Props = { readonly call: ConsoleCall; readonly review: Review }
 type ChartProps = Props & {
   readonly answers: readonly ReadAnswer[]
-  readonly now: number
+  readonly today: Temporal.PlainDate
   readonly confirmation?: Confirmation | null
 }
 
-export const Chart = ({ call, review, answers, now, confirmation }: ChartProps) => (
+export const Chart = ({ call, review, answers, today, confirmation }: ChartProps) => (
   <div class="chart">
     <Answers answers={answers} />
     <Plans review={review} />
@@ -48,7 +48,7 @@ export const Chart = ({ call, review, answers, now, confirmation }: ChartProps) 
     <Empty review={review} />
     <section>
       <h2>Contact</h2>
-      <PatientFacts patient={review.chart.patient} now={now} />
+      <PatientFacts patient={review.chart.patient} today={today} />
       <p>
         <a href={call.pathOf('patient', { id: review.patient })}>Full patient record</a>
       </p>

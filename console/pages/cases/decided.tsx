@@ -2,15 +2,16 @@
 import { decisions } from '#contract/console/cases.ts'
 import { Choice, FilterForm } from '#http/html/filter-form.tsx'
 import { Badge, Empty, Heading, Pager, Table, Time } from '#http/html/parts.tsx'
-import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import { refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 import { medicationNames } from '../medications.ts'
+import { PatientCell } from './patient-cell.tsx'
 import { CaseTabs } from './case-tabs.tsx'
 
 type Decided = Extract<OperationResult<'listDecided'>, { problem: null }>['value']['data'][number]
 
-export const showDecided: ConsoleHandler = async (_, call) => {
+export const showDecided: ConsoleHandler = async (context, call) => {
   const by = call.query.get('by') === 'me' ? 'me' : undefined
   const status = decisions.find(one => one === call.query.get('status'))
   const before = call.query.get('before') ?? undefined
@@ -50,7 +51,7 @@ export const showDecided: ConsoleHandler = async (_, call) => {
             <Table
               caption="Decided cases"
               head={['Patient', 'Requested', 'Decision', 'By', 'Decided', 'From']}
-              rows={data.map(one => rowOf(call, one))}
+              rows={data.map(one => rowOf(context, call, one))}
             />
           )}
           <Pager
@@ -64,14 +65,11 @@ export const showDecided: ConsoleHandler = async (_, call) => {
   }
 }
 
-const rowOf = (call: ConsoleCall, { id, patient, medications, status, ...one }: Decided) => [
-  <a key="case" href={call.pathOf('case', { id })}>
-    {patient.first_name} {patient.last_name}
-    <span class="fine"> {patient.state}</span>
-  </a>,
-  medicationNames(medications),
-  <Badge key="status" tone={status === 'approved' ? 'good' : 'plain'}>
-    {statusText(status)}
+const rowOf = (context: ConsoleContext, call: ConsoleCall, one: Decided) => [
+  <PatientCell key="case" context={context} call={call} of={one} />,
+  medicationNames(one.medications),
+  <Badge key="status" tone={one.status === 'approved' ? 'good' : 'plain'}>
+    {statusText(one.status)}
   </Badge>,
   one.decided_by?.person === call.session.person.id ? (
     <strong key="by">You</strong>

@@ -3,8 +3,9 @@ import { hourMilliseconds } from '#contract/moments.ts'
 import { queueViews } from '#contract/console/cases.ts'
 import { Choice, FilterForm } from '#http/html/filter-form.tsx'
 import { Badge, Empty, Heading, NextPage, Table, Time } from '#http/html/parts.tsx'
-import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import type { Query } from '#http/pages/table.ts'
+import { PatientCell } from './patient-cell.tsx'
 import { TakeNext } from './take-next.tsx'
 import { refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
@@ -28,13 +29,14 @@ const titles: Readonly<Record<View, string>> = {
 
 const names = ['show', 'age'] as const
 
-export const showQueue: ConsoleHandler = async ({ now }, call) => {
+export const showQueue: ConsoleHandler = async (context, call) => {
   const view = queueViews.find(one => one === call.query.get('view')) ?? 'open'
   const filters = Object.fromEntries(
     names.map(name => [name, call.query.get(name)?.trim() || undefined]),
   ) as Record<(typeof names)[number], string | undefined>
   const age = ages.find(([hours]) => hours === filters.age)?.[0]
-  const created_before = age && new Date(now() - Number(age) * hourMilliseconds).toISOString()
+  const created_before =
+    age && new Date(context.now() - Number(age) * hourMilliseconds).toISOString()
   const { show } = filters
   const starting_after = call.query.get('after') ?? undefined
   const found = await call.perform('listQueue', {
@@ -59,7 +61,7 @@ export const showQueue: ConsoleHandler = async ({ now }, call) => {
             <Table
               caption={titles[view]}
               head={['Patient', 'Requested', 'Status', 'Filed', 'Assigned to', 'From']}
-              rows={data.map(one => rowOf(call, one))}
+              rows={data.map(one => rowOf(context, call, one))}
             />
           )}
           <NextPage next={next} first={starting_after ? call.pathOf('queue', {}, here) : null} />
@@ -69,14 +71,11 @@ export const showQueue: ConsoleHandler = async ({ now }, call) => {
   }
 }
 
-const rowOf = (call: ConsoleCall, { id, patient, medications, status, ...one }: Queued) => [
-  <a key="case" href={call.pathOf('case', { id })}>
-    {patient.first_name} {patient.last_name}
-    <span class="fine"> {patient.state}</span>
-  </a>,
-  medicationNames(medications),
-  <Badge key="status" tone={status.startsWith('waiting') ? 'plain' : 'waiting'}>
-    {statusText(status)}
+const rowOf = (context: ConsoleContext, call: ConsoleCall, one: Queued) => [
+  <PatientCell key="case" context={context} call={call} of={one} />,
+  medicationNames(one.medications),
+  <Badge key="status" tone={one.status.startsWith('waiting') ? 'plain' : 'waiting'}>
+    {statusText(one.status)}
   </Badge>,
   <Time key="filed" at={one.created_at} />,
   one.claim === null ? (

@@ -1,4 +1,5 @@
 // One order: what to fill, for whom, and its current location.
+import { localDay } from '#http/html/zone.tsx'
 import { Facts, Heading, Time, TimeOrNever } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
@@ -7,7 +8,8 @@ import { DoneNote } from '../../done.tsx'
 import { missing, refused, RefusedNote } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
 import { statusText } from '../../words.ts'
-import { addressText, ageText, phoneText } from '../patient-facts.tsx'
+import { addressText, phoneText } from '../patient-facts.tsx'
+import { bornText } from '../patient-name.ts'
 import { readAnswers, slotText } from '../texts/intake.ts'
 import { textsOf } from '../texts/read.ts'
 import { carrierNames, OrderActs } from './act-forms.tsx'
@@ -67,7 +69,12 @@ export async function orderPage(
         <ToActions />
         <div class="review">
           <div>
-            <OrderFacts call={call} order={order} form={form} now={context.now()} />
+            <OrderFacts
+              call={call}
+              order={order}
+              form={form}
+              today={localDay(context.now(), call.zone)}
+            />
           </div>
           <OrderActs call={call} order={order} />
         </div>
@@ -76,7 +83,12 @@ export async function orderPage(
   }
 }
 
-function OrderFacts(props: { call: ConsoleCall; order: StaffOrder; form: string; now: number }) {
+function OrderFacts(props: {
+  call: ConsoleCall
+  order: StaffOrder
+  form: string
+  today: Temporal.PlainDate
+}) {
   const { call, order } = props
   const { prescribed, recipient, tracking } = order
   const name = `${recipient.first_name} ${recipient.last_name}`
@@ -95,7 +107,7 @@ function OrderFacts(props: { call: ConsoleCall; order: StaffOrder; form: string;
             name
           ),
         ],
-        ['Date of birth', ageText(recipient.date_of_birth, props.now)],
+        ['Date of birth', bornText(recipient.date_of_birth, props.today)],
         ['Phone', phoneText(recipient.phone)],
         ['Ship to', addressText(order.ship_to)],
         [

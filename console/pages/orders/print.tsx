@@ -3,8 +3,8 @@ import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.
 import { Facts, Heading, Time } from '#http/html/parts.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { missing } from '../../refused.tsx'
-import { addressText, ageText, phoneText } from '../patient-facts.tsx'
-import { patientName } from '../patient-name.ts'
+import { addressText, phoneText } from '../patient-facts.tsx'
+import { dateText, patientName } from '../patient-name.ts'
 import { readAnswers, slotText } from '../texts/intake.ts'
 import { textsOf } from '../texts/read.ts'
 import { orderNumber } from './number.ts'
@@ -62,7 +62,7 @@ export const orderLabel = printed({
               <span class="moment">Order {orderNumber(id)}</span>
             </p>
             <p class="label-name">{patientName(recipient)}</p>
-            <p>DOB {ageText(recipient.date_of_birth, context.now()).slice(0, 10)}</p>
+            <p>DOB {dateText(recipient.date_of_birth)}</p>
             <p class="label-drug">
               {prescribed.name} {prescribed.strength}, {prescribed.form}
             </p>

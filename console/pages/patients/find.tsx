@@ -1,4 +1,5 @@
 // Finds patients by what staff know about them; without a search, lists the newest patients.
+import { localDay } from '#http/html/zone.tsx'
 import { searchLengthMax } from '#contract/console/patients.ts'
 import { Badge, Empty, Heading, NextPage, Table, Time } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
@@ -8,7 +9,6 @@ import { medicationName } from '../medications.ts'
 import { OrderState } from '../orders/state.tsx'
 import { bornText, patientName } from '../patient-name.ts'
 import { patientPath } from '../search.tsx'
-import { localDay } from '../visits/list.tsx'
 
 type PatientMatches = Extract<OperationResult<'findPatients'>, { problem: null }>['value']
 type ListedPatient = PatientMatches['data'][number]

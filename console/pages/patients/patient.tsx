@@ -1,4 +1,5 @@
 // A patient with everything the clinic has about them.
+import { localDay } from '#http/html/zone.tsx'
 import { Heading, Table, Time } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
@@ -40,7 +41,7 @@ export async function patientPage(
         {patient.is_held && (
           <p class="note">This record is on legal hold, so nothing in it can be destroyed.</p>
         )}
-        <PatientFacts patient={patient} now={context.now()} />
+        <PatientFacts patient={patient} today={localDay(context.now(), call.zone)} />
         <RecordLinks call={call} id={patient.id} />
         <section>
           <h2>Cases</h2>

@@ -1,5 +1,6 @@
 // How long the clinic keeps a patient's record, and which records are due.
 
+import { localDay } from '#http/html/zone.tsx'
 import { consoleOperations } from '#contract/console/operations.ts'
 import { isOpenTo } from '#contract/console/row.ts'
 import {
@@ -11,7 +12,6 @@ import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { dateText } from '../patient-name.ts'
-import { localDay } from '../visits/list.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { refused } from '../../refused.tsx'

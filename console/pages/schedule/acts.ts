@@ -7,11 +7,10 @@ import {
 import { isTimeZone } from '#auth/clinics/settings.ts'
 import type { ClinicChange, RefusedClinicChange } from '#auth/clinics/staff.ts'
 import { formats } from '#contract/api/text-formats.ts'
-import { momentFrom } from '#http/html/zone.tsx'
+import { localDay, momentFrom } from '#http/html/zone.tsx'
 import type { Connection } from '#database/pool.ts'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { zoneFault } from '../../zone-field.tsx'
-import { localDay } from '../visits/list.tsx'
 import { type Faults, schedulePage } from './schedule.tsx'
 
 async function change(

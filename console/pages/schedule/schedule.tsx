@@ -8,12 +8,11 @@ import {
 import { listStaff } from '#auth/clinics/staff.ts'
 import { Alert, Field, Select } from '#http/html/fields.tsx'
 import { Confirm, Empty, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
-import { zoneName } from '#http/html/zone.tsx'
+import { localDay, zoneName } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { ZoneField } from '../../zone-field.tsx'
 import { dateText } from '../patient-name.ts'
-import { localDay } from '../visits/list.tsx'
 import { mondayOf, Week } from './week.tsx'
 
 export type Faults = Partial<Record<string, string>>

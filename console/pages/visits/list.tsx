@@ -5,7 +5,7 @@ import type { Problem } from '#contract/problems.ts'
 import { formats } from '#contract/api/text-formats.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Badge, Confirm, Empty, Heading, RowForm, Table } from '#http/html/parts.tsx'
-import { timeIn } from '#http/html/zone.tsx'
+import { localDay, timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { ProblemNote, refused } from '../../refused.tsx'
@@ -29,9 +29,6 @@ function dayOf(call: ConsoleCall, now: number, zone: string): Temporal.PlainDate
   const asked = formats['date']?.(call.query.get('day') ?? call.form.get('day') ?? '') ?? null
   return asked === null ? localDay(now, zone) : Temporal.PlainDate.from(asked)
 }
-
-export const localDay = (moment: number, zone: string): Temporal.PlainDate =>
-  Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).toPlainDate()
 
 export const showVisits: ConsoleHandler = (context, call) => visitsPage(context, call, null)
 

@@ -2,10 +2,9 @@
 import { problems, type Problem } from '#contract/problems.ts'
 import { Hidden, Select } from '#http/html/fields.tsx'
 import { Empty, Heading, RowForm } from '#http/html/parts.tsx'
-import { timeIn } from '#http/html/zone.tsx'
+import { localDay, timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { missing, ProblemNote } from '../../refused.tsx'
-import { localDay } from './list.tsx'
 
 export const showMove: ConsoleHandler = (context, call) => movePage(context, call, null)
 

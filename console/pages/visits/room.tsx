@@ -1,5 +1,6 @@
 // A clinician's visit in one tab: the patient, the video room, the chart, and the actions that
 // start and complete the visit. The room is a page on the API's origin, where its socket is.
+import { localDay } from '#http/html/zone.tsx'
 import { problems, type Problem } from '#contract/problems.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Badge, Time } from '#http/html/parts.tsx'
@@ -43,7 +44,12 @@ export async function roomPage(
   const review = await chartOf(call, visit)
   const texts = await textsOf(context, call)
   const answers = readAnswers(review?.answers ?? [], texts)
-  const shared = { call, now: context.now(), patient: patient.value, answers }
+  const shared = {
+    call,
+    today: localDay(context.now(), call.zone),
+    patient: patient.value,
+    answers,
+  }
   return {
     title: `Visit with ${patientName(patient.value)}`,
     ...(problem && { status: problems[problem.code].status }),
@@ -158,20 +164,20 @@ function Act({ call, visit, row, label }: ActProps) {
 
 type RecordProps = {
   readonly call: ConsoleCall
-  readonly now: number
+  readonly today: Temporal.PlainDate
   readonly patient: Patient
   readonly answers: readonly ReadAnswer[]
   /** Null for a visit without a case. */
   readonly review: Review | null
 }
 
-const Record = ({ call, now, patient, answers, review }: RecordProps) =>
+const Record = ({ call, today, patient, answers, review }: RecordProps) =>
   review !== null ? (
-    <Chart call={call} review={review} answers={answers} now={now} />
+    <Chart call={call} review={review} answers={answers} today={today} />
   ) : (
     <section>
       <h2>Contact</h2>
-      <PatientFacts patient={patient} now={now} />
+      <PatientFacts patient={patient} today={today} />
       <p>
         <a href={call.pathOf('patient', { id: patient.id })}>Full patient record</a>
       </p>

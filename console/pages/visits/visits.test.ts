@@ -29,7 +29,7 @@ test('a clinician starts and completes a visit from the day’s list', async () 
   }
   const listed = (await browser.get(address)).text
   expect(listed).toContain('Ada Rivera')
-  expect(listed).toContain('Start lets the patient in. Patients join in one browser')
+  expect(listed).toContain('Start lets the patient in. Patients join with a link')
   // A visit can't be a no-show before its start.
   expect(listed).not.toContain('/no-show')
   expect(listed).not.toContain('/no_show')
