@@ -15,7 +15,7 @@ const run = (...args: string[]) =>
   )
 
 beforeAll(async () => {
-  await expect(run('create', '--name', 'x')).rejects.toThrow('There is no integration yet')
+  await expect(run('create', '--name', 'x')).rejects.toThrow('No integrations yet')
   await context.owner.use(connection => openIntegration(connection, 'Ada'))
 })
 
@@ -24,7 +24,7 @@ const secretOf = (output: string) => /svc_cs_\w+/.exec(output)?.[0] ?? ''
 const secretIdOf = (output: string) => /\bcs_\w+/.exec(output.replace(/svc_cs_\w+/g, ''))?.[0] ?? ''
 
 test('clients create shows the secret once, and stores its hash', async () => {
-  expect(await run('list')).toContain('There are no clients')
+  expect(await run('list')).toContain('No clients yet')
   const output = await run('create', '--name', 'Nightly', '--scopes', 'events:read')
   const secret = secretOf(output)
   expect(isClientSecret(secret)).toBe(true)
@@ -60,9 +60,9 @@ test('clients add-secret and revoke-secret replace a secret; the maximum is two'
   const output = await run('create', '--name', 'Replaced')
   const [client, first] = [idOf(output), secretIdOf(output)]
   const second = secretIdOf(await run('add-secret', client))
-  await expect(run('add-secret', client)).rejects.toThrow('two secrets at most')
-  expect(await run('revoke-secret', first)).toBe(`${first} is revoked.`)
-  await expect(run('revoke-secret', first)).rejects.toThrow(`There is no active ${first}`)
+  await expect(run('add-secret', client)).rejects.toThrow('can have two secrets')
+  expect(await run('revoke-secret', first)).toBe(`Revoked ${first}.`)
+  await expect(run('revoke-secret', first)).rejects.toThrow(`Nothing active has the ID ${first}`)
   const listed = (await run('list')).split('\n').find(line => line.startsWith(client)) ?? ''
   expect([listed.includes(first), listed.includes(second)]).toEqual([false, true])
   expect(listed).toContain('all scopes')
@@ -71,9 +71,9 @@ test('clients add-secret and revoke-secret replace a secret; the maximum is two'
 
 test('clients revoke ends a client', async () => {
   const client = idOf(await run('create', '--name', 'Ended'))
-  expect(await run('revoke', client)).toBe(`${client} is revoked, and its tokens have ended.`)
-  await expect(run('revoke', client)).rejects.toThrow(`There is no active ${client}`)
-  await expect(run('add-secret', client)).rejects.toThrow('There is no active')
+  expect(await run('revoke', client)).toBe(`Revoked ${client} and its tokens.`)
+  await expect(run('revoke', client)).rejects.toThrow(`Nothing active has the ID ${client}`)
+  await expect(run('add-secret', client)).rejects.toThrow('Nothing active has the ID')
   const listed = (await run('list')).split('\n').find(line => line.startsWith(client))
   expect(listed).toContain('revoked')
 })
@@ -84,10 +84,10 @@ const wrong: [args: string[], says: string][] = [
   [['revoke'], '"revoke" is not a command'],
   [['create'], '--name'],
   [['create', '--name', 'x', '--mode', 'live'], 'needs a business associate agreement'],
-  [['create', '--name', 'x', '--mode', 'prod'], '--mode is test or live'],
+  [['create', '--name', 'x', '--mode', 'prod'], '--mode must be test or live'],
   [['create', '--name', 'x', '--scopes', 'all'], '--scopes must not contain "all"'],
   [['create', '--nme', 'x'], "Unknown option '--nme'"],
-  [['add-secret', 'cli_x'], 'There is no active cli_x'],
+  [['add-secret', 'cli_x'], 'Nothing active has the ID cli_x'],
 ]
 test.each(wrong)('%p is refused in one sentence', async (args, says) => {
   await expect(run(...args)).rejects.toThrow(says)

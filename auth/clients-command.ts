@@ -33,10 +33,10 @@ export const clientsHelp = `Usage:
   npm run admin -- clients revoke cli_…
 
 A client exchanges its secret for access tokens (client_credentials).
-create and add-secret print a secret once; only its hash is stored. Without options the client is
-for test mode and may request every scope. --integration may be left out while there is only one.
-A client has at most two secrets, so that one can replace the other.
-revoke ends a client and all its tokens from the next request on.
+create and add-secret print a secret once; only its hash is stored. By default the client is for
+test mode and can request every scope. --integration is optional if there's only one.
+A client can have two secrets, so you can replace one without downtime.
+revoke takes effect on the next request with any of the client's tokens.
 
 Scopes:
 ${scopeLines}`
@@ -66,34 +66,37 @@ const changes: Record<string, (context: CommandContext, id: string) => Promise<s
     const asked = { client, integration: null }
     const made = await addClientSecret(connection, peppers[0], asked, actOfOperator())
     if (made.refusal !== null) throw faultOf(made.refusal, client)
-    return shown(made.secret, `${made.secretId} of ${client}`)
+    return shown(made.secret, `${made.secretId} for ${client}`)
   },
   async 'revoke-secret'({ connection }, id) {
     const { refusal } = await revokeClientSecret(connection, id, null, actOfOperator())
     if (refusal !== null) throw faultOf(refusal, id)
-    return `${id} is revoked.`
+    return `Revoked ${id}.`
   },
   async revoke({ connection }, id) {
     const { refusal } = await revokeClient(connection, id, null, actOfOperator())
     if (refusal !== null) throw faultOf(refusal, id)
-    return `${id} is revoked, and its tokens have ended.`
+    return `Revoked ${id} and its tokens.`
   },
 }
 
 const faultOf = (refusal: RefusedChange, id: string) =>
   new CommandFault(
     refusal === 'not_found'
-      ? `There is no active ${id}. \`npm run admin -- clients list\` shows them.`
+      ? `Nothing active has the ID ${id}. See: npm run admin -- clients list`
       : refusals[refusal],
   )
 
 const shown = (secret: string, what: string) =>
-  `${secret}\n\nThis is ${what}, and the only time that the secret itself is shown.`
+  `${secret}\n\nThis is ${what}. The secret is shown only this once.`
 
 type Flags = Partial<Record<'name' | 'mode' | 'scopes' | 'integration', string>>
 
 async function create({ connection, peppers }: CommandContext, flags: Flags): Promise<string> {
-  const name = nameFrom(flags.name, 'the client a --name of 1 to 200 characters: what it is for')
+  const name = nameFrom(
+    flags.name,
+    'the client a --name of 1 to 200 characters that says what it is for',
+  )
   const [mode, scopes] = [modeFrom(flags.mode), scopesFrom(flags.scopes)]
   const integration = await integrationFrom(connection, flags.integration)
   const asked = { integration, mode, name, scopes }
@@ -122,7 +125,7 @@ async function list(connection: Connection): Promise<string> {
                and (s.expires_at is null or s.expires_at > now())) as secrets
       from auth.clients c where c.kind = 'confidential' order by c.id limit 1000`)
   if (clients.length === 0) {
-    return 'There are no clients. `npm run admin -- clients create --name "…"` makes one.'
+    return 'No clients yet. Create one with `npm run admin -- clients create --name "…"`.'
   }
   return clients.map(lineOf).join('\n')
 }

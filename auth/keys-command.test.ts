@@ -31,8 +31,8 @@ const find = (key: string) =>
 
 describe('npm run admin -- keys', () => {
   test('keys create requires an integration', async () => {
-    await expect(run('create', '--name', 'x')).rejects.toThrow('There is no integration yet')
-    expect(await run('list')).toContain('There are no keys')
+    await expect(run('create', '--name', 'x')).rejects.toThrow('No integrations yet')
+    expect(await run('list')).toContain('No keys yet')
   })
   test('keys create prints a working key, list shows only its last four characters, revoke ends it', async () => {
     await owner.use(connection => openIntegration(connection, "Ada's brand"))
@@ -46,7 +46,7 @@ describe('npm run admin -- keys', () => {
     expect(listed).toContain('Nightly')
     expect(listed).toMatch(/ {2}used \d{4}-\d\d-\d\dT\d\d:\d\dZ {2}/)
     const [row] = await owner.use(listKeys)
-    expect(await run('revoke', row?.id ?? '')).toContain('is revoked')
+    expect(await run('revoke', row?.id ?? '')).toContain('Revoked')
     expect(await find(key)).toBeNull()
     expect(await run('list')).toContain('revoked')
     await expect(run('revoke', row?.id ?? '')).rejects.toThrow(CommandFault)
@@ -63,13 +63,13 @@ describe('npm run admin -- keys', () => {
     expect((await find(key))?.scopes).toEqual(['events:read'])
     expect(await find(old)).not.toBeNull()
     expect(await run('list')).toMatch(
-      new RegExp(`${id}.*retires \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\dZ `),
+      new RegExp(`${id}.*replaced, until \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\dZ `),
     )
-    await expect(run('rotate', id)).rejects.toThrow('has a successor that works')
+    await expect(run('rotate', id)).rejects.toThrow('already rotated')
     await expect(run('rotate', id, '--overlap', '2h')).rejects.toThrow('must be one of now, 1h')
-    await expect(run('rotate', 'key_none')).rejects.toThrow('There is no active key')
+    await expect(run('rotate', 'key_none')).rejects.toThrow('No active key')
     const successor = (await owner.use(listKeys)).find(row => row.id === id)?.replaced_by ?? ''
-    expect(await run('rotate', successor, '--overlap', 'now')).toContain('is refused from now on')
+    expect(await run('rotate', successor, '--overlap', 'now')).toContain('no longer works')
     expect(await find(key)).toBeNull()
   })
   test('keys create defaults to all scopes, test mode and no expiry', async () => {
@@ -79,7 +79,7 @@ describe('npm run admin -- keys', () => {
     const [key] = await owner.use(listKeys)
     const integration = key?.integration ?? ''
     await owner.use(connection => acceptAgreement(connection, integration, '2026-09-01'))
-    await expect(run(...live)).rejects.toThrow('needs a clinic that granted')
+    await expect(run(...live)).rejects.toThrow('needs a live grant')
     const organization = await owner.use(connection =>
       openOrganization(connection, 'Clinic', 'a-clinic'),
     )
@@ -102,16 +102,16 @@ describe('npm run admin -- keys', () => {
     [[], 'is not a command'],
     [['frobnicate'], '"frobnicate" is not a command'],
     [['create'], '--name'],
-    [['create', '--name', 'x', '--mode', 'prod'], '--mode is test or live'],
+    [['create', '--name', 'x', '--mode', 'prod'], '--mode must be test or live'],
     [['create', '--name', 'x', '--scopes', 'all'], '--scopes must not contain "all"'],
-    [['create', '--name', 'x', '--scopes', ''], '--scopes must name a scope'],
+    [['create', '--name', 'x', '--scopes', ''], '--scopes must name at least one scope'],
     [['create', '--name', 'x', '--expires', 'soon'], '--expires must be a date'],
     [['create', '--name', 'x', '--expires', '2027-02-31'], '--expires must be a date'],
     [['create', '--name', 'x', '--expires', '2020-01-01'], 'must be in the future'],
-    [['create', '--name', 'x', '--integration', 'int_x'], 'There is no int_x'],
+    [['create', '--name', 'x', '--integration', 'int_x'], 'No integration has the ID int_x'],
     [['create', '--nme', 'x'], "Unknown option '--nme'"],
     [['revoke'], '"revoke" is not a command'],
-    [['agreement', 'newest'], 'must be the date'],
+    [['agreement', 'newest'], "must be the agreement's date"],
   ]
   test.each(wrong)('%p is refused in one sentence', async (args, says) => {
     await expect(run(...args)).rejects.toThrow(says)
@@ -152,7 +152,9 @@ describe('another integration', () => {
     expect(await run('agreement', '2027-01-01')).toBe(
       `These integrations have 30 days to accept 2027-01-01:\n  ${integration}`,
     )
-    expect(await run('agreement', '2027-01-01')).toContain('No integration has an older agreement')
+    expect(await run('agreement', '2027-01-01')).toContain(
+      'No integration still has an older agreement',
+    )
   })
   test('keys developers sets the address for notices about failing webhooks', async () => {
     const { integration } = await owner.use(connection =>
@@ -168,11 +170,9 @@ describe('another integration', () => {
       return row?.developers_email
     }
     const output = await run('developers', 'dev@brand.example', ...flags)
-    expect(output).toBe(
-      `An email is sent to dev@brand.example when webhooks of ${integration} fail.`,
-    )
+    expect(output).toBe(`We email dev@brand.example when ${integration}'s webhooks fail.`)
     expect(await named()).toBe('dev@brand.example')
-    expect(await run('developers', 'none', ...flags)).toStartWith('No email is sent')
+    expect(await run('developers', 'none', ...flags)).toStartWith('No one is emailed')
     expect(await named()).toBeNull()
     const longest = `${'d'.repeat(240)}@brand.example`
     expect(longest.length).toBe(254)

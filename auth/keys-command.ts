@@ -39,13 +39,13 @@ export const keysHelp = `Usage:
   npm run admin -- keys agreement 2027-01-01
 
 open creates an integration with its own sandbox, and prints a test key with every scope.
-create prints a key once; only its hash is stored. Without options it is a test key with every scope
-that never expires. --integration may be left out while there is only one.
+create prints a new key once; only its hash is stored. By default it's a test key with every
+scope and no expiration. --integration is optional if there's only one.
 rotate prints a successor with the same scopes. The old key works for 24 more hours, or --overlap.
-revoke refuses a key from its next request on.
+revoke takes effect on the key's next request.
 developers sets who is emailed about failing webhooks; none removes the address.
 agreement sets the newest version of the business associate agreement. Integrations with an older
-one have ${limits.agreementGraceDays} days to accept it, and are then refused in live mode.
+version have ${limits.agreementGraceDays} days to accept it, and are then refused in live mode.
 
 Scopes:
 ${scopeLines}`
@@ -83,13 +83,13 @@ export async function keysCommand(args: string[], context: CommandContext): Prom
 
 function list(keys: readonly KeyRow[], now: number): string {
   if (keys.length === 0)
-    return 'There are no keys. `npm run admin -- keys create --name "…"` makes one.'
+    return 'No keys yet. Create one with `npm run admin -- keys create --name "…"`.'
   const stateOf = (key: KeyRow) => {
     if (key.revoked_at) return `revoked ${key.revoked_at.slice(0, 10)}`
     if (!key.expires_at) return 'active'
     const [end, day] = [Date.parse(key.expires_at), key.expires_at.slice(0, 10)]
     if (key.replaced_by) {
-      return end > now ? `retires ${key.expires_at.slice(0, 16)}Z` : `retired ${day}`
+      return end > now ? `replaced, until ${key.expires_at.slice(0, 16)}Z` : `replaced ${day}`
     }
     return end > now ? `active until ${day}` : `expired ${day}`
   }
@@ -112,10 +112,10 @@ async function outdated(context: CommandContext): Promise<string[]> {
     ...(peppers.length === 1
       ? []
       : older === 0
-        ? ['Every credential is under the newest pepper: the older can be removed from KEY_PEPPER.']
-        : [`${credentials(older)} still under an older pepper, until used again.`]),
+        ? ['Every credential uses the newest pepper. You can remove the older one from KEY_PEPPER.']
+        : [`${credentials(older)} still under an older pepper until their next use.`]),
     ...(lost > 0
-      ? [`${credentials(lost)} under a pepper that is not in KEY_PEPPER, and cannot be used.`]
+      ? [`${credentials(lost)} under a pepper that isn't in KEY_PEPPER, and can't be used.`]
       : []),
     ...(older + lost > 0 ? [await namesOf(context)] : []),
   ]
@@ -135,21 +135,27 @@ type Flags = Partial<Record<Flag, string>>
 
 /** Opens another integration, which is isolated from the others. */
 async function open({ connection, peppers }: CommandContext, flags: Flags): Promise<string> {
-  const name = nameFrom(flags.name, 'the integration a --name of 1 to 200 characters: whose it is')
+  const name = nameFrom(
+    flags.name,
+    'the integration a --name of 1 to 200 characters, such as the brand',
+  )
   const { integration } = await openIntegration(connection, name)
   const { id, key } = await issueKey(connection, peppers[0], {
     integration,
     mode: 'test',
     name: 'first',
   })
-  return `${key}\n\nThis is ${id} of ${integration}, and the only time that the key itself is shown.`
+  return `${key}\n\nThis is ${id} for ${integration}. The key is shown only this once.`
 }
 
 async function create(
   { connection, peppers, now: today }: CommandContext,
   flags: Flags,
 ): Promise<string> {
-  const name = nameFrom(flags.name, 'the key a --name of 1 to 200 characters: what it is for')
+  const name = nameFrom(
+    flags.name,
+    'the key a --name of 1 to 200 characters that says what it is for',
+  )
   const mode = modeFrom(flags.mode)
   const scopes = scopesFrom(flags.scopes)
   const expiresAt = expiryFrom(flags.expires, today)
@@ -157,7 +163,7 @@ async function create(
   const asked = { integration, mode, name, scopes, expiresAt }
   const made = await createKey(connection, peppers[0], asked, actOfOperator())
   if (made.refusal !== null) throw new CommandFault(refusals[made.refusal])
-  return `${made.key}\n\nThis is ${made.id}, and the only time that the key itself is shown.`
+  return `${made.key}\n\nThis is ${made.id}. The key is shown only this once.`
 }
 
 function expiryFrom(text: string | undefined, now: number): string | null {
@@ -196,16 +202,16 @@ async function rotate(
   const made = await rotateKey(connection, peppers[0], asked, actOfOperator())
   if (made.refusal === 'not_found') throw noActiveKey(id)
   if (made.refusal !== null) throw new CommandFault(refusals[made.refusal])
-  const old = overlapSeconds === 0 ? 'is refused from now on' : `works for ${overlap} more`
-  return `${made.key}\n\nThis is ${made.id}, and the only time that the key itself is shown. ${id} ${old}.`
+  const old = overlapSeconds === 0 ? 'no longer works' : `works for ${overlap} more`
+  return `${made.key}\n\nThis is ${made.id}. The key is shown only this once. ${id} ${old}.`
 }
 
 const noActiveKey = (id: string) =>
-  new CommandFault(`There is no active key ${id}. \`npm run admin -- keys list\` shows them.`)
+  new CommandFault(`No active key has the ID ${id}. See: npm run admin -- keys list`)
 
 async function revoke(connection: Connection, id: string): Promise<string> {
   const { refusal } = await revokeKeyOf(connection, id, null, actOfOperator())
-  if (refusal === null) return `${id} is revoked.`
+  if (refusal === null) return `Revoked ${id}.`
   throw noActiveKey(id)
 }
 
@@ -219,16 +225,16 @@ async function developers(connection: Connection, given: string, flags: Flags): 
   const integration = await integrationFrom(connection, flags.integration)
   await nameDevelopers(connection, integration, email)
   return email === null
-    ? `No email is sent when webhooks of ${integration} fail.`
-    : `An email is sent to ${email} when webhooks of ${integration} fail.`
+    ? `No one is emailed when ${integration}'s webhooks fail.`
+    : `We email ${email} when ${integration}'s webhooks fail.`
 }
 
 async function agreement(connection: Connection, version: string): Promise<string> {
   if (!/^\d{4}-\d\d-\d\d$/.test(version)) {
-    throw new CommandFault(`The version must be the date of the agreement, such as 2027-01-01.`)
+    throw new CommandFault(`The version must be the agreement's date, such as 2027-01-01.`)
   }
   const whose = await supersedeAgreements(connection, version)
   const days = `${limits.agreementGraceDays} days to accept ${version}`
-  if (whose.length === 0) return `No integration has an older agreement without an end.`
+  if (whose.length === 0) return `No integration still has an older agreement.`
   return [`These integrations have ${days}:`, ...whose.map(id => `  ${id}`)].join('\n')
 }

@@ -33,16 +33,16 @@ export const actOfOperator = (): Act => ({
 })
 
 export const refusals: Record<RefusedChange, string> = {
-  unknown_integration: 'There is no such integration, or it is suspended.',
-  unknown_scope: `The scopes must be some of ${allScopes.join(', ')}.`,
+  unknown_integration: 'No active integration has this ID.',
+  unknown_scope: `The scopes must be among ${allScopes.join(', ')}.`,
   agreement_required:
-    'Live mode needs a business associate agreement in effect. An owner of the integration accepts it.',
-  grant_required: 'Live mode needs a clinic that granted the integration access in live mode.',
-  expired: 'The expiry must be in the future.',
-  not_found: 'There is none of that id that is active.',
-  two_secrets: 'A client has two secrets at most. Revoke one first.',
-  already_rotated: 'The key has a successor that works. Rotate that one.',
-  already_sent: 'This was asked before, and is done.',
+    'Live mode needs a business associate agreement in effect. An owner of the integration must accept it.',
+  grant_required: 'Live mode needs a live grant from a clinic.',
+  expired: 'The expiration must be in the future.',
+  not_found: 'Nothing active has this ID.',
+  two_secrets: 'A client can have two secrets. Revoke one first.',
+  already_rotated: 'This key was already rotated. Rotate its successor.',
+  already_sent: 'This was already done.',
 }
 
 export function nameFrom(text: string | undefined, what: string): string {
@@ -53,7 +53,7 @@ export function nameFrom(text: string | undefined, what: string): string {
 
 export function modeFrom(text = 'test'): Mode {
   if (text === 'test' || text === 'live') return text
-  throw new CommandFault(`--mode is test or live, and not "${text}".`)
+  throw new CommandFault(`--mode must be test or live, not "${text}".`)
 }
 
 export function scopesFrom(text: string | undefined): readonly Scope[] {
@@ -66,7 +66,7 @@ export function scopesFrom(text: string | undefined): readonly Scope[] {
   if (unknown !== undefined || words.length === 0) {
     const reason =
       unknown === undefined
-        ? '--scopes must name a scope.'
+        ? '--scopes must name at least one scope.'
         : `--scopes must not contain "${unknown}".`
     throw new CommandFault(`${reason} The scopes are ${allScopes.join(', ')}.`)
   }
@@ -86,8 +86,8 @@ export async function integrationFrom(
   const found = id === undefined ? rows : rows.filter(row => row.id === id)
   const [only, ...others] = found
   if (only && others.length === 0) return only.id
-  if (rows.length === 0)
-    throw new CommandFault('There is no integration yet. `npm start` makes one.')
-  const reason = id === undefined ? 'Name one with --integration' : `There is no ${id}`
+  if (rows.length === 0) throw new CommandFault('No integrations yet. `npm start` creates one.')
+  const reason =
+    id === undefined ? 'Choose one with --integration' : `No integration has the ID ${id}`
   throw new CommandFault(`${reason}:\n${rows.map(({ id, name }) => `  ${id}  ${name}`).join('\n')}`)
 }

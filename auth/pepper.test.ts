@@ -152,10 +152,10 @@ test('the key list counts keys under an older pepper, and under a lost one', asy
   expect(outdated?.filter(name => name === left)).toHaveLength(1)
   expect(await gateway.list()).toContain('1 credential is still under an older pepper')
   expect(await openGateway(after).list()).toContain(
-    '1 credential is under a pepper that is not in KEY_PEPPER',
+    "1 credential is under a pepper that isn't in KEY_PEPPER",
   )
   await run(sql`update auth.credentials set revoked_at = now()`)
-  expect(await gateway.list()).toContain('Every credential is under the newest pepper')
+  expect(await gateway.list()).toContain('Every credential uses the newest pepper')
   expect(await openGateway(after).list()).not.toContain('pepper')
 })
 

@@ -27,7 +27,7 @@ export function gateOpen(mode: Mode, isLiveOpen: () => boolean): void {
   if (mode === 'test' || isLiveOpen()) return
   throw new Problem('service_unavailable', {
     detail: 'Live mode is not open on this server.',
-    hint: 'Retrying does not open it. Use test mode, or ask the operator, for whom npm run admin -- doctor --live names what is missing.',
+    hint: 'Retrying does not help. Use test mode, or ask the operator to run npm run admin -- doctor --live, which lists what is missing.',
     headers: { 'retry-after': '60' },
   })
 }

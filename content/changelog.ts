@@ -55,25 +55,20 @@ export function checkChangelog({ path, source }: Entry): Finding[] {
   return bulletsOf(source).flatMap(({ day, kind, text, line }) => {
     if (text.startsWith('WRITE: ')) return []
     if (!/^\d{4}-\d{2}-\d{2}$/.test(day))
-      return found(
-        line,
-        'F-date',
-        'a change must stand under its day',
-        'put it under ## YYYY-MM-DD',
-      )
+      return found(line, 'F-date', 'a change must be under its date', 'move it under ## YYYY-MM-DD')
     if (!kinds.includes(kind))
       return found(
         line,
         'F-kind',
-        `${kind} must be a known kind of change`,
+        `${kind} must be a known change type`,
         `put it under ### ${kinds.join(' or ### ')}`,
       )
     if (surfaces.includes(label.exec(text)?.[1] ?? '')) return []
     return found(
       line,
       'F-surface',
-      'a change must begin with a label',
-      `begin it with one of ${labels}`,
+      'a change must start with a label',
+      `start it with one of ${labels}`,
     )
   })
 }

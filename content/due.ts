@@ -70,11 +70,11 @@ export function issueOf({ path, address, owners, checked, rule, due, notice }: D
     rule === undefined
       ? [
           `Check the facts of ${address}, last checked on ${checked}`,
-          'Read each source again, update the text where it changed, and set `checked_on` and each `accessed` to that day.',
+          'Read each source again, update the text where it changed, and set `checked_on` and each `accessed` to today.',
         ]
       : [
-          `Write ${address} for what holds after ${due}`,
-          `It rests on “${rule}”, which ends that day. Read what holds since, update the text, and set \`until\` in \`content/rules.yaml\`, or name another rule.`,
+          `Update ${address} for what applies after ${due}`,
+          `It relies on “${rule}”, which ends that day. Read what applies now, update the text, and set \`until\` in \`content/rules.yaml\`, or name another rule.`,
         ]
   return {
     title,
@@ -87,7 +87,7 @@ const labelOf = (notice: AgeNotice | null) =>
 
 if (import.meta.main) {
   const today = process.argv.find(word => word.startsWith('--today='))?.slice('--today='.length)
-  if (today === undefined) throw new Error('--today must be a day, such as --today=2026-11-21')
+  if (today === undefined) throw new Error('--today must be a date, such as --today=2026-11-21')
   const found = dueOn(await readContent(import.meta.dir), today)
   if (process.argv.includes('--json')) console.log(JSON.stringify(found.map(issueOf), null, 2))
   else {
@@ -95,6 +95,6 @@ if (import.meta.main) {
       const parts = [`${path}: due ${due}`, labelOf(notice), owners.join(', ')]
       console.log(parts.filter(Boolean).join(', '))
     }
-    console.log(`content: ${found.length} to be checked within ${noticeDays} days`)
+    console.log(`content: ${found.length} due for a check within ${noticeDays} days`)
   }
 }

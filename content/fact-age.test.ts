@@ -107,8 +107,8 @@ describe('a page that rests on rules with an end', () => {
     const [due] = dueOn(all, '2026-09-17')
     expect([due?.due, due?.notice]).toEqual(['2026-10-01', null])
     expect(due && issueOf(due)).toMatchObject({
-      title: 'Write /blog/ruled for what holds after 2026-10-01',
-      body: expect.stringContaining('It rests on “A rule until 2026-10-01”'),
+      title: 'Update /blog/ruled for what applies after 2026-10-01',
+      body: expect.stringContaining('It relies on “A rule until 2026-10-01”'),
     })
     expect(dueOn(all, '2026-10-02')[0]?.notice?.isPastLimit).toBe(true)
   })

@@ -11,7 +11,7 @@ type NewOptions = { today: string; classes?: string | undefined }
 type Outline = (title: string, slug: string, today: string, classes: readonly Class[]) => string
 
 const head = (title: string, slug: string, today: string) => {
-  const promise = `WRITE: what a reader knows after reading “${title}”, in one or two sentences.`
+  const promise = `WRITE: what readers know after reading “${title}”, in one or two sentences.`
   return [
     `title: ${JSON.stringify(title)}`,
     `slug: ${slug}`,
@@ -35,18 +35,18 @@ const requirements: Readonly<Record<Class, readonly string[]>> = {
   O: [],
   C: [
     '# C: near care. Shows “not medical advice”, which is added automatically. After the review:',
-    "# reviewed_by: [a clinician's key in people.yaml]; without it, the page says that it waits",
-    '# reviewed_on: the day of that review',
+    "# reviewed_by: [a clinician's key in people.yaml]; without it, the page says it's awaiting review",
+    '# reviewed_on: the date of that review',
   ],
   L: [
-    '# L: near law. Shows “not legal advice” with the day below. Before it is published:',
-    '# checked_on: the day on which the rules were read',
-    "# reviewed_by: [a lawyer's key in people.yaml] and reviewed_on; without them, the page says that it waits",
+    '# L: near law. Shows “not legal advice” with the date below. Before publishing:',
+    '# checked_on: the date the rules were read',
+    "# reviewed_by: [a lawyer's key in people.yaml] and reviewed_on; without them, the page says it's awaiting review",
   ],
 }
 
 const sourced = [
-  '# At least two documents that it is based on, with the title of the publisher:',
+  "# At least two documents it's based on, with the publisher's title:",
   "# - { title: …, url: https://…, accessed: 'YYYY-MM-DD' }",
   'sources: []',
 ]
@@ -54,21 +54,24 @@ const sourced = [
 /** The outline of an article in each class. */
 const chapters: Readonly<Record<Class, readonly [heading: string, what: string][]>> = {
   E: [
-    ['What happens', 'the thing itself, with a real request and its answer.'],
-    ['What to do', 'steps that ran, each with what one should see.'],
+    ['What happens', 'what happens, with a real request and its response.'],
+    ['What to do', 'steps you ran, each with what readers should see.'],
   ],
   O: [
-    ['What people see', 'the moment as the patient and as your staff see it.'],
-    ['What to say and do', 'the words and the steps, each with who takes it.'],
+    ['What people see', 'what the patient and your staff see.'],
+    ['What to say and do', 'the wording and the steps, each with who takes it.'],
   ],
   C: [
-    ['The question', 'how a clinician meets it, with its source.'],
-    ['What the clinician decides', 'what is theirs alone, and what you may prepare for them.'],
-    ['What you may tell a patient', 'words that do not advise to start, stop or change anything.'],
+    ['The question', 'how it comes up for a clinician, with its source.'],
+    ['What the clinician decides', 'what only they decide, and what you can prepare for them.'],
+    [
+      'What you may tell a patient',
+      "wording that doesn't advise starting, stopping or changing anything.",
+    ],
   ],
   L: [
-    ['What the rule says', 'the rule in plain words, with its source and its date.'],
-    ['Whom it concerns', 'who is bound by it, where, and who is not.'],
+    ['What the rule says', 'the rule in plain words, with its source and date.'],
+    ['Whom it concerns', "who must follow it, where, and who doesn't have to."],
     ['What to settle with your counsel', 'the questions to bring.'],
   ],
 }
@@ -80,7 +83,7 @@ const article: Outline = (title, slug, today, classes) => {
   const outline = chapters[first].map(([heading, what]) => `## ${heading}\n\nWRITE: ${what}\n`)
   return `---
 ${head(title, slug, today)}
-# author: a key of people.yaml, if a person wants to be named; without it, it is by the company.
+# author: a key in people.yaml, if a person wants a byline; without it, the company is credited.
 # Keys of tags.yaml.
 tags: [reliability]
 # E engineering, O operations, C near care, L near law; they choose the notices.
@@ -88,7 +91,7 @@ class: [${classes.join(', ')}]
 ${[...required, ...(near ? sourced : []), questions].join('\n')}
 ---
 
-WRITE: who meets this problem, and the answer in two sentences.
+WRITE: who has this problem, and the answer in two sentences.
 
 ${outline.join('\n')}
 ## What this does not solve
@@ -106,7 +109,7 @@ const comparison: Outline = (title, slug, today) => `---
 ${head(title, slug, today)}
 subject: 'WRITE: this'
 alternative: 'WRITE: or that'
-verdict: 'WRITE: which, for whom, and when the other one, in one or two sentences.'
+verdict: 'WRITE: which one, for whom, and when to pick the other, in one or two sentences.'
 criteria:
 ${[1, 2, 3, 4, 5, 6, 7, 8].map(criterion).join('\n')}
 best_for:
@@ -139,7 +142,7 @@ errors: []
 ${questions}
 ---
 
-WRITE: who this is for, and what they will have at the end.
+WRITE: who this is for, and what they'll have at the end.
 
 ## What you need
 
@@ -147,7 +150,7 @@ WRITE: a key, a scope, something filed before.
 
 ## First step
 
-WRITE: a request that ran, and its answer.
+WRITE: a request you ran, and its answer.
 
 ## What can go wrong
 

@@ -41,7 +41,7 @@ const rows = {
   },
   organization_required: {
     status: 400,
-    title: 'An organization must be named',
+    title: 'An organization is required',
     hint: 'Send one of the IDs in organizations in the Service-Organization header.',
   },
   unauthorized: {
@@ -176,7 +176,7 @@ const rows = {
   misdirected_request: {
     status: 421,
     title: 'Misdirected Request',
-    hint: "Use this service's address. Its operator can add a host name with ALLOWED_HOSTS.",
+    hint: "Use this service's address. Its operator can add a hostname with ALLOWED_HOSTS.",
     surfaces: [],
   },
   consent_required: {
@@ -271,7 +271,7 @@ export function hintOf(code: ProblemCode, surface: Surface, isWrite: boolean): s
 }
 
 /** The content of a refusal. `detail` and `members` are public, so they hold no patient data. */
-export type Refused = {
+export type ProblemContent = {
   detail?: string
   hint?: string
   errors?: readonly Fault[]
@@ -285,7 +285,7 @@ export class Problem extends Error {
   isAudited = false
   constructor(
     readonly code: ProblemCode,
-    readonly content: Refused = {},
+    readonly content: ProblemContent = {},
   ) {
     super(code)
   }

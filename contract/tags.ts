@@ -23,7 +23,8 @@ export type Tag = keyof typeof tags
 export const previewTags = {
   Requests: "Your integration's requests: the response to each, and what it caused.",
   Replays: 'Resend the events from a period of time to an endpoint.',
-  Destinations: 'Queues, topics, buses and buckets that receive events, beside webhook endpoints.',
+  Destinations:
+    'Queues, topics, buses and buckets that receive events, alongside webhook endpoints.',
   'Sandbox clock': "Advance your sandbox's clock to see days of activity in seconds.",
   'Consent versions': 'Publish a new consent document in your sandbox, to test re-consent.',
 } as const

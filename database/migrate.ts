@@ -41,7 +41,7 @@ export function readMigrations(from = folder): Migration[] {
   return names.map(name => {
     if (!nameShape.test(name)) {
       throw new LaunchError(
-        `The name of a migration must be like 0007_what_it_adds.sql or 0007_what_it_adds.mode.sql; rename ${name}.`,
+        `A migration's name must look like 0007_what_it_adds.sql or 0007_what_it_adds.mode.sql. Rename ${name}.`,
       )
     }
     const text = readFileSync(path.join(from, name), 'utf8')
@@ -111,7 +111,7 @@ export function remaining(migrations: Migration[], rows: readonly Applied[]): Mi
     }
     if (applied !== undefined && applied !== sha256) {
       throw new LaunchError(
-        `The migration ${name} was edited after it was applied. Restore it, and put the change into a new migration.`,
+        `The migration ${name} was edited after it was applied. Restore it, and put the change in a new migration.`,
       )
     }
     return applied === undefined
@@ -132,7 +132,7 @@ async function finishBefore(
 ): Promise<void> {
   const needed = jobsBefore(text, jobs)
   if (needed.length === 0) return
-  log(`${name} waits for ${needed.map(job => job.name).join(', ')} …`)
+  log(`${name} is waiting for ${needed.map(job => job.name).join(', ')} …`)
   const run: Connection['run'] = ({ prepared }) =>
     connection.unsafe(prepared.text, prepared.values) as never
   await finishOnlineJobs({ run }, needed)
@@ -153,7 +153,7 @@ async function applyBesideTraffic(
     } catch (error) {
       const isLocked = error instanceof LaunchError && sqlState(error.cause) === '55P03'
       if (!isLocked || attempt === lockAttemptsMax) throw error
-      if (attempt === 1) log(`${migration.name} waits for a lock that another session holds …`)
+      if (attempt === 1) log(`${migration.name} is waiting for a lock held by another session …`)
       await Bun.sleep(1000)
     }
   }

@@ -84,7 +84,7 @@ test('migrate --check: a version before says whether it runs on the database', a
   await apply(own)
   expect(await check(all)).toMatchObject({ newer: ['9100_x.sql'], fault: null })
   await apply(null)
-  expect((await check(all)).fault).toMatch(/9100_x\.sql, which .* does not run beside/)
+  expect((await check(all)).fault).toMatch(/9100_x\.sql, which .* does not have or support/)
   await owner.use(connection =>
     connection.run(sql`delete from public.migrations where name = '9100_x.sql'`),
   )

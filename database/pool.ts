@@ -101,7 +101,7 @@ function queueOf(free: PooledConnection[], options: PoolOptions) {
       waiting.push(resolve)
       const giveUp = () => {
         waiting.splice(waiting.indexOf(resolve), 1)
-        reject(new PoolTimeout(`No connection of the pool "${options.name}" became free in time.`))
+        reject(new PoolTimeout(`No connection in the pool "${options.name}" became free in time.`))
       }
       const timer = setTimeout(giveUp, (options.waitSeconds ?? 5) * 1000)
       const began = performance.now()
@@ -157,7 +157,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
       run<R extends Row>(statement: Statement): Promise<R[]> {
         if (pooled.losses !== losses) {
           return Promise.reject(
-            new ConnectionLost(`A connection of the pool "${options.name}" was lost.`),
+            new ConnectionLost(`A connection in the pool "${options.name}" was lost.`),
           )
         }
         roundTrips++

@@ -58,7 +58,7 @@ test('processes: one that has lost its connection is known again after fifteen s
   // Its connections are taken again as well.
   const allowed = await owner.use(allowedConnections)
   const next = registerProcess(database.urls.test, gateway(allowed - 9), 0)
-  await expect(next).rejects.toThrow('This process may open')
+  await expect(next).rejects.toThrow('This process can open')
   await close()
 })
 
@@ -71,7 +71,7 @@ test('processes: one does not start if PostgreSQL has no room for its connection
   const first = await registerProcess(database.urls.test, gateway(allowed - 10))
   const asked = registerProcess(database.urls.test, { ...gateway(11), kind: 'worker' }, 0)
   await expect(asked).rejects.toThrow(
-    `This process may open 11 connections to PostgreSQL, and the 1 gateways and workers that run may open ${allowed - 10}, but max_connections leaves ${allowed}`,
+    `This process can open 11 PostgreSQL connections, and the 1 running gateways and workers ${allowed - 10}, but max_connections allows them ${allowed}`,
   )
   // The refused process left no entry behind, and one that fits starts.
   const second = await registerProcess(database.urls.test, gateway(10), 0)

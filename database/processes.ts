@@ -127,5 +127,5 @@ function faultOf({ allowed, others: names }: Room, wanted: number): string | nul
   const others = names.flatMap(processOf)
   const used = others.reduce((sum, { connections }) => sum + connections, 0)
   if (used + wanted <= allowed) return null
-  return `This process may open ${wanted} connections to PostgreSQL, and the ${others.length} gateways and workers that run may open ${used}, but max_connections leaves ${allowed} for all of them. Lower POOL_SIZE or WORKER_POOL_SIZE, or raise max_connections.`
+  return `This process can open ${wanted} PostgreSQL connections, and the ${others.length} running gateways and workers ${used}, but max_connections allows them ${allowed} in total. Lower POOL_SIZE or WORKER_POOL_SIZE, or raise max_connections.`
 }

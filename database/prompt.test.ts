@@ -162,7 +162,7 @@ test('prompt: without DATABASE_URL it takes the database of the data directory',
   })
   writeFileSync(path.join(dir, 'secrets.json'), '{"databasePassword": "wrong"}')
   writeFileSync(path.join(dir, 'postgres.port'), new URL(database.url).port)
-  const refused = /^The database does not answer\. Start it with npm start\. \(.*\)\n$/
+  const refused = /^The database does not respond\. Start it with npm start\. \(.*\)\n$/
   expect(await ask()).toMatchObject({ code: 1, out: '', problem: expect.stringMatching(refused) })
   rmSync(dir, { recursive: true })
 })

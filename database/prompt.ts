@@ -7,11 +7,11 @@ export const promptHelp = `Usage:
   npm run admin -- sql
   npm run admin -- sql "select …"
 
-Opens a prompt on the database, or runs one statement and prints its rows. The exit code is 1 if the
+Opens a SQL prompt, or runs one statement and prints its rows. The exit code is 1 if the
 statement fails or the connection is lost.`
 
-const usage = `A statement ends with a semicolon. Besides: \\dt lists the tables, \\d <table> describes one,
-\\q quits. The tables of the modes are test.<table> and live.<table>.`
+const usage = `A statement ends with a semicolon. \\dt lists the tables, \\d <table> describes one, and
+\\q quits. Each mode's tables are test.<table> and live.<table>.`
 
 const columnWidthMax = 60
 
@@ -142,7 +142,7 @@ export async function runPrompt(url: string, statement: string): Promise<number>
   await using sql = new SQL(url, { max: 1, connectionTimeout: 5 })
   const reached = await answerOrFault(sql, 'select 1')
   if (reached.fault) {
-    console.error(`The database does not answer. Start it with npm start. (${reached.text})`)
+    console.error(`The database does not respond. Start it with npm start. (${reached.text})`)
     return 1
   }
   if (statement !== '') {

@@ -30,7 +30,7 @@ export function schemaFault(
   if (missing === undefined) return null
   return {
     cause: 'older',
-    text: `The database lacks the migration ${missing}. Run \`npm run admin -- migrate\` of this version first.`,
+    text: `The database lacks the migration ${missing}. Run this version's \`npm run admin -- migrate\` first.`,
   }
 }
 
@@ -46,7 +46,7 @@ export function newerFault(
   if (refused === undefined) return null
   return {
     cause: 'newer',
-    text: `The database has the migration ${refused.name}, which this version of the platform does not have and does not run beside. Run the newer version, or use another database.`,
+    text: `The database has the migration ${refused.name}, which this version of the platform does not have or support. Run the newer version, or use another database.`,
   }
 }
 

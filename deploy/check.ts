@@ -69,10 +69,10 @@ const help = `Usage:
   npm run check -- <part>… [--fix]
   npm run check -- content [--fix] [--external] [--json]
 
-Runs every check that needs no database. --fix first formats the code, writes the generated files and
-applies the mechanical fixes of the content. The parts are ${Object.keys(parts).join(', ')}.
-With content alone, warnings are printed too, and --external requests the pages of others that ours
-link to.`
+Runs every check that doesn't need a database. --fix first formats the code, writes the generated
+files and applies mechanical content fixes. Parts: ${Object.keys(parts).join(', ')}.
+With content alone, warnings are printed too, and --external requests the pages we link to on other
+sites.`
 
 async function run(name: string, command: string[]): Promise<boolean> {
   const started = performance.now()

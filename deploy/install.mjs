@@ -58,7 +58,7 @@ function checkDisk(installMegabytes) {
   const free = Math.floor((bavail * bsize) / 2 ** 20)
   if (free >= installMegabytes) return
   stop(
-    `The disk of ${root} is full: ${free} MB are free, and the packages need ${installMegabytes} MB. Free space there, then run npm start again.`,
+    `The disk with ${root} is full: ${free} MB free, ${installMegabytes} MB needed for packages. Free up space, then run npm start again.`,
   )
 }
 
@@ -137,7 +137,7 @@ async function fetchBun(version, isVerbose) {
   fs.rmSync(path.join(toolchain, 'node_modules'), { recursive: true, force: true })
   fs.renameSync(path.join(folder, 'node_modules'), path.join(toolchain, 'node_modules'))
   const bun = findBun(path.join(toolchain, 'node_modules'), version)
-  if (!bun) stop(`Bun ${version} was fetched, but does not run on this machine.`)
+  if (!bun) stop(`Bun ${version} was downloaded, but doesn't run on this machine.`)
   return bun
 }
 

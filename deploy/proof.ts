@@ -102,10 +102,10 @@ function figures(dataDir: string): ProofFile[] {
   return [
     {
       name: 'load/figures.md',
-      about: 'Load figures as they were last recorded, with the machine of each run',
+      about: "The latest recorded load figures, with each run's machine",
       text: recorded,
     },
-    ...keptIn(dataDir, 'figures', bench => `Figures of the last run of ${bench} on this machine`),
+    ...keptIn(dataDir, 'figures', bench => `Figures from the last ${bench} run on this machine`),
   ]
 }
 
@@ -114,16 +114,16 @@ function drills(dataDir: string): ProofFile[] {
   return [
     {
       name: 'drills/recorded.md',
-      about: 'Log of the drills on a cluster: faults, writes lost and found, times',
+      about: 'Cluster drill log: faults, lost writes, times',
       text: recorded,
     },
-    ...keptIn(dataDir, 'drills', drill => `Report of the last ${drill} drill on this machine`),
+    ...keptIn(dataDir, 'drills', drill => `Report from the last ${drill} drill on this machine`),
   ]
 }
 
 const readme = (commit: string, files: readonly ProofFile[]) => `# Proof of ${commit}
 
-Made from the commit ${commit}. \`manifest.json\` has the SHA-256 of each file, and the machine that
+Created from commit ${commit}. \`manifest.json\` has the SHA-256 of each file, and the machine that
 ran the conformance tests.
 
 ${files.map(({ name, about }) => `- \`${name}\`: ${about}.`).join('\n')}
@@ -151,7 +151,7 @@ export async function proofOf(tested: readonly Suite[], dataDir: string): Promis
     },
     {
       name: 'webhook-signatures.json',
-      about: 'Signed deliveries with the verdict that each must get',
+      about: 'Signed deliveries with the expected result for each',
       text: read('contract/vectors/webhook-signatures.json'),
     },
   ]

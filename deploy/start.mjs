@@ -11,14 +11,14 @@ const help = `Usage:
   npm start -- worker
   npm run dev
 
-Installs what is missing, builds the site if its sources changed, and runs the platform until Ctrl-C:
-a gateway, a worker, and its own PostgreSQL unless DATABASE_URL is set. PORT and the four ports after
-it are taken; deploy/README.md lists every setting. worker runs one more worker for DATABASE_URL. dev
-starts the platform again whenever a source changes. --verbose prints each step and each request.`
+Installs what's missing, builds the site if its sources changed, and runs the platform until you press
+Ctrl-C: a gateway, a worker, and its own PostgreSQL unless DATABASE_URL is set. It uses PORT and the
+next four ports; deploy/README.md lists every setting. worker runs another worker for DATABASE_URL.
+dev restarts the platform when a source changes. --verbose prints each step and request.`
 
 const words = process.argv.slice(2)
 const unknown = words.find(word => !['--watch', '--verbose', '--help', 'worker'].includes(word))
-if (unknown !== undefined) stop(`"${unknown}" is not known here.\n\n${help}`, 2)
+if (unknown !== undefined) stop(`Unknown option "${unknown}".\n\n${help}`, 2)
 if (words.includes('--help')) {
   process.stdout.write(`${help}\n`)
   process.exit(0)
@@ -45,13 +45,13 @@ function launch() {
     env: isVerbose ? process.env : { LOG_FORMAT: 'failures', ...process.env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
-  child.on('error', error => stop(`The platform could not be started: ${error.message}`))
+  child.on('error', error => stop(`The platform couldn't start: ${error.message}`))
   child.on('exit', (code, signal) => {
     if (restarting) {
       restarting = false
       launch()
     } else if (watching && !ending) {
-      process.stdout.write('The platform has stopped; it starts again when a source changes.\n')
+      process.stdout.write('The platform stopped. It restarts when a source changes.\n')
       child = undefined
     } else if (signal === null) {
       process.exit(code)

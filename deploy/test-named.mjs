@@ -26,10 +26,10 @@ export const help = `Usage:
   npm test -- readiness [--url http://localhost:3000]
   npm test -- lighthouse [--steady] [--url http://localhost:3000]
 
-Runs everything that CI runs, or only the tests of these folders; their database starts by itself.
-A file of browser tests, as e2e/deciding, starts a server of its own.
-scenarios walks a server as integrators do, and lists the walks without a name. readiness asks a
-site what agents and crawlers ask. lighthouse measures four pages on a phone.`
+Runs everything CI runs, or only the tests in these folders; their database starts automatically. A
+browser test file, such as e2e/deciding, starts its own server.
+scenarios uses a server as integrators do; without a name, it lists the scenarios. readiness scans a
+site as agents and crawlers do. lighthouse measures four pages on a simulated phone.`
 
 /** Runs what the words name; returns the exit code. */
 export function runNamed(bun, [name, ...words]) {

@@ -13,9 +13,9 @@ const help = `Usage:
   npm run test:stress
   npm run test:stress -- [--runs=20] [--seed=1] [<folder or file>…]
 
-Runs all tests, or those of folders, as often: in a random order of files, on one processor and on
-all, beside two busy processes, in three time zones and two locales. It stops at no failure and
-lists the forms that failed.`
+Runs all tests, or the folders you name, --runs times: in random file order, on one processor and on
+all of them, alongside two busy processes, in three time zones and two locales. It doesn't stop at a
+failure, and lists the runs that failed.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

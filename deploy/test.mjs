@@ -190,7 +190,9 @@ try {
   const left = await endLeftovers(process.pid, { folder, remove })
   if (left.length > 0) {
     totals.failed++
-    failures.push(['The run left behind, and ended now:', ...left].join('\n  '))
+    failures.push(
+      ["The run left these processes behind; they're stopped now:", ...left].join('\n  '),
+    )
   }
 }
 for (const failure of failures) process.stdout.write(`\n${failure}\n`)

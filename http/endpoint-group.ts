@@ -142,7 +142,7 @@ async function count(
   const { quota, window, reset } = allowance
   throw new RateLimitExceeded(
     allowance,
-    `The limit of ${quota} requests per ${window} seconds for this IP address is used up.`,
+    `The limit of ${quota} requests per ${window} seconds for this IP address was reached.`,
     `Wait ${secondsText(reset)}, then send the request again.`,
   )
 }

@@ -42,7 +42,7 @@ export function pathsOf(
     paths.set(shape, at)
     for (const method of endpoint.methods) {
       if (at.methods.has(method) || at.first.path !== endpoint.path) {
-        throw new Error(`Two endpoints want the path ${endpoint.path}.`)
+        throw new Error(`Two endpoints have the path ${endpoint.path}.`)
       }
       at.methods.set(method, endpoint)
     }

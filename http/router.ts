@@ -149,7 +149,7 @@ function mountAll(options: Routes, failed: Failed) {
   const requests = new WeakMap<Request, HttpRequest>()
   const requestOf = (raw: Request): HttpRequest => {
     const request = requests.get(raw)
-    if (request === undefined) throw new Error('this request did not come by the router')
+    if (request === undefined) throw new Error("this request didn't come through the router")
     return request
   }
   // Where Elysia looks for the path. `false`: after `http://`, even if the host is short; `true`:
@@ -244,7 +244,7 @@ function refusalOf(options: RouterOptions, raw: Request): Problem | undefined {
 /** Bun reads a trailer as a second request and closes the connection (oven-sh/bun#32887). */
 const withTrailer = () =>
   new Problem('invalid_request', {
-    detail: 'The body must not announce a trailer: this server reads none.',
+    detail: 'The body must not have a trailer, because this server reads none.',
     hint: 'Send the request again without Trailer, and with no fields after the last chunk.',
   })
 
@@ -263,7 +263,7 @@ function closing(
 const misdirected = (base: string) =>
   new Problem('misdirected_request', {
     detail: 'This server does not serve the host in the Host header.',
-    hint: `Use ${base}. The operator of this server can add a host with ALLOWED_HOSTS.`,
+    hint: `Use ${base}. The operator can add a host with ALLOWED_HOSTS.`,
   })
 
 /** The response to a request that failed outside a group. */

@@ -151,7 +151,7 @@ onDisk(({ mount }) => {
     const child = start()
     expect(await child.exited).toBe(1)
     expect(await new Response(child.stderr).text()).toMatch(
-      /^The disk of .* is full: \d+ MB are free, and a start needs 32 MB\. Free space there, .*\n$/,
+      /^The disk with .* is full: \d+ MB free, 32 MB needed\. Free up space, .*\n$/,
     )
   }, 120_000)
 })

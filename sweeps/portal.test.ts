@@ -90,7 +90,7 @@ describe('portal: signing in', () => {
     const path = back.replace(at(0).portalUrl, '')
     const other = await openBrowser(at(0).portalUrl).get(path)
     expect(other.status).toBe(400)
-    expect(other.text).toContain('You are not signed in yet')
+    expect(other.text).toContain('You’re not signed in yet')
     expect((await portal.get(path)).status).toBe(200)
     expect((await portal.get(path)).status).toBe(400)
   })

@@ -27,7 +27,7 @@ export type HandedOrigin = {
 export const handedRows = {
   signIn: { method: 'GET', path: '/sign-in', title: 'Sign in', who: 'anyone' },
   signedIn: { method: 'GET', path: '/signed-in', title: 'Signed in', who: 'anyone' },
-  signedOut: { method: 'GET', path: '/signed-out', title: 'You are signed out', who: 'anyone' },
+  signedOut: { method: 'GET', path: '/signed-out', title: 'You’re signed out', who: 'anyone' },
   signOut: {
     method: 'POST',
     path: '/sign-out',
@@ -87,8 +87,8 @@ export async function finishSignIn(origin: HandedOrigin, call: AnyCall): Promise
 
 const notSignedIn = (next: string) => ({
   status: 400,
-  title: 'You are not signed in yet',
-  text: 'This link works once, within a minute, and in the browser that asked for it.',
+  title: 'You’re not signed in yet',
+  text: 'This link works once, for a minute, in the browser that requested it.',
   next: { href: signInPath(next), label: 'Sign in' },
 })
 

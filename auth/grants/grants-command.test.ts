@@ -32,7 +32,7 @@ async function ask(slug: string) {
 }
 
 test('grants: creates a clinic, lists it, and refuses a taken or invalid slug', async () => {
-  expect(await run('clinics')).toContain('There is no clinic yet')
+  expect(await run('clinics')).toContain('No clinics yet')
   const { organization } = await ask('first-clinic')
   expect(await run('clinics')).toBe(`${organization}  active  first-clinic  Example Clinic`)
   expect(await says('clinic', '--name', 'Second', '--slug', 'first-clinic')).toContain('is taken')
@@ -51,7 +51,7 @@ test('grants: creates a clinic, lists it, and refuses a taken or invalid slug', 
 
 test('grants: lists requested and granted scopes and notes, even for a single grant', async () => {
   await people.run(sql`delete from auth.grants`)
-  expect(await run('list')).toBe('There are no requests and no grants in live mode.')
+  expect(await run('list')).toBe('No live requests or grants.')
   const { id, organization, integration } = await ask('listed-clinic')
   await people.run(sql`
     update auth.grants set created_at = '2026-11-03T10:00Z', lapses_at = '2999-12-03T10:00Z',
@@ -60,9 +60,9 @@ test('grants: lists requested and granted scopes and notes, even for a single gr
     sql`select name from auth.integrations where id = ${integration}`,
   )
   const between = `  ${integration} ${name} → ${organization} Example Clinic`
-  const asked = '  asked for: patients:read, cases:read'
+  const asked = '  requested: patients:read, cases:read'
   expect((await run('list')).split('\n')).toEqual([
-    `${id}  pending  asked 2026-11-03 by Ada, lapses 2999-12-03`,
+    `${id}  pending  requested 2026-11-03 by Ada, expires 2999-12-03`,
     between,
     asked,
     '  note: For cases.',
@@ -75,7 +75,7 @@ test('grants: lists requested and granted scopes and notes, even for a single gr
     `${id}  active  since 2026-11-04`,
     between,
     asked,
-    '  given: cases:read',
+    '  granted: cases:read',
   ])
   await run('revoke', id, '--by', decider.email)
   await people.run(sql`update auth.grants set ended_at = '2026-11-05T10:00Z' where id = ${id}`)
@@ -128,19 +128,19 @@ test('grants: approves the requested scopes, with a note of a thousand character
     '--note must have at most 1000 characters.',
   )
   expect(await run('approve', made.id, ...by, ...note(1000))).toBe(
-    `${made.id} is active with events:read.`,
+    `Approved ${made.id} with events:read.`,
   )
-  expect(await run('approve', id, ...by)).toBe(`${id} is active with patients:read, cases:read.`)
+  expect(await run('approve', id, ...by)).toBe(`Approved ${id} with patients:read, cases:read.`)
 })
 
 test('grants: invites the first administrator of a clinic by email', async () => {
   const { organization } = await ask('clinic-of-an-admin')
   const email = ['--email', 'admin@example.com']
-  expect(await run('invite', organization, ...email)).toContain('is invited')
+  expect(await run('invite', organization, ...email)).toContain('Invited')
   const [sent] = await people.run<{ facts: object }>(sql`
     select facts::jsonb as facts from site.emails where kind = 'staff_invitation'`)
   expect(sent?.facts).toMatchObject({ email: 'admin@example.com', roles: ['admin'], by: null })
-  expect(await says('invite', 'org_none', ...email)).toContain('no such clinic')
+  expect(await says('invite', 'org_none', ...email)).toContain('No clinic has this ID')
   expect(await says('invite', organization, '--email', 'no address')).toContain('--email must be')
 })
 
@@ -149,17 +149,15 @@ test('grants: approves part of a request for a named person, who is audited', as
   const decider = await people.addPerson(false)
   const listed = await run('list')
   expect(listed).toContain(`${id}  pending`)
-  expect(listed).toContain('asked for: patients:read, cases:read')
+  expect(listed).toContain('requested: patients:read, cases:read')
   const by = ['--by', decider.email.toUpperCase()]
-  expect(await run('approve', id, ...by, '--scopes', 'cases:read')).toContain(
-    'is active with cases:read.',
-  )
-  expect(await run('list')).toContain('given: cases:read')
+  expect(await run('approve', id, ...by, '--scopes', 'cases:read')).toContain('with cases:read.')
+  expect(await run('list')).toContain('granted: cases:read')
   const [row] = await people.run(sql`
     select action, surface, actor, integration from audit.entries
      where target = ${id} and action = 'approveGrant'`)
   expect(row).toEqual({ action: 'approveGrant', surface: 'cli', actor: decider.id, integration })
-  expect(await run('revoke', id, ...by)).toContain('is revoked')
+  expect(await run('revoke', id, ...by)).toContain('Revoked')
   expect(await says('revoke', id, ...by)).toContain('npm run admin -- grants list')
   expect(organization).toStartWith('org_')
 })
@@ -169,7 +167,7 @@ test('grants: approves everything requested, or declines', async () => {
   const [all, none] = [await ask('third-clinic'), await ask('fourth-clinic')]
   expect(await run('approve', all.id, '--by', decider.email)).toContain('cases:read')
   expect(await run('decline', none.id, '--by', decider.email, '--note', 'Not now.')).toContain(
-    'is declined',
+    'Declined',
   )
   const rows = await people.run(sql`
     select status, scopes, decision_note from auth.grants where id in (${all.id}, ${none.id})
@@ -182,12 +180,14 @@ test('grants: approves everything requested, or declines', async () => {
 
 test('grants: refuses a decision by a member, an unknown person, or nobody', async () => {
   const { ada, id } = await ask('fifth-clinic')
-  expect(await says('approve', id, '--by', ada.email)).toContain('may not decide its grant')
+  expect(await says('approve', id, '--by', ada.email)).toContain("can't decide its grant")
   expect(await says('approve', id, '--by', 'unknown@example.com')).toContain('--by must be')
   expect(await says('approve', id)).toContain('Say who decides')
   const scopes = ['--scopes', 'visits:write']
   const decider = await people.addPerson(false)
-  expect(await says('approve', id, '--by', decider.email, ...scopes)).toContain('asked for')
+  expect(await says('approve', id, '--by', decider.email, ...scopes)).toContain(
+    'among the requested ones',
+  )
   expect(await says('give', id)).toContain('"give')
 })
 
@@ -198,7 +198,9 @@ test('grants: confirms an only administrator who recovered their account, by ema
     insert into auth.staff (organization, person, name, roles, recovered_at)
     values (${organization}, ${eve.id}, 'Eve', '{admin}', now())`)
   const confirm = ['confirm', organization, '--email', eve.email]
-  expect(await says('confirm', organization, '--email', 'none@example.com')).toContain('waits')
-  expect(await run(...confirm)).toContain(`${eve.email} count again`)
-  expect(await says(...confirm)).toContain('No account of that email')
+  expect(await says('confirm', organization, '--email', 'none@example.com')).toContain(
+    'needs confirmation',
+  )
+  expect(await run(...confirm)).toContain(`Restored the roles of ${eve.email}`)
+  expect(await says(...confirm)).toContain('No staff account with this email')
 })

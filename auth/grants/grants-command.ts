@@ -35,16 +35,16 @@ export const grantsHelp = `Usage:
   npm run admin -- grants decline grant_… --by clinician@example.com [--note "…"]
   npm run admin -- grants revoke grant_… --by clinician@example.com
 
-clinic creates a clinic, whose ID integrations name to ask for access in live mode. A clinic goes
-live only with an incident email, here or in the console's Settings.
-invite emails a person who becomes the clinic's first administrator. Administrators invite everyone
-else in the console.
-confirm restores the roles of an only administrator who recovered their account without a second
-factor. Make sure by phone that it was them.
-list shows requests and grants. A request without a decision lapses after 30 days.
-approve gives every requested scope, or --scopes; the integration sees the note. --by is the email
-of the account of the person who decides, who must not belong to the integration.
-revoke ends a grant from the next request on.
+clinic creates a clinic. Integrations use its ID to request live access. A clinic needs an incident
+email before it can go live, set here or in the console's Settings.
+invite emails the clinic's future first administrator. Administrators invite everyone else in the
+console.
+confirm restores a sole administrator's roles after they recovered their account without a second
+factor. Call them first to make sure it was them.
+list shows requests and grants. A request expires after 30 days without a decision.
+approve grants every requested scope, or --scopes; the integration sees the note. --by is the email
+of the person who decides, who can't be a member of the integration.
+revoke takes effect on the integration's next request.
 
 Scopes:
 ${scopeLines}`
@@ -89,18 +89,18 @@ const changes: Readonly<Record<string, Change | undefined>> = {
     const requested = asked?.requested_scopes?.filter(isScope) ?? []
     const scopes = flags.scopes === undefined ? requested : scopesFrom(flags.scopes)
     await decided(connection, id, scopes, flags)
-    return `${id} is active with ${scopes.join(', ')}.`
+    return `Approved ${id} with ${scopes.join(', ')}.`
   },
   async decline(connection, id, flags) {
     await decided(connection, id, null, flags)
-    return `${id} is declined.`
+    return `Declined ${id}.`
   },
   async invite(connection, organization, { email = '' }) {
     if (!isEmailAddress(email)) throw new CommandFault('--email must be an email address.')
     const act = { ...actOfOperator(), organization }
     const { refusal } = await inviteStaff(connection, { email, roles: ['admin'] }, act)
     if (refusal !== null) throw new CommandFault(staffRefusals[refusal] ?? refusal)
-    return `${email} is invited to the staff of ${organization} as an administrator.`
+    return `Invited ${email} to ${organization} as an administrator.`
   },
   async confirm(connection, organization, { email = '' }) {
     const [person] = await connection.run<Row & { id: string }>(
@@ -109,12 +109,12 @@ const changes: Readonly<Record<string, Change | undefined>> = {
     const act = { ...actOfOperator(), organization }
     const { refusal } = await confirmStaff(connection, person?.id ?? '', act)
     if (refusal !== null) throw new CommandFault(staffRefusals[refusal] ?? refusal)
-    return `The roles of ${email} count again.`
+    return `Restored the roles of ${email}.`
   },
   async revoke(connection, id, flags) {
     const { refusal } = await revokeGrant(connection, id, await actOfPerson(connection, flags))
     if (refusal !== null) throw new CommandFault(refusals[refusal])
-    return `${id} is revoked: the next call for this clinic is refused.`
+    return `Revoked ${id}. The next request for this clinic is refused.`
   },
 }
 
@@ -134,7 +134,7 @@ async function decided(
 /** Decisions name a person: the audit row and the grant record who decided. */
 async function actOfPerson(connection: Connection, { by }: Flags): Promise<Act> {
   if (by === undefined) {
-    throw new CommandFault('Say who decides: --by with the email address of their account.')
+    throw new CommandFault("Say who decides: --by with their account's email address.")
   }
   const [person] = await connection.run<Row & { id: string }>(
     sql`select id from auth.persons where public.normalized_email(email) = public.normalized_email(${by}) and disabled_at is null`,
@@ -144,45 +144,41 @@ async function actOfPerson(connection: Connection, { by }: Flags): Promise<Act> 
 }
 
 const staffRefusals: Partial<Record<RefusedClinicChange, string>> = {
-  unknown_organization: 'There is no such clinic: `npm run admin -- grants clinics` lists them.',
-  already_staff: 'That person is staff of the clinic already: its administrators change roles.',
-  not_found: 'No account of that email on the staff waits for a confirmation.',
-  too_many_invitations: 'Fifty invitations were sent for this clinic within a day.',
+  unknown_organization: 'No clinic has this ID. See: npm run admin -- grants clinics',
+  already_staff: 'This person already works at the clinic. Its administrators can change roles.',
+  not_found: 'No staff account with this email needs confirmation.',
+  too_many_invitations: 'This clinic sent 50 invitations within a day. Try again tomorrow.',
 }
 
 const refusals: Readonly<Record<RefusedGrantChange, string>> = {
-  unknown_integration: 'There is no such integration, or it is suspended.',
-  owner_required: 'Only an owner of the integration may do this.',
-  unknown_scope:
-    'The scopes must be some of those that were asked for: `npm run admin -- grants list`.',
-  unknown_organization: 'There is no such clinic: `npm run admin -- grants clinics` lists them.',
-  unknown_person: '--by must be the email address of an account. A person makes one at AUTH_URL.',
-  already_requested: 'The clinic has an open request or a grant of this integration already.',
-  own_grant:
-    'Who belongs to an integration may not decide its grant: --by must be the address of another person.',
+  unknown_integration: 'No active integration has this ID.',
+  owner_required: 'Only an owner of the integration can do this.',
+  unknown_scope: 'The scopes must be among the requested ones. See: npm run admin -- grants list',
+  unknown_organization: 'No clinic has this ID. See: npm run admin -- grants clinics',
+  unknown_person: "--by must be an account's email address. Accounts are created at AUTH_URL.",
+  already_requested: 'This integration already has a grant or an open request for the clinic.',
+  own_grant: "Members of an integration can't decide its grant. --by must name someone else.",
   incident_email_required:
-    'The clinic has no incident email: an administrator adds one in Settings of the console.',
-  not_found: 'There is no such open request or grant: `npm run admin -- grants list` shows them.',
+    "The clinic has no incident email. An administrator must add one in the console's Settings.",
+  not_found: 'No open request or grant has this ID. See: npm run admin -- grants list',
 }
 
 async function list(connection: Connection): Promise<string> {
   const grants = await listLiveGrants(connection)
-  return grants.length === 0
-    ? 'There are no requests and no grants in live mode.'
-    : grants.map(described).join('\n\n')
+  return grants.length === 0 ? 'No live requests or grants.' : grants.map(described).join('\n\n')
 }
 
 function described(grant: GrantRow): string {
   const asked = grant.requested_scopes
   const when =
     grant.status === 'pending'
-      ? `asked ${grant.created_at.slice(0, 10)} by ${grant.requested_by_name ?? 'the operator'}, lapses ${grant.lapses_at?.slice(0, 10)}`
+      ? `requested ${grant.created_at.slice(0, 10)} by ${grant.requested_by_name ?? 'the operator'}, expires ${grant.lapses_at?.slice(0, 10)}`
       : `since ${(grant.ended_at ?? grant.decided_at ?? grant.created_at).slice(0, 10)}`
   return [
     `${grant.id}  ${grant.status}  ${when}`,
     `  ${grant.integration} ${grant.integration_name} → ${grant.organization} ${grant.organization_name}`,
-    ...(asked === null ? [] : [`  asked for: ${asked.join(', ')}`]),
-    ...(grant.scopes.length === 0 ? [] : [`  given: ${grant.scopes.join(', ')}`]),
+    ...(asked === null ? [] : [`  requested: ${asked.join(', ')}`]),
+    ...(grant.scopes.length === 0 ? [] : [`  granted: ${grant.scopes.join(', ')}`]),
     ...(grant.note === null ? [] : [`  note: ${grant.note.replaceAll('\n', ' ')}`]),
   ].join('\n')
 }
@@ -194,7 +190,7 @@ async function listClinics(connection: Connection): Promise<string> {
     select id, name, slug, status from auth.organizations
      where sandbox_of is null order by id limit 1000`)
   if (clinics.length === 0) {
-    return 'There is no clinic yet. `npm run admin -- grants clinic --name "…" --slug …` makes one.'
+    return 'No clinics yet. Create one with `npm run admin -- grants clinic --name "…" --slug …`.'
   }
   return clinics.map(({ id, name, slug, status }) => [id, status, slug, name].join('  ')).join('\n')
 }
@@ -203,12 +199,14 @@ async function openClinic(connection: Connection, flags: Flags): Promise<string>
   const name = nameFrom(flags.name, 'the clinic a --name of 1 to 200 characters')
   const slug = flags.slug ?? ''
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 63) {
-    throw new CommandFault('--slug must be lowercase words joined by hyphens: example-clinic.')
+    throw new CommandFault(
+      '--slug must be lowercase words joined by hyphens, such as example-clinic.',
+    )
   }
   const [taken] = await connection.run(
     sql`select from auth.organizations where slug = ${slug} and sandbox_of is null`,
   )
-  if (taken !== undefined) throw new CommandFault(`--slug must be new: ${slug} is taken.`)
+  if (taken !== undefined) throw new CommandFault(`--slug must be unique: ${slug} is taken.`)
   const incident = flags['incident-email'] ?? null
   if (incident !== null && !isEmailAddress(incident)) {
     throw new CommandFault('--incident-email must be an email address.')

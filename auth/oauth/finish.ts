@@ -4,18 +4,18 @@ import { limits } from '#contract/limits.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Context } from './context.ts'
 import { oauthPaths as paths } from '#contract/oauth.ts'
-import type { Answered } from './tokens/answered.ts'
+import type { ResponseTimes } from './tokens/response-times.ts'
 import { commitTokens } from './tokens/issue.ts'
 import { checkFamilyPin } from './tokens/organizations.ts'
 import { OAuthRefusal } from './refuse.ts'
 import type { Consumed, OAuthRequest } from './request.ts'
 import type { Secrets } from './secrets.ts'
 
-type Parts = { pool: ConnectionPool; secrets: Secrets; answered: Answered }
+type Parts = { pool: ConnectionPool; secrets: Secrets; responseTimes: ResponseTimes }
 type Answer = Record<string, unknown>
 
 export async function finishTokens(
-  { pool, secrets, answered }: Parts,
+  { pool, secrets, responseTimes }: Parts,
   context: Context,
   request: OAuthRequest,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function finishTokens(
   }
   const commit = (by: Consumed) =>
     pool.use(connection => commitTokens(connection, secrets, request, { ...issue, consumed: by }))
-  const isFirst = await answered.consuming(consumed.name, () => commit(consumed))
+  const isFirst = await responseTimes.consuming(consumed.name, () => commit(consumed))
   // It found the token unused, but another request came first: both are from the same client.
   const isSecond = !isFirst && consumed.kind === 'refresh' && !consumed.isRetry
   const isIssued =

@@ -56,7 +56,7 @@ export function checkParameters(given: URLSearchParams): void {
   const names = [...given.keys()]
   const repeated = names.find((name, at) => name !== 'resource' && names.indexOf(name) !== at)
   if (repeated !== undefined) {
-    throw new OAuthRefusal('invalid_request', 'a parameter must not be sent twice')
+    throw new OAuthRefusal('invalid_request', 'a parameter must not be repeated')
   }
   for (const [name, value] of given) {
     if (`${name}${value}`.includes('\0')) {

@@ -24,7 +24,7 @@ import { createSecrets, type Secrets } from './secrets.ts'
 import { recordRefusal } from './refusals.ts'
 import { checkParameters } from './form.ts'
 import { createMinting } from './tokens/mint-client-tokens.ts'
-import { createAnswered } from './tokens/answered.ts'
+import { createResponseTimes } from './tokens/response-times.ts'
 import { openSweeper } from './sweep.ts'
 import type { FailedRequest } from '#http/http-request.ts'
 
@@ -69,7 +69,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
   const { issuer, resources, pool, errorPage = plainPage } = options
   const secrets = createSecrets(options.peppers)
   const refusals = openRefusalLog(pool)
-  const answered = createAnswered()
+  const responseTimes = createResponseTimes()
   const metadata = serverMetadata(issuer, options.documentation)
   const documents = documentsOf(options, secrets)
   const parts = { ...options, secrets, metadata, documents, mintClientToken: createMinting(pool) }
@@ -81,7 +81,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
   // Loaded with the first request, because it would take a seventh of a gateway's startup time.
   const { get: library } = openOnce<Library>(async () => {
     const { openLibrary } = await import('./library/open.ts')
-    return openLibrary({ ...options, secrets, answered, errorPage, finish })
+    return openLibrary({ ...options, secrets, responseTimes, errorPage, finish })
   })
   const answer = ownAnswers({ ...parts, finish, errorPage, library })
   const sweeper = openSweeper(pool, failure =>

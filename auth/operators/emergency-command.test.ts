@@ -22,7 +22,7 @@ beforeAll(async () => {
   people = await openPeople()
   ;[ada, ben, eve] = [await people.addPerson(), await people.addPerson(), await people.addPerson()]
   ;[clinic, other] = [await openClinic(people), await openClinic(people)]
-  expect(await run('operator', ada.email)).toEqual([`${ada.email} is an operator.`])
+  expect(await run('operator', ada.email)).toEqual([`${ada.email} is now an operator.`])
   await run('operator', ben.email)
   const integration = await people.addMember(ada)
   for (const organization of [clinic, other]) {
@@ -67,11 +67,11 @@ test('emergency: without a second person no role exists and no row is shown', as
   const id = await ask()
   const events = ['read', id, ...as(ada), 'select * from events']
   expect(await says(...events)).toContain('No other operator has approved it yet.')
-  expect(await says('approve', id, ...as(ada))).toContain('another operator approves')
+  expect(await says('approve', id, ...as(ada))).toContain('Another operator must')
   const code = ['--code', people.clock.nextCode(ada)]
   expect(await says('approve', id, '--as', ben.email, ...code)).toContain('The code is wrong')
   expect(await says('approve', id, '--as', ben.email)).toContain('Say who you are')
-  expect(await says('approve', id, ...as(eve))).toContain('Only an operator may do this')
+  expect(await says('approve', id, ...as(eve))).toContain('Only an operator can do this')
   expect(await roleOf(id)).toEqual({ role: null, exists: false } as never)
   const past = people.run(sql`
     update auth.operator_accesses set approved_by = asked_by, approved_at = now(), ends_at = now() - interval '1 ms',
@@ -88,12 +88,14 @@ test('emergency: without a second person no role exists and no row is shown', as
 test('emergency: a code counts once, and only operators request access and name operators', async () => {
   const proof = as(ada)
   await run('ask', clinic, ...reason, ...proof)
-  expect(await says('ask', clinic, ...reason, ...proof)).toContain('was used before')
+  expect(await says('ask', clinic, ...reason, ...proof)).toContain('already used')
   expect(await says('ask', clinic, ...reason, ...as(eve))).toContain('Only an operator')
   expect(await says('ask', clinic, '--reason', 'short', ...as(ada))).toContain('--reason must have')
   expect(await says('operator', eve.email)).toContain('Only an operator')
   expect(await says('operator', eve.email, ...as(eve))).toContain('Only an operator')
-  expect(await says('operator', eve.email, ...as(ben))).toEqual([`${eve.email} is an operator.`])
+  expect(await says('operator', eve.email, ...as(ben))).toEqual([
+    `${eve.email} is now an operator.`,
+  ])
   expect(await run('operators')).toHaveLength(3)
   await run('operator', eve.email, '--remove', ...as(ada))
   expect(await run('operators')).toHaveLength(2)
@@ -124,7 +126,7 @@ test('emergency: every statement is audited before it runs, even if it fails', a
   expect([rows, same]).toEqual([4, 4])
   const changed = people.run(sql`update audit.statements set statement = 'x'`)
   expect(await changed.catch(failure => sqlState(failure))).toBe('42501')
-  expect(await says('read', id, ...as(ben), 'select 1')).toContain('no such access')
+  expect(await says('read', id, ...as(ben), 'select 1')).toContain('No open access has this ID')
 })
 
 test('emergency: the role reads one clinic, and a statement is one query that changes nothing', async () => {
@@ -197,7 +199,7 @@ test('emergency: a session that is open reads nothing from the end on, and the w
     update auth.operator_accesses set approved_at = now() - interval '2 hours',
            ends_at = now() - interval '1 hour' where id = ${id}`)
   expect(await count()).toBe(0)
-  expect(await says('read', id, ...as(ada), 'select 1')).toContain('It is over')
+  expect(await says('read', id, ...as(ada), 'select 1')).toContain('This access has ended')
   const worker = openPool({ url: people.database.urls.worker_live, size: 2, name: 'worker' })
   const remove = () => worker.use(one => one.run(sql`select auth.remove_operator_roles()`))
   await Promise.all([remove(), remove()])
@@ -212,15 +214,15 @@ test('emergency: one of two simultaneous approvals counts, and an ended access i
   const proofs = [as(ben), as(eve)]
   const two = await Promise.all(proofs.map(proof => says('approve', id, ...proof)))
   expect(two.filter(one => Array.isArray(one))).toHaveLength(1)
-  expect(await run('end', id)).toEqual([`${id} has ended, and its role is removed.`])
+  expect(await run('end', id)).toEqual([`Ended ${id} and removed its role.`])
   expect((await roleOf(id))?.exists).toBe(false)
-  expect(await says('end', id)).toContain('no such access')
+  expect(await says('end', id)).toContain('No open access has this ID')
   const late = await ask()
   await run('end', late)
-  expect(await says('approve', late, ...as(ben))).toContain('no such access')
+  expect(await says('approve', late, ...as(ben))).toContain('No open access has this ID')
   const listed = await run('list')
   expect(listed[0]).toBe(`${late}  over  ${clinic} River Clinic`)
-  expect(listed[1]).toMatch(/^  asked \d{4}-.* by Ada: Orders of the clinic are stuck\.$/)
+  expect(listed[1]).toMatch(/^  requested \d{4}-.* by Ada: Orders of the clinic are stuck\.$/)
   expect(listed[2]).toBe(`${id}  over  ${clinic} River Clinic`)
   expect(listed[4]).toMatch(/^  approved \d{4}-.* by Ada$/)
   expect(listed.filter(line => line.startsWith('opa_')).length).toBe(

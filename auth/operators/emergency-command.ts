@@ -1,5 +1,5 @@
 // The command `npm run admin -- emergency`: shows an operator a clinic's rows in live mode, once
-// another operator approves.
+// Another operator must.
 import { parseArgs } from 'node:util'
 import { isEmailAddress } from '../accounts/email-address.ts'
 import { emergencyReason } from '../clinics/emergency.ts'
@@ -30,14 +30,14 @@ export const emergencyHelp = `Usage:
   npm run admin -- emergency list
   npm run admin -- emergency show opa_…
 
-Reads a clinic's live rows for an hour. One operator asks with a reason, another approves, and the
-clinic's administrators are emailed.
---as is the email of an account at AUTH_URL, and --code a code of its authenticator app.
-operator names who may ask and approve: the first two without --as, later ones by an operator.
-read runs queries as a role that sees that clinic's rows and can change nothing. Each statement is
-in the audit before it runs. Without one it reads statements from its input, each ended by a
-semicolon, and continues after one that fails. A row is one line of JSON, 1,000 at most.
-end ends an access early. show lists the statements that were run.`
+Reads a clinic's live rows for an hour. One operator gives a reason, another approves, and we email
+the clinic's administrators.
+--as is the email of an account at AUTH_URL, and --code its authenticator app's current code.
+operator adds people who can ask and approve. The first two need no --as; an operator adds the rest.
+read runs queries as a role that sees only that clinic's rows and can't change anything. Each
+statement is in the audit log before it runs. Without a statement, it reads standard input, where
+each ends in a semicolon, and continues if one fails. It prints rows as JSON lines, up to 1,000.
+end closes access early. show lists the statements that ran.`
 
 export type EmergencyContext = {
   readonly connection: Connection
@@ -79,7 +79,7 @@ const commands: Readonly<Record<string, Command | undefined>> = {
     const act = flags.as === undefined ? actOfOperator() : await actOf(context, flags)
     const isAdded = flags.remove !== true
     refuse(await changeOperator(context.connection, { person, isAdded }, act))
-    context.print(isAdded ? `${email} is an operator.` : `${email} is no longer an operator.`)
+    context.print(isAdded ? `${email} is now an operator.` : `${email} is no longer an operator.`)
   },
   async ask(context, organization, flags) {
     const reason = flags.reason?.trim() ?? ''
@@ -90,21 +90,21 @@ const commands: Readonly<Record<string, Command | undefined>> = {
     const act = await actOf(context, flags)
     const asked = await askOperatorAccess(context.connection, { organization, reason }, act)
     refuse(asked.refusal)
-    context.print(`${asked.id} waits for another operator, for a day:`)
+    context.print(`${asked.id} needs another operator's approval within a day:`)
     context.print(`  npm run admin -- emergency approve ${asked.id} --as … --code …`)
   },
   async approve(context, id, flags) {
     const act = await actOf(context, flags)
     refuse(await approveOperatorAccess(context.connection, id, act))
-    context.print(`${id} is approved for an hour. The administrators of the clinic are emailed.`)
+    context.print(`Approved ${id} for an hour. We email the clinic's administrators.`)
   },
   async end(context, id) {
     refuse(await endOperatorAccess(context.connection, id, actOfOperator()))
-    context.print(`${id} has ended, and its role is removed.`)
+    context.print(`Ended ${id} and removed its role.`)
   },
   async show(context, id) {
     for (const one of await listStatements(context.connection, id)) {
-      const changed = one.is_audited ? '' : '  CHANGED: the audit has another digest'
+      const changed = one.is_audited ? '' : '  CHANGED: the audit log has a different digest'
       context.print(`${one.at}  ${one.statement.replaceAll(/\s+/g, ' ')}${changed}`)
     }
   },
@@ -153,12 +153,12 @@ export async function* statementsOf(lines: AsyncIterable<string>): AsyncIterable
 }
 
 async function personOf({ connection }: EmergencyContext, email: string): Promise<string> {
-  if (!isEmailAddress(email)) throw new CommandFault('Give the email address of an account.')
+  if (!isEmailAddress(email)) throw new CommandFault("Give an account's email address.")
   const [person] = await connection.run<Row & { id: string }>(
     sql`select id from auth.persons where public.normalized_email(email) = public.normalized_email(${email}) and disabled_at is null`,
   )
   if (person === undefined) {
-    throw new CommandFault(`There is no account of ${email}. A person makes one at AUTH_URL.`)
+    throw new CommandFault(`No account has the email ${email}. Accounts are created at AUTH_URL.`)
   }
   return person.id
 }
@@ -166,23 +166,24 @@ async function personOf({ connection }: EmergencyContext, email: string): Promis
 /** Requesting and approving each need a code, so nobody can be both people by typing a name. */
 async function actOf(context: EmergencyContext, { as, code }: Flags): Promise<Act> {
   if (as === undefined || code === undefined) {
-    throw new CommandFault('Say who you are: --as with your email address, --code of your app.')
+    throw new CommandFault(
+      "Say who you are: --as with your email address, and --code with your app's code.",
+    )
   }
   const person = await personOf(context, as)
   if (!(await context.people.useCode(person, code))) {
-    throw new CommandFault('The code is wrong, or was used before: wait for the next one.')
+    throw new CommandFault('The code is wrong or already used. Wait for the next one.')
   }
   return { ...actOfOperator(), person }
 }
 
 const refusals: Readonly<Record<RefusedOperatorChange, string>> = {
-  operator_required:
-    'Only an operator may do this: `npm run admin -- emergency operators` lists them, and one of them names another.',
-  unknown_organization: 'There is no such clinic: `npm run admin -- grants clinics` lists them.',
-  not_found: 'There is no such access that is open: `npm run admin -- emergency list` shows them.',
-  own_request: 'You asked for it: another operator approves.',
+  operator_required: 'Only an operator can do this. See: npm run admin -- emergency operators',
+  unknown_organization: 'No clinic has this ID. See: npm run admin -- grants clinics',
+  not_found: 'No open access has this ID. See: npm run admin -- emergency list',
+  own_request: "You can't approve your own request. Another operator must.",
   not_approved: 'No other operator has approved it yet.',
-  ended: 'It is over: ask again.',
+  ended: 'This access has ended. Ask for a new one.',
 }
 
 function refuse(refusal: RefusedOperatorChange | null): void {
@@ -207,7 +208,7 @@ async function list({ connection, print }: EmergencyContext) {
         ? 'not approved'
         : 'over'
     print(`${one.id}  ${state}  ${one.organization} ${one.clinic}`)
-    print(`  asked ${one.asked_at} by ${one.asked_by}: ${one.reason.replaceAll('\n', ' ')}`)
+    print(`  requested ${one.asked_at} by ${one.asked_by}: ${one.reason.replaceAll('\n', ' ')}`)
     if (one.approved_at !== null) print(`  approved ${one.approved_at} by ${one.approved_by}`)
   }
 }

@@ -61,17 +61,17 @@ describe('emergency: refuses', () => {
   test('a person without an account, or with a disabled one', async () => {
     const eve = await people.addPerson()
     await people.run(sql`update auth.persons set disabled_at = now() where id = ${eve.id}`)
-    expect(await says('operator', 'eve', ...as(ada))).toBe('Give the email address of an account.')
+    expect(await says('operator', 'eve', ...as(ada))).toBe("Give an account's email address.")
     for (const email of [eve.email, 'none@example.com']) {
       expect(await says('operator', email, ...as(ada))).toBe(
-        `There is no account of ${email}. A person makes one at AUTH_URL.`,
+        `No account has the email ${email}. Accounts are created at AUTH_URL.`,
       )
     }
     expect(await says('operator', ben.email.toUpperCase(), ...as(ada))).toEqual([
-      `${ben.email.toUpperCase()} is an operator.`,
+      `${ben.email.toUpperCase()} is now an operator.`,
     ])
     expect(await says('ask', clinic, '--reason', 'A good reason.', '--code', '123456')).toBe(
-      'Say who you are: --as with your email address, --code of your app.',
+      "Say who you are: --as with your email address, and --code with your app's code.",
     )
   })
 })
@@ -84,7 +84,7 @@ test('emergency: an access that ends between two statements reads nothing else',
     yield 'select 2 as n;'
   }
   const printed: unknown = await says('read', id, ...as(ada))
-  expect(printed).toBe('It is over: ask again.')
+  expect(printed).toBe('This access has ended. Ask for a new one.')
   expect(await run('show', id)).toHaveLength(1)
 })
 

@@ -8,12 +8,12 @@ import { dayText, momentText, timeInZone } from '#http/html/times.ts'
 import { address, linked, markup, type Markup } from '#http/html/markup.ts'
 import { hidden } from './times-page.ts'
 
-type Entered = { readonly firstName: string; readonly email: string; readonly note: string }
+type BookingForm = { readonly firstName: string; readonly email: string; readonly note: string }
 
 export type ConfirmView = {
   readonly start: string
   readonly timeZone: string
-  readonly entered: Entered
+  readonly entered: BookingForm
   readonly faults: readonly Fault[]
   /** Alternatives, if the time was taken in the meantime. */
   readonly alternatives: readonly Slot[] | null
@@ -47,7 +47,7 @@ export function confirmPage(view: ConfirmView): { title: string; body: Markup } 
 /** Lets an assistant in the browser (WebMCP) fill in the form. The person submits it. */
 const toolText = `Books this time for a free ${company.booking.minutes}-minute call. Ask the person first: “${say('ask')}”`
 
-const fields = (entered: Entered, faults: readonly Fault[]): Markup => markup`
+const fields = (entered: BookingForm, faults: readonly Fault[]): Markup => markup`
       ${field(
         'first_name',
         'First name',

@@ -23,13 +23,13 @@ export const billingHelp = `Usage:
   npm run admin -- billing reverse chg_… --reason "Billed for a visit that did not take place."
 
 Amounts are in minor units: 4900 USD is 49 dollars.
-price sets a price from a time on, now by default, and ends the one that it replaces. Charges keep
-their amount. A price for an integration wins over one for a clinic, and both over the one for
-everyone; 0 makes the kind free.
+price sets a price starting at a time, by default now, and ends the price it replaces. Existing
+charges keep their amount. An integration's price overrides a clinic's, and both override the
+default; 0 makes the kind free.
 The worker creates invoices on the first of each month. pay records a payment once per reference.
-void takes back an invoice on which nothing was paid; the worker invoices its charges again.
-give-up marks an invoice that will not be paid, 90 days after it was due.
-reverse adds a charge of the negative amount to the next invoice.`
+void cancels an unpaid invoice; the worker invoices its charges again.
+give-up writes off an invoice 90 days or more after it was due.
+reverse adds a charge with the negative amount to the next invoice.`
 
 type Flags = Partial<
   Record<
@@ -85,11 +85,12 @@ async function showPrices(connection: Connection): Promise<string> {
 
 const changePrice: Command = async (connection, [kind = '', amount = ''], flags) => {
   const currency = flags.currency ?? 'USD'
-  if (!/^[a-z][a-z_]{0,39}$/.test(kind)) throw new CommandFault('Name the kind, as video_visit.')
-  if (!/^[A-Z]{3}$/.test(currency)) throw new CommandFault('--currency must be as USD.')
+  if (!/^[a-z][a-z_]{0,39}$/.test(kind))
+    throw new CommandFault('Name the kind, such as video_visit.')
+  if (!/^[A-Z]{3}$/.test(currency)) throw new CommandFault('--currency must be a code such as USD.')
   const from = flags.from ?? null
   if (from !== null && Number.isNaN(Date.parse(from))) {
-    throw new CommandFault('--from must be a moment, as 2027-01-01T00:00:00Z.')
+    throw new CommandFault('--from must be a timestamp, such as 2027-01-01T00:00:00Z.')
   }
   const price = {
     amount: amountFrom(amount, 0),
@@ -99,7 +100,7 @@ const changePrice: Command = async (connection, [kind = '', amount = ''], flags)
     from,
   }
   accept(await addPrice(connection, kind, price, actOfOperator()))
-  return `${kind} costs ${price.amount} ${currency} from ${from ?? 'now'} on.`
+  return `${kind} costs ${price.amount} ${currency} starting ${from ?? 'now'}.`
 }
 
 async function showInvoices(
@@ -108,7 +109,7 @@ async function showInvoices(
   { status }: Flags,
 ): Promise<string> {
   const invoices = await listAllInvoices(connection, status ?? null)
-  if (invoices.length === 0) return 'There is no such invoice.'
+  if (invoices.length === 0) return 'No matching invoices.'
   return invoices
     .map(one =>
       [
@@ -126,11 +127,13 @@ async function showInvoices(
 const recordPayment: Command = async (connection, [number = ''], flags) => {
   const reference = flags.reference?.trim() ?? ''
   if (reference === '' || reference.length > 120) {
-    throw new CommandFault('--reference must name the transfer or the check, in 120 characters.')
+    throw new CommandFault(
+      '--reference must name the transfer or check, in at most 120 characters.',
+    )
   }
   const amount = amountFrom(flags.amount ?? '', 1)
   accept(await payInvoice(connection, { number, amount, reference }, actOfOperator()))
-  return `${amount} on ${number} is recorded.`
+  return `Recorded ${amount} for ${number}.`
 }
 
 function end(status: 'void' | 'uncollectible', done: string): Command {
@@ -142,9 +145,9 @@ function end(status: 'void' | 'uncollectible', done: string): Command {
 
 const reverse: Command = async (connection, [id = ''], flags) => {
   const reason = flags.reason?.trim() ?? ''
-  if (reason === '') throw new CommandFault('--reason must say why, for those who read the ledger.')
+  if (reason === '') throw new CommandFault('--reason must say why.')
   accept(await reverseCharge(connection, id, reason, actOfOperator()))
-  return `${id} is reversed.`
+  return `Reversed ${id}.`
 }
 
 const commands: Readonly<Record<string, { names: number; run: Command } | undefined>> = {
@@ -152,15 +155,15 @@ const commands: Readonly<Record<string, { names: number; run: Command } | undefi
   price: { names: 2, run: changePrice },
   invoices: { names: 0, run: showInvoices },
   pay: { names: 1, run: recordPayment },
-  void: { names: 1, run: end('void', 'is void. The worker makes another one of its charges.') },
-  'give-up': { names: 1, run: end('uncollectible', 'is marked as one that will not be paid.') },
+  void: { names: 1, run: end('void', 'is void. The worker will invoice its charges again.') },
+  'give-up': { names: 1, run: end('uncollectible', 'is written off.') },
   reverse: { names: 1, run: reverse },
 }
 
 function amountFrom(text: string, least: number): number {
   const amount = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
   if (amount >= least) return amount
-  throw new CommandFault('An amount must be in minor units, as 4900 for 49 dollars.')
+  throw new CommandFault('The amount must be in minor units, such as 4900 for 49 dollars.')
 }
 
 function accept(refusal: RefusedBilling | null): void {
@@ -168,19 +171,20 @@ function accept(refusal: RefusedBilling | null): void {
 }
 
 const refusals: Record<RefusedBilling, string> = {
-  unknown_integration: 'There is no integration of that id.',
-  unknown_organization: 'There is no clinic of that id.',
-  in_the_past: '--from must not be in the past: what was charged keeps its price.',
+  unknown_integration: 'No integration has this ID.',
+  unknown_organization: 'No clinic has this ID.',
+  in_the_past: '--from must not be in the past, because charges keep their price.',
   later_price:
-    'There is a price for the same from then or later. See: npm run admin -- billing prices',
-  unknown_charge: 'There is no live charge of that id.',
-  is_a_reversal: 'A reversal is not reversed. A mistaken one needs a new charge.',
-  already_reversed: 'This charge is reversed already.',
-  unknown_invoice: 'There is no invoice of that number. See: npm run admin -- billing invoices',
-  already_recorded: 'A payment with this reference is recorded already.',
+    'A price for this already starts then or later. See: npm run admin -- billing prices',
+  unknown_charge: 'No live charge has this ID.',
+  is_a_reversal: 'A reversal cannot be reversed. Add a new charge instead.',
+  already_reversed: 'This charge was already reversed.',
+  unknown_invoice: 'No invoice has this number. See: npm run admin -- billing invoices',
+  already_recorded: 'A payment with this reference was already recorded.',
   not_open: 'The invoice is not open. See: npm run admin -- billing invoices',
-  too_much: 'The amount must be at most what is owed. Pay back the rest, or record it on another.',
-  paid_in_part: 'Something was paid on it. Reverse its charges instead.',
-  credit_used: 'What it credits was paid from already. Void the invoice that used it first.',
-  too_early: 'An invoice is given up 90 days after it was due, or later.',
+  too_much:
+    'The amount must not exceed the balance. Refund the rest, or record it on another invoice.',
+  paid_in_part: 'The invoice is partly paid. Reverse its charges instead.',
+  credit_used: 'Its credit was already used. Void the invoice that used it first.',
+  too_early: 'An invoice can be written off starting 90 days after it was due.',
 }

@@ -45,7 +45,7 @@ export const answerCase = write('answerCase', {
     const added = complete(input, found)
     const answers = [...found.answers, ...added]
     if (answers.length > limits.answersMax) {
-      const message = `answers must not bring the case above ${limits.answersMax} answers.`
+      const message = `answers must not bring the case's total above ${limits.answersMax} answers.`
       throw invalid([{ pointer: '#/answers', code: 'too_many', message }])
     }
     const text = added.map(one => one.answer).join('\n')

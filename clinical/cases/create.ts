@@ -41,7 +41,7 @@ function faultsOf(
       : [
           unknownReference(
             `#/consent_ids/${at}`,
-            `consent_ids[${at}] must be the id of a consent of this patient.`,
+            `consent_ids[${at}] must be the ID of a consent of this patient.`,
           ),
         ],
   )
@@ -64,7 +64,7 @@ function faultsOf(
   return facts.patient
     ? [...inConsents, ...inLines, ...(inLive.length > 0 ? inLive : inFiles)]
     : [
-        unknownReference('#/patient', 'patient must be the id of one of your patients.'),
+        unknownReference('#/patient', 'patient must be the ID of one of your patients.'),
         ...inLines,
         ...inLive,
       ]

@@ -4,7 +4,7 @@
 import type { Input } from '#contract/api.ts'
 import type { Fault } from '#contract/faults.ts'
 import { type Line, type LineInput, readLine } from './lines.ts'
-import type { AnyCall, Minted } from '../pipeline/handler.ts'
+import type { AnyCall, IdParts } from '../pipeline/handler.ts'
 import type { Formulary } from '../medications/formulary.ts'
 import { findMedication, type Medication } from '../medications/medication.ts'
 
@@ -74,7 +74,7 @@ export function readPlan(
 }
 
 /** A dispensable line with the IDs of its prescription and order. */
-export type Dispensed = { line: PlanLine; entry: Medication; prescription: Minted; order: Minted }
+export type Dispensed = { line: PlanLine; entry: Medication; prescription: IdParts; order: IdParts }
 
 /** Creates IDs in plan order. Each line has two rows and two events, each with its own millisecond.
  */

@@ -2,7 +2,7 @@
 
 import { sql, type Statement } from '#database/sql.ts'
 import { idAt } from '../pipeline/clock.ts'
-import { type Call, type Minted, tenantOf } from '../pipeline/handler.ts'
+import { type Call, type IdParts, tenantOf } from '../pipeline/handler.ts'
 
 type CreateCaseCall = Call<'createCase'>
 
@@ -27,7 +27,7 @@ export const lockFiles = (call: CreateCaseCall, ids: readonly string[]) => sql`
      order by f.id for no key update of f
   ),`
 
-export const assignFiles = (call: CreateCaseCall, theCase: Minted, ids: readonly string[]) => sql`
+export const assignFiles = (call: CreateCaseCall, theCase: IdParts, ids: readonly string[]) => sql`
   assigned_files as (
     update files set "case" = ${idAt(theCase)} from clock c
      where tenant = ${tenantOf(call)} and id = any (${ids}::text[])

@@ -21,12 +21,12 @@ export type Line = {
 }
 
 const notDispensed =
-  'medication_id must be an id from GET /v1/medications: this clinic does not dispense that one.'
+  'medication_id must be an ID from GET /v1/medications. This clinic does not dispense this medication.'
 
 /** Returns a hint when the clinic doesn't dispense a medication. */
 export const formularyHint = (faults: readonly Fault[]): string | undefined =>
   faults.some(({ message }) => message === notDispensed)
-    ? 'Name one of those that GET /v1/medications lists, which is what the clinic dispenses, or ask the clinic to dispense it.'
+    ? 'Choose a medication from GET /v1/medications, which lists what the clinic dispenses, or ask the clinic to add this one.'
     : undefined
 
 /** What reading lines needs. */
@@ -41,7 +41,7 @@ export function readLine(
 ): Line | null {
   const entry = findMedication(input.medication_id)
   if (!entry || !isDispensed(formulary, entry.medication_id)) {
-    const message = entry ? notDispensed : 'medication_id must be an id from GET /v1/medications.'
+    const message = entry ? notDispensed : 'medication_id must be an ID from GET /v1/medications.'
     faults.push({ pointer: `${pointer}/medication_id`, code: 'unknown_reference', message })
     return null
   }

@@ -37,7 +37,7 @@ export const withClaim = (call: AnyCall, facts: Statement): Statement => sql`
 export function notClaimed({ claim }: ClaimFacts, { person }: StaffPrincipal): void {
   if (claim === null || claim.person === person) return
   throw new Problem('case_claimed', {
-    detail: `${claim.name} works on the case.`,
+    detail: `${claim.name} is working on the case.`,
     members: { claimed_by: claim.name, claimed_until: claim.until },
   })
 }

@@ -41,7 +41,7 @@ type RenderedPage = { object: string; mime: Mime; page: number }
 
 const notShown = () =>
   new Problem('file_not_shown', {
-    detail: 'Only a document that was scanned and is clean is shown.',
+    detail: 'Only documents that were scanned and found clean can be shown.',
   })
 
 export const viewFile = read('viewFile', (call, { id, page = 1 }) => ({
@@ -72,7 +72,7 @@ async function rendered(files: Files, shown: RenderedPage): Promise<Uint8Array> 
   const found = await renderStored(files, shown)
   if ('finding' in found) {
     const detail =
-      found.finding === 'too_slow' ? 'This page takes too long to show.' : 'This page is damaged.'
+      found.finding === 'too_slow' ? 'This page takes too long to render.' : 'This page is damaged.'
     throw new Problem('file_not_shown', { detail })
   }
   return found.image
@@ -88,7 +88,7 @@ export const downloadFile = read('downloadFile', (call, { id }) => ({
   refusable: {
     refusal: () =>
       new Problem('file_not_shown', {
-        detail: 'Only a document whose pages take too long to show is handed out.',
+        detail: 'Only documents whose pages take too long to render can be downloaded.',
       }),
     answer: item => item,
   },
@@ -126,8 +126,8 @@ function attached(found: Facts | null, input: { version: string }, isAsked: bool
   if (file.status === 'attached' && file.is_asked === isAsked) return file
   throw new Problem('invalid_transition', {
     detail: isAsked
-      ? 'No removal of this document was asked for.'
-      : 'The removal of this document was asked for before.',
+      ? "No one has requested this document's removal."
+      : "This document's removal was already requested.",
     hint: refusedHint,
     members: { resource: { type: 'file', id: file.id }, current_status: file.status },
   })

@@ -54,7 +54,7 @@ export const actorOf = ({ principal }: StaffCall): Actor => ({
 })
 
 /** The hint when a status doesn't allow a transition. */
-export const refusedHint = 'Read it again: another operation may be possible in its status.'
+export const refusedHint = 'Read it again. Its current status may allow another operation.'
 
 /** Throws unless the row exists and hasn't changed since it was read. */
 export function sameVersion<F extends { updated_at: string }>(

@@ -78,14 +78,14 @@ function openTransmission(
     throw refusedAs(id, status ?? 'by_hand', from, 'Read it again: it may be at the pharmacy now.')
   }
   if (transmission?.is_sending === true) {
-    throw refusedAs(id, 'sending', from, 'It is being sent at this moment. Try again in a minute.')
+    throw refusedAs(id, 'sending', from, 'It is being sent now. Try again in a minute.')
   }
   return { id, from: status }
 }
 
 const refusedAs = (id: string, status: string, from: readonly string[], hint: string) =>
   new Problem('invalid_transition', {
-    detail: `The transmission of this order is ${status}.`,
+    detail: `This order's transmission is ${status}.`,
     hint,
     members: {
       resource: { type: 'order', id },

@@ -30,7 +30,7 @@ export function checkPressure({ behind }: Pressure): void {
   if (!behind) return
   throw new Problem('rate_limited', {
     detail:
-      'Deliveries are delayed, so none can be requested at the moment. Events are not affected.',
+      'Deliveries are delayed, so new ones cannot be requested right now. Events are not affected.',
     headers: { 'retry-after': String(limits.webhookBehindSeconds) },
   })
 }

@@ -205,14 +205,14 @@ test('triggerWebhook and redeliverEvent: 429 names the operation’s own policy'
   const { id } = await invokeOk(few, 'triggerWebhook', { body })
   await invokeOk(few, 'triggerWebhook', { body })
   const trigger = await expectRefused(few, 'triggerWebhook', 'rate_limited', { body })
-  expect(trigger.body.detail).toStartWith('The limit of 60 triggers per 60 seconds is used up.')
+  expect(trigger.body.detail).toStartWith('The limit of 60 triggers per 60 seconds was reached.')
   expect(Number(trigger.headers['retry-after'])).toBeLessThanOrEqual(60)
   // Each operation and each integration has its own count.
   await invokeOk(few, 'redeliverEvent', { id })
   await invokeOk(few, 'redeliverEvent', { id })
   const redeliver = await expectRefused(few, 'redeliverEvent', 'rate_limited', { id })
   expect(redeliver.body.detail).toStartWith(
-    'The limit of 60 redeliveries per 60 seconds is used up.',
+    'The limit of 60 redeliveries per 60 seconds was reached.',
   )
   await invokeOk(few, 'triggerWebhook', { as: few.ben.test, body })
   await invokeOk(few, 'listEvents')

@@ -41,7 +41,7 @@ export const batchMax: Readonly<Record<DestinationKind, number>> = {
   s3: 1000,
 }
 
-type Given = Pick<InputOf<typeof destinations.createDestination>, DestinationKind>
+type DestinationSettings = Pick<InputOf<typeof destinations.createDestination>, DestinationKind>
 
 /** What a row stores of the settings: all as given, but the secret encrypted. */
 export type Configured = {
@@ -51,7 +51,9 @@ export type Configured = {
   secret: string
 }
 
-const addresses: { readonly [K in DestinationKind]: (given: NonNullable<Given[K]>) => string } = {
+const addresses: {
+  readonly [K in DestinationKind]: (given: NonNullable<DestinationSettings[K]>) => string
+} = {
   sqs: one => `https://sqs.${one.region}.${domainOf(one.region)}/${one.account}/${one.queue}`,
   eventbridge: one => `https://events.${one.region}.${domainOf(one.region)}/`,
   pubsub: one =>
@@ -70,22 +72,24 @@ const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 const fault = (pointer: string, code: Fault['code'], message: string) =>
   invalid([{ pointer, code, message }])
 
-const chosenIn = (given: Given): DestinationKind[] =>
+const chosenIn = (given: DestinationSettings): DestinationKind[] =>
   destinationKinds.filter(kind => given[kind] !== undefined)
 
-const addressOf = <K extends DestinationKind>(kind: K, given: NonNullable<Given[K]>): string =>
-  addresses[kind](given)
+const addressOf = <K extends DestinationKind>(
+  kind: K,
+  given: NonNullable<DestinationSettings[K]>,
+): string => addresses[kind](given)
 
 /** Returns the settings for the request's kind, checked and encrypted; null if there are none. */
 export async function configured(
   principal: Principal,
-  given: Given,
+  given: DestinationSettings,
   { webhooks }: CallServices,
 ): Promise<Configured | null> {
   const [kind, another] = chosenIn(given)
   if (kind === undefined) return null
   if (another !== undefined) {
-    const message = `${another} must not be present beside ${kind}: a destination has one kind.`
+    const message = `${another} must not be present with ${kind}: a destination has one kind.`
     throw fault(`#/${another}`, 'not_allowed', message)
   }
   const { [secretMember[kind]]: secret = '', ...settings } = { ...given[kind] } as Record<
@@ -101,7 +105,7 @@ export async function configured(
   if (kind === 'pubsub') await checkKey(secret ?? '')
   return {
     kind,
-    url: addressOf(kind, given[kind] as NonNullable<Given[typeof kind]>),
+    url: addressOf(kind, given[kind] as NonNullable<DestinationSettings[typeof kind]>),
     settings: JSON.stringify(settings),
     secret: webhooks.encryption.encrypt(secretPurpose(principal), secret ?? ''),
   }

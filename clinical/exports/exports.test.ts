@@ -236,7 +236,7 @@ test('createExport 429 names the exports policy', async () => {
   await invokeOk(few, 'createExport', { id })
   await invokeOk(few, 'createExport', { id })
   const { body, headers } = await invoke(few, 'createExport', { id })
-  expect(body.detail).toStartWith('The limit of 60 exports per 3600 seconds is used up.')
+  expect(body.detail).toStartWith('The limit of 60 exports per 3600 seconds was reached.')
   expect(Number(headers['retry-after'])).toBeGreaterThan(3000)
   await invokeOk(few, 'getPatient', { id })
   await few.close()

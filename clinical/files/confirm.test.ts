@@ -62,7 +62,7 @@ describe('confirmFile: why bytes are refused', () => {
       'of another size',
       Buffer.concat([photo, Buffer.from('x')]),
       '#/size_bytes',
-      'The upload must have the size that was announced, at most 26214400 bytes.',
+      'The upload must have the reserved size, at most 26214400 bytes.',
     ],
     [
       'of another type',

@@ -53,7 +53,7 @@ function checkUpload(
     })
   }
   if (inspected === 'wrong size') {
-    const message = `The upload must have the size that was announced, at most ${limits.fileBytesMax} bytes.`
+    const message = `The upload must have the reserved size, at most ${limits.fileBytesMax} bytes.`
     throw mismatch('#/size_bytes', 'mismatch', message)
   }
   throw mismatch('#/mime', 'mismatch', `The uploaded bytes must be a complete ${mime} file.`)
@@ -73,7 +73,7 @@ export const confirmFile = write('confirmFile', {
   decide: (call, input, found: Facts | null, inspected: InspectResult | null) => {
     if (!found) throw call.refuse('not_found')
     if (found.patient !== input.patient) {
-      const message = 'patient must be the patient of the reservation.'
+      const message = "patient must match the reservation's patient."
       throw invalid([{ pointer: '#/patient', code: 'mismatch', message }])
     }
     if (found.status !== 'reserved') {
@@ -137,6 +137,6 @@ const caseIsFull = (): Problem =>
     {
       pointer: '#',
       code: 'too_many',
-      message: `The file's case must hold fewer than ${limits.filesMax} files.`,
+      message: `The file's case must have fewer than ${limits.filesMax} files.`,
     },
   ])

@@ -14,12 +14,12 @@ type Facts = { patient: string | null; case: CaseOfFile | null }
 
 function faultsOf(input: Input<'createFile'>, found: Facts | null): Fault[] {
   if (!found?.patient) {
-    const message = 'patient must be the id of one of your patients.'
+    const message = 'patient must be the ID of one of your patients.'
     return [{ pointer: '#/patient', code: 'unknown_reference', message }]
   }
   if (!input.case) return []
   if (!found.case) {
-    const message = 'case must be the id of a case of this patient.'
+    const message = 'case must be the ID of a case of this patient.'
     return [{ pointer: '#/case', code: 'unknown_reference', message }]
   }
   if (found.case.files < limits.filesMax) return []

@@ -32,7 +32,7 @@ const text = (status: number, message: string, more: Record<string, string> = {}
     headers: { 'content-type': 'text/plain; charset=utf-8', ...commonHeaders, ...more },
   })
 
-const notFound = () => text(404, 'There is no such document, or no longer.')
+const notFound = () => text(404, 'This document does not exist or was removed.')
 
 export function documentEndpoint(context: AppContext) {
   return async (request: Request, token: string, reader: Reader): Promise<Response> => {

@@ -49,7 +49,7 @@ export function mayAttach(found: CaseOfFile): void {
   if (attachable.includes(found.status)) return
   throw new Problem('invalid_transition', {
     detail: `A ${found.status} case does not accept files.`,
-    hint: 'Leave case out, or name a case that is not canceled or withdrawn.',
+    hint: 'Omit case, or send a case that is not canceled or withdrawn.',
     members: {
       resource: { type: 'case', id: found.id },
       current_status: found.status,

@@ -30,5 +30,5 @@ export async function inspect(
     if (!isOf(mime, { head, tail })) return 'another type'
     if (await storage.copyIfUnchanged(key, documentKey(mode, object), tag)) return { size }
   }
-  throw new StorageUnavailable('the upload kept changing while it was looked at')
+  throw new StorageUnavailable('the upload kept changing while it was checked')
 }

@@ -112,7 +112,7 @@ function refusalOf(context: AppContext, failure: unknown): Response {
     : answer(500, 'The upload failed. Nothing was stored.', close)
 }
 
-const invalidUrl = 'The upload URL is not valid. Its reservation was confirmed or has ended.'
+const invalidUrl = 'The upload URL is not valid. Its reservation was confirmed or has expired.'
 
 async function receive(
   context: AppContext,
@@ -163,20 +163,21 @@ async function recordSize(connection: Connection, named: Upload, size: number): 
 function lengthOf(headers: Headers, { id, mime, declared_bytes }: Reserved): number | null {
   const requireHeader = (name: string, value: string) => {
     if (headers.get(name) === value) return
-    throw new UploadRefused(403, `${name} must be sent as upload_headers has it.`)
+    throw new UploadRefused(403, `${name} must be sent exactly as in upload_headers.`)
   }
   requireHeader('Content-Type', mime)
   requireHeader('X-Upload-Reservation', id)
   if (declared_bytes !== null) requireHeader('Content-Length', String(declared_bytes))
   if (headers.has('content-encoding'))
-    throw new UploadRefused(403, 'Send the bytes without an encoding.')
+    throw new UploadRefused(403, 'Send the bytes without a Content-Encoding.')
   const length = headers.get('content-length')
   if (length === null) return null
   if (Number(length) > limits.fileBytesMax) throw tooLarge()
   return Number(length)
 }
 
-const tooLarge = () => new UploadRefused(413, `A file has at most ${limits.fileBytesMax} bytes.`)
+const tooLarge = () =>
+  new UploadRefused(413, `A file can have at most ${limits.fileBytesMax} bytes.`)
 
 /** Writes the body to the spool, and returns its size in bytes. */
 async function receiveBytes(

@@ -69,7 +69,7 @@ test('live: a case with another medication is refused, with a hint, and not file
       pointer: '#/requested_medications/0/medication_id',
       code: 'unknown_reference',
       message:
-        'medication_id must be an id from GET /v1/medications: this clinic does not dispense that one.',
+        'medication_id must be an ID from GET /v1/medications. This clinic does not dispense this medication.',
     },
   ])
   expect(refused.problem?.content.hint).toContain('GET /v1/medications')

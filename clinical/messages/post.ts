@@ -6,7 +6,7 @@ import type { Actor } from '../actor.ts'
 import { allow, type CaseFacts, heldCase } from '../cases/case.ts'
 import { emitAny, type Emitted, event } from '../pipeline/emit.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
-import { type AnyCall, type Minted, tenantOf } from '../pipeline/handler.ts'
+import { type AnyCall, type IdParts, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { messageColumns } from './message.ts'
 
@@ -17,7 +17,7 @@ type Draft = { author: Author; by: Actor | null; body: string }
 
 export type MessagePlan = Draft & {
   current: CaseFacts
-  id: Minted
+  id: IdParts
   events: Emitted<'case.message_created.v1'>[]
 }
 

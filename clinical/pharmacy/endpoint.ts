@@ -68,7 +68,7 @@ async function receive(
     throw new Problem('method_not_allowed', { headers: { allow: 'POST' } })
   }
   if (!context.isLiveOpen()) {
-    throw new Problem('service_unavailable', { detail: 'Live mode is not served here.' })
+    throw new Problem('service_unavailable', { detail: 'Live mode is not open on this server.' })
   }
   const bytes = await readBody(request.raw, bodyLimits)
   if (bytes instanceof BodyFault) {
@@ -132,12 +132,12 @@ function refuseContent(reader: Reader, { type, timestamp, data }: Update, now: n
   }
   const hasReason = type === 'order.blocked' || type === 'order.failed'
   if (type === 'order.blocked' && data.reason === undefined) {
-    reader.refuse('#/data/reason', 'required', 'reason must be given for order.blocked.')
+    reader.refuse('#/data/reason', 'required', 'reason must be present for order.blocked.')
   }
   if (!hasReason && data.reason !== undefined) {
-    reader.refuse('#/data/reason', 'unknown_field', `reason must not be given for ${type}.`)
+    reader.refuse('#/data/reason', 'unknown_field', `reason must not be present for ${type}.`)
   }
   if (type !== 'order.shipped' && data.tracking !== undefined) {
-    reader.refuse('#/data/tracking', 'unknown_field', `tracking must not be given for ${type}.`)
+    reader.refuse('#/data/tracking', 'unknown_field', `tracking must not be present for ${type}.`)
   }
 }

@@ -29,6 +29,6 @@ export async function readPrescribed(
                   from patients a where a.tenant = o.tenant and a.id = o.patient) x) as patient,
              o.quantity, o.ship_to
         from orders o where o.tenant = ${tenant}::bigint and o.id = ${order}) d`)
-  if (row === undefined) throw new Error('the order of a transmission is not there')
+  if (row === undefined) throw new Error("the transmission's order does not exist")
   return { key: prescription, data: row.data }
 }

@@ -35,7 +35,7 @@ export async function record(
   const { tenant, order } = claimed
   for (let tries = 0; tries < triesMax; tries++) {
     const facts = await readOrder(connection, tenant, order)
-    if (facts === null) throw new Error('the order of a transmission is not there')
+    if (facts === null) throw new Error("the transmission's order does not exist")
     const call = orderCall(pharmacy, { tenant, ...facts }, order, clock, audited)
     if (facts.transmission !== 'due') {
       if (!('error' in result)) await noteReference(connection, claimed, result.reference)

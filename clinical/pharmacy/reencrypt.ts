@@ -52,6 +52,6 @@ export async function checkPharmacyKeys(
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id).join(', ')
   throw new LaunchError(
-    `SEAL_KEYS has no key for the secrets of ${ids}. Put back the key that encrypted them, and remove it when the worker has encrypted them again.`,
+    `SEAL_KEYS has no key for the secrets of ${ids}. Restore the key that encrypted them, and remove it once the worker has re-encrypted them.`,
   )
 }

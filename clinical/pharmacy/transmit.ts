@@ -98,7 +98,7 @@ async function readEnded(
   const [row] = await connection.run<EndedConnection>(
     sql`select id, organization, name from pharmacy.connections where id = ${id}`,
   )
-  if (row === undefined) throw new Error('the connection of a transmission is not there')
+  if (row === undefined) throw new Error("the transmission's connection does not exist")
   return row
 }
 

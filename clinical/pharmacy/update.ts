@@ -78,7 +78,7 @@ export async function applyUpdate(
 const unknownOrder = () =>
   new Problem('not_found', {
     detail: 'This connection has no such order.',
-    hint: 'Send the id of an order as it was transmitted: data.order.',
+    hint: "Send the order's ID in data.order, as it was transmitted.",
   })
 
 const triesMax = 8
@@ -97,8 +97,8 @@ async function readResult(connection: Connection, { pharmacy, id, digest }: Rece
   if (row === undefined) return null
   if (row.digest === digest) return 'duplicate'
   throw new Problem('idempotency_key_reused', {
-    detail: 'An update with this webhook-id had another body.',
-    hint: 'Give each update an id of its own; send the same body when you send one again.',
+    detail: 'This webhook-id was already used with a different body.',
+    hint: 'Use a new webhook-id for each update, and the same body when you retry.',
   })
 }
 
@@ -146,7 +146,7 @@ async function write(
 const tooEarly = (order: TransmittedOrder) =>
   new Problem('invalid_transition', {
     detail: `The status of this order is ${order.status}.`,
-    hint: 'Send order.shipped first, then this update again with its webhook-id.',
+    hint: 'Send order.shipped first, then resend this update with its webhook-id.',
     members: {
       resource: { type: 'order', id: order.id },
       current_status: order.status,

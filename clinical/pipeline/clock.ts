@@ -4,7 +4,7 @@
 
 import { momentOf } from '#contract/ids.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { type AnyCall, type Minted, tenantOf } from './handler.ts'
+import { type AnyCall, type IdParts, tenantOf } from './handler.ts'
 
 /** The time in the connection's tenant, used for everything promised in that time: real time in
  *  live, and in test real time plus the sandbox's offset. */
@@ -35,7 +35,7 @@ export const momentAt = (at: number): Statement =>
   at === 0 ? sql`c.at` : sql`c.at + ${at}::int * interval '1 ms'`
 
 /** A created ID's text, equal wherever the same ID is used; `c` is the clock. */
-export const idAt = ({ prefix, at, random, now }: Minted): Statement => {
+export const idAt = ({ prefix, at, random, now }: IdParts): Statement => {
   const head = `${prefix}_${momentOf(halfMinuteOf(now)).slice(0, 7)}`
   const ms = at === 0 ? sql`c.ms` : sql`c.ms + ${at}::int`
   return sql`near_ulid(${head}, ${ms}, ${random}, ${prefix}, ${momentAt(at)})`

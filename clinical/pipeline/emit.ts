@@ -5,12 +5,12 @@ import type { OperationId } from '#contract/api.ts'
 import type { EventType } from '#contract/events.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { idAt, momentAt } from './clock.ts'
-import { type AnyCall, type Call, type EventOf, type Minted, tenantOf } from './handler.ts'
+import { type AnyCall, type Call, type EventOf, type IdParts, tenantOf } from './handler.ts'
 
 export type Emitted<T extends EventType> = {
   at: number
   type: T
-  resource: string | Minted
+  resource: string | IdParts
   previous: string | null
   status: string
 }
@@ -20,7 +20,7 @@ export type Emitted<T extends EventType> = {
 export const event = <T extends EventType>(
   at: number,
   type: T,
-  resource: string | Minted,
+  resource: string | IdParts,
   previous: string | null,
   status: string,
 ): Emitted<T> => ({ at, type, resource, previous, status })
@@ -54,7 +54,7 @@ function eventsOneByOne(call: AnyCall, events: readonly Emitted<EventType>[]): S
 
 const resourceTypeOf = (type: EventType) => type.slice(0, type.indexOf('.'))
 
-const mintedColumns = ({ prefix, at, random }: Minted) => ({
+const mintedColumns = ({ prefix, at, random }: IdParts) => ({
   prefix,
   minted_ms: at,
   minted_random: random,

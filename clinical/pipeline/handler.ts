@@ -8,7 +8,7 @@
 import type { EmitsOf, InputOf, Operations, RefusalOf } from '#contract/operation.ts'
 import type { operations, OperationId } from '#contract/api.ts'
 import { type Noun, prefixes } from '#contract/ids.ts'
-import { Problem, type ProblemCode, type Refused } from '#contract/problems.ts'
+import { Problem, type ProblemCode, type ProblemContent } from '#contract/problems.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -18,7 +18,7 @@ import type { EncryptedMember } from './encrypted-members.ts'
 
 /** An ID without its timestamp, which the writing statement adds from the tenant's clock. `now` is
  *  the time of the call that created it. */
-export type Minted = { prefix: string; at: number; random: string; now: number }
+export type IdParts = { prefix: string; at: number; random: string; now: number }
 
 /** Adds the call's connection, which isn't in a transaction. */
 type InspectServices = CallServices & { readonly connection: Connection }
@@ -43,7 +43,7 @@ export type AnyCall = {
   /** The request ID, named in events the call causes; null if no request caused it. */
   readonly request: string | null
   /** Returns an ID whose timestamp is `at` milliseconds after the write's first timestamp. */
-  mint(noun: Noun, at: number): Minted
+  mint(noun: Noun, at: number): IdParts
 }
 
 // This is an interface because the compiler can't infer K from a type alias of a type alias.
@@ -54,7 +54,7 @@ export interface CallIn<
 > extends AnyCall {
   readonly principal: P
   /** The compiler accepts only the codes that the operation declares. */
-  refuse(code: RefusalOf<T[K]>, content?: Refused): Problem
+  refuse(code: RefusalOf<T[K]>, content?: ProblemContent): Problem
 }
 
 export type Call<K extends OperationId> = CallIn<typeof operations, K, Principal>
@@ -182,7 +182,7 @@ export const callOf = <K extends OperationId, P extends AnyPrincipal = Principal
   realNow,
   request: request ?? null,
   mint: (noun, at) => ({ prefix: prefixes[noun], at, random: fresh(), now: realNow + ahead }),
-  refuse: (code: ProblemCode, content?: Refused) => new Problem(code, content),
+  refuse: (code: ProblemCode, content?: ProblemContent) => new Problem(code, content),
 })
 
 /** Every statement's tenant key. */

@@ -12,6 +12,6 @@ export const couldExist = (names: Readonly<Record<string, string>>): boolean =>
 /** API-Version is the only header whose faults appear in `errors`. */
 export function checkVersion(reader: Reader, version: string | null): void {
   if (version !== null && version !== apiVersion) {
-    reader.refuse('API-Version:', 'not_in_enum', `API-Version must be ${apiVersion}, or left out.`)
+    reader.refuse('API-Version:', 'not_in_enum', `API-Version must be ${apiVersion}, or omitted.`)
   }
 }

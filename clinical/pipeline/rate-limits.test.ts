@@ -93,18 +93,18 @@ test('rate limits: the response names the quota with the smaller share left', as
 })
 
 test.each([
-  [undefined, 1, 'The limit of 1 requests per 60 seconds is used up. Try again in 60 seconds.'],
+  [undefined, 1, 'The limit of 1 requests per 60 seconds was reached. Try again in 60 seconds.'],
   [
     'exports',
     60,
-    'The limit of 60 exports per 3600 seconds is used up. Try again in 3600 seconds.',
+    'The limit of 60 exports per 3600 seconds was reached. Try again in 3600 seconds.',
   ],
   [
     'redeliveries',
     60,
-    'The limit of 60 redeliveries per 60 seconds is used up. Try again in 60 seconds.',
+    'The limit of 60 redeliveries per 60 seconds was reached. Try again in 60 seconds.',
   ],
-  ['triggers', 60, 'The limit of 60 triggers per 60 seconds is used up. Try again in 60 seconds.'],
+  ['triggers', 60, 'The limit of 60 triggers per 60 seconds was reached. Try again in 60 seconds.'],
 ] as const)(
   'rate limits: the refusal says which limit is used up (%p)',
   async (quota, times, detail) => {

@@ -91,7 +91,7 @@ function exceeded(allowance: Allowance): RateLimitExceeded {
   const counted = policy === 'default' ? 'requests' : policy
   return new RateLimitExceeded(
     allowance,
-    `The limit of ${quota} ${counted} per ${window} seconds is used up. ${waitText(reset)}`,
+    `The limit of ${quota} ${counted} per ${window} seconds was reached. ${waitText(reset)}`,
   )
 }
 
@@ -99,7 +99,7 @@ const tooManyFailures = (allowance: Allowance, credential: string) =>
   new RateLimitExceeded(
     allowance,
     `Too many failed authentications from this IP address. ${waitText(allowance.reset)}`,
-    `Send a valid ${credential}: it is accepted at once. Otherwise wait for Retry-After seconds.`,
+    `Send a valid ${credential}: it is accepted right away. Otherwise wait for Retry-After seconds.`,
   )
 
 const waitText = (seconds: number) => `Try again in ${secondsText(seconds)}.`

@@ -88,7 +88,7 @@ export async function problemOf(
   const problem = isUnavailable(failure)
     ? new Problem('service_unavailable', {
         detail: isFull(failure)
-          ? 'The database cannot accept writes at the moment.'
+          ? 'The database cannot accept writes right now.'
           : `The ${part} did not respond in time.`,
         headers: { 'retry-after': isFull(failure) ? fullSeconds : '1' },
       })

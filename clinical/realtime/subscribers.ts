@@ -123,7 +123,7 @@ async function admitted(
   const exceeded = await limiter.recordAuthFailure(address, 'realtimeToken')
   if (exceeded) throw exceeded
   throw new Problem('unauthorized', {
-    detail: 'No valid realtime token of this server was sent.',
+    detail: 'No valid realtime token for this server was sent.',
     hint:
       `Send Sec-WebSocket-Protocol: ${realtimeProtocol}, bearer.<token>, with a token from ` +
       'POST /v1/realtime/tokens.',
@@ -177,11 +177,11 @@ function tokenOf(request: Request): string | null {
 
 const full = () =>
   new Problem('service_unavailable', {
-    detail: 'This server has as many realtime connections as it can take.',
+    detail: 'This server has reached its limit of realtime connections.',
     hint: 'Connect again after Retry-After seconds; until then read GET /v1/events.',
     headers: { 'retry-after': String(fullSeconds) },
   })
 
 const misdirected = new Problem('misdirected_request', {
-  detail: 'This server does not answer for the host that the request names.',
+  detail: 'This server does not serve the host in the Host header.',
 })

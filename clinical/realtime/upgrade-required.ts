@@ -6,7 +6,7 @@ import type { Endpoint } from '#http/endpoint.ts'
 
 export const upgradeRequired = (): Problem =>
   new Problem('upgrade_required', {
-    detail: 'This address is a WebSocket of realtime messages.',
+    detail: 'This URL is a WebSocket for realtime events.',
     hint:
       'Create a token with POST /v1/realtime/tokens, then open this address as a WebSocket with ' +
       `Sec-WebSocket-Protocol: ${realtimeProtocol}, bearer.<token>.`,

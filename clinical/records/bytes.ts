@@ -37,7 +37,7 @@ function problemOf(failure: unknown): Problem {
   const isAway = failure instanceof ViewerUnavailable || failure instanceof StorageUnavailable
   if (!isAway) throw failure
   return new Problem('service_unavailable', {
-    detail: 'Documents cannot be read at the moment.',
+    detail: 'Documents cannot be read right now.',
     headers: { 'retry-after': '5' },
   })
 }

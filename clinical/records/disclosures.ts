@@ -36,7 +36,7 @@ export const addDisclosure = write('addDisclosure', {
       faults.push({ pointer: '#/disclosed_on', code: 'too_large', message })
     }
     if (found.corrects !== (entry.corrects ?? null)) {
-      const message = 'corrects must be the id of an entry of this patient.'
+      const message = 'corrects must be the ID of an entry of this patient.'
       faults.push({ pointer: '#/corrects', code: 'unknown_reference', message })
     }
     if (faults.length > 0) throw invalid(faults)

@@ -35,8 +35,8 @@ export function refusedReplay(
   return call.refuse('invalid_transition', {
     detail: isRunning ? 'A replay to this endpoint is still running.' : 'This replay has ended.',
     hint: isRunning
-      ? `Wait until its status is completed, GET /preview/events/replays/{id}, or stop it: POST /preview/events/replays/{id}/cancel. Its id is in resource.`
-      : 'An ended replay is final. Start another one: POST /preview/events/replay.',
+      ? `Poll GET /preview/events/replays/{id} until its status is completed, or cancel it with POST /preview/events/replays/{id}/cancel. Its ID is in resource.`
+      : 'An ended replay cannot be changed. Start another with POST /preview/events/replay.',
     members: {
       resource: { type: 'replay', id },
       current_status: status,

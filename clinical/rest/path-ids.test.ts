@@ -6,12 +6,12 @@ import { wrongIdHint } from './path-ids.ts'
 
 test('path ids: the hint names the type of a wrong id and the format of a malformed one', () => {
   expect(wrongIdHint(callable.getPatient.path, { id: ids.order })).toBe(
-    'This path takes a patient id; you sent an order id.',
+    'This path takes a patient ID; you sent an order ID.',
   )
   const cut = ids.order.slice(0, -1)
   for (const id of [cut, '123', '', 'ord_', 'constructor_1']) {
     expect(wrongIdHint(callable.getOrder.path, { id })).toBe(
-      'The id of an order is ord_ and 26 lowercase letters and digits. Check yours for missing or extra characters.',
+      'The ID of an order is ord_ followed by 26 lowercase letters and digits. Check yours for missing or extra characters.',
     )
   }
 })

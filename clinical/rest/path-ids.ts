@@ -13,11 +13,11 @@ export function wrongIdHint(path: string, names: Readonly<Record<string, string>
     const wanted: Noun = nounOf(path, name)
     const prefix = prefixes[wanted]
     if (isId(prefix, value)) continue
-    const form = `${prefix}_ and 26 lowercase letters and digits`
+    const form = `${prefix}_ followed by 26 lowercase letters and digits`
     const given = nouns.get(value.split('_', 1)[0] ?? '')
     return given === undefined || given === wanted
-      ? `The id of ${named(wanted)} is ${form}. Check yours for missing or extra characters.`
-      : `This path takes ${named(wanted)} id; you sent ${named(given)} id.`
+      ? `The ID of ${named(wanted)} is ${form}. Check yours for missing or extra characters.`
+      : `This path takes ${named(wanted)} ID; you sent ${named(given)} ID.`
   }
   return null
 }

@@ -35,7 +35,7 @@ export function dailyVideo({ origin, key }: DailySettings): VideoProvider {
   const member = (answer: Awaited<ReturnType<typeof call>>, name: string, what: string): string => {
     const value = answer.value[name]
     if (answer.status === 200 && typeof value === 'string') return value
-    throw new DailyFailure(`Daily answered ${answer.status} to ${what}.`)
+    throw new DailyFailure(`Daily responded with ${answer.status} to ${what}.`)
   }
 
   /** Two calls may create the room at once: the second is refused, and reads it. */
@@ -50,8 +50,9 @@ export function dailyVideo({ origin, key }: DailySettings): VideoProvider {
     const body = { name: nameOf(room), privacy: 'private', properties }
     const made = await call('POST', '/rooms', body)
     const found = made.status === 400 ? await call('GET', `/rooms/${nameOf(room)}`) : made
-    const url = member(found, 'url', 'the making of a room')
-    if (URL.parse(url)?.protocol !== 'https:') throw new DailyFailure('Daily named no https page.')
+    const url = member(found, 'url', 'a request for a room')
+    if (URL.parse(url)?.protocol !== 'https:')
+      throw new DailyFailure('Daily returned no https URL.')
     return url
   }
 
@@ -67,13 +68,13 @@ export function dailyVideo({ origin, key }: DailySettings): VideoProvider {
         eject_at_token_exp: true,
       }
       const answer = await call('POST', '/meeting-tokens', { properties })
-      url.searchParams.set('t', member(answer, 'token', 'the making of a token'))
+      url.searchParams.set('t', member(answer, 'token', 'a request for a token'))
       return { kind: 'page', url: url.href }
     },
     async end(room) {
       const { status } = await call('DELETE', `/rooms/${nameOf(room)}`)
       if (status !== 200 && status !== 404) {
-        throw new DailyFailure(`Daily answered ${status} to the end of a room.`)
+        throw new DailyFailure(`Daily answered ${status} to deleting a room.`)
       }
     },
   }

@@ -28,7 +28,7 @@ export function upgradeToRoom(
   // Another site's page has no ticket; this keeps it from using a leaked one.
   const origin = headers.get('origin')
   if (origin !== null && origin !== base && URL.parse(origin)?.host !== headers.get('host')) {
-    return new Problem('forbidden', { detail: 'A room is entered from its own page only.' })
+    return new Problem('forbidden', { detail: 'A room can be entered only from its own page.' })
   }
   const [, written = ''] = offeredProtocols(request)
   const visitor = visitCookie(base).visitorOf({
@@ -38,8 +38,8 @@ export function upgradeToRoom(
   const ticket = roomTicketOf(context, written, visitor)
   if (ticket === null) {
     return new Problem('unauthorized', {
-      detail: 'No ticket for a room was sent that is valid in this browser.',
-      hint: 'Open the visit by a new link from GET /v1/visits/{id}/join: its page enters the room.',
+      detail: 'No room ticket that is valid in this browser was sent.',
+      hint: 'Open a new link from GET /v1/visits/{id}/join. Its page enters the room.',
     })
   }
   const address = addressOf(server.requestIP(request)?.address, headers.get('x-forwarded-for'))
@@ -50,5 +50,5 @@ export function upgradeToRoom(
 }
 
 const misdirected = new Problem('misdirected_request', {
-  detail: 'This server does not answer for the host that the request names.',
+  detail: 'This server does not serve the host in the Host header.',
 })

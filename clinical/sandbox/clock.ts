@@ -44,7 +44,7 @@ function targetOf(input: Input, call: AnyCall, running: string | null): number |
   const { advance_by_s = 0, set_to } = input
   const target = set_to === undefined ? start + advance_by_s * 1000 : Date.parse(set_to)
   if (target <= start) {
-    const message = `set_to must be later than ${momentText(start)}, the time or target of the clock.`
+    const message = `set_to must be later than ${momentText(start)}, the clock's time or target.`
     throw fault('#/set_to', 'too_small', message)
   }
   if (target > start + limits.clockAdvanceDays * dayMilliseconds) {
@@ -52,7 +52,7 @@ function targetOf(input: Input, call: AnyCall, running: string | null): number |
     throw fault('#/set_to', 'too_large', message)
   }
   if (target > call.realNow + limits.clockAheadDays * dayMilliseconds) {
-    const message = `${only} must not lead further than ${limits.clockAheadDays} days ahead of real time.`
+    const message = `${only} must not move the clock more than ${limits.clockAheadDays} days ahead of real time.`
     throw fault(`#/${only}`, 'too_large', message)
   }
   return target

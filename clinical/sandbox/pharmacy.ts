@@ -55,7 +55,7 @@ function nothingMoves({ status, orders }: Facts, move: string) {
         : 'Only an approved case has orders. File another case: POST /v1/cases.',
     }
   }
-  const detail = `No order of this case has a status that ${move} accepts.`
+  const detail = `None of this case's orders has a status that ${move} accepts.`
   return move === 'deliver' && orders.some(one => isMovable('ship', one))
     ? { detail, hint: 'Ship the orders first: POST /v1/test/cases/{id}/ship.' }
     : { detail }

@@ -145,7 +145,7 @@ function s3Client({ endpoint, bucket, ...credential }: Bucket, now: () => number
     const signal = AbortSignal.timeout(seconds * 1000)
     const init = { method, headers, signal, redirect: 'error' as const, ...(body ? { body } : {}) }
     const answer = await fetch(url, init).catch((cause: unknown) => {
-      throw new StorageUnavailable('storage does not answer', { cause })
+      throw new StorageUnavailable('storage does not respond', { cause })
     })
     if (answer.ok || takes.includes(answer.status)) return answer
     const code = within(await answer.text(), 'Code') ?? 'no code'

@@ -40,5 +40,5 @@ export async function openSpool(path: string): Promise<Spool> {
 
 /** A full or failing disk is reported to the operator, and the client may retry. */
 const diskFailed = (cause: unknown): never => {
-  throw new StorageUnavailable('the disk does not take what is written', { cause })
+  throw new StorageUnavailable('the disk refuses writes', { cause })
 }

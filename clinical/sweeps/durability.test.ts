@@ -126,7 +126,7 @@ onDisk(({ mount, image }) => {
     }
     for (const [, { code, headers, body }] of refused) {
       expect([code, headers['retry-after']]).toEqual(['service_unavailable', '30'])
-      expect(body.detail).toBe('The database cannot accept writes at the moment.')
+      expect(body.detail).toBe('The database cannot accept writes right now.')
     }
     for (let turn = 0; turn < 40; turn++) {
       expect((await invoke(fixtures, 'getPatient', { id })).status).toBe(200)

@@ -135,7 +135,8 @@ function openQueue({ atOnceMax, waitingMax }: ViewerSettings) {
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnceMax) {
-      if (waiting.length >= waitingMax) throw new ViewerUnavailable('Too many pages are rendered.')
+      if (waiting.length >= waitingMax)
+        throw new ViewerUnavailable('Too many pages are being rendered.')
       await new Promise<void>(resolve => waiting.push(resolve))
     } else running++
     try {

@@ -173,7 +173,7 @@ describe('bookVisit 409 slot_unavailable', () => {
     const start = Date.parse(starts_at)
     const off = new Date(start + 60_000).toISOString()
     expect(await unavailable({ patient, starts_at: off })).toBe(
-      'There is no slot at that start in this state.',
+      'This state has no slot at that time.',
     )
     expect(await unavailable({ patient, starts_at }, start)).toBe('The start is in the past.')
     const early = start - 60 * 86_400_000

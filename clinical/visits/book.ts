@@ -28,9 +28,9 @@ function faultsOf(input: Input<'bookVisit'>, found: Facts | null): Fault[] {
     message,
   })
   if (!found?.patient)
-    return [unknown('#/patient', 'patient must be the id of one of your patients.')]
+    return [unknown('#/patient', 'patient must be the ID of one of your patients.')]
   const isUnknownCase = typeof input.case === 'string' && found.case === null
-  return isUnknownCase ? [unknown('#/case', 'case must be the id of a case of this patient.')] : []
+  return isUnknownCase ? [unknown('#/case', 'case must be the ID of a case of this patient.')] : []
 }
 
 export const bookVisit = write('bookVisit', {

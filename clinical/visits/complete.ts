@@ -4,7 +4,7 @@
 import { sql, type Statement } from '#database/sql.ts'
 import { clock, idAt, momentAt } from '../pipeline/clock.ts'
 import { emitAny, type Emitted, event } from '../pipeline/emit.ts'
-import { type AnyCall, type Minted, tenantOf } from '../pipeline/handler.ts'
+import { type AnyCall, type IdParts, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, heldVisit, visitColumns, visitFacts, type VisitFacts } from './visit.ts'
 
@@ -18,7 +18,7 @@ export const completionFacts = (call: AnyCall, id: string): Statement => sql`
 
 export type CompletionPlan = {
   current: VisitFacts
-  charge: Minted
+  charge: IdParts
   price: Price
   events: Emitted<'visit.completed.v1' | 'charge.created.v1'>[]
 }

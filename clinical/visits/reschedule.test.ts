@@ -48,7 +48,7 @@ describe('rescheduleVisit 409 slot_unavailable', () => {
     const options = { id, body: { starts_at: same } }
     const { body } = await expectRefused(fixtures, 'rescheduleVisit', 'slot_unavailable', options)
     expect(body.members).toEqual({ starts_at })
-    expect(body.detail).toBe('The visit already has that start.')
+    expect(body.detail).toBe('The visit already starts at that time.')
   })
 
   test('the new start is taken; the visit does not change', async () => {

@@ -76,14 +76,14 @@ export function allow(found: VisitFacts | null, move: Move): VisitFacts {
 export const unavailable = (starts_at: string, detail: string): Problem =>
   new Problem('slot_unavailable', { detail, members: { starts_at } })
 
-export const ownStart = 'The visit already has that start.'
+export const ownStart = 'The visit already starts at that time.'
 
 export const unbookable: Record<Unbookable | 'too_soon' | 'none_free', string> = {
   past: 'The start is in the past.',
-  too_soon: `A visit is booked at least ${limits.liveLeadMinutes} minutes before its start.`,
-  none_free: 'No clinician who may treat in this state is free at that start.',
+  too_soon: `A visit must be booked at least ${limits.liveLeadMinutes} minutes before it starts.`,
+  none_free: 'No clinician licensed in this state is free at that time.',
   too_far: `The start is more than ${limits.bookableDays} days ahead.`,
-  no_slot: 'There is no slot at that start in this state.',
+  no_slot: 'This state has no slot at that time.',
 }
 
 /** Returns a state's slot at a start, free or not; throws if none can be booked. */

@@ -3,7 +3,7 @@ import { Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { encryptedSecret } from '../pipeline/encrypted-members.ts'
-import { type AnyCall, type Minted, write } from '../pipeline/handler.ts'
+import { type AnyCall, type IdParts, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import {
   checkScopes,
@@ -34,7 +34,7 @@ export function freePlace(facts: Places | null): number {
 }
 
 type NewEndpoint = {
-  id: Minted
+  id: IdParts
   place: number
   kind?: string
   settings?: string

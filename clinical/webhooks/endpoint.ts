@@ -41,7 +41,7 @@ export const unknownEndpoint = () =>
   fault(
     '#/webhook_endpoint',
     'unknown_reference',
-    'webhook_endpoint must be the id of one of your endpoints.',
+    'webhook_endpoint must be the ID of one of your endpoints.',
   )
 
 /** Refuses a URL that requests must not go to. */

@@ -62,7 +62,7 @@ test('resolveInTime: waits a second, or 50 milliseconds after a late response, u
       return outcome
     }
   }
-  const late = 'the resolver did not answer in time'
+  const late = 'the resolver did not respond in time'
   const first = ask('a.example')
   expect([await first(999), await first(1)]).toEqual(['none yet', late])
   const second = ask('b.example')

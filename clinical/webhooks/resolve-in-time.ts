@@ -26,13 +26,13 @@ export function inTime(resolve: Resolve, milliseconds = timeoutMilliseconds): Re
   }
   return async host => {
     if (!pending.has(host) && pending.size >= pendingMax)
-      throw new ResolveTimeout('too many names are waited for')
+      throw new ResolveTimeout('too many DNS lookups are pending')
     const answer = pending.get(host) ?? ask(host)
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(
       () => {
         wasLate = true
-        late.reject(new ResolveTimeout('the resolver did not answer in time'))
+        late.reject(new ResolveTimeout('the resolver did not respond in time'))
       },
       wasLate ? Math.min(milliseconds, timeoutAfterLateMilliseconds) : milliseconds,
     )

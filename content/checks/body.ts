@@ -13,7 +13,7 @@ const prose: Rule[] = [
     rule: 'P-word',
     pattern:
       /\b(revolutionary|seamless(ly)?|unlock(s|ed|ing)?|world-class|cutting-edge|fast-paced|game-chang\w+|effortless(ly)?|leverag(e|es|ing)|utili[sz]e[sd]?)\b/gi,
-    message: found => `“${found}” must be replaced by a fact`,
+    message: found => `“${found}” must be replaced with a fact`,
     fix: 'say what it does, with a number or a name (content/README.md shows how)',
   },
   {
@@ -21,19 +21,19 @@ const prose: Rule[] = [
     pattern:
       /\b(HIPAA[-\s]+(certified|compliant|approved)|(100\s?%|fully|completely)\s+(compliant|safe|effective)|legal\s+in\s+(all\s+(50|fifty)\s+states|every\s+state)|guaranteed|we\s+guarantee|instant\s+(prescription|approval)|no\s+doctor\s+(needed|required)|clinically\s+proven|(no|zero|without)\s+side[-\s]+effects|risk[-\s]free|same\s+active\s+ingredient\s+as|(everyone|anyone|most\s+people)\s+qualif(y|ies))\b/gi,
     message: found => `“${found}” must not be claimed`,
-    fix: 'describe the rule with its source and date, or leave it out (content/README.md has words)',
+    fix: 'describe the rule with its source and date, or leave it out (content/README.md has wording)',
   },
   {
     rule: 'C-testimonial',
     pattern: /^>.*[”"].*\n?>?\s*(?:—|–|--)\s*[A-Z][\p{L}.]+ ?[A-Z]?.*$/gmu,
     message: () => 'a testimonial must not be shown',
-    fix: 'leave it out: say what is true, with its source',
+    fix: 'leave it out, or state a fact with its source',
   },
   {
     rule: 'K-click-here',
     pattern: /\[(click here|here|this link|read more)\]\(/gi,
     message: () => 'a link must name its target',
-    fix: 'name the page in the link',
+    fix: 'say in the link where it leads',
   },
 ]
 
@@ -68,8 +68,8 @@ export function checkBody(entry: Entry, sizes: Sizes): Finding[] {
   return [
     ...checkHeadings(entry, found),
     ...unclosedFences(entry).map(where => {
-      const fix = 'write the backticks that opened it on a line of their own after the code'
-      return found(where, 'S-fence', 'a block of code must be closed', fix)
+      const fix = 'close it with the same backticks, on their own line'
+      return found(where, 'S-fence', 'a code block must be closed', fix)
     }),
     ...(isData(entry) ? [] : match(headOf(entry), claims, found)),
     ...parts.flatMap(part => (part.kind === 'code' ? checkFence(part, found) : [])),
@@ -87,7 +87,7 @@ function checkComputedBlocks(part: Block, found: Make): Finding[] {
     const name = hit[1] ?? ''
     if (blockNames.includes(name)) return []
     const fix = `one of: ${blockNames.join(', ')}`
-    return [found(part.place(hit.index), 'X-block', `${name} must be the name of a block`, fix)]
+    return [found(part.place(hit.index), 'X-block', `${name} must name a block`, fix)]
   })
 }
 
@@ -114,14 +114,14 @@ function checkHeadings(entry: Entry, found: Make): Finding[] {
       ]
     }
     if (level > most) {
-      const message = `a heading under level ${most - 1} must not be of level ${level}`
+      const message = `a heading below level ${most - 1} must not be level ${level}`
       return [found(where, 'P-heading-level', message, `use ${marks.text}`, marks)]
     }
     if (!text.endsWith('.')) return []
     const stop = { line, column: length }
     const none = { length: 1, text: '' }
     return [
-      found(stop, 'P-heading-stop', 'a heading must not end with a full stop', 'remove it', none),
+      found(stop, 'P-heading-stop', 'a heading must not end with a period', 'remove it', none),
     ]
   })
 }
@@ -132,7 +132,13 @@ function checkFence(part: Block, found: Make): Finding[] {
   const [marks = '', spaces = ''] = /^([`~]+)([ \t]*)/.exec(part.text)?.slice(1) ?? []
   const edit = { column: marks.length + 1, length: spaces.length, text: 'text' }
   return [
-    found({ line: part.line, column: 1 }, 'S-language', 'code must have a language', fix, edit),
+    found(
+      { line: part.line, column: 1 },
+      'S-language',
+      'a code block must name its language',
+      fix,
+      edit,
+    ),
   ]
 }
 
@@ -152,24 +158,10 @@ function checkImages(part: Block, found: Make): Finding[] {
     const unknown = target.startsWith('figure:') && !figures.includes(name)
     return [
       ...(alt.trim().length < 10
-        ? [
-            found(
-              where,
-              'M-alt',
-              'an image must have a description',
-              'say in the brackets what it shows',
-            ),
-          ]
+        ? [found(where, 'M-alt', 'an image must have alt text', 'describe it in the brackets')]
         : []),
       ...(unknown
-        ? [
-            found(
-              where,
-              'M-figure',
-              `${name} must be the name of a drawing`,
-              `one of: ${figures.join(', ')}`,
-            ),
-          ]
+        ? [found(where, 'M-figure', `${name} must name a drawing`, `one of: ${figures.join(', ')}`)]
         : []),
     ]
   })

@@ -33,9 +33,9 @@ export async function checkBrand(
           ...where,
           rule: isOld ? 'B-old' : 'B-brand',
           message: isOld
-            ? `the former name “${hit[0]}” must not be used`
+            ? `“${hit[0]}” is a former name and must not be used`
             : `the name “${config.name}” must not be written out`,
-          fix: 'write {brand}; content/site.config.ts knows the name',
+          fix: 'write {brand}, which content/site.config.ts defines',
           edit: isText ? edit : undefined,
         }
       })

@@ -114,7 +114,7 @@ test('a link to a former address or to a draft is reported with its fix', () => 
   expect(found.map(({ rule, message, fix }) => [rule, message, fix])).toEqual([
     [
       'K-dead-link',
-      '/blog/before#the-retry-schedule is an old address of /blog/copy-1',
+      '/blog/before#the-retry-schedule is an old URL of /blog/copy-1',
       'write /blog/copy-1',
     ],
     ['K-dead-link', '/blog/copy-2 is a draft', 'publish it too, or remove the link'],

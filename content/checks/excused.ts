@@ -18,7 +18,7 @@ export function checkExcused(
     line,
     column: 1,
     rule: 'F-excused',
-    message: `there must not be more than ${excusedMax} lint-ok comments, and there are ${places.length}`,
-    fix: 'fix the fault, or have an owner raise excusedMax in content/checks/excused.ts',
+    message: `at most ${excusedMax} lint-ok comments are allowed, and there are ${places.length}`,
+    fix: 'fix the error, or have an owner raise excusedMax in content/checks/excused.ts',
   }))
 }

@@ -58,14 +58,14 @@ test('external links are requested slowly, and a missing page is reported at eac
   ])
   const twice = <Value>(value: Value) => [value, value]
   expect(reported.filter(([line]) => line !== 99)).toEqual([
-    ...twice([3, 'error', '/gone answers 410']),
-    ...twice([4, 'warning', '/people-only answers 403']),
-    ...twice([6, 'warning', '/broken answers 503']),
-    ...twice([8, 'error', '/missing answers 404']),
-    ...twice([7, 'warning', '/silent could not be reached']),
+    ...twice([3, 'error', '/gone returns 410']),
+    ...twice([4, 'warning', '/people-only returns 403']),
+    ...twice([6, 'warning', '/broken returns 503']),
+    ...twice([8, 'error', '/missing returns 404']),
+    ...twice([7, 'warning', "/silent couldn't be reached"]),
   ])
   expect(reported.filter(([line]) => line === 99)).toEqual([
-    [99, 'warning', '/ could not be reached'],
+    [99, 'warning', "/ couldn't be reached"],
   ])
   expect(asked.slice(0, 5)).toEqual([
     'HEAD /there',

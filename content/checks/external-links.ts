@@ -91,11 +91,11 @@ async function faultOf(url: string, limits: RequestLimits): Promise<Fault | unde
   }
   const look = 'open it in a browser: fix the address if the page is missing'
   if ('reason' in answer) {
-    return { message: `${url} could not be reached: ${answer.reason}`, fix: look, level: 'warning' }
+    return { message: `${url} couldn't be reached: ${answer.reason}`, fix: look, level: 'warning' }
   }
   const { status } = answer
   if (status < 400) return undefined
-  const message = `${url} answers ${status}`
+  const message = `${url} returns ${status}`
   return status === 404 || status === 410
     ? { message, fix: 'fix or remove the link' }
     : { message, fix: look, level: 'warning' }

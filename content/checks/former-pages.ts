@@ -134,7 +134,7 @@ function silentAddress(gone: Entry, index: number, { address, all, page }: Silen
     path: gone.path,
     ...where,
     rule: 'F-gone',
-    message: `${address} led to ${page} and must answer as it does`,
+    message: `${address} led to ${page} and must still lead there`,
     fix: has ? `add ${address} to redirect_from` : `add ${line}`,
     edit: isFirst ? { line: where.line + 1, column: 1, length: 0, text } : undefined,
   }
@@ -161,7 +161,7 @@ function renamed(entry: Entry, address: string): Finding {
     path: entry.path,
     ...where,
     rule: 'F-renamed',
-    message: `the former address ${address} must redirect to this page`,
+    message: `the old URL ${address} must redirect to this page`,
     fix: has ? `add ${address} to redirect_from` : `add ${line}`,
     edit: has ? undefined : edit,
   }
@@ -173,7 +173,7 @@ const lostPage = (address: string, { path }: Entry): Finding => ({
   line: 1,
   column: 1,
   rule: 'F-gone',
-  message: `${address} was published and must not answer 404`,
-  fix: 'add a record to content/gone.yaml, or redirect_from to the page that replaces it',
+  message: `${address} was published and must not return 404`,
+  fix: 'add an entry to content/gone.yaml, or redirect_from on the page that replaces it',
   level: 'warning',
 })

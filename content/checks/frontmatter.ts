@@ -42,7 +42,7 @@ export function position(entry: Entry, offset: number) {
 export function checkSlug(entry: Entry): Finding[] {
   const slug = valueOf(entry, 'slug')
   if (typeof slug !== 'string' || slug === entry.name) return []
-  const message = `slug must be ${entry.name}, as the file is, not ${slug}`
+  const message = `slug must match the file name, ${entry.name}, not ${slug}`
   const fix = `write slug: ${entry.name}`
   const edit = instead(entry, ['slug'], entry.name)
   return [{ path: entry.path, ...at(entry, ['slug']), rule: 'F-slug', message, fix, edit }]
@@ -59,8 +59,8 @@ export function checkUnique(entries: Entry[], key: 'title' | 'description' | 'na
       first.set(value, entry)
       return []
     }
-    const message = `${key} must not be that of ${earlier.path}`
-    const fix = 'describe what only this page says'
+    const message = `${key} must differ from the one on ${earlier.path}`
+    const fix = "describe what's specific to this page"
     return [{ path: entry.path, ...at(entry, [key]), rule: 'F-duplicate', message, fix }]
   })
 }

@@ -26,7 +26,7 @@ export function checkRunning(entry: Entry): Finding[] {
       if (!known.has(language)) {
         return found(
           0,
-          `a code block must be sh, ts, python, an answer, or bash with svc, not ${language}`,
+          `a code block must be sh, ts, python, a response, or bash with svc, not ${language}`,
           'write it as sh, ts or python',
         )
       }
@@ -34,17 +34,13 @@ export function checkRunning(entry: Entry): Finding[] {
       const name = programs[language]
       if (name !== undefined && !name.test(first)) {
         const begin = language === 'ts' ? '// its-name.ts' : '# its-name.py'
-        return found(1, 'a program must name its file in the first line', `begin it with ${begin}`)
+        return found(1, 'a program’s first line must name its file', `begin it with ${begin}`)
       }
       if (language === 'sh') last = 'typed'
       if (!shown.has(language)) return []
       const before = last
       if (before === 'typed') last = 'answered'
       if (before !== 'answered') return []
-      return found(
-        0,
-        'a request must have one answer',
-        'show one, after the sh block of the request',
-      )
+      return found(0, 'a request must have one response', 'show one after the request’s sh block')
     })
 }

@@ -50,8 +50,8 @@ export function checkHistory(entry: Entry, committed: ReadonlyMap<string, Commit
   const early = ['published', 'reviewed_on'].flatMap(key => {
     const value = valueOf(entry, key)
     if (typeof value !== 'string' || !isBefore(value, first)) return []
-    const message = `${key} must not be ${value}: the first commit of the file is of ${first}`
-    return found(key, 'F-first', message, `write ${first}, or the day on which it was`)
+    const message = `${key} must not be ${value}: the file was first committed on ${first}`
+    return found(key, 'F-first', message, `write ${first}, or the actual date`)
   })
   const updated = valueOf(entry, 'updated')
   if (typeof updated !== 'string' || !isBefore(updated, last)) return early

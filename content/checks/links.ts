@@ -65,7 +65,7 @@ export function checkLinks(entry: Entry, all: Addresses): Finding[] {
     if (page === undefined) return deadLink(path, link, all, found)
     if (anchor === undefined || page.size === 0 || page.has(anchor)) return []
     const fix = `one of: ${[...page].map(id => `#${id}`).join(', ')}`
-    return found('K-dead-anchor', `#${anchor} must be a heading of that page`, fix)
+    return found('K-dead-anchor', `#${anchor} must be a heading on that page`, fix)
   })
 }
 
@@ -77,9 +77,7 @@ function deadLink(path: string, { href, at }: Link, all: Addresses, found: Make)
   const to = all.moved.get(path) ?? (all.known.has(page) ? page : undefined)
   if (to !== undefined) {
     const message =
-      to === page
-        ? `${href} is the Markdown version of a page`
-        : `${href} is an old address of ${to}`
+      to === page ? `${href} is a page's Markdown version` : `${href} is an old URL of ${to}`
     return found('K-dead-link', message, `write ${to}`, { ...at, length: path.length, text: to })
   }
   if (all.drafts.has(path)) {

@@ -24,8 +24,8 @@ export function checkMedications(entry: Entry): Finding[] {
                 path: entry.path,
                 ...part.place(line.index + hit.index),
                 rule: 'C-medication',
-                message: `the brand name ${hit[0]} must have a source`,
-                fix: 'name the substance, or link the page of its maker or of the FDA',
+                message: `the brand name ${hit[0]} needs a source`,
+                fix: "name the substance, or link to the maker's or the FDA's page",
               })),
             ),
         )
@@ -41,8 +41,8 @@ function checkDirections(entry: Entry): Finding[] {
     path: entry.path,
     ...place(entry.source, hit.index, 1),
     rule: 'C-directions',
-    message: 'a page that sells must not show the directions or the dose of a medication',
-    fix: 'shorten the sample, or link the guide that has it',
+    message: "a sales page must not show a medication's dose or directions",
+    fix: 'shorten the sample, or link to the guide that has it',
   }))
 }
 
@@ -56,8 +56,8 @@ function checkNotice(entry: Entry): Finding[] {
       path: entry.path,
       ...place(entry.source, hit.index, 1),
       rule: 'C-compounded',
-      message: 'compounded must not be written where no notice is shown',
-      fix: 'write it in the text of a page, which then shows that such drugs are not FDA-approved',
+      message: '“compounded” must not appear where no notice is shown',
+      fix: "put it in a page's text, which then shows the notice about compounded drugs",
     },
   ]
 }

@@ -57,7 +57,7 @@ export function checkNumbers(entry: Entry): Finding[] {
       const [name] = right
       const form = /\d/.test(number) ? '' : /^[A-Z]/.test(number) ? ':Word' : ':word'
       const text = `{${name}${form}}`
-      const message = `${number} is a number of the contract`
+      const message = `${number} is a number from the contract`
       const edit = { line: where.line, column: where.column, length: number.length, text }
       return [{ ...where, rule, message, fix: `write ${text}`, level: 'warning', edit }]
     }),

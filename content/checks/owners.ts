@@ -54,7 +54,7 @@ export function ownersFile({ articles }: Content): string {
     [path, ...owners.map(owner => config.owners[owner])].join(' '),
   )
   return [
-    '# Who reviews a change before it is merged. `npm run check -- content --fix` writes this file from the',
+    "# Who reviews a change before it's merged. `npm run check -- content --fix` writes this file from the",
     '# classes of the articles and from content/site.config.ts.',
     ...lines,
     '',

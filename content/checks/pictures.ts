@@ -54,29 +54,29 @@ export function checkPictures(entry: Entry, part: Block, sizes: Sizes): Finding[
     ]
     const size = sizes.get(file)
     if (size === undefined) {
-      return found('M-file', `there must be a picture at ${file}`, `put it into ${folder}/`)
+      return found('M-file', `there must be an image at ${file}`, `put it into ${folder}/`)
     }
     if (size === broken) {
-      return found('M-file', `${file} must be a readable picture`, 'save it again')
+      return found('M-file', `${file} must be a readable image`, 'save it again')
     }
     if (title !== size) {
       const at = part.place(hit.index + before.length)
       const length = hit[0].length - before.length - 1
       const message =
-        title === undefined ? 'a picture must have its size' : `the size must not be ${title}`
+        title === undefined ? 'an image must have its size' : `the size must not be ${title}`
       const edit = { ...at, length, text: `${file} "${size}"` }
       return found('M-dimensions', message, `write (${file} "${size}")`, edit)
     }
     const own = records.find(each => each.file === file)
     if (own === undefined) {
       const fix = `add to pictures: - { file: ${file}, text: 'every word in it, or none' }`
-      return found('M-text', 'the text in the picture must be in the frontmatter', fix)
+      return found('M-text', "the image's text must be in the frontmatter", fix)
     }
     if (own.invented || !isPrivate.test(`${alt} ${file.replaceAll(/[-_]/g, ' ')} ${own.text}`)) {
       return []
     }
-    const fix = 'show invented people of the sandbox only, then add invented: true'
-    return found('M-invented', 'a picture must not show the record of a real person', fix)
+    const fix = 'show only made-up people in the sandbox, then add invented: true'
+    return found('M-invented', "an image must not show a real person's record", fix)
   })
 }
 
@@ -91,7 +91,7 @@ export async function checkMedia(root: string): Promise<Finding[]> {
     for await (const path of pictures.scan({ cwd: root })) {
       const { size } = Bun.file(join(root, path))
       if (size <= largestImage) continue
-      const message = `a picture must not be larger than ${largestImage / 1000} kB, and this one has ${Math.round(size / 1000)}`
+      const message = `an image must not be larger than ${largestImage / 1000} kB, and this one has ${Math.round(size / 1000)}`
       const fix = 'scale it down'
       found.push({ path, line: 1, column: 1, rule: 'M-size', message, fix })
     }

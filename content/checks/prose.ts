@@ -26,7 +26,7 @@ const rules: Rule[] = [
     pattern:
       /\b(svc_sk_live_\w{8,}|AKIA[0-9A-Z]{16}|gh[pousr]_\w{36}|-----BEGIN [A-Z ]*PRIVATE KEY)/g,
     message: 'a secret key must not be published',
-    fix: 'shorten it with …, and revoke it if it was real',
+    fix: "shorten it with …, and revoke it if it's real",
     code: true,
   },
   {
@@ -39,7 +39,7 @@ const rules: Rule[] = [
   {
     rule: 'K-bare-url',
     pattern: /(?<![<("'`\w/=])https:\/\/[^\s<>()`]+(?![^[]*\]\()/g,
-    message: 'a link must have a text',
+    message: 'a link must have text',
     fix: 'write [what it is](address)',
     level: 'warning',
   },
@@ -53,7 +53,7 @@ const rules: Rule[] = [
     rule: 'C-cure',
     pattern:
       /\b(cures|cured|cure\s+(diabetes|obesity|cancer|\w+itis)|(lose|shed|drop) (up to )?\d+ (pounds|lbs?|kg|kilos))\b/gi,
-    message: 'an effect on health must not be promised',
+    message: 'a page must not promise a health effect',
     fix: 'leave it out',
   },
   {
@@ -61,7 +61,7 @@ const rules: Rule[] = [
     pattern:
       /\bcompounded\b[^.\n]{0,80}(?<!\bnot )\bFDA[- ]approved\b|(?<!\bnot )\bFDA[- ]approved\b[^.\n]{0,80}\bcompounded\b/gi,
     message: 'a compounded drug must not be called FDA-approved',
-    fix: 'write that it is not FDA-approved, or leave it out',
+    fix: "say it's not FDA-approved, or leave it out",
   },
   {
     rule: 'C-generic',
@@ -72,7 +72,7 @@ const rules: Rule[] = [
   ...voice.map(([pattern, fix]): Rule => ({
     rule: 'P-voice',
     pattern,
-    message: 'a phrase must read as an American would write it',
+    message: 'a phrase must read like American English',
     fix,
     level: 'warning',
   })),
@@ -111,7 +111,7 @@ function unwritten(entry: Entry): Finding[] {
     ...place(entry.source, hit.index, 1),
     rule: 'P-unwritten',
     message: 'a WRITE: place must be replaced',
-    fix: entry.name === 'changelog' ? 'replace it by a label' : 'replace it, or keep draft: true',
+    fix: entry.name === 'changelog' ? 'replace it with a label' : 'replace it, or keep draft: true',
   }))
   const [first] = all
   if (valueOf(entry, 'draft') !== true || first === undefined) return all

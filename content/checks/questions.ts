@@ -81,8 +81,8 @@ function unanswered(entry: Entry, index: number, question: string, terms: string
     path: entry.path,
     ...at(entry, ['questions', index]),
     rule: 'X-unanswered',
-    message: `a section must answer the question; the nearest one lacks ${words.join(', ')}`,
-    fix: 'answer it in its own section, in the words of the question, or change the question',
+    message: `a section must answer the question; the closest one lacks ${words.join(', ')}`,
+    fix: "answer it in its own section, in the question's words, or change the question",
     level: 'warning',
   }
 }

@@ -28,7 +28,7 @@ export function checkReading(entry: Entry): Finding[] {
           found(
             entry.bodyStart,
             'P-grade',
-            `the reading grade must not be above ${most}, and it is ${grade.toFixed(1)}`,
+            `the reading grade must not exceed ${most}, and it is ${grade.toFixed(1)}`,
             'shorten the sentences and the longest words',
           ),
         ]

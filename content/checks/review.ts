@@ -55,19 +55,19 @@ export function checkReview(entry: Entry, content: Content): Finding[] {
     findings.push(found('reviewed_by', 'F-review', message, 'name who reviewed it'))
   }
   if (classes.includes('L') && text(entry, 'checked_on') === '') {
-    const message = 'an article of class L must have the day of its last check'
+    const message = 'a class L article must have the date of its last check'
     findings.push(found('class', 'F-checked', message, 'add checked_on'))
   }
   const isNear = classes.includes('C') || classes.includes('L')
   const documents = list(valueOf(entry, 'sources')).length + ruleKeysOf(entry).length
   if (isNear && documents < 2) {
-    const message = 'an article of class C or L must have two sources'
-    findings.push(found('class', 'F-sources', message, 'add the documents that it is based on'))
+    const message = 'a class C or L article must have two sources'
+    findings.push(found('class', 'F-sources', message, "add the documents it's based on"))
   }
   const isMisspelled = list(valueOf(entry, 'reviewed_by')).length > reviewers.length
   const awaited = isMisspelled ? [] : awaitedReviewers(classes, reviewers)
   if (awaited.length > 0) {
-    const message = `this page says that it waits for a review by ${awaited.map(({ who }) => who).join(' and ')}`
+    const message = `this page says it's awaiting review by ${awaited.map(({ who }) => who).join(' and ')}`
     const fix = 'have it reviewed, and add reviewed_by and reviewed_on'
     findings.push({ ...found('class', 'F-unreviewed', message, fix), level: 'warning' })
   }
@@ -118,8 +118,8 @@ function checkEnded(entry: Entry, today: string, rules: Rules): Finding[] {
   return ruleKeysOf(entry).flatMap((key, index): Finding[] => {
     const rule = rules.get(key)
     if (rule === undefined || rule.until >= today) return []
-    const message = `“${rule.title}” held until ${rule.until}, and the page says so`
-    const fix = 'read what holds since, update the text, and set until in content/rules.yaml'
+    const message = `“${rule.title}” applied until ${rule.until}, and the page says so`
+    const fix = 'read what applies now, update the text, and set until in content/rules.yaml'
     const where = at(entry, ['rules', index])
     return [{ path: entry.path, ...where, rule: 'F-ended', message, fix, level: 'warning' }]
   })
@@ -131,7 +131,7 @@ export function checkCited(entry: Entry, rules: Rules): Finding[] {
   return [...rules].flatMap(([key, { url }]): Finding[] => {
     const offset = named.has(key) ? -1 : entry.source.indexOf(url)
     if (offset < 0) return []
-    const message = `a page that cites this must name the rule ${key}, which has an end`
+    const message = `a page that cites this must name the rule ${key}, which has an end date`
     const fix = `add rules: [${key}]; the rule is then listed among the sources`
     return [{ path: entry.path, ...place(entry.source, offset, 1), rule: 'F-rule', message, fix }]
   })
@@ -145,8 +145,8 @@ export function checkLinked(entry: Entry, rules: Rules): Finding[] {
     const isSourced = entry.source.indexOf(href) < bodyAt || ruled.has(href)
     const isOutside = href.startsWith('https:') && !isOurs.test(href) && !href.includes('{')
     if (!isOutside || isSourced) return []
-    const message = 'a document that is linked must be among the sources'
-    const fix = 'add it to sources, with its title and the day on which it was read'
+    const message = 'a linked document must be among the sources'
+    const fix = 'add it to sources, with its title and the date you read it'
     return [{ path: entry.path, line, column, rule: 'F-source', message, fix }]
   })
 }
@@ -158,8 +158,8 @@ export function checkDrafts(entry: Entry): Finding[] {
     const { title = '', url = '' } = Object(source)
     const isDraft = /\/draft-[a-z0-9-]+/.test(url)
     if (!isDraft || (/\b\d\d(?:\/|\.txt)?$/.test(url) && /\bexpire[ds] on\b/.test(title))) return []
-    const message = 'a source that is an Internet-Draft must name its version and its expiry'
-    const fix = 'end the address with the version, and the title with “expires on” and the day'
+    const message = 'an Internet-Draft source must name its version and expiration'
+    const fix = 'end the URL with the version, and the title with “expires on” and the date'
     const where = at(entry, ['sources', index, 'url'])
     return [{ path: entry.path, ...where, rule: 'F-draft', message, fix }]
   })

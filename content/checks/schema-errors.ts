@@ -115,9 +115,9 @@ function badValue(entry: Entry, issue: Issue): Finding {
   const message = `${nameOf(path)}: ${issue.message}`
   if (isDay(path)) return badDay(entry, issue)
   if (code === 'too_small' || code === 'too_big') {
-    return { ...common, rule: 'F-length', message, fix: 'write it in the allowed length' }
+    return { ...common, rule: 'F-length', message, fix: 'keep it within the allowed length' }
   }
-  return { ...common, rule: 'F-value', message, fix: 'write it as content/schema.ts describes it' }
+  return { ...common, rule: 'F-value', message, fix: 'write it as content/schema.ts describes' }
 }
 
 function badDay(entry: Entry, { path, code, message }: Issue): Finding {

@@ -111,7 +111,7 @@ export const Delivery = named(
     error: nullable(
       openWord(deliveryErrors, {
         description:
-          'Why there was no HTTP response. `rejected`: a destination responded, and did not take the event.',
+          'Why there was no HTTP response. `rejected`: the destination responded but did not accept the event.',
       }),
     ),
     next_attempt_at: nullable(

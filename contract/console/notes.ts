@@ -23,10 +23,10 @@ export const CodeList = nullable(
   Type.Object({
     year: Type.Integer({ description: 'The fiscal year.' }),
     is_current: Type.Boolean({
-      description: 'Whether it applies today, so that a code outside of it is refused.',
+      description: "Whether the list applies today. If so, codes that aren't in it are refused.",
     }),
   }),
-  { description: 'null: no list is loaded, and only the form of codes is checked.' },
+  { description: 'null if no list is loaded; then only the format of codes is checked.' },
 )
 
 const by = Type.Object({ person: Type.String(), name: Type.String() })
@@ -44,7 +44,10 @@ export const Note = Type.Object({
       title: nullable(Type.String()),
       year: nullable(Type.Integer()),
     }),
-    { description: 'ICD-10-CM, with title and year of the list it was found in, or null.' },
+    {
+      description:
+        "An ICD-10-CM code, with its title and list year, or null if it wasn't looked up.",
+    },
   ),
   created_at: moment(),
   updated_at: moment(),
@@ -102,11 +105,11 @@ export const noteRows = defineConsole({
     ...readRow,
     path: '/console/diagnoses',
     roles: carers,
-    summary: 'Find ICD-10-CM codes by code or by words of the title.',
+    summary: 'Find ICD-10-CM codes by code or by words in the title.',
     query: closed({
       q: text(1, diagnosisLimits.searchMax, {
         description:
-          'The start of a code, with or without its dot, or starts of words in any order.',
+          'The start of a code, with or without its dot, or the beginnings of words in any order.',
       }),
     }),
     returns: Type.Object({

@@ -65,7 +65,7 @@ export const patientRows = defineConsole({
     query: closed({
       q: text(1, searchLengthMax, {
         description:
-          'Names in any order, each by its first letters, optionally with a date of birth. Or a phone, an email, an external ID, or the ID of a patient, case, prescription, order or visit.',
+          'The beginnings of names in any order, optionally with a date of birth. Or a phone, an email, an external ID, or the ID of a patient, case, prescription, order or visit.',
       }),
     }),
     returns: Type.Object({

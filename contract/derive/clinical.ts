@@ -23,7 +23,7 @@ import {
   type ProblemCode,
   type ProblemCodeOf,
   problems,
-  type Refused,
+  type ProblemContent,
 } from '../problems.ts'
 import { scopes } from '../scopes.ts'
 import { idOf } from '../shapes.ts'
@@ -56,8 +56,7 @@ export const withAddresses = (text: string, { api, auth }: Addresses): string =>
     .join(api)
 
 const introduction = `
-File consults for your patients with licensed clinicians, and follow each one to the delivery of its
-orders.
+File consults for your patients with licensed clinicians, and follow each one until its orders are delivered.
 
 **Credentials.** Send \`Authorization: Bearer\` with an API key, or with an access token from the
 authorization server, which works wherever a key does. The prefix shows the mode: \`svc_sk_test_\` keys
@@ -180,7 +179,7 @@ function documented(id: string, row: CredentialOperation, rows: Rows): Documente
 /** A refusal's body, with its fields in response order. */
 export function problemBody(
   code: ProblemCode,
-  refused: Refused & { detail: string },
+  refused: ProblemContent & { detail: string },
   base: string,
   isWrite = false,
 ): Node {

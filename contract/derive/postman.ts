@@ -52,8 +52,8 @@ function withVariables(text: string): string {
 const liveKeyGuard = [
   "const key = pm.variables.get('api_key') || ''",
   "if (key.startsWith('svc_sk_live_')) {",
-  "  pm.test('use a test key, never a live one: this collection makes up patients', () =>",
-  "    pm.expect.fail('The key in api_key is a live one. Nothing was sent.'))",
+  "  pm.test('uses a test key, because it creates made-up patients', () =>",
+  "    pm.expect.fail('api_key has a live key, so nothing was sent.'))",
   '  pm.execution.skipRequest()',
   '}',
 ]
@@ -156,7 +156,7 @@ function itemOf(id: string, row: CredentialOperation, base: string, example?: st
     name: `${id}${suffix}`,
     event: [
       script('test', [
-        `pm.test('answers ${row.status}', () => pm.response.to.have.status(${row.status}))`,
+        `pm.test('returns ${row.status}', () => pm.response.to.have.status(${row.status}))`,
       ]),
     ],
     request: requestOf(id, row, body),
@@ -182,8 +182,8 @@ export function postman(rows: Rows, base: string): Node {
       name: 'Clinical Integrations API',
       description:
         'Set `base_url` and a test key in `api_key`, and run the folder “The loop”: it files a ' +
-        'consult, approves it, and follows its order to the delivery. Ids are kept in variables. ' +
-        'The errors that every call can answer are in the API reference.',
+        'consult, approves it, and follows its order to delivery. IDs are saved in variables. ' +
+        'The API reference lists the errors each operation can return.',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{api_key}}', type: 'string' }] },
@@ -195,8 +195,7 @@ export function postman(rows: Rows, base: string): Node {
     item: [
       {
         name: 'The loop',
-        description:
-          'From a patient to a delivered order. It runs by itself, as often as you like.',
+        description: 'From a patient to a delivered order. Run it as often as you like.',
         item: loop.map(stepOf),
       },
       ...folders,

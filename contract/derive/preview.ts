@@ -28,7 +28,7 @@ const texts: DocumentTexts = {
   info: {
     title: 'Clinical Integrations API: preview',
     version: previewVersion,
-    summary: 'The request log of your integration, replays, and the clock of its sandbox.',
+    summary: "Your integration's request log, event replays and sandbox clock.",
     description: prose(introduction),
     contact: { name: 'The operator of this API', url: `${exampleAddresses.api}/about` },
   },

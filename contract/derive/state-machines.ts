@@ -50,7 +50,7 @@ export function stateMachines(): object {
   })
   return {
     about:
-      'The states of each resource of the clinical API, and the operations that move it. `through` is a state that it passes on the way; `event` announces a state.',
+      "Each clinical API resource's statuses, and the operations that change them. `through` is a status passed on the way; `event` announces a status.",
     api_version: apiVersion,
     machines: Object.fromEntries(all),
   }

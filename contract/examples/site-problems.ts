@@ -30,7 +30,7 @@ const occasions: Record<ProblemCodeOf<'site'>, Occasion> = {
   },
   unsupported_media_type: { detail: 'Content-Type must be application/json.' },
   rate_limited: {
-    detail: `The limit of ${siteLimits.ratePerWindow} requests per ${siteLimits.rateWindowSeconds} seconds for this IP address is used up.`,
+    detail: `The limit of ${siteLimits.ratePerWindow} requests per ${siteLimits.rateWindowSeconds} seconds for this IP address was reached.`,
   },
   internal_error: {
     detail: 'The failure was logged under request_id.',

@@ -27,7 +27,7 @@ export const capabilityStatement = ({ api, auth }: Origins) => ({
   kind: 'instance',
   software: { name: 'Clinical Integrations API: FHIR preview', version: previewVersion },
   implementation: {
-    description: 'The patients of one integration and one clinic, read-only.',
+    description: "One integration's patients at one clinic, read-only.",
     url: `${api}${fhirPath}`,
   },
   fhirVersion,
@@ -52,7 +52,7 @@ export const capabilityStatement = ({ api, auth }: Origins) => ({
             ],
           },
         ],
-        description: 'A bearer token: an API key, or an access token by client credentials.',
+        description: 'A bearer token: an API key, or an access token from client credentials.',
       },
       resource: fhirTypeNames.map(type => ({
         type,

@@ -29,7 +29,7 @@ export const fhirTypes = {
     is: "a case's intake answers",
     search: changed,
   },
-  ServiceRequest: { scope: 'cases:read', is: 'what a case asks for', search: changed },
+  ServiceRequest: { scope: 'cases:read', is: 'what a case requests', search: changed },
   Encounter: {
     scope: 'cases:read',
     alsoNeeds: ['visits:read'],

@@ -110,7 +110,7 @@ const settings = {
       prefix: Type.String({
         pattern: prefixPattern,
         maxLength: 200,
-        description: 'What keys begin with: empty, or folders that each end with a slash.',
+        description: 'The key prefix: empty, or folders that each end with a slash.',
       }),
       access_key_id,
     },

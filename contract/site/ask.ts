@@ -127,7 +127,7 @@ const item = {
   '@id': page,
   url: page,
   name: title,
-  description: 'How deliveries are signed, tried again, and recognized as duplicates.',
+  description: 'How deliveries are signed and retried, and how to recognize duplicates.',
   site: 'example.com',
   score: 87.25,
   matched_terms: ['webhooks'],

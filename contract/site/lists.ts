@@ -25,8 +25,7 @@ const address = 'https://example.com'
 const article = {
   slug: 'webhooks-you-can-trust',
   title: 'Webhooks you can trust: signatures, retries, dedupe',
-  description:
-    'How deliveries are signed, how often they are tried again, and how to recognize duplicates.',
+  description: 'How deliveries are signed and retried, and how to recognize duplicates.',
   url: `${address}/blog/webhooks-you-can-trust`,
   markdown_url: `${address}/blog/webhooks-you-can-trust.md`,
   published: '2026-11-20',

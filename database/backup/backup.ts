@@ -75,7 +75,7 @@ export async function takeBackup(url: string, folder: string): Promise<Backup> {
 }
 
 /** Only a superuser on its machine can read a server's settings, slots and files. */
-const byYourself = `The role of DATABASE_URL may not copy the files of PostgreSQL. Take the backup as a role with REPLICATION:
+const byYourself = `The role in DATABASE_URL can't copy PostgreSQL's files. Take the backup as a role with REPLICATION:
   pg_basebackup --dbname=postgres://backup@db.example.com/ --pgdata=/mnt/elsewhere/today --wal-method=stream
 then copy the documents, and run \`npm run admin -- backup record\`. deploy/README.md, "Backups", has the rest.`
 
@@ -84,7 +84,7 @@ type Server = { dir: string; spread: boolean }
 function refuseElsewhere({ dir, spread }: Server): void {
   if (!existsSync(path.join(dir, 'PG_VERSION'))) {
     throw new LaunchError(
-      `The data directory of PostgreSQL, ${dir}, must be readable here. Take the backup on its machine, or with pg_basebackup.`,
+      `PostgreSQL's data directory, ${dir}, must be readable here. Take the backup on its machine, or use pg_basebackup.`,
     )
   }
   if (spread)

@@ -93,7 +93,7 @@ async function startAgain(server: Server, log: KeepOptions['log']): Promise<numb
   const lock = await waitForLock(`${server.dir}.lock`, lockSecondsMax)
   try {
     if (releaseBallast(server.dir)) {
-      log?.('The disk is full. The reserved space was released, so that PostgreSQL can recover.')
+      log?.('The disk is full. The reserved space was released so PostgreSQL can recover.')
     }
     const started = runningServer(server.dir) ?? (await launch(server))
     await untilReady(server.dir, started)

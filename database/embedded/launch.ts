@@ -61,7 +61,7 @@ export async function launch({ dir, native, settings: given, port }: Server): Pr
       stdio: ['ignore', output.fd, output.fd],
     })
     child.unref()
-    if (child.pid === undefined) throw new LaunchError(`${program} could not be started.`)
+    if (child.pid === undefined) throw new LaunchError(`${program} couldn't be started.`)
     // Before exec, the child has another command line, so its exit state is checked instead.
     return { pid: child.pid, isAlive: () => child.exitCode === null && child.signalCode === null }
   } finally {
@@ -80,7 +80,7 @@ export async function untilReady(
     if (file?.pid === pid && file.status === 'ready') return
     if (!isAlive()) {
       throw new LaunchError(
-        `PostgreSQL ended while starting. The last error in its log: ${lastError(dir)}`,
+        `PostgreSQL exited during startup. The last error in its log: ${lastError(dir)}`,
       )
     }
     await Bun.sleep(10)

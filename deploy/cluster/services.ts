@@ -77,7 +77,7 @@ const byRole: Readonly<Record<Role, Make>> = {
     {
       ...plain,
       name: 'storage',
-      summary: 'Storage of documents with the interface of S3',
+      summary: 'S3-compatible document storage',
       user: 'telehealth',
       command: [bun, `${places.program}/deploy/cluster/local/storage.ts`],
     },

@@ -37,7 +37,7 @@ export function writeForm(form: Form, out: string, values: Values): void {
   const checkout = checkoutOf(out)
   if (checkout !== undefined) {
     throw new Error(
-      `--out must be outside of the checkout ${checkout}: the folder gets secrets and private keys.`,
+      `--out must be outside the checkout ${checkout}: the folder gets secrets and private keys.`,
     )
   }
   mkdirSync(out, { recursive: true, mode: 0o700 })
@@ -124,8 +124,8 @@ function main(): void {
   }
   console.log(`Wrote ${values.nodes.length} nodes into ${options.out}, with their secrets.`)
   if (form === 'compose' && !isRoot) {
-    console.log(`Before the containers start, the files of each node, except *.env, and the folders in
-data/ must belong to ${account}:${account}. Written by root, they do.`)
+    console.log(`Before the containers start, ${account}:${account} must own each node's files, except *.env, and the
+folders in data/. If root writes them, it does.`)
   }
 }
 

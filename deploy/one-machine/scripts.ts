@@ -68,8 +68,8 @@ export const restore = (
   backups: string,
   { port, gateways }: { port: number; gateways: number },
 ) => `#!/bin/sh
-# restore FOLDER [TIME]: the database as it was at a time, from a copy that is older and the log.
-# Without a time, everything in the log. The files of today are moved aside, and nothing is deleted.
+# restore FOLDER [TIME]: restores the database to a time, from an older copy and the log. Without a
+# time, replays the whole log. Moves the current files aside and deletes nothing.
 set -eu
 cd /
 from=\${1:-}

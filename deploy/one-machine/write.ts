@@ -171,7 +171,7 @@ function backupFiles({ gateways, database: { backups, port } }: Values, folder: 
 export function writeMachine(file: string, folder: string): string[] {
   const checkout = checkoutOf(folder)
   if (checkout !== undefined)
-    throw new Error(`--out must be outside of the checkout ${checkout}: the folder gets secrets.`)
+    throw new Error(`--out must be outside the checkout ${checkout}: the folder gets secrets.`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const files = filesOf(parse(readFileSync(file, 'utf8')) as Values, folder)
   for (const { name, text, mode } of files) {
@@ -185,8 +185,8 @@ export function writeMachine(file: string, folder: string): string[] {
 
 const usage = `Usage: deploy/one-machine/write --values=FILE --out=FOLDER
 
-Writes settings, units, SQL and a script for one machine, with secrets that stay when it is written
-again. deploy/one-machine/values.yaml is the file to begin with; README.md beside it has the steps.`
+Writes settings, units, SQL and scripts for one machine. The secrets stay the same when you write
+again. Start with deploy/one-machine/values.yaml; the README.md beside it has the steps.`
 
 function main(args: string[]): number {
   const options = { values: { type: 'string' }, out: { type: 'string' } } as const

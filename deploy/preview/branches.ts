@@ -54,7 +54,7 @@ async function answer(request: Request): Promise<Response> {
 
 function notFound(label: string): Response {
   const labels = existsSync(previews) ? readdirSync(previews).filter(exists) : []
-  const text = `There is no preview of ${label}. There are previews of: ${labels.join(', ') || 'none'}.\n`
+  const text = `There's no preview of ${label}. Previews exist for: ${labels.join(', ') || 'none'}.\n`
   return new Response(text, { status: 404, headers: { 'x-robots-tag': 'noindex' } })
 }
 
@@ -70,4 +70,4 @@ process.on('exit', () => {
   for (const preview of running.values()) preview.stop()
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit())
-console.log(`Previews of branches at http://<label>.localhost:${server.port}/`)
+console.log(`Branch previews at http://<label>.localhost:${server.port}/`)

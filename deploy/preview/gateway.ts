@@ -19,7 +19,7 @@ async function addressFrom(stream: ReadableStream<Uint8Array>): Promise<string> 
     const url = /"url":"([^"]+)"/.exec(output)?.[1]
     if (url !== undefined) return url
   }
-  throw new Error('The build cannot be served; the terminal shows the error.')
+  throw new Error("The build can't be served. See the terminal for the error.")
 }
 
 /** Forwards a request to a preview at `url`, and marks the response as not to be indexed. */

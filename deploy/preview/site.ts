@@ -81,9 +81,7 @@ function startPages(): Pages {
   const started: Pages = { url: url.promise, hasExited: false, stop: () => child.kill() }
   void child.exited.then(() => {
     started.hasExited = true
-    url.reject(
-      new Error('The pages do not start; the terminal shows the error. Reload to try again.'),
-    )
+    url.reject(new Error("The pages can't start. See the terminal for the error, then reload."))
   })
   // A request reports the error, if there is one.
   url.promise.catch(() => {})
@@ -177,7 +175,7 @@ async function pageAt({ pathname, search }: URL, accept: string): Promise<Respon
 }
 
 const errorOf = (text: string) =>
-  text.trim().slice(0, 400) || 'The page could not be rendered; the terminal shows the error.'
+  text.trim().slice(0, 400) || "The page couldn't be rendered. See the terminal for the error."
 
 /** The bar reloads pages; Vite's own client would wait for a socket that doesn't exist. */
 const viteScripts = /<script type="module" src="\/(@vite\/client|[^"]+\.css)"><\/script>/g

@@ -51,7 +51,7 @@ export class Publication {
   async rollBack(): Promise<void> {
     const current = await currentBuild(this.sites)
     const before = (await buildsIn(this.sites)).findLast(name => name < (current ?? ''))
-    if (before === undefined) throw new Error('There is no build before the current one.')
+    if (before === undefined) throw new Error("There's no build before the current one.")
     await switchTo(this.sites, before)
     this.log(`live: ${before}, rolled back from ${current}; the next push publishes again`)
   }

@@ -56,8 +56,8 @@ test('changes: the pusher reads which pages changed, by how many words, and how 
     'removed  /blog/old',
     'llms.txt +1 −1 lines',
     '/ask nDCG@5 0.900 → 0.950, recall@5 1.000 → 1.000',
-    '/ask now has it as the first result: How long?',
-    '/ask no longer has it as the first result: Who decides?',
+    '/ask now returns it first for: How long?',
+    '/ask no longer returns it first for: Who decides?',
   ])
 })
 
@@ -75,7 +75,7 @@ test('report: has the findings for changed pages, their text, llms.txt and /ask'
     level: 'warning',
   })
   const report = reportOf(['site built in 1 s', 'live: b'], [found('a'), found('other')], changes)
-  expect(report).toStartWith('### This can be published\n\n``````text\nsite built in 1 s\n')
+  expect(report).toStartWith('### Ready to publish\n\n``````text\nsite built in 1 s\n')
   expect(report).toContain(
     '- `content/articles/a.md:7` P-sentence: a sentence of 40 words → make two',
   )
@@ -84,13 +84,13 @@ test('report: has the findings for changed pages, their text, llms.txt and /ask'
   expect(report).toContain('**/** changed\n\n> title “Page” → “Consults & more”')
   expect(report).toContain('> A case waits ~~two days.~~**one day at \\<most\\>.**')
   expect(report).toContain('``````diff\n- - [Old](/blog/old)\n+ - [New](/blog/new)\n``````')
-  expect(report).toContain('- /ask no longer has it as the first result: Who decides?')
+  expect(report).toContain('- /ask no longer returns it first for: Who decides?')
 })
 
 test('report: a failed publication’s has its errors and no comparison', () => {
   const log = ['The content has errors:', 'content/a.md:1:1  F-date', 'FAILED; nothing is live']
   const report = reportOf(log, [])
-  expect(report).toStartWith('### This cannot be published yet')
+  expect(report).toStartWith('### Can’t be published yet')
   expect(report).toContain('F-date')
   expect(report).not.toContain('#### Pages')
 })

@@ -83,8 +83,8 @@ export function describeSearch(search: SearchChanges | undefined): string[] {
     `${name} ${one.toFixed(3)} → ${two.toFixed(3)}`
   return [
     `/ask ${line('nDCG@5', before.ndcg_at_5, after.ndcg_at_5)}, ${line('recall@5', before.recall_at_5, after.recall_at_5)}`,
-    ...gained.map(question => `/ask now has it as the first result: ${question}`),
-    ...lost.map(question => `/ask no longer has it as the first result: ${question}`),
+    ...gained.map(question => `/ask now returns it first for: ${question}`),
+    ...lost.map(question => `/ask no longer returns it first for: ${question}`),
   ]
 }
 

@@ -138,10 +138,10 @@ test('crawl: requests every address once, and reports each fault with its files 
     ({ address, reason, places }) => `${address} ${reason} ${places.join(' ')}`,
   )
   expect(reported.sort()).toEqual([
-    '/blog/a#gone is not an anchor of that page index.html:2',
-    '/blog/a#nowhere is not an anchor of that page blog/a.md:3',
+    "/blog/a#gone isn't an anchor on that page index.html:2",
+    "/blog/a#nowhere isn't an anchor on that page blog/a.md:3",
     '/health answers 500 api.json:1',
-    '/lost answers 404 blog/a.html:2 blog/a.md:3',
+    '/lost returns 404 blog/a.html:2 blog/a.md:3',
     '/moved answers 308; link to /blog/a index.html:2',
     'javascript:alert is not a valid address about.txt:1',
   ])

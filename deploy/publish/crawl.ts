@@ -84,7 +84,7 @@ async function request(target: Target, origin: string): Promise<Fault[]> {
     .map(([fragment, places]) => {
       return {
         address: `${target.path}#${fragment}`,
-        reason: 'is not an anchor of that page',
+        reason: "isn't an anchor on that page",
         places,
       }
     })
@@ -99,14 +99,14 @@ async function answerAt(target: string, origin: string): Promise<Answer> {
   const type = headers.get('content-type') ?? ''
   const text = await response.text()
   const moved = headers.get('location')
-  if (moved !== null) return { reason: `answers ${status}; link to ${moved}`, ids: undefined }
+  if (moved !== null) return { reason: `returns ${status}; link to ${moved}`, ids: undefined }
   // An API endpoint exists if it asks for a credential or another method; without a database a
   // preview can't return more.
   const exists =
     ([401, 405, 503].includes(status) && type.startsWith('application/problem+json')) ||
     // The agents' endpoints return errors in their protocol's format.
     (status === 405 && headers.has('allow') && type.startsWith('application/json'))
-  if (status !== 200 && !exists) return { reason: `answers ${status}`, ids: undefined }
+  if (status !== 200 && !exists) return { reason: `returns ${status}`, ids: undefined }
   if (!type.startsWith('text/html')) return { reason: undefined, ids: undefined }
   const ids = new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(hit => hit[1] ?? ''))
   return { reason: undefined, ids }

@@ -7,6 +7,6 @@ import { install, root, stop } from '../install.mjs'
 const bun = await install()
 const script = path.join(root, 'deploy', 'publish', 'publish.ts')
 const child = spawn(bun, [script, ...process.argv.slice(2)], { stdio: 'inherit' })
-child.on('error', error => stop(`Publishing could not be started: ${error.message}`))
+child.on('error', error => stop(`Publishing couldn't start: ${error.message}`))
 child.on('exit', code => process.exit(code ?? 1))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

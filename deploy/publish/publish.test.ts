@@ -49,7 +49,7 @@ test(
     expect(output.match(/^content: 0 |^publish: content checked/gm)).toHaveLength(1)
     expect(output).toMatch(/^publish: site built in [\d.]+ s \(\/ask answers \d+ .*\)$/m)
     expect(output).toMatch(
-      /^publish: links checked in [\d.]+ s \(\d+ addresses of the site answer, \d+ .*\)$/m,
+      /^publish: links checked in [\d.]+ s \(\d+ site URLs respond, \d+ .*\)$/m,
     )
     expect(output).toMatch(/^publish: live: 2\d{3}-\S+$/m)
     expect(code).toBe(0)
@@ -164,7 +164,7 @@ test(
     const notice = path.join(clone, 'site', 'public', 'notice.txt')
     writeFileSync(notice, 'Read first:\n[the notice](/no-such-notice)\n')
     const { code, output } = await push('An article, and a notice that leads nowhere')
-    expect(output).toContain('notice.txt:2  /no-such-notice answers 404')
+    expect(output).toContain('notice.txt:2  /no-such-notice returns 404')
     expect(output).toMatch(/^publish: FAILED; \S+ stays live$/m)
     expect(output).toContain('The push was accepted, but the site was not published.')
     // Git prints what the hook prints and ignores its status: the push itself succeeded.

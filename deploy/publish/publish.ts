@@ -23,13 +23,13 @@ const usage = `Usage: node deploy/publish/publish.mjs --sites <folder> [--keep 5
          [--against <build>] [--report <file>]
          [--repository <bare> --branch <name> --commit <id> [--checked]]
 
-  --sites   the folder of builds, and of the link "current" to the one that is served
-  --keep    how many builds to keep, the current one included
-  --back    publish nothing: switch to the build before the current one
-  --against the build to compare with; without it the current one
-  --report  where to write a Markdown report for a reviewer
+  --sites   the folder with the builds and the link "current" to the one being served
+  --keep    how many builds to keep, including the current one
+  --back    switch to the build before the current one, and publish nothing
+  --against the build to compare with; the default is the current one
+  --report  where to write a Markdown report for the reviewer
   --repository, --branch, --commit
-            set by a hook, so that a push that a newer one superseded is not built
+            set by a hook, so a push superseded by a newer one isn't built
   --checked the content was checked before the push was accepted`
 
 type Options = {
@@ -140,7 +140,7 @@ async function checkContent(live: string | undefined): Promise<void> {
   const spelling = path.join('node_modules', 'cspell', 'bin.mjs')
   const words = [process.execPath, '--bun', spelling, '--no-progress', '--no-summary', 'content/**']
   if (existsSync(path.join(root, spelling))) {
-    await run(words, 'A word is in no dictionary: correct it, or add it to content/words.txt')
+    await run(words, "A word isn't in the dictionary: correct it, or add it to content/words.txt")
   }
 }
 
@@ -148,7 +148,7 @@ async function checkContent(live: string | undefined): Promise<void> {
 async function build(into: string, before: string): Promise<string | undefined> {
   const words = [into, before, '--checked', `--today=${today()}`]
   const command = [process.execPath, '--bun', 'site/build/build.ts', ...words]
-  const { out } = await run(command, 'The site could not be built')
+  const { out } = await run(command, "The site couldn't be built")
   return /^site: (\/ask answers .*)$/m.exec(out)?.[1]
 }
 
@@ -176,12 +176,12 @@ async function checkLinks(folder: string): Promise<string> {
     clearTimeout(timer)
     if (opened === undefined) {
       const error = await new Response(child.stderr).text()
-      throw new PublishError(`The build could not be served:\n${error.trim()}`)
+      throw new PublishError(`The build couldn't be served:\n${error.trim()}`)
     }
     const preview: Preview = JSON.parse(opened)
     const { requested, external, faults } = await crawl(folder, preview)
     if (faults.length > 0) throw new PublishError(await describeFaults(faults, preview.site))
-    return `${requested} addresses of the site answer, ${external} external ones are well-formed`
+    return `${requested} site URLs respond, ${external} external ones are well-formed`
   } finally {
     clearTimeout(timer)
     child.kill()
@@ -211,7 +211,7 @@ async function describeFaults(faults: readonly Fault[], site: string): Promise<s
   const lines = await Promise.all(described)
   const rest = faults.length - lines.length
   const end = rest > 0 ? [`and ${rest} more`] : []
-  return ['The build links to addresses that do not answer:', ...lines, ...end].join('\n')
+  return ["The build links to URLs that don't respond:", ...lines, ...end].join('\n')
 }
 
 async function main(): Promise<number> {

@@ -23,7 +23,7 @@ export function reportOf(
 ): string {
   const isDone = !log.some(line => line.startsWith('FAILED'))
   return [
-    `### ${isDone ? 'This can be published' : 'This cannot be published yet'}`,
+    `### ${isDone ? 'Ready to publish' : 'Can’t be published yet'}`,
     fenced(log),
     ...(changes === undefined ? [] : sectionsOf(changes, found)),
   ].join('\n\n')

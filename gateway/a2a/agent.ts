@@ -23,7 +23,7 @@ export type AgentReply = {
 type Form = Readonly<Record<string, unknown>>
 
 const example = JSON.stringify(a2aExample)
-const how = `Send one data part: ${example}. Optional in it: ${Object.entries(a2aFields)
+const how = `Send one data part: ${example}. Optional fields: ${Object.entries(a2aFields)
   .filter(([, isRequired]) => !isRequired)
   .map(([name]) => name)
   .join(', ')}.`
@@ -100,7 +100,7 @@ export async function bookFrom(
   if (answer.kind === 'slot_taken') {
     const free = answer.alternatives.map(({ start: at }) => at)
     return {
-      text: `Not booked: this time is taken. The nearest free times: ${free.join(', ')}. ${how}`,
+      text: `Not booked: this time is taken. The nearest open times are ${free.join(', ')}. ${how}`,
       more: stated,
       data: { status: 'slot_taken', code: 'slot_taken', alternatives: answer.alternatives },
     }

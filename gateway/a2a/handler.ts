@@ -51,7 +51,7 @@ const unguessableIdLength = 16
  */
 export function a2aHandler(parts: A2aParts): A2ARequestHandler {
   const card = AgentCard.fromJSON(parts.card)
-  const noTask = () => Promise.reject(new TaskNotFoundError('There is no such task.'))
+  const noTask = () => Promise.reject(new TaskNotFoundError('This task does not exist.'))
   const noPush = () => Promise.reject(new PushNotificationNotSupportedError())
   // oxlint-disable-next-line require-yield
   const noStream = async function* () {
@@ -63,7 +63,7 @@ export function a2aHandler(parts: A2aParts): A2ARequestHandler {
       Promise.reject(
         context.requestedVersion === '0.3'
           ? new ExtendedAgentCardNotConfiguredError()
-          : new UnsupportedOperationError('The card has no extended form.'),
+          : new UnsupportedOperationError('The card has no extended version.'),
       ),
     sendMessage: (request, context) => sendMessage(parts, request, context),
     sendMessageStream: noStream,
@@ -84,7 +84,7 @@ async function sendMessage(
   context: ServerCallContext,
 ): Promise<Message> {
   if (message === undefined || message.taskId !== '') {
-    throw new TaskNotFoundError('There is no such task: this agent answers with messages.')
+    throw new TaskNotFoundError('This task does not exist. The agent responds with messages.')
   }
   if (!(context instanceof AgentCall)) throw new Error('a call of the agent has no context')
   const content = contentOf(message)

@@ -90,7 +90,7 @@ function replyOf(value: unknown): Reply {
   // The request causes any library error here; it's not a failure on our side.
   if (reply.error?.code !== codes.internal) return reply
   return {
-    error: badParams({ field: 'params', description: 'must have the form that the method takes.' }),
+    error: badParams({ field: 'params', description: "must match the method's parameters." }),
   }
 }
 
@@ -137,7 +137,7 @@ function faultOf(request: Rpc): RpcError | undefined {
   if (method === 'message/send' || method === 'SendMessage') return messageFault(request)
   const id = isObject(params) ? params['id'] : undefined
   if (aboutTask.has(method) && (typeof id !== 'string' || id === '')) {
-    return badParams({ field: 'id', description: 'must be a task id.' })
+    return badParams({ field: 'id', description: 'must be a task ID.' })
   }
   return undefined
 }

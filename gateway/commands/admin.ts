@@ -16,7 +16,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./credentials.ts')).clients(),
   },
   grants: {
-    about: 'clinics, their first administrator, and access to them in live mode',
+    about: 'clinics, their first administrators, and live grants',
     load: async () => (await import('./credentials.ts')).grants(),
   },
   billing: {
@@ -24,7 +24,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./credentials.ts')).billing(),
   },
   audit: {
-    about: 'verify that the audit log was not changed',
+    about: 'check the audit log for tampering',
     load: async () => (await import('./audit.ts')).audit,
   },
   emergency: {
@@ -32,15 +32,15 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./emergency.ts')).emergency,
   },
   encryption: {
-    about: 'state how disks and backups are encrypted, which live mode needs',
+    about: 'record how disks and backups are encrypted, as live mode requires',
     load: async () => (await import('./encryption.ts')).encryption,
   },
   feedback: {
-    about: 'what readers answered to “Was this page helpful?”',
+    about: 'show readers’ answers to “Was this page helpful?”',
     load: async () => (await import('./feedback.ts')).feedback,
   },
   codes: {
-    about: 'ICD-10-CM codes that clinicians search, one list for each fiscal year',
+    about: 'load the ICD-10-CM codes clinicians search, by fiscal year',
     load: async () => (await import('./codes.ts')).diagnosisCodes,
   },
   doctor: {
@@ -48,19 +48,19 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./doctor.ts')).doctor,
   },
   backup: {
-    about: 'back up a running installation, and restore one',
+    about: 'back up or restore an installation',
     load: async () => (await import('./backup.ts')).backup,
   },
   migrate: {
-    about: 'bring the database up to date, or say what is pending',
+    about: 'migrate the database, or list pending migrations',
     load: async () => (await import('./migrate.ts')).migration,
   },
   edge: {
-    about: 'configuration of nginx, Caddy and a CDN for the built site; also npm run edge',
+    about: 'write nginx, Caddy and CDN configuration for the built site',
     load: async () => (await import('./edge.ts')).edge,
   },
   sql: {
-    about: 'a prompt on the database, or one statement',
+    about: 'open a SQL prompt, or run one statement',
     load: async () => (await import('./sql.ts')).prompt,
   },
 }
@@ -73,8 +73,7 @@ ${Object.entries(commands)
   .map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
   .join('\n')}
 
-Run it with the gateway's environment: DATABASE_URL, or DATA_DIR of an installation whose database
-\`npm start\` runs.`
+Run it in the gateway's environment: DATABASE_URL, or DATA_DIR if \`npm start\` runs the database.`
 
 const isHelp = (word: string | undefined) => word === '--help' || word === '-h' || word === 'help'
 

@@ -9,13 +9,13 @@ const messages: Record<Finding['what'], string> = {
   row_changed: 'row was changed after it was signed',
   row_removed: 'row was removed after it was signed',
   row_added: 'row was added among signed rows',
-  seal_changed: 'signature does not match the rows that it covers',
+  seal_changed: 'signature does not match the rows it covers',
   seal_missing: 'signature is missing',
   end_missing: 'signature existed earlier and has been removed',
   key_unknown: 'signature was made with another key',
   charge_changed: 'was changed after it was written',
   charge_removed: 'was removed',
-  charge_added: 'was written without its row of the audit',
+  charge_added: 'was written without its audit row',
 }
 const shownMax = 100
 export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

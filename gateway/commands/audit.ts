@@ -11,12 +11,12 @@ import { openSecrets } from '../settings/secrets.ts'
 const help = `Usage:
   npm run admin -- audit verify [--head n:signature]
 
-Verifies every row and signature of the audit log, and prints each row that was changed, removed or
-added after it was signed, and each signature that is changed or missing.
---head is the head that an earlier run printed, or that of a log line "audit.signed": with it, a
-removed end of the log is detected too.
+Verifies every row and signature in the audit log. Prints each row that was changed, removed or
+added after signing, and each changed or missing signature.
+--head is the head from an earlier run or an "audit.signed" log line. With it, rows removed from the
+end of the log are detected too.
 
-The exit code is 1 if there is a finding, and 2 if the log could not be read.`
+The exit code is 1 if anything was found, and 2 if the log couldn't be read.`
 
 async function run(args: string[]): Promise<number> {
   const [command, flag, head] = args

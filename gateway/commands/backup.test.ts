@@ -144,7 +144,7 @@ test('backup: restores a backup and its archived WAL to the moment before a DELE
   const restored = await backup(then, 'restore', at('copy'), ...flags, '--until', moment?.at ?? '')
   expect([restored.code, restored.stderr]).toEqual([0, ''])
   expect(restored.stdout).toMatch(/^live: 9 patients, 0 cases, \d+ events, the last at 2/m)
-  expect(restored.stdout).toContain('1 document in live, 0 without a file.')
+  expect(restored.stdout).toContain('1 live document, 0 without a file.')
   expect(restored.stdout).toMatch(/rows under 2 signatures, 0 not yet signed\./)
   expect(restored.stdout).toContain('Nothing was changed, removed or added.')
 })
@@ -196,7 +196,7 @@ test('backup: restores without an archive, and names damaged files', async () =>
   expect([alone.code, alone.stderr]).toEqual([1, ''])
   expect(alone.stdout).toMatch(/^live: 6 patients/m)
   expect(alone.stdout).toContain('is missing or damaged.')
-  expect(alone.stdout).toContain('1 document in live, 1 without a file.')
+  expect(alone.stdout).toContain('1 live document, 1 without a file.')
   expect(alone.stdout).toContain('Nothing was changed, removed or added.')
 })
 

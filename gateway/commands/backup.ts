@@ -25,16 +25,16 @@ const help = `Usage:
   npm run admin -- backup record
   npm run admin -- backup restore <folder> [--archive <folder>] [--until <time>]
 
-take copies the database and the documents in DATA_DIR into a new folder, while the service runs.
+take copies the database and the documents in DATA_DIR to a new folder while the service runs.
 Keys are not copied: store secrets.json, or KEY_PEPPER and SEAL_KEYS, separately.
 
-record notes that another program has just taken a backup; take does so by itself. \`npm run admin --
-doctor\` says how old the last one is.
+record notes that another program just took a backup; take does this automatically.
+\`npm run admin -- doctor\` shows the last backup's age.
 
-restore creates a database in an empty DATA_DIR from such a folder. With --archive, the WAL_ARCHIVE
-of the installation, it continues to the last archived moment, or to --until, such as
+restore creates a database in an empty DATA_DIR from that folder. With --archive, the installation's
+WAL_ARCHIVE, it continues to the last archived transaction, or to --until, such as
 2026-11-21T03:00:00Z. Then it verifies the audit log and every document. The exit code is 1 if
-something is missing or changed. npm start runs the restored installation.`
+anything is missing or changed. npm start runs the restored installation.`
 
 type Manifest = Backup & { head: string | null; files: Digests }
 const say = (line: string) => console.log(line)
@@ -83,12 +83,12 @@ type Flags = { archive: string | undefined; until: string | undefined }
 async function restore(config: Config, folder: string, flags: Flags): Promise<number> {
   const { dataDir } = config
   if (config.databaseUrl !== undefined) {
-    throw new LaunchError('DATABASE_URL must not be set: a restore creates a database in DATA_DIR.')
+    throw new LaunchError(
+      'DATABASE_URL must not be set, because a restore creates a database in DATA_DIR.',
+    )
   }
   if (!existsSync(path.join(dataDir, 'secrets.json'))) {
-    throw new LaunchError(
-      `Put the secrets.json of the installation that was backed up into ${dataDir} first.`,
-    )
+    throw new LaunchError(`Copy secrets.json from the backed-up installation to ${dataDir} first.`)
   }
   const manifest: Manifest = JSON.parse(await readFile(path.join(folder, 'backup.json'), 'utf8'))
   const secrets = openSecrets(dataDir)
@@ -120,8 +120,8 @@ async function checkFiles(
   await printRows(pool)
   const fresh = () => Buffer.from(randomBytes(16)).toString('hex')
   const { count, lost } = await lostFiles(pool, openStorage(storageOf(config), now, fresh))
-  for (const id of lost) say(`${id} has no file. Look in DATA_DIR/files of the old installation.`)
-  say(`${counted(count, 'document')} in live, ${lost.length} without a file.`)
+  for (const id of lost) say(`${id} has no file. Look in the old installation's DATA_DIR/files.`)
+  say(`${counted(count, 'live document')}, ${lost.length} without a file.`)
   return lost.length + damaged.length === 0
 }
 

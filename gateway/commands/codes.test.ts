@@ -58,7 +58,7 @@ const lines = numbers.map(at => `${codeOf(at).padEnd(8)}Synthetic disorder ${at}
 const first = { year: 2026, count: 200, first: 'E10.0 Synthetic disorder 0' }
 
 test('codes: loads a codes file by its name, and an order file replaces the year', async () => {
-  expect((await codes('list')).out).toStartWith('No list is loaded.')
+  expect((await codes('list')).out).toStartWith('No codes loaded yet.')
   const given = await codes('load', await file('icd10cm-codes-2026.txt', lines))
   expect([given.problem, given.code]).toEqual(['', 0])
   expect(given.out).toBe(
@@ -92,10 +92,10 @@ test('codes: a malformed line, a missing file and an unknown year change nothing
   const nameless = await codes('load', await file('codes.txt', lines))
   expect([nameless.code, nameless.problem]).toEqual([
     1,
-    'Give the fiscal year of the list, such as --year=2026.',
+    'Give the fiscal year, such as --year=2026.',
   ])
   const absent = await codes('load', path.join(folder, 'icd10cm-codes-2029.txt'))
-  expect([absent.code, absent.problem.startsWith('There is no file')]).toEqual([1, true])
+  expect([absent.code, absent.problem.endsWith('doesn’t exist.')]).toEqual([1, true])
   expect((await codes('load')).code).toBe(2)
   expect(await loaded()).toEqual(before)
 })

@@ -15,13 +15,13 @@ const help = `Usage:
   npm run admin -- codes load <file> --year=2026
   npm run admin -- codes list
 
-Loads the ICD-10-CM codes of a fiscal year, which starts on October 1 of the year before. The file
-is icd10cm-codes-YYYY.txt or icd10cm-order-YYYY.txt as the CDC publishes it, in the public domain.
-The year is that of its name, or --year. Loading it again replaces that year's codes, all at once;
-a file with a malformed line changes nothing. Signed notes keep their codes and titles.
+Loads a fiscal year's ICD-10-CM codes. The year starts on October 1 of the year before. The file is
+icd10cm-codes-YYYY.txt or icd10cm-order-YYYY.txt, which the CDC publishes in the public domain.
+The year comes from the file name or --year. Loading a year again replaces all of its codes in one
+step; a file with a malformed line changes nothing. Signed notes keep their codes and titles.
 
-Clinicians then search the codes of the newest year that has started, and a code that isn't billable
-in the current year is refused. Load the next year's file before October 1.`
+Clinicians then search the newest year that has started. Codes that aren't billable in the current
+year are refused. Load the next year's file before October 1.`
 
 /** Loading takes seconds. */
 const settings = { statement_timeout: '300000' }
@@ -48,9 +48,9 @@ async function run(args: string[]): Promise<number> {
 function load(file: string, given: string | undefined) {
   const year = given === undefined ? yearIn(path.basename(file)) : Number(given)
   if (year === null || !/^20\d\d$/.test(String(year))) {
-    throw new CommandFault('Give the fiscal year of the list, such as --year=2026.')
+    throw new CommandFault('Give the fiscal year, such as --year=2026.')
   }
-  if (!existsSync(file)) throw new CommandFault(`There is no file ${file}.`)
+  if (!existsSync(file)) throw new CommandFault(`${file} doesn’t exist.`)
   const codes = readCodes(readFileSync(file))
   return async (connection: Connection) => {
     await loadCodes(connection, year, codes)
@@ -63,7 +63,8 @@ function load(file: string, given: string | undefined) {
 async function list(connection: Connection): Promise<void> {
   const years = await loadedYears(connection)
   for (const { year, codes } of years) console.log(`${year}  ${codes} codes`)
-  if (years.length === 0) console.log('No list is loaded. npm run admin -- codes load loads one.')
+  if (years.length === 0)
+    console.log('No codes loaded yet. Load a file with npm run admin -- codes load.')
 }
 
 export const diagnosisCodes: Command = { help, run, needsWords: true }

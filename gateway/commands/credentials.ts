@@ -24,7 +24,7 @@ export async function print(name: string, args: string[], work: Work): Promise<n
   const printed = await pool.use(async connection => {
     if ((await comparePeppers(connection, peppers)) === 'different')
       throw new LaunchError(
-        'KEY_PEPPER must be the one that the gateways have: they accept no credential under another.',
+        "KEY_PEPPER must match the gateways', which accept no credential made with another.",
       )
     return work(args, { connection, peppers, now: now() })
   })

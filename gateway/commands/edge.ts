@@ -20,17 +20,16 @@ const help = `Usage:
   npm run admin -- edge [--out=FOLDER] [--listen=PORT] [--gateways=PORT,…]
                         [--certificate=FILE --key=FILE]
 
-Writes the configuration of nginx, Caddy and a CDN for the built site: that of SITE_DIR, or of
-npm start. Run it with the environment of the gateway, after each publication; npm run edge does
-the same.
+Writes nginx, Caddy and CDN configuration for the built site in SITE_DIR, or the one npm start
+built. Run it in the gateway's environment after each publication; npm run edge does the same.
 
-  --out=FOLDER         where to write; deploy/edge of this checkout
-  --listen=PORT        where nginx and Caddy listen; 8080
-  --gateways=PORT,…    the ports of the gateways on this machine; PORT
-  --certificate=FILE   the PEM file that nginx and Caddy serve every host with by TLS, and its key;
-  --key=FILE           without them TLS is decrypted in front
+  --out=FOLDER         output folder (this checkout's deploy/edge)
+  --listen=PORT        port for nginx and Caddy (8080)
+  --gateways=PORT,…    ports of this machine's gateways (PORT)
+  --certificate=FILE   PEM certificate with which nginx and Caddy serve every host over TLS
+  --key=FILE           the certificate's key; without both, a proxy in front decrypts TLS
 
-A proxy in front of nginx or Caddy belongs into TRUSTED_PROXIES, beside nginx or Caddy itself.`
+If a proxy is in front of nginx or Caddy, list both in TRUSTED_PROXIES.`
 
 type Options = { out: string; listen: number; ports: readonly number[]; tls: TlsFiles | undefined }
 
@@ -49,7 +48,7 @@ function readOptions(args: string[], port: number): Options {
     [Name in (typeof names)[number]]?: string
   }
   if ((certificate === undefined) !== (key === undefined))
-    throw new UsageFault('--certificate and --key belong together; give both.')
+    throw new UsageFault('Give both --certificate and --key, or neither.')
   return {
     out: path.resolve(out ?? path.join(root, 'deploy', 'edge')),
     listen: portOf('--listen', listen),

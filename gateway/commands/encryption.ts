@@ -19,9 +19,9 @@ const help = `Usage:
   npm run admin -- encryption
   npm run admin -- encryption --volume="…" --backups="…" --by="…"
 
-States how the volume under PostgreSQL and the backups are encrypted, and who says so. Live mode
-needs a statement. Each is kept with its date, and members read the latest one in the portal, on
-Go live. Without options, lists the statements.
+Records how PostgreSQL's volume and the backups are encrypted, and who confirmed it. Live mode
+requires this. Each statement is kept with its date, and members can read the latest on the portal's
+Go live page. Without options, lists the statements.
 
 ${example}`
 
@@ -35,7 +35,7 @@ async function run(args: string[]): Promise<number> {
       const statements = await listEncryptionStatements(connection)
       for (const statement of statements) show(statement)
       if (statements.length === 0)
-        console.log(`No statement yet. Live mode needs one:\n\n${example}`)
+        console.log(`No statements yet. Live mode requires one:\n\n${example}`)
     })
   } finally {
     await pool.close()

@@ -12,8 +12,8 @@ const daysDefault = 90
 const help = `Usage:
   npm run admin -- feedback [--days=${daysDefault}]
 
-Prints what readers answered to “Was this page helpful?” in the last days: for each page how often
-yes, and how often why not. The page with the most reasons why not comes first.`
+Prints readers' answers to “Was this page helpful?” from the last days: for each page, how many said
+yes, and the reasons others gave. Pages with the most reasons come first.`
 
 async function run(args: string[]): Promise<number> {
   const [option = `--days=${daysDefault}`, ...more] = args

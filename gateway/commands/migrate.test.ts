@@ -41,7 +41,7 @@ test('migrate --check: 0 if this version may migrate, 3 if processes must stop f
   await close()
   expect(pending.code).toBe(3)
   expect(pending.text).toContain(`pending  ${name}`)
-  expect(pending.text).toContain('stop     a gateway whose newest migration is 0001')
+  expect(pending.text).toContain('stop     the gateway whose newest migration is 0001')
   expect([json.code, JSON.parse(json.text).stop]).toEqual([3, [old]])
   // Nothing has changed.
   expect(await owner`select from public.migrations where name = ${name}`).toHaveLength(0)
@@ -51,7 +51,7 @@ test('migrate --check: 0 if this version may migrate, 3 if processes must stop f
 })
 
 test('migrate --progress: 0 if everything is done, 3 before that, and 1 if a step fails', async () => {
-  expect(await command('--progress')).toEqual({ code: 0, text: 'There are none.\n' })
+  expect(await command('--progress')).toEqual({ code: 0, text: 'No jobs.\n' })
   await owner`insert into public.online_jobs (name, kind, of_table)
     values ('9101_x.index', 'index', 'live.cases')`
   expect(await command('--progress')).toEqual({

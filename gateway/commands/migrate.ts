@@ -26,20 +26,19 @@ const help = `Usage:
   npm run admin -- migrate --progress [--json]
   npm run admin -- migrate --new-pepper
 
-Brings the database of DATABASE_URL up to date, and starts nothing. With --check it changes nothing,
-and says what is pending and whether the gateways and workers that run go on beside it. Of a version
-before, it says whether that version runs on the database: the first step of rolling back.
+Migrates the database at DATABASE_URL and starts nothing.
 
---progress says how far the indexes and backfills are that workers do after a migration; its exit
-code is 0 if all are done, 3 if not yet, and 1 if one fails.
+--check changes nothing. It lists pending migrations, and says whether the running gateways and
+workers keep working alongside them. Run from an earlier version, it says whether that version works
+with the database, the first step of a rollback. The exit code is 0 if this version can migrate now,
+3 if the processes it names must stop first, and 1 if this version can't use the database.
 
---new-pepper is for a KEY_PEPPER that was lost; it refuses while a gateway or worker runs. It
-migrates, and from then on the database knows the pepper that is set now and no other: each key,
-token, link and signed address of before is refused, and has to be given out again. The audit has
-a row of it.
+--progress shows the indexes and backfills that workers complete after a migration. The exit code is
+0 if all are done, 3 if some are pending, and 1 if one is failing.
 
-The exit code of --check is 0 if this version may migrate now, 3 if it may once the processes that
-it names are stopped, and 1 if this version cannot use the database.`
+--new-pepper is for a lost KEY_PEPPER. No gateway or worker can be running. It migrates, and from
+then on the database accepts only the current pepper. Every earlier key, token, link and
+signed URL is refused and has to be reissued. The audit log records it.`
 
 const codes = { ready: 0, impossible: 1, stopFirst: 3, unfinished: 3 } as const
 
@@ -72,7 +71,7 @@ async function applyWithNewPepper(): Promise<number> {
   await pool.use(checkStopped)
   await migrateWith(url, peppers, () => pool.use(one => startWithPeppers(one, peppers)))
   await pool.close()
-  console.log('The database knows this KEY_PEPPER alone.')
+  console.log('The database now accepts only this KEY_PEPPER.')
   return 0
 }
 
@@ -99,7 +98,7 @@ async function check(isJson: boolean): Promise<number> {
 async function progress(isJson: boolean): Promise<number> {
   const pool = openPool({ url: ownerUrl(readConfig()), size: 1, name: 'migrate' })
   const jobs = await pool.use(connection => progressOf(connection)).finally(pool.close)
-  const lines = jobs.length === 0 ? ['There are none.'] : jobs.map(progressLine)
+  const lines = jobs.length === 0 ? ['No jobs.'] : jobs.map(progressLine)
   console.log(isJson ? JSON.stringify(jobs, null, 2) : lines.join('\n'))
   if (jobs.some(({ state }) => state === 'failing')) return codes.impossible
   return jobs.every(({ state }) => state === 'done') ? codes.ready : codes.unfinished
@@ -107,21 +106,20 @@ async function progress(isJson: boolean): Promise<number> {
 
 function linesOf({ pending, newer, processes, stop, fault }: MigrationCheck): string[] {
   if (fault !== null) return [fault]
-  const besides = (from: string | null) =>
-    from === null ? 'beside none' : `beside ${from} or later`
+  const besides = (from: string | null) => (from === null ? 'alone' : `alongside ${from} or later`)
   const first = (jobs: readonly string[]) =>
-    jobs.length === 0 ? '' : `; first does ${jobs.join(', ')}`
+    jobs.length === 0 ? '' : `; runs ${jobs.join(', ')} first`
   const state =
     pending.length === 0
       ? 'Nothing is pending.'
-      : `${pending.length} pending; ${processes.length} gateways and workers run.`
+      : `${pending.length} pending; ${processes.length} gateways and workers are running.`
   return [
-    ...newer.map(name => `newer    ${name}: this version runs beside it`),
+    ...newer.map(name => `newer    ${name}: this version works with it`),
     ...pending.map(
       one => `pending  ${one.name}: runs ${besides(one.compatible_with)}${first(one.waits_for)}`,
     ),
-    ...stop.map(({ kind, schema }) => `stop     a ${kind} whose newest migration is ${schema}`),
-    stop.length === 0 ? state : `${state} Stop those named above first, then migrate.`,
+    ...stop.map(({ kind, schema }) => `stop     the ${kind} whose newest migration is ${schema}`),
+    stop.length === 0 ? state : `${state} Stop the processes above, then migrate.`,
   ]
 }
 

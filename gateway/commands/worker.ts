@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const { databaseUrl } = config
   if (databaseUrl === undefined) {
     throw new ConfigError(
-      'DATABASE_URL must be set to run a worker by itself; `npm start` runs one with its database.',
+      'DATABASE_URL must be set to run a worker on its own; `npm start` runs one with its own database.',
     )
   }
   forgetProxies()

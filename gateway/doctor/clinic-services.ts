@@ -34,7 +34,7 @@ export async function rendererFindings(viewer: Viewer = openViewer()): Promise<F
   try {
     const rendered = await viewer.render(pixel, { mime: 'image/png', page: 1 })
     if (!('finding' in rendered)) return [ok(name, 'Renders an image in its sandbox.')]
-    return [fault(name, `Refuses a valid image as ${rendered.finding}.`)]
+    return [fault(name, `Rejected a valid image as ${rendered.finding}.`)]
   } catch (failure) {
     return [fault(name, `Can't render, so clinics can't see documents: ${reasonOf(failure)}`)]
   }

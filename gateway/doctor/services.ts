@@ -78,7 +78,7 @@ async function dateOf(url: string): Promise<number> {
   })
   await answer.body?.cancel()
   const date = Date.parse(answer.headers.get('date') ?? '')
-  if (Number.isNaN(date)) throw new Error('its answer has no date.')
+  if (Number.isNaN(date)) throw new Error('its response has no date.')
   // The header's time is in whole seconds.
   return date + 500 - (before + now()) / 2
 }

@@ -28,7 +28,7 @@ async function askDaily({ origin, key }: NonNullable<VideoSettings['daily']>): P
     })
     await answer.body?.cancel()
     if (answer.ok) return ok(name, 'Responds and accepts the key.')
-    return fault(name, `Responds ${answer.status} to DAILY_API_KEY.`)
+    return fault(name, `Rejected DAILY_API_KEY with ${answer.status}.`)
   } catch (failure) {
     return fault(name, `No response: ${reasonOf(failure)}`)
   }

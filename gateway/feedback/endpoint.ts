@@ -54,7 +54,7 @@ function read(given: object, site: Pick<Site, 'text'>): { page: string; answer: 
   const faults: Fault[] = Object.keys(others).map(name => ({
     pointer: `#/${escapePointer(name)}`,
     code: 'unknown_field',
-    message: 'The body must have the members page and answer only.',
+    message: 'The body must have only the fields page and answer.',
   }))
   const isPage = typeof page === 'string' && page.length <= siteLimits.pathCharacters
   // Every page has a Markdown version, and nothing else does.
@@ -73,7 +73,7 @@ function read(given: object, site: Pick<Site, 'text'>): { page: string; answer: 
 }
 
 const faultsMax = 10
-const pageMessage = 'page must be the path of a page of this site, such as /docs/webhooks.'
+const pageMessage = 'page must be the path of a page on this site, such as /docs/webhooks.'
 const answerMessage = `answer must be one of ${feedbackAnswers.join(', ')}.`
 
 /** Takes one answer from an address's quota; callers without a known address aren't counted. */

@@ -73,7 +73,7 @@ test.each([
   expect(health).toEqual({
     status: 'pass',
     observedValue: 'closed',
-    output: 'Live mode is not open on this server. Test mode is served.',
+    output: 'Live mode is not open on this server. Test mode is available.',
   })
 })
 

@@ -57,7 +57,7 @@ export function createLiveGate({ config, log, everyMilliseconds = 60_000 }: Gate
     check: {
       name: 'live:mode',
       componentType: 'component',
-      failed: 'It is unknown whether live mode is served.',
+      failed: 'Cannot tell whether live mode is open.',
       run: () => resultOf(state, isUsed),
     },
     stop() {
@@ -80,7 +80,7 @@ function resultOf(state: State, isUsed: boolean) {
   const output =
     state === 'local'
       ? 'Live mode serves synthetic patients on this machine only.'
-      : 'Live mode is not open on this server. Test mode is served.'
+      : 'Live mode is not open on this server. Test mode is available.'
   const status = state !== 'local' && isUsed ? 'warn' : 'pass'
   return { status, observedValue: state, output } as const
 }

@@ -17,34 +17,34 @@ type Requirement = Missing & { isMet(config: Config): boolean }
 const requirements: readonly Requirement[] = [
   {
     setting: 'DATABASE_URL',
-    fix: 'must lead to a PostgreSQL of your own, with ?sslmode=verify-full, and with &sslrootcert=/path/to/ca.pem where its authority is your own.',
+    fix: 'must point to your own PostgreSQL with ?sslmode=verify-full, and &sslrootcert=/path/to/ca.pem if you run your own CA.',
     isMet: ({ databaseUrl }) =>
       databaseUrl !== undefined &&
       new URL(databaseUrl).searchParams.get('sslmode') === 'verify-full',
   },
   {
     setting: 'BASE_URL',
-    fix: 'must be the public address of the API, with https.',
+    fix: "must be the API's public https URL.",
     isMet: ({ baseUrl }) => baseUrl?.startsWith('https:') === true,
   },
   {
     setting: 'KEY_PEPPER',
-    fix: 'must be set, with 32 characters or more, and stored apart from the database.',
+    fix: 'must be set, have at least 32 characters, and be stored apart from the database.',
     isMet: ({ keyPeppers }) => keyPeppers.length > 0,
   },
   {
     setting: 'SEAL_KEYS',
-    fix: 'must be set, with 32 characters or more, and stored apart from the database.',
+    fix: 'must be set, have at least 32 characters, and be stored apart from the database.',
     isMet: ({ encryptionKeys }) => encryptionKeys.length > 0,
   },
   {
     setting: 'SMTP_URL',
-    fix: 'must lead to your mail server: without it no email about a grant, a key or an endpoint is sent.',
+    fix: 'must point to your mail server. Without it, no email about grants, keys or endpoints is sent.',
     isMet: ({ smtpUrl }) => smtpUrl !== undefined,
   },
   {
     setting: 'S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
-    fix: 'must name the bucket for documents and bundles, at an address with https.',
+    fix: 'must name the bucket for documents and bundles, at an https URL.',
     isMet: ({ bucket }) => bucket?.endpoint.startsWith('https:') === true,
   },
 ]
@@ -75,7 +75,7 @@ export async function databaseFacts(connection: Connection): Promise<DatabaseFac
                        from pg_stat_archiver), false) as is_archive_failing,
            exists (select from auth.grants g where g.mode = 'live' and g.status = 'active')
              as is_used`)
-  if (!facts) throw new Error('the database did not say what it does')
+  if (!facts) throw new Error('the database returned no facts')
   return facts
 }
 
@@ -83,7 +83,7 @@ const ofDatabase: readonly (Missing & { fact: keyof DatabaseFacts })[] = [
   {
     fact: 'is_encrypted',
     setting: 'DATABASE_URL',
-    fix: 'must lead to a PostgreSQL that encrypts: ssl = on.',
+    fix: 'must point to a PostgreSQL server with ssl = on.',
   },
   {
     fact: 'archives',
@@ -93,7 +93,7 @@ const ofDatabase: readonly (Missing & { fact: keyof DatabaseFacts })[] = [
   {
     fact: 'is_encryption_stated',
     setting: 'encryption',
-    fix: 'must be stated, for the volume and the backups: npm run admin -- encryption --help',
+    fix: 'must be recorded for the volume and the backups: npm run admin -- encryption --help',
   },
 ]
 

@@ -57,8 +57,8 @@ export function openHosts({ base, urls, ports }: ServedHost): Hosts {
       if (other !== undefined) {
         const at = new URL(publicUrl(other)).origin
         return new Problem('misdirected_request', {
-          detail: `This is ${originTitles[name]}. Requests for this host are answered by ${originTitles[other]}.`,
-          hint: `Send it to ${at}. Behind a proxy, its operator leads each host to the port of its own module.`,
+          detail: `This is ${originTitles[name]}. Requests for this host belong to ${originTitles[other]}.`,
+          hint: `Send it to ${at}. Behind a proxy, the operator must route each host to its module's port.`,
         })
       }
       if (host !== undefined || name === 'site') return undefined

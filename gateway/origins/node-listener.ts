@@ -154,7 +154,7 @@ const isRooted = ({ url, rawHeaders }: IncomingMessage): boolean =>
 
 const otherTarget = (url: string) =>
   new Problem('misdirected_request', {
-    detail: 'The request must name one host, in the Host header, and a path.',
+    detail: 'The request must have a path and one host, in the Host header.',
     hint: `Use ${url}.`,
   })
 

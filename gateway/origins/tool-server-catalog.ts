@@ -64,7 +64,10 @@ function withCard(text: string, url: string, site: string): string {
     url: serverCardUrl(url),
     description,
     capabilities: toolGroups,
-    representativeQueries: ['File a consult for a patient', 'Which cases wait for an answer?'],
+    representativeQueries: [
+      'File a consult for a patient',
+      'Which cases are waiting for an answer?',
+    ],
   }
   const next = catalog.entries.toSpliced(beside + 1, 0, entry)
   return `${JSON.stringify({ ...catalog, entries: next }, null, 2)}\n`

@@ -18,11 +18,11 @@ const digestOf = (pepper: string): string =>
   new Bun.CryptoHasher('sha256', pepper).update('which pepper this is').digest('hex')
 
 const refusal = [
-  'KEY_PEPPER must be one that this database knows: under another, no key, token or signed address',
-  'that was given out is valid, and the roles would get passwords that the other processes do not',
-  'have. Set it as the other processes have it; one that was generated is keyPepper in secrets.json',
-  'of their DATA_DIR. To replace it, set KEY_PEPPER=new,old. If it is lost, run',
-  '`npm run admin -- migrate --new-pepper` once: every key and token then has to be given out again.',
+  'KEY_PEPPER must be one this database knows. With another, no existing key, token or signed URL',
+  "is valid, and the roles get passwords that other processes don't have. Set it to the other",
+  "processes' value; a generated one is keyPepper in secrets.json in their DATA_DIR. To replace it,",
+  'set KEY_PEPPER=new,old. If it is lost, run `npm run admin -- migrate --new-pepper` once. Every key',
+  'and token then has to be reissued.',
 ].join(' ')
 
 /**
@@ -70,7 +70,7 @@ export async function checkStopped(connection: Connection): Promise<void> {
   const [one] = await runningProcesses(connection)
   if (one === undefined) return
   throw new LaunchError(
-    `KEY_PEPPER is not lost: a ${one.kind} that runs on this database has it. Set it as it is there. To begin with another one all the same, stop every gateway and worker first.`,
+    `KEY_PEPPER isn't lost: a running ${one.kind} has it. Use its value. To switch to a new one anyway, stop every gateway and worker first.`,
   )
 }
 

@@ -81,7 +81,7 @@ function cached(write: (question: Question) => string): (question: Question) => 
   }
 }
 
-const elsewhere = `No page of this site is about that. Its topics are listed at ${company.site}/llms.txt, and a person answers at ${company.site}/booking.`
+const elsewhere = `No page on this site covers that. See its topics at ${company.site}/llms.txt, or talk to a person: ${company.site}/booking.`
 
 const summarizedMax = 3
 
@@ -152,7 +152,7 @@ function queryId(query: string): string {
 
 const usage = {
   detail:
-    'Send a question to get ranked links to the pages that answer it. Equal questions get equal answers.',
+    'Send a question to get ranked links to the pages that answer it. The same question gets the same answer.',
   get: '/ask?query=how+does+it+work',
   post: { path: '/ask', content_type: 'application/json', body: { query: 'how does it work' } },
   mode: 'Add mode=summarize for a summary of the first results, from their own descriptions. No text is generated.',

@@ -121,14 +121,12 @@ const { host } = new URL(company.site)
 const notesOnSite = (site: unknown): string[] =>
   listOf(site).every(each => [host, company.site, `${company.site}/`, 'all'].includes(each))
     ? []
-    : [`site must be ${host}, the only site that is searched here. The results are from it.`]
+    : [`site must be ${host}, the only site searched here. The results are from it.`]
 
 const notesOnPrev = (prev: unknown): string[] =>
   listOf(prev).length === 0 && !(Array.isArray(prev) && prev.length > 0)
     ? []
-    : [
-        'Each question is answered by itself, without prev. Send the whole question as decontextualized_query.',
-      ]
+    : ['prev is not used. Send the full question as decontextualized_query.']
 
 export const hint = 'Send {"query": "your question"} as JSON, or GET /ask?query=your+question.'
 

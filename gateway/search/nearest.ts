@@ -74,6 +74,6 @@ function inMarkdown(text: string, near: readonly Near[]): string {
 const inJson = (text: string, near: readonly Near[]) =>
   JSON.stringify({
     ...JSON.parse(text),
-    hint: 'Open a page of nearest, or search with /ask?query=your+question.',
+    hint: 'Open a page in nearest, or search with /ask?query=your+question.',
     nearest: near,
   })

@@ -146,7 +146,7 @@ const withoutPrefix = (near: readonly string[]) =>
   refusing(
     () =>
       new Problem('not_found', {
-        detail: 'This path does not exist. The paths of the clinical API begin with /v1.',
+        detail: 'This path does not exist. Clinical API paths start with /v1.',
         hint: `Did you mean ${near.join(' or ')}? The contract is at /openapi/v1.json.`,
       }),
   )

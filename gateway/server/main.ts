@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const { databaseUrl } = config
   if (databaseUrl === undefined) {
     throw new ConfigError(
-      'DATABASE_URL is not set. The gateway alone needs it; `npm start` brings a database of its own.',
+      'DATABASE_URL is not set. The gateway needs it to run on its own; `npm start` includes a database.',
     )
   }
   const log = createLog(config.logFormat)

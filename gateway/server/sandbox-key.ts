@@ -31,7 +31,7 @@ const keyEndpoint = ({ key }: Pick<SandboxAccess, 'key'>): PlainEndpoint => ({
 
 function refusal(): Response {
   const problem = new Problem('not_found', {
-    detail: 'Only pages of this server in a browser on this machine are given the key.',
+    detail: "Only this server's pages get the key, in a browser on this machine.",
     hint: 'Read it from .data/dev.json.',
   })
   const call = {

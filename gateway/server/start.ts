@@ -64,7 +64,7 @@ function checkDisk({ dataDir, databaseUrl }: Config): void {
   if (free >= needed) return
   const [found, wanted] = [free, needed].map(bytes => Math.floor(bytes / megabyte))
   throw new LaunchError(
-    `The disk of ${dataDir} is full: ${found} MB are free, and a start needs ${wanted} MB. Free space there, or set DATA_DIR to a folder on another disk, then run npm start again.`,
+    `The disk with ${dataDir} is full: ${found} MB free, ${wanted} MB needed. Free up space, or set DATA_DIR to a folder on another disk, then run npm start again.`,
   )
 }
 

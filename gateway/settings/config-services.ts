@@ -173,7 +173,7 @@ export function serverUrl(
 
 export function mailAddress(name: string, value: string | undefined): string | undefined {
   if (value === undefined || /^[^\s@<>,"]+@[^\s@<>,"]+$/.test(value)) return value
-  throw wrong(name, 'a bare e-mail address, such as calls@example.com', value)
+  throw wrong(name, 'a plain email address, such as calls@example.com', value)
 }
 
 export type Draining = {

@@ -278,7 +278,7 @@ function databaseUrl(value: string | undefined): string | undefined {
 function hostName(value: string): string {
   const parsed = URL.parse(`http://${value}`)
   if (parsed !== null && isBare(parsed) && parsed.host !== '') return value.toLowerCase()
-  throw wrong('ALLOWED_HOSTS', 'host names separated by commas, such as api.example.com', value)
+  throw wrong('ALLOWED_HOSTS', 'hostnames separated by commas, such as api.example.com', value)
 }
 
 function ranges(name: string, value: string | undefined): readonly AddressRange[] {

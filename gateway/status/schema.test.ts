@@ -119,17 +119,17 @@ test('gateway: doesn’t start with a pepper unknown to the database, and leaves
   const before = await passwords()
   const { code, text } = await installation.refused({ KEY_PEPPER: other })
   expect(code).toBe(2)
-  expect(text).toContain('KEY_PEPPER must be one that this database knows')
+  expect(text).toContain('KEY_PEPPER must be one this database knows')
   expect(text).toContain('npm run admin -- migrate --new-pepper')
   expect(command('keys', other, 'list')).toEqual({
     code: 1,
-    text: expect.stringContaining('KEY_PEPPER must be the one that the gateways have'),
+    text: expect.stringContaining('KEY_PEPPER must match the gateways'),
   })
   expect(command('keys', installation.pepper, 'list').code).toBe(0)
   // A running process has the pepper, so it isn't lost.
   expect(command('migrate', other, '--new-pepper')).toEqual({
     code: 1,
-    text: expect.stringContaining('a gateway that runs on this database has it'),
+    text: expect.stringContaining('a running gateway has it'),
   })
   expect([await passwords(), await audited()]).toEqual([before, []])
   expect((await call('/v1/patients', rivera)).answer.status).toBe(201)
@@ -152,7 +152,7 @@ test('gateway: nothing is migrated with a pepper unknown to the database', async
   expect(refusals).toEqual(
     [1, 2].map(code => ({
       code,
-      text: expect.stringContaining('KEY_PEPPER must be one that this database knows'),
+      text: expect.stringContaining('KEY_PEPPER must be one this database knows'),
     })),
   )
   expect(await passwords()).toEqual(before)
@@ -164,7 +164,7 @@ test('gateway: a lost pepper is replaced on purpose, with an audit row, and the 
   await pool.close()
   expect(command('migrate', other, '--new-pepper')).toEqual({
     code: 0,
-    text: expect.stringContaining('The database knows this KEY_PEPPER alone.'),
+    text: expect.stringContaining('The database now accepts only this KEY_PEPPER.'),
   })
   expect(await audited()).toEqual([{ surface: 'cli', outcome: 'ok', target: null }])
   const lost = await installation.refused()

@@ -12,12 +12,12 @@ export const families = {
   telehealth_request_seconds: {
     kind: 'histogram',
     labels: ['operation', 'status'],
-    help: 'Time to answer a call of an operation, by status class. Pages and files are not in it.',
+    help: "Time to respond to an operation's calls, by status class. Excludes pages and files.",
   },
   telehealth_pool_wait_seconds: {
     kind: 'histogram',
     labels: ['pool'],
-    help: 'How long a call waited for a database connection, of those calls that had to wait.',
+    help: 'How long calls that had to wait for a database connection waited.',
   },
   telehealth_event_loop_delay_seconds: {
     kind: 'gauge',
@@ -32,7 +32,7 @@ export const families = {
   telehealth_mail_oldest_seconds: {
     kind: 'gauge',
     labels: [],
-    help: 'How long the oldest email that waits has waited; 0 when none waits.',
+    help: 'Age of the oldest queued email; 0 when none is queued.',
   },
   telehealth_backup_age_seconds: {
     kind: 'gauge',
@@ -42,12 +42,12 @@ export const families = {
   telehealth_disk_available_bytes: {
     kind: 'gauge',
     labels: [],
-    help: 'Free bytes of the disk of DATA_DIR.',
+    help: 'Free bytes on the disk with DATA_DIR.',
   },
   telehealth_certificate_end_timestamp_seconds: {
     kind: 'gauge',
     labels: ['certificate'],
-    help: 'When a certificate ends that the platform serves or trusts, by the setting that leads to it.',
+    help: 'When a certificate the platform serves or trusts expires, by the setting that points to it.',
   },
   telehealth_realtime_messages_total: {
     kind: 'counter',
@@ -57,7 +57,7 @@ export const families = {
   telehealth_realtime_lag_seconds: {
     kind: 'histogram',
     labels: ['mode'],
-    help: 'Time from the commit of an event to its message to realtime subscribers.',
+    help: "Time from an event's commit to its message to realtime subscribers.",
   },
   telehealth_realtime_subscribers: {
     kind: 'gauge',
@@ -67,7 +67,7 @@ export const families = {
   telehealth_room_pages: {
     kind: 'gauge',
     labels: [],
-    help: 'Pages in the video rooms of visits.',
+    help: "Pages in visits' video rooms.",
   },
   telehealth_realtime_dropped_total: {
     kind: 'counter',
@@ -92,17 +92,17 @@ export const families = {
   telehealth_webhook_first_attempt_lag_seconds: {
     kind: 'histogram',
     labels: ['mode'],
-    help: 'Time from the commit of an event to the start of its first delivery attempt.',
+    help: "Time from an event's commit to the start of its first delivery attempt.",
   },
   telehealth_webhook_interrupted_total: {
     kind: 'counter',
     labels: ['mode'],
-    help: 'Attempts that this worker started and did not record. They are repeated.',
+    help: "Attempts this worker started but didn't record. They are repeated.",
   },
   telehealth_webhook_lease_expired_total: {
     kind: 'counter',
     labels: ['mode'],
-    help: 'Deliveries that this worker claimed after their lease expired without a record.',
+    help: 'Deliveries this worker claimed after their lease expired without a record.',
   },
   telehealth_webhook_disabled_total: {
     kind: 'counter',
@@ -162,17 +162,17 @@ export const families = {
   telehealth_online_job_done_ratio: {
     kind: 'gauge',
     labels: ['job'],
-    help: 'How far an index build or a backfill is, from 0 to 1; of an index, its phase.',
+    help: 'Progress of an index build or backfill, from 0 to 1; for an index, of its current phase.',
   },
   telehealth_online_job_failing: {
     kind: 'gauge',
     labels: ['job'],
-    help: 'Whether the last attempt of an index build or a backfill failed: 1, or 0.',
+    help: 'Whether the last attempt at an index build or backfill failed: 1 or 0.',
   },
   telehealth_wal_archive_failing: {
     kind: 'gauge',
     labels: [],
-    help: 'Whether the last attempt to archive a WAL file failed: 1, or 0.',
+    help: 'Whether the last attempt to archive a WAL file failed: 1 or 0.',
   },
   telehealth_wal_archive_oldest_waiting_seconds: {
     kind: 'gauge',

@@ -19,7 +19,7 @@ export function faultOfPublicUrl(text: string, example: string): string | null {
   if (url.username !== '' || url.password !== '') return 'must not contain credentials'
   if (text.includes('#')) return 'must not contain a fragment'
   const port = Number(url.port || 443)
-  if (port !== 443 && port < portsFrom) return `must use port 443, or a port from ${portsFrom} up`
+  if (port !== 443 && port < portsFrom) return `must use port 443 or any port from ${portsFrom}`
   return faultOfHost(url.hostname)
 }
 
@@ -31,8 +31,8 @@ function faultOfHost(host: string): string | null {
   if (ipaddr.isValid(withoutBrackets(host))) return null
   const labels = host.split('.')
   if (labels.length < 2 || privateNames.test(host.replace(/\.$/, '')))
-    return 'must not name a host of a private network'
-  if (labels.at(-1) === '') return 'must not have a dot at the end of its host'
+    return 'must not name a host on a private network'
+  if (labels.at(-1) === '') return 'must not end its host with a dot'
   if (host.length > nameLengthMax) return `must have a host of at most ${nameLengthMax} characters`
   if (labels.every(one => label.test(one)) && /[a-z]/.test(labels.at(-1) ?? '')) return null
   return (

@@ -25,7 +25,7 @@ export function narrowingOf({ search, url }: Pick<HttpRequest, 'search' | 'url'>
     throw unusable(
       'tools',
       'not_in_enum',
-      `tools must be names of groups, separated by commas.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+      `tools must be group names separated by commas.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
       `Groups: ${toolGroups.join(', ')}. Without tools, all are listed.`,
     )
   }
@@ -34,7 +34,7 @@ export function narrowingOf({ search, url }: Pick<HttpRequest, 'search' | 'url'>
       'read_only',
       'not_in_enum',
       'read_only must be 1 or 0.',
-      'Leave it out to list writes as well.',
+      'Omit it to list writes too.',
     )
   }
   return {
@@ -47,7 +47,7 @@ export function narrowingOf({ search, url }: Pick<HttpRequest, 'search' | 'url'>
 function unknownParameter(name: string): Problem {
   const meant = didYouMean(name, parameters)
   const shown = /^\w{1,40}$/.test(name) ? name : ''
-  const message = `${shown || 'This parameter'} must not be present: this address does not take it.`
+  const message = `${shown || 'This parameter'} must not be present: this URL does not accept it.`
   return unusable(
     shown,
     'unknown_field',
@@ -63,7 +63,7 @@ const unusable = (
   hint: string,
 ) =>
   new Problem('invalid_request', {
-    detail: 'The address of the tool server cannot be used.',
+    detail: "The tool server's URL is not valid.",
     errors: [{ pointer: `?${name}`, code, message }],
     hint,
   })

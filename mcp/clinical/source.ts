@@ -110,8 +110,8 @@ export function clinicalSource(parts: ClinicalParts): ToolSource {
 
 const notConfirmed = refusal({
   code: 'not_confirmed',
-  detail: 'The person at the client was asked, and did not confirm. Nothing was done.',
-  hint: 'Do not call again unless the person asks for it.',
+  detail: 'The user was asked and did not confirm. Nothing was done.',
+  hint: 'Do not call again unless the user asks for it.',
 })
 
 /** Whether the person could be asked and hasn't said yes. */

@@ -46,7 +46,7 @@ export function partOf(document: Json, names: readonly string[]): Json | undefin
     info: {
       title,
       version,
-      description: `A part of the contract: ${names.join(' ')}, with what it refers to. Headers of answers, and examples of refusals, are in the whole contract.`,
+      description: `Part of the contract: ${names.join(' ')}, with the schemas it uses. Response headers and error examples are in the full contract.`,
     },
     servers,
     security,

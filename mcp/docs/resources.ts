@@ -20,7 +20,7 @@ const resourceTemplates = [
     uriTemplate: guideUri('{slug}'),
     name: 'guide',
     title: 'A guide',
-    description: 'One guide as Markdown. resources/list names every slug.',
+    description: 'One guide as Markdown. resources/list has every slug.',
     mimeType: 'text/markdown',
   },
 ] as const
@@ -97,8 +97,7 @@ const contractOf = (contract: Contract): Resource => ({
   uri: contractUri,
   name: 'v1.yaml',
   title: 'The contract of the clinical API',
-  description:
-    'OpenAPI 3.1, large: docs_search answers the address of one operation, schema or error in it.',
+  description: 'OpenAPI 3.1, large. docs_search returns the URI of one operation, schema or error.',
   mimeType: yaml,
   size: Buffer.byteLength(contract.yaml()),
   annotations: { audience, priority: 0.5 },
@@ -141,5 +140,5 @@ function unknown(uri: string, known: readonly string[]): string {
       .map(each => (isGuide ? each.slice(docs.length) : each)),
   )
   const what = isGuide ? `No guide ${shown(uri.slice(docs.length))}.` : `No resource ${shown(uri)}.`
-  return `${what} ${near === undefined ? 'resources/list names all of them.' : `Did you mean '${near}'?`}`
+  return `${what} ${near === undefined ? 'resources/list has them all.' : `Did you mean '${near}'?`}`
 }

@@ -64,7 +64,7 @@ function entryOf(name: string, text: string): Skill {
   }
 }
 
-const noResource = 'No resource has this uri. resources/list names all of them.'
+const noResource = 'No resource has this URI. resources/list has them all.'
 
 /** The resources of a server that has only skills. */
 export const onlySkills = (

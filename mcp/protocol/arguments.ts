@@ -70,7 +70,7 @@ function invalid(
   return refusal({
     code: 'invalid_request',
     detail: `The arguments of ${name} do not match its input schema.`,
-    hint: `Fix each entry of errors and call ${name} again. ${takes}`,
+    hint: `Fix each entry in errors and call ${name} again. ${takes}`,
     errors,
   })
 }

@@ -148,7 +148,7 @@ function handleSkills(server: Server, { cache, entries }: SkillSource, asked: As
     const found = typeof uri === 'string' ? await asked.or(() => entries(asked.call, uri)) : []
     const skill = found.find(each => each.uri === uri)
     if (skill !== undefined) return { ...complete, skill }
-    throw new ProtocolError(paramsCode, 'No skill has this uri. skills/list names all of them.')
+    throw new ProtocolError(paramsCode, 'No skill has this URI. skills/list has them all.')
   })
 }
 

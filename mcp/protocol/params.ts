@@ -31,7 +31,7 @@ const wrongType = (place: readonly string[], type: string): Fault => {
   return {
     pointer: `#/${place.map(escapePointer).join('/')}`,
     code: 'wrong_type',
-    message: fieldMessage.wrongType(/^[\w./-]{1,64}$/.test(name) ? name : 'This member', type),
+    message: fieldMessage.wrongType(/^[\w./-]{1,64}$/.test(name) ? name : 'This field', type),
   }
 }
 
@@ -52,7 +52,7 @@ export const refusedParams = (id: RpcId, errors: readonly Fault[]): string =>
   rpcError(id, {
     code: rpcCodes.params,
     message: `Invalid params: ${errors[0]?.message ?? 'they do not match the method.'}`,
-    data: { hint: 'Fix each entry of errors and send the message again.', errors },
+    data: { hint: 'Fix each entry in errors and send the message again.', errors },
   })
 
 type Issue = { readonly path: readonly unknown[]; readonly expected?: unknown }

@@ -129,7 +129,7 @@ const forbiddenOrigin = () =>
   refusal(
     403,
     rpcCodes.request,
-    'Pages of this origin cannot call this server.',
+    'Pages on this origin cannot call this server.',
     'Call from a page served over https, or from a program.',
   )
 

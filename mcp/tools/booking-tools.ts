@@ -59,7 +59,7 @@ async function availability(
     ...(days && { days }),
     timeZone,
   })
-  const none = 'No time is free in these days. Call again with days 14, or with a later from.'
+  const none = 'No open times on these days. Call again with days 14 or a later from.'
   const value = {
     timezone: timeZone,
     duration_minutes: callMinutes,
@@ -132,7 +132,7 @@ function requirePerson(question: () => string): Precheck {
     if (sent['user_consent'] === undefined || sent['user_consent'] === false) {
       return refusal({
         code: 'consent_required',
-        detail: 'user_consent must be true. Nothing was booked and nothing was stored.',
+        detail: 'user_consent must be true. Nothing was booked or stored.',
         hint: question(),
       })
     }
@@ -143,12 +143,12 @@ function requirePerson(question: () => string): Precheck {
 const realNameRequired = refusal({
   code: 'real_name_required',
   detail: 'first_name must be the name of a person, not a placeholder.',
-  hint: 'Ask the user for the first name they want to be called by, and pass it unchanged.',
+  hint: 'Ask the user which first name to use, and pass it unchanged.',
   errors: [
     {
       pointer: '#/first_name',
       code: 'placeholder',
-      message: 'first_name must be the real name of the user.',
+      message: "first_name must be the user's real name.",
     },
   ],
 })
@@ -156,12 +156,12 @@ const realNameRequired = refusal({
 const realEmailRequired = refusal({
   code: 'real_email_required',
   detail: 'The domain of email is reserved for examples and tests.',
-  hint: 'These tools make real bookings. For a test booking, complete a checkout session with this address (POST /api/acp/checkout_sessions): nothing is sent and nothing is stored.',
+  hint: 'These tools make real bookings. For a test booking, complete a checkout session with this address (POST /api/acp/checkout_sessions): nothing is sent or stored.',
   errors: [
     {
       pointer: '#/email',
       code: 'reserved_domain',
-      message: 'email must be an address that receives mail.',
+      message: 'email must be an address that receives email.',
     },
   ],
 })
@@ -208,8 +208,8 @@ function invalidOf({ faults }: Invalid, name: string, note: string): ToolResult 
     : ''
   return refusal({
     code: 'invalid_request',
-    detail: 'The details of the person or the time are not valid.',
-    hint: `Fix each entry of errors with the user and call ${name} again.${times}`,
+    detail: "The person's details or the time are not valid.",
+    hint: `Fix each entry in errors with the user and call ${name} again.${times}`,
     errors,
   })
 }
@@ -250,6 +250,6 @@ function booked(
     booking_url: url,
     replayed,
   }
-  const again = 'Already booked; nothing was sent again. Use booking_url to move it.'
+  const again = 'Already booked; nothing was sent again. To reschedule, use booking_url.'
   return answer(value, sentence, say('stated'), ...(replayed ? [again] : []))
 }

@@ -88,7 +88,7 @@ export function openContentTools(current: () => Catalog): Tool[] {
 
 function listing(page: Page<object> | undefined, list: string): ToolResult {
   if (page === undefined) {
-    const message = `cursor must be the next_cursor of a page of ${list}.`
+    const message = `cursor must be a next_cursor from ${list}.`
     return refusal({
       code: 'invalid_cursor',
       detail: 'This cursor did not come from this list.',
@@ -123,7 +123,7 @@ function text<Whole extends { title: string; url: string; body_markdown: string 
     return refusal({
       code: 'not_found',
       detail: `No ${what} has the slug '${slug}'.`,
-      hint: `${near === undefined ? '' : `Did you mean '${near}'? `}${list} lists all.`,
+      hint: `${near === undefined ? '' : `Did you mean '${near}'? `}${list} lists them all.`,
     })
   }
   const { content, structuredContent } = answer(found)

@@ -157,7 +157,7 @@ describe('tool server: 405, 400 and 429', () => {
       expect(refused.body.error.data.errors[0].pointer).toBe(query.split('=')[0])
     }
     // A misspelled name would make a client write that meant to read.
-    const must = 'must not be present: this address does not take it.'
+    const must = 'must not be present: this URL does not accept it.'
     for (const [query, pointer, message] of [
       ['?readonly=1', '?readonly', `readonly ${must} Did you mean read_only?`],
       ['?tools=cases&tool=orders', '?tool', `tool ${must} Did you mean tools?`],

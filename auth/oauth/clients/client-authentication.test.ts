@@ -40,8 +40,8 @@ test.each<[header: string, id: string, secret: string]>([
 })
 
 const noBasic =
-  'invalid_request: the Authorization header must be Basic, with the id and the secret form-encoded'
-const both = 'invalid_request: a client must authenticate by one method only'
+  'invalid_request: the Authorization header must be Basic, with the ID and secret form-encoded'
+const both = 'invalid_request: a client must authenticate with only one method'
 const other = 'invalid_request: client_id must match the Authorization header'
 
 test.each<[header: string, form: Record<string, string>, refusal: string]>([

@@ -16,7 +16,7 @@ export function presentedClient(
   const secret = form.get('client_secret')
   if (authorization === undefined) return id === null ? null : { id, secret, usedBasic: false }
   if (secret !== null || form.has('client_assertion')) {
-    throw new OAuthRefusal('invalid_request', 'a client must authenticate by one method only')
+    throw new OAuthRefusal('invalid_request', 'a client must authenticate with only one method')
   }
   const basic = basicCredentials(authorization)
   if (id !== null && id !== basic.id) {
@@ -33,7 +33,7 @@ function basicCredentials(authorization: string): { id: string; secret: string }
   if (decoded[0] === undefined || decoded[1] === undefined || decoded[0] === '') {
     throw new OAuthRefusal(
       'invalid_request',
-      'the Authorization header must be Basic, with the id and the secret form-encoded',
+      'the Authorization header must be Basic, with the ID and secret form-encoded',
     )
   }
   return { id: decoded[0], secret: decoded[1] }

@@ -27,8 +27,7 @@ function urlOf(clientId: string): URL {
   if (fault !== null) throw refused(fault)
   if (url.pathname === '/') throw refused('must have a path')
   // Normalizing a URL changes dots in the path, upper case and a default port.
-  if (url.href !== clientId || /%2e/i.test(url.pathname))
-    throw refused('must be in its normal form')
+  if (url.href !== clientId || /%2e/i.test(url.pathname)) throw refused('must be normalized')
   return url
 }
 
@@ -100,7 +99,7 @@ const reasons = {
   dns_failure: 'must have a host that resolves',
   tls_failure: 'must have a valid certificate',
   connection_failed: 'must be reachable',
-  protocol_failure: 'must be answered as HTTP says',
+  protocol_failure: 'must be answered with valid HTTP',
 } as const
 
 const reasonOf = (reason: OutgoingFailure, { seconds }: Outgoing) =>
@@ -113,8 +112,7 @@ async function readDocument(url: URL, outgoing: Outgoing): Promise<ClientDocumen
     new OAuthRefusal('invalid_client', `the document at client_id ${fault}`)
   if ('refused' in fetched) throw refused(reasonOf(fetched.refused, outgoing))
   const { status, headers, body } = fetched
-  if (status !== 200)
-    throw refused(`must be answered by 200, and without a redirect, not ${status}`)
+  if (status !== 200) throw refused(`must be answered with 200 and no redirect, not ${status}`)
   if (body === 'too large') {
     throw refused(`must have at most ${bytesMax} bytes`)
   }
@@ -144,7 +142,7 @@ function objectIn(body: Uint8Array, refused: CreateRefusal): object {
  *  secret, or on tokens without a person, is refused. */
 function metadataOf(document: object, url: string, refused: CreateRefusal) {
   const given: Record<string, unknown> = { ...document }
-  if (given['client_id'] !== url) throw refused('must have the client_id that led to it')
+  if (given['client_id'] !== url) throw refused('must have the client_id it was loaded from')
   if ('client_secret' in given || 'client_secret_expires_at' in given) {
     throw refused('must not contain a secret')
   }
@@ -153,7 +151,7 @@ function metadataOf(document: object, url: string, refused: CreateRefusal) {
     throw refused('must have none as token_endpoint_auth_method')
   }
   if (Array.isArray(types) && !types.some(isPersonGrant)) {
-    throw refused('must have a grant of a person in grant_types')
+    throw refused('must have a user grant in grant_types')
   }
   return checkedMetadata(given)
 }

@@ -6,7 +6,7 @@ import { useFixture } from '../testing/use-fixture.ts'
 
 const fixture = await useFixture(toDocumentHosts)
 const host = 'https://a.receiver.example'
-const normal = 'client_id must be in its normal form'
+const normal = 'client_id must be normalized'
 
 test.each([
   [`${host}`, 'client_id must have a path'],

@@ -31,11 +31,11 @@ describe('a document that is refused', () => {
   }
 
   test.each<[what: string, answer: (url: string) => Response, says: string]>([
-    ['of another address', url => json(documentOf(`${url}?x`)), 'client_id that led to it'],
+    ['of another address', url => json(documentOf(`${url}?x`)), 'client_id it was loaded from'],
     [
       'without its address',
       url => json({ ...documentOf(url), client_id: undefined }),
-      'client_id that led',
+      'client_id it was loaded',
     ],
     [
       'with a secret',
@@ -163,7 +163,7 @@ describe('a URL that is refused', () => {
     'https://A.receiver.example/client.json',
     'https://a.receiver.example:443/client.json',
   ])('%s, which is not its normal form', async clientId => {
-    expect((await asked(fixture, clientId)).text).toContain('must be in its normal form')
+    expect((await asked(fixture, clientId)).text).toContain('must be normalized')
   })
 
   test('one of more than 32 simultaneous reads', async () => {

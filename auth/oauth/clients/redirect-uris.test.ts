@@ -6,8 +6,8 @@ import { isOfAgent, isPrivateUse, isSecureLoopback, redirectUriFault } from './r
 const host = 'https://agent.example.com'
 const dot = 'must use https, or a private-use scheme that contains a dot, such as com.example.app'
 const loopback = 'must use https, or http with 127.0.0.1, [::1] or localhost'
-const encoded = 'must not contain characters that a URL has to encode'
-const normal = 'must have a host in its normal form'
+const encoded = 'must not contain characters that must be encoded in a URL'
+const normal = 'must have a normalized host'
 
 describe('a redirect URI is refused', () => {
   test.each<[uri: unknown, fault: string]>([
@@ -27,11 +27,11 @@ describe('a redirect URI is refused', () => {
     [`${host}:99999/cb`, 'must be an absolute URL'],
     [`${host}/cb#`, 'must not contain a fragment'],
     [`${host}/*`, 'must not contain a wildcard'],
-    ['HTTPS://agent.example.com/cb', 'must have a scheme in lower case'],
-    ['Com.example.app:/cb', 'must have a scheme in lower case'],
+    ['HTTPS://agent.example.com/cb', 'must have a lowercase scheme'],
+    ['Com.example.app:/cb', 'must have a lowercase scheme'],
     ['https:agent.example.com/cb', 'must have a host'],
     ['https:///cb', 'must have a host'],
-    ['https://ada@agent.example.com/cb', 'must not contain a user name or password'],
+    ['https://ada@agent.example.com/cb', 'must not contain a username or password'],
     ['https://AGENT.example.com/cb', normal],
     ['http://127.1/cb', normal],
     ['http://2130706433/cb', normal],

@@ -19,13 +19,13 @@ export function redirectUriFault(uri: unknown): string | null {
   if (typeof uri !== 'string') return 'must be a string'
   if (uri.length > lengthMax) return `must not be longer than ${lengthMax} characters`
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'must be printable ASCII without spaces'
-  if (/[\\<>"^`{|}]/.test(uri)) return 'must not contain characters that a URL has to encode'
+  if (/[\\<>"^`{|}]/.test(uri)) return 'must not contain characters that must be encoded in a URL'
   const url = URL.parse(uri)
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]
   if (url === null || scheme === undefined) return 'must be an absolute URL'
   if (uri.includes('#')) return 'must not contain a fragment'
   if (uri.includes('*')) return 'must not contain a wildcard'
-  if (scheme !== scheme.toLowerCase()) return 'must have a scheme in lower case'
+  if (scheme !== scheme.toLowerCase()) return 'must have a lowercase scheme'
   if (scheme === 'https' || scheme === 'http') return webFault(uri, url)
   return isOfAgent(uri) ? null : privateFault(scheme)
 }
@@ -33,9 +33,9 @@ export function redirectUriFault(uri: unknown): string | null {
 function webFault(uri: string, url: URL): string | null {
   const [authority = ''] = uri.slice(url.protocol.length + 2).split(/[/?]/, 1)
   if (!uri.startsWith(`${url.protocol}//`) || authority === '') return 'must have a host'
-  if (authority.includes('@')) return 'must not contain a user name or password'
+  if (authority.includes('@')) return 'must not contain a username or password'
   // A URL that a browser reads differently from how it's written deceives its reader.
-  if (authority.replace(/:\d*$/, '') !== url.hostname) return 'must have a host in its normal form'
+  if (authority.replace(/:\d*$/, '') !== url.hostname) return 'must have a normalized host'
   if (url.protocol === 'https:' || loopbackHosts.has(url.hostname)) return null
   return 'must use https, or http with 127.0.0.1, [::1] or localhost'
 }

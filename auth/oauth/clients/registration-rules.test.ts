@@ -19,10 +19,9 @@ function faultOf(body: unknown): [code: string, description: string] {
   return ['none', '']
 }
 
-const named =
-  'client_name must be a visible text of 1 to 200 characters, without control characters'
+const named = 'client_name must be visible text of 1 to 200 characters, without control characters'
 const wrong = [1, 'x', {}, [1], true]
-const noText = 'a text must not contain NUL or half of a surrogate pair'
+const noText = 'text must not contain NUL or half of a surrogate pair'
 
 describe('a registration is refused', () => {
   test.each([[null], [[]], ['x'], [1]])('as no object: %j', body => {
@@ -59,9 +58,12 @@ describe('a registration is refused', () => {
     [{ redirect_uris: uri }, 'redirect_uris must be an array'],
     [
       { redirect_uris: Array.from({ length: 11 }, (_, at) => `${uri}${at}`) },
-      'redirect_uris must not have more than 10 members',
+      'redirect_uris must not have more than 10 entries',
     ],
-    [{ redirect_uris: [uri, `${uri}#x`] }, 'each of redirect_uris must not contain a fragment'],
+    [
+      { redirect_uris: [uri, `${uri}#x`] },
+      'each entry in redirect_uris must not contain a fragment',
+    ],
     [
       { redirect_uris: ['com.example.app:/cb'] },
       'redirect_uris must use https, or application_type must be native',

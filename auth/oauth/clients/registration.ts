@@ -58,7 +58,7 @@ export function checkedMetadata(body: unknown): Metadata {
   )
   const text = JSON.stringify(given)
   if (text.includes('\\u0000') || !text.isWellFormed() || /\\ud[89a-f]/i.test(text)) {
-    throw refused('a text must not contain NUL or half of a surrogate pair')
+    throw refused('text must not contain NUL or half of a surrogate pair')
   }
   if (typeof (given['token_endpoint_auth_method'] ?? '') !== 'string') {
     throw refused('token_endpoint_auth_method must be a string')
@@ -107,12 +107,12 @@ function redirectUrisOf(given: unknown, areRequired: boolean): string[] {
   const fault = (detail: string) => new OAuthRefusal('invalid_redirect_uri', detail)
   if (!Array.isArray(uris)) throw fault('redirect_uris must be an array')
   if (uris.length > limits.redirectUrisMax) {
-    throw fault(`redirect_uris must not have more than ${limits.redirectUrisMax} members`)
+    throw fault(`redirect_uris must not have more than ${limits.redirectUrisMax} entries`)
   }
   if (areRequired && uris.length === 0) throw fault('redirect_uris must have at least one entry')
   for (const uri of uris) {
     const found = redirectUriFault(uri)
-    if (found !== null) throw fault(`each of redirect_uris ${found}`)
+    if (found !== null) throw fault(`each entry in redirect_uris ${found}`)
   }
   const texts = uris as string[]
   if (texts.some(isSecureLoopback) && texts.some(isPrivateUse)) {
@@ -130,7 +130,7 @@ function nameOf(given: unknown, [uri]: readonly string[]): string {
   const isName = typeof given === 'string' && isVisible(given) && [...given].length <= nameMax
   if (!isName || /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(given)) {
     throw refused(
-      `client_name must be a visible text of 1 to ${nameMax} characters, without control characters`,
+      `client_name must be visible text of 1 to ${nameMax} characters, without control characters`,
     )
   }
   return given

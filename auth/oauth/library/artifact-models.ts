@@ -54,8 +54,12 @@ const consumeLater = async (value: string): Promise<void> => {
 }
 
 /** Whether a request was sent at the same time as the one that consumed the value. */
-const isConcurrentWith = ({ answered }: AdapterParts, name: string, row: ArtifactRow): boolean =>
-  row.is_consumed && (answered.cameBefore(name, theRequest().arrived) ?? row.is_concurrent)
+const isConcurrentWith = (
+  { responseTimes }: AdapterParts,
+  name: string,
+  row: ArtifactRow,
+): boolean =>
+  row.is_consumed && (responseTimes.cameBefore(name, theRequest().arrived) ?? row.is_concurrent)
 
 const cameSecond = () => new errors.InvalidGrant('another request came first')
 

@@ -4,7 +4,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { OAuthRequest } from '../request.ts'
 import type { Secrets } from '../secrets.ts'
-import type { Answered } from '../tokens/answered.ts'
+import type { ResponseTimes } from '../tokens/response-times.ts'
 import type { Resources } from '../families.ts'
 import { currentRequest } from './current-request.ts'
 
@@ -12,7 +12,7 @@ export type AdapterParts = {
   readonly pool: ConnectionPool
   readonly secrets: Secrets
   readonly resources: Resources
-  readonly answered: Answered
+  readonly responseTimes: ResponseTimes
   /** The URL where an authorization step continues. */
   readonly resumeUrl: (interaction: string) => string
 }

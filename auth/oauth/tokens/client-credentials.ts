@@ -15,7 +15,7 @@ import { audienceOf, isScope, type Resources, scopesOf } from '../families.ts'
 import { clientRefused, OAuthRefusal } from '../refuse.ts'
 import { organizationRefused, requestedOrganization } from './organizations.ts'
 import type { Secrets } from '../secrets.ts'
-import type { MintClientToken, Minted } from './mint-client-tokens.ts'
+import type { MintClientToken, ClientTokenRow } from './mint-client-tokens.ts'
 
 type Parts = { mintClientToken: MintClientToken; secrets: Secrets; resources: Resources }
 
@@ -84,19 +84,18 @@ function requestedAudience(resources: Resources, given: readonly string[]): Audi
 }
 
 function refusalOf(
-  minted: Minted | undefined,
+  minted: ClientTokenRow | undefined,
   { id, secret, usedBasic }: PresentedClient,
   asked: readonly string[],
 ): OAuthRefusal {
   const client = { client: id }
   if (minted?.kind === 'registered' && secret === null) {
-    const detail =
-      'client_credentials is for confidential clients that were made for an integration'
+    const detail = 'client_credentials is for confidential clients created for an integration'
     return new OAuthRefusal('unauthorized_client', detail, client)
   }
   if (!minted?.is_authenticated) return clientRefused(usedBasic)
   if (!minted.is_permitted) {
-    const detail = 'live tokens need an agreement in force and an active grant'
+    const detail = 'live tokens need an agreement in effect and an active grant'
     return new OAuthRefusal('unauthorized_client', detail, client)
   }
   if (!minted.may_be_pinned) return organizationRefused(id)

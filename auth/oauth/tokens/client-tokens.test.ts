@@ -75,7 +75,7 @@ describe('a token of live mode', () => {
       const { status, body } = await mint()
       return [status, body['error_description']]
     }
-    const lacking = [400, 'live tokens need an agreement in force and an active grant']
+    const lacking = [400, 'live tokens need an agreement in effect and an active grant']
     expect(await asked()).toEqual(lacking)
     // The sandbox granted access in test mode, and the clinic granted another integration access.
     await fixture.owner.use(connection => acceptAgreement(connection, integration, '1'))

@@ -30,7 +30,7 @@ type MintRequest = {
   organization: string | null
 }
 
-export type Minted = Row & {
+export type ClientTokenRow = Row & {
   kind: 'confidential' | 'registered'
   mode: Mode
   scopes: string[]
@@ -43,7 +43,7 @@ export type Minted = Row & {
 }
 
 /** Undefined if there is no such client. */
-export type MintClientToken = (request: MintRequest) => Promise<Minted | undefined>
+export type MintClientToken = (request: MintRequest) => Promise<ClientTokenRow | undefined>
 
 /** The maximum number of tokens per statement, which limits their wait. */
 const batchMax = 32
@@ -53,14 +53,14 @@ const statementsMax = 2
 const besideMin = 16
 
 export function createMinting(pool: ConnectionPool): MintClientToken {
-  return createBatches<MintRequest, Minted | undefined>(
+  return createBatches<MintRequest, ClientTokenRow | undefined>(
     { batchMax, runningMax: statementsMax, besideMin },
     requests => pool.use(connection => mintAll(connection, requests)),
   )
 }
 
 async function mintAll(connection: Connection, requests: readonly MintRequest[]) {
-  const minted = await connection.run<Minted & { token: string }>(statementOf(requests))
+  const minted = await connection.run<ClientTokenRow & { token: string }>(statementOf(requests))
   const byToken = new Map(minted.map(row => [row.token, row]))
   const found = requests.map(({ token }) => byToken.get(token))
   for (const [at, request] of requests.entries()) {

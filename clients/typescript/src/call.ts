@@ -16,7 +16,7 @@ export type Answer = {
 /** A result carries its request's id where JSON and equality tests don't see it. */
 export type Result<T> = T & { readonly requestId: string }
 
-export type Answered<T> = Answer & { readonly data: Result<T> }
+export type ApiResponse<T> = Answer & { readonly data: Result<T> }
 
 /** Adds the request's id to a result. */
 export const withRequestId = <T extends object>(data: T, requestId: string): Result<T> =>
@@ -24,20 +24,20 @@ export const withRequestId = <T extends object>(data: T, requestId: string): Res
 
 /** The request is sent when the call is created, whether or not anyone awaits it. */
 export class Call<T> extends Promise<Result<T>> {
-  readonly #answered: Promise<Answered<T>>
+  readonly #answered: Promise<ApiResponse<T>>
 
   // `then` returns an ordinary promise.
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
 
-  constructor(answered: Promise<Answered<T>>) {
+  constructor(answered: Promise<ApiResponse<T>>) {
     super((resolve, reject) => void answered.then(({ data }) => resolve(data), reject))
     this.#answered = answered
   }
 
   /** The result together with its request id, its key and the response. */
-  withResponse(): Promise<Answered<T>> {
+  withResponse(): Promise<ApiResponse<T>> {
     // The returned promise reports a failure, so this one doesn't report it again.
     void this.catch(() => undefined)
     return this.#answered

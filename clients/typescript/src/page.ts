@@ -1,6 +1,6 @@
 // Lists: a promise of the first page that is also an iterator over all items.
 
-import type { Answered, Result } from './call.ts'
+import type { ApiResponse, Result } from './call.ts'
 import { hide, SvcError } from './errors.ts'
 import { pageMax } from './generated/contract.ts'
 
@@ -8,7 +8,7 @@ type Query = { limit?: number | undefined; starting_after?: string | undefined }
 type Body<T> = { data: T[]; has_more: boolean }
 
 /** Requests the page with this query. */
-export type AskForPage<T> = (query: Query) => Promise<Answered<Body<T>>>
+export type AskForPage<T> = (query: Query) => Promise<ApiResponse<Body<T>>>
 
 /** Identifies the list, and the item's field that `starting_after` takes. */
 export type ListSource<T> = {
@@ -72,19 +72,19 @@ export class Page<T> implements AsyncIterable<T> {
  */
 export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   readonly #source: ListSource<T>
-  #first: Promise<Answered<Page<T>>> | undefined
+  #first: Promise<ApiResponse<Page<T>>> | undefined
 
   constructor(source: ListSource<T>) {
     this.#source = source
   }
 
   /** Uses the largest page size, unless the caller chose one. */
-  #open(limit?: number): Promise<Answered<Page<T>>> {
+  #open(limit?: number): Promise<ApiResponse<Page<T>>> {
     this.#first ??= this.#ask(limit)
     return this.#first
   }
 
-  async #ask(limit?: number): Promise<Answered<Page<T>>> {
+  async #ask(limit?: number): Promise<ApiResponse<Page<T>>> {
     const { query } = this.#source
     const source =
       limit === undefined || query.limit !== undefined
@@ -119,7 +119,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   }
 
   /** The first page together with its request id and the response. */
-  withResponse(): Promise<Answered<Page<T>>> {
+  withResponse(): Promise<ApiResponse<Page<T>>> {
     return this.#open()
   }
 

@@ -30,7 +30,7 @@ export {
   unwrap,
   verifySignature,
 } from './webhooks.ts'
-export type { Answered, Result } from './call.ts'
+export type { ApiResponse, Result } from './call.ts'
 export type { Mode } from './credentials.ts'
 export type { EventIterator, IterateParams } from './events.ts'
 export type { UploadParams } from './files.ts'

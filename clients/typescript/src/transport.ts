@@ -1,7 +1,7 @@
 // One API call: what to send, and how to read the response.
 
 import { attempts, failed, type Read, timed } from './attempts.ts'
-import { type Answered, withRequestId } from './call.ts'
+import { type ApiResponse, withRequestId } from './call.ts'
 import type { Credentials } from './credentials.ts'
 import { Deadline } from './deadline.ts'
 import {
@@ -62,7 +62,7 @@ export class Transport {
     )
   }
 
-  async send<T extends object>(given: Outgoing): Promise<Answered<T>> {
+  async send<T extends object>(given: Outgoing): Promise<ApiResponse<T>> {
     // Captures the caller's stack, because a failure's own stack starts at the socket.
     const origin = new Error()
     const options = merged(checkedCall(given.options), this.settings.call)
@@ -148,7 +148,7 @@ export class Transport {
     if (call.path !== '(storage)' && !Number.isNaN(date)) this.shared.clockOffset = date - now()
   }
 
-  #answered<T extends object>(call: Outgoing, read: Read, done: FailedCall): Answered<T> {
+  #answered<T extends object>(call: Outgoing, read: Read, done: FailedCall): ApiResponse<T> {
     const { response, text } = read
     const { headers, status } = response
     const requestId = headers.get('request-id') ?? ''

@@ -206,6 +206,6 @@ test('a missing key is reported with at most twenty endpoints that need it, in e
     )
   await until(async () => (await sessions()).length === 0)
   expect(await missing()).toBe(
-    `SEAL_KEYS has no key for the secrets of ${id}. Put back the key that encrypted them, and remove it when the worker has encrypted them again.`,
+    `SEAL_KEYS has no key for the secrets of ${id}. Restore the key that encrypted them, and remove it once the worker has re-encrypted them.`,
   )
 })

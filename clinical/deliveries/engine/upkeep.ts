@@ -147,7 +147,7 @@ export async function checkEncryptionKeys(
     if (rows.length === 0) continue
     const ids = rows.map(row => row.id).join(', ')
     throw new LaunchError(
-      `SEAL_KEYS has no key for the secrets of ${ids}. Put back the key that encrypted them, and remove it when the worker has encrypted them again.`,
+      `SEAL_KEYS has no key for the secrets of ${ids}. Restore the key that encrypted them, and remove it once the worker has re-encrypted them.`,
     )
   }
 }

@@ -72,7 +72,7 @@ export function prepare(state: State, values: Values): Secrets {
 /** The options `up` was started with, for later commands. */
 export function readValuesAsWritten(state: State): { values: Values; secrets: Secrets } {
   if (!existsSync(state.values)) {
-    throw new Error('There is no cluster on this machine. deploy/cluster/up starts one.')
+    throw new Error('No cluster is running on this machine. Start one with deploy/cluster/up.')
   }
   const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
   return { values: read(state.values), secrets: read(state.secrets) }

@@ -125,7 +125,7 @@ async function main(): Promise<void> {
     throw new Error(`Missing: apt-get install --no-install-recommends ${missing.join(' ')}`)
   }
   if (namespaces().length > 0)
-    throw new Error('A cluster is up already; deploy/cluster/down ends it.')
+    throw new Error('A cluster is already running. Stop it with deploy/cluster/down.')
   const { folder, chosen: releaseFile } = openState(options.data)
   if (options.release !== undefined) {
     mkdirSync(folder, { recursive: true })
@@ -166,7 +166,7 @@ function buildSite(release: string): void {
 if (import.meta.main) {
   main().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error)
-    console.error(`The log of each service is in ${path.dirname(openState().log(''))}.`)
+    console.error(`Service logs are in ${path.dirname(openState().log(''))}.`)
     process.exit(1)
   })
 }

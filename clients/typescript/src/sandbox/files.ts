@@ -66,7 +66,7 @@ function confirmFile({ store, path, body }: Input): FileRow {
   const { patient, kind, filename } = body as unknown as FileConfirmParams
   const file = store.find<FileRow>('file', path['id'])
   if (file.patient !== patient) {
-    const message = 'patient must be the patient of the reservation.'
+    const message = "patient must match the reservation's patient."
     throw invalid('#/patient', 'mismatch', message)
   }
   if (file.status !== 'reserved') {

@@ -75,7 +75,7 @@ export class Store {
     const isKind = row?.id.startsWith(noun === 'patient' ? 'pat_' : 'case_')
     if (isKind && (patient === undefined || row?.['patient'] === patient)) return row as T
     const whose = noun === 'patient' ? 'one of your patients' : 'a case of this patient'
-    throw invalid(`#/${noun}`, 'unknown_reference', `${noun} must be the id of ${whose}.`)
+    throw invalid(`#/${noun}`, 'unknown_reference', `${noun} must be the ID of ${whose}.`)
   }
 
   all<T extends Row>(prefix: string, isWanted: (row: T) => boolean = () => true): T[] {

@@ -70,7 +70,7 @@ function offer(store: Store, state: State, starts_at: string, except?: string) {
   if (start > time + limits.bookableDays * day) {
     throw refuse(`The start is more than ${limits.bookableDays} days ahead.`)
   }
-  if (!isSlot(start)) throw refuse('There is no slot at that start in this state.')
+  if (!isSlot(start)) throw refuse('This state has no slot at that time.')
   if (isTaken(store, state, start, except)) throw refuse('The slot is already taken.')
   return slotTimes(start)
 }
@@ -128,7 +128,7 @@ function rescheduleVisit(input: Input): VisitRow {
   const starts_at = String(body['starts_at'])
   const visit = checked(input)
   if (Date.parse(starts_at) === Date.parse(visit.starts_at)) {
-    const detail = 'The visit already has that start.'
+    const detail = 'The visit already starts at that time.'
     throw new Refusal('slot_unavailable', { detail, starts_at })
   }
   const times = offer(store, visit.state, starts_at, visit.id)

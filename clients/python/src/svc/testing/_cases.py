@@ -51,7 +51,7 @@ class CaseSandbox(PatientSandbox):
         """A medication with its catalog details."""
         entry = EXAMPLES["Medication"]
         if given["medication_id"] != entry["medication_id"]:
-            message = "medication_id must be an id from GET /v1/medications."
+            message = "medication_id must be an ID from GET /v1/medications."
             raise wrong(f"{pointer}/medication_id", "unknown_reference", message)
         return {
             "medication_id": given["medication_id"],
@@ -236,7 +236,7 @@ class CaseSandbox(PatientSandbox):
         if not found:
             raise Refusal(
                 "invalid_transition",
-                f"No order of this case has a status that {verb} accepts.",
+                f"None of this case's orders has a status that {verb} accepts.",
                 resource={"type": "case", "id": case_id},
                 current_status=case["status"],
                 allowed_from=sorted(start),

@@ -69,7 +69,7 @@ class FileSandbox(VisitSandbox):
     def confirm(self, file_id: str, body: Row) -> Row:
         file = self.find(self.files, file_id)
         if file["patient"] != body["patient"]:
-            message = "patient must be the patient of the reservation."
+            message = "patient must match the reservation's patient."
             raise wrong("#/patient", "mismatch", message)
         if file["status"] != "reserved":
             raise Refusal(

@@ -147,7 +147,7 @@ class Store:
         row = rows.get(row_id)
         if row is None or patient_id not in (None, row.get("patient")):
             whose = "one of your patients" if noun == "patient" else "a case of this patient"
-            raise wrong(f"#/{noun}", "unknown_reference", f"{noun} must be the id of {whose}.")
+            raise wrong(f"#/{noun}", "unknown_reference", f"{noun} must be the ID of {whose}.")
         return row
 
     def events(self, query: Row) -> Row:

@@ -89,7 +89,7 @@ class VisitSandbox(CaseSandbox):
         elif start > now + AHEAD:
             detail = f"The start is more than {AHEAD.days} days ahead."
         elif not is_slot(start):
-            detail = "There is no slot at that start in this state."
+            detail = "This state has no slot at that time."
         elif self.is_taken(state, start):
             detail = "The slot is already taken."
         if detail is not None:
@@ -132,7 +132,7 @@ class VisitSandbox(CaseSandbox):
     def reschedule(self, visit_id: str, body: Row) -> Row:
         visit = self.allowed_visit(visit_id, "rescheduleVisit")
         if read_moment(body["starts_at"]) == read_moment(visit["starts_at"]):
-            detail = "The visit already has that start."
+            detail = "The visit already starts at that time."
             raise Refusal("slot_unavailable", detail, starts_at=body["starts_at"])
         times = self.times(visit["state"], body["starts_at"])
         visit.update(times, updated_at=self.now())

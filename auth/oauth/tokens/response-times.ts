@@ -5,11 +5,11 @@
 import { LRUCache } from 'lru-cache'
 import { limits } from '#contract/limits.ts'
 
-export type Answered = ReturnType<typeof createAnswered>
+export type ResponseTimes = ReturnType<typeof createResponseTimes>
 
 const keptMax = 10_000
 
-export function createAnswered() {
+export function createResponseTimes() {
   const times = new LRUCache<string, number>({
     max: keptMax,
     ttl: limits.refreshGraceSeconds * 1000,

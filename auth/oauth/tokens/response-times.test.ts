@@ -2,7 +2,7 @@
 
 import { expect, spyOn, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
-import { createAnswered } from './answered.ts'
+import { createResponseTimes } from './response-times.ts'
 
 /** Works even when a test holds `performance.now`, and for the cache's timer. */
 async function nextMoment(): Promise<void> {
@@ -11,54 +11,54 @@ async function nextMoment(): Promise<void> {
 }
 
 test('a request before the response was simultaneous, and a later one was not', async () => {
-  const answered = createAnswered()
-  expect(answered.cameBefore('token', performance.now())).toBeUndefined()
+  const responseTimes = createResponseTimes()
+  expect(responseTimes.cameBefore('token', performance.now())).toBeUndefined()
   const before = performance.now()
   await nextMoment()
-  expect(await answered.consuming('token', async () => true)).toBe(true)
+  expect(await responseTimes.consuming('token', async () => true)).toBe(true)
   await nextMoment()
-  expect(answered.cameBefore('token', before)).toBe(true)
-  expect(answered.cameBefore('token', performance.now())).toBe(false)
+  expect(responseTimes.cameBefore('token', before)).toBe(true)
+  expect(responseTimes.cameBefore('token', performance.now())).toBe(false)
 })
 
 test('also while the database answers the one that came second before the first', async () => {
-  const answered = createAnswered()
+  const responseTimes = createResponseTimes()
   const before = performance.now()
   const committed = Promise.withResolvers<boolean>()
-  const first = answered.consuming('token', () => committed.promise)
-  expect(answered.cameBefore('token', performance.now())).toBe(true)
+  const first = responseTimes.consuming('token', () => committed.promise)
+  expect(responseTimes.cameBefore('token', performance.now())).toBe(true)
   await nextMoment()
-  expect(await answered.consuming('token', async () => false)).toBe(false)
-  expect(answered.cameBefore('token', before)).toBe(true)
+  expect(await responseTimes.consuming('token', async () => false)).toBe(false)
+  expect(responseTimes.cameBefore('token', before)).toBe(true)
   committed.resolve(true)
   expect(await first).toBe(true)
-  expect(answered.cameBefore('token', before)).toBe(true)
+  expect(responseTimes.cameBefore('token', before)).toBe(true)
 })
 
 test('the connection is lost before it is known who came first: the database knows it', async () => {
-  const answered = createAnswered()
-  const lost = answered.consuming('token', () => Promise.reject(new Error('lost')))
+  const responseTimes = createResponseTimes()
+  const lost = responseTimes.consuming('token', () => Promise.reject(new Error('lost')))
   await expect(lost).rejects.toThrow('lost')
-  expect(answered.cameBefore('token', performance.now())).toBeUndefined()
+  expect(responseTimes.cameBefore('token', performance.now())).toBeUndefined()
 })
 
 test('a request after the response stays so, even if another came second since', async () => {
-  const answered = createAnswered()
-  expect(await answered.consuming('token', async () => true)).toBe(true)
+  const responseTimes = createResponseTimes()
+  expect(await responseTimes.consuming('token', async () => true)).toBe(true)
   await nextMoment()
   const between = performance.now()
   await nextMoment()
-  expect(await answered.consuming('token', async () => false)).toBe(false)
-  expect(answered.cameBefore('token', between)).toBe(false)
+  expect(await responseTimes.consuming('token', async () => false)).toBe(false)
+  expect(responseTimes.cameBefore('token', between)).toBe(false)
 })
 
 test('once the second has heard that it lost, a request that arrives then comes after the first', async () => {
-  const answered = createAnswered()
+  const responseTimes = createResponseTimes()
   const committed = Promise.withResolvers<boolean>()
-  const first = answered.consuming('token', () => committed.promise)
-  await answered.consuming('token', async () => false)
+  const first = responseTimes.consuming('token', () => committed.promise)
+  await responseTimes.consuming('token', async () => false)
   await nextMoment()
-  expect(answered.cameBefore('token', performance.now())).toBe(false)
+  expect(responseTimes.cameBefore('token', performance.now())).toBe(false)
   committed.resolve(true)
   await first
 })
@@ -67,23 +67,23 @@ test('responses are remembered for ten seconds, for the latest ten thousand toke
   const began = performance.now()
   const clock = spyOn(performance, 'now').mockReturnValue(began)
   try {
-    const answered = createAnswered()
-    const consume = (name: string) => answered.consuming(name, async () => true)
+    const responseTimes = createResponseTimes()
+    const consume = (name: string) => responseTimes.consuming(name, async () => true)
     await consume('token')
-    expect(answered.cameBefore('token', began)).toBe(false)
-    expect(answered.cameBefore('token', began - 1)).toBe(true)
+    expect(responseTimes.cameBefore('token', began)).toBe(false)
+    expect(responseTimes.cameBefore('token', began - 1)).toBe(true)
     for (const [milliseconds, isKnown] of [
       [9_990, true],
       [10_010, false],
     ] as const) {
       clock.mockReturnValue(began + milliseconds)
       await nextMoment()
-      const known = answered.cameBefore('token', began) !== undefined
+      const known = responseTimes.cameBefore('token', began) !== undefined
       expect([milliseconds, known]).toEqual([milliseconds, isKnown])
     }
     for (let at = 0; at < 10_001; at++) await consume(`token ${at}`)
     const known = ['token 0', 'token 1', 'token 10000'].map(
-      name => answered.cameBefore(name, began) !== undefined,
+      name => responseTimes.cameBefore(name, began) !== undefined,
     )
     expect(known).toEqual([false, true, true])
   } finally {
