@@ -140,9 +140,9 @@ test('crawl: requests every address once, and reports each fault with its files 
   expect(reported.sort()).toEqual([
     "/blog/a#gone isn't an anchor on that page index.html:2",
     "/blog/a#nowhere isn't an anchor on that page blog/a.md:3",
-    '/health answers 500 api.json:1',
+    '/health returns 500 api.json:1',
     '/lost returns 404 blog/a.html:2 blog/a.md:3',
-    '/moved answers 308; link to /blog/a index.html:2',
+    '/moved returns 308; link to /blog/a index.html:2',
     'javascript:alert is not a valid address about.txt:1',
   ])
 })
