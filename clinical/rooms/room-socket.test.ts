@@ -152,7 +152,7 @@ test('a page the hosted service failed gets its entry once the service responds 
   await arrive({ ...context(), video }, page.slot)
   await visit.move('startClinicVisit')
   const failure = await ask({ ...context(), video }, page.slot).catch(String)
-  expect(failure).toContain('Daily answered 503')
+  expect(failure).toContain('Daily responded with 503')
   isAway = false
   await ask({ ...context(), video }, page.slot)
   await service.stop(true)
