@@ -74,7 +74,7 @@ export function dailyVideo({ origin, key }: DailySettings): VideoProvider {
     async end(room) {
       const { status } = await call('DELETE', `/rooms/${nameOf(room)}`)
       if (status !== 200 && status !== 404) {
-        throw new DailyFailure(`Daily answered ${status} to deleting a room.`)
+        throw new DailyFailure(`Daily responded with ${status} to deleting a room.`)
       }
     },
   }

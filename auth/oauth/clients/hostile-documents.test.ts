@@ -106,8 +106,8 @@ describe('a document that is refused', () => {
       url => json(documentOf(url, { filler: 'x'.repeat(limits.clientDocumentBytesMax) })),
       'at most 5120 bytes',
     ],
-    ['behind a redirect', url => Response.redirect(`${url}2`, 302), 'without a redirect'],
-    ['behind an error', () => new Response('{}', { status: 500 }), 'by 200'],
+    ['behind a redirect', url => Response.redirect(`${url}2`, 302), 'no redirect'],
+    ['behind an error', () => new Response('{}', { status: 500 }), 'with 200'],
   ])('%s', async (_what, answer, says) => {
     const { status, text } = await refusedBy(answer)
     expect([status >= 400 && status < 500, text]).toEqual([true, expect.stringContaining(says)])
