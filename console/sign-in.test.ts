@@ -49,7 +49,7 @@ test('/: 403 for a person no longer on staff, naming whom to ask', async () => {
   )
   const answer = await browser.send('/')
   expect(answer.status).toBe(403)
-  expect(await answer.text()).toContain('Ask an administrator of your clinic')
+  expect(await answer.text()).toContain('Ask your clinic’s administrator')
   expect((await browser.send(`${home}/queue`)).status).toBe(404)
 })
 

@@ -91,7 +91,7 @@ test('migrate: gives up a lock so that traffic continues, and begins again', asy
   const text = 'alter table busy add column nickname text'
   const began = performance.now()
   const migrated = migrate(migrator, waits.resolve, [...all, fixture('9101_busy.sql', text)])
-  expect(await waits.promise).toContain('9101_busy.sql waits for a lock')
+  expect(await waits.promise).toContain('9101_busy.sql is waiting for a lock')
   // After the first attempt, which waits two seconds for the lock.
   expect(performance.now() - began).toBeGreaterThan(1900)
   // It holds no place in the lock's queue, so others can read and write.

@@ -164,7 +164,7 @@ async function fillOrder(page: Page): Promise<void> {
   await page.locator(`td a[href$="/${id}"]`).press('Enter')
   await expect(page.locator('main')).toContainText('Out of stock.')
   await pressEnter(page, 'Unblock order')
-  await done(page, 'Order back at the pharmacy.')
+  await done(page, 'Order returned to the pharmacy.')
 
   await page.getByLabel('Tracking number').fill('1Z999')
   await pressEnter(page, 'Mark as shipped')

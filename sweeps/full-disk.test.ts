@@ -146,7 +146,7 @@ onDisk(({ mount }) => {
     })
     expect([install.exitCode, install.stderr.toString()]).toEqual([
       1,
-      expect.stringMatching(/^The disk of .* is full: .*, and the packages need .*\n$/),
+      expect.stringMatching(/^The disk with .* is full: .* needed for packages\..*\n$/),
     ])
     const child = start()
     expect(await child.exited).toBe(1)

@@ -132,7 +132,7 @@ test('online: a migration that needs a job is applied after it', async () => {
   const migration: Migration = { name: '9007_paper.sql', text, sha256: 'none' }
   const lines: string[] = []
   await migrate(online.owner(), line => lines.push(line), [...readMigrations(), migration], [job])
-  expect(lines).toEqual(['9007_paper.sql waits for 9006_paper.backfill …'])
+  expect(lines).toEqual(['9007_paper.sql is waiting for 9006_paper.backfill …'])
   expect((await stateOf(job))?.state).toBe('done')
   // The session that migrated may continue: others can do the following work.
   const held = await online.owner()`select from pg_locks

@@ -181,6 +181,6 @@ test('kubernetes: every manifest satisfies its kind’s schema', () => {
 
 test('forms: a folder inside a checkout is refused before anything is written into it', () => {
   const inside = path.join(import.meta.dir, 'out')
-  expect(() => writeForm('compose', inside, values)).toThrow('must be outside of the checkout')
+  expect(() => writeForm('compose', inside, values)).toThrow('must be outside the checkout')
   expect(existsSync(inside)).toBe(false)
 })
