@@ -243,7 +243,7 @@ describe('the roles', () => {
     }
   })
 
-  test('of the authorization server cannot write keys or clients directly', async () => {
+  test('the authorization server’s role cannot write keys or clients directly', async () => {
     for (const statement of [
       sql`update auth.credentials set scopes = '{}' where kind = 'key'`,
       sql`insert into auth.client_secrets (id, client, hash, pepper, last4) values ('', '', '', '', '')`,

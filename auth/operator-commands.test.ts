@@ -34,7 +34,7 @@ describe('keys rotate', () => {
     expect(row).toEqual({ seconds, last4: output.split('\n')[0]?.slice(-4) })
   })
 
-  test('of a revoked or unknown key says so', async () => {
+  test('rotating a revoked or unknown key says so', async () => {
     const id = await mint()
     await keys(['revoke', id])
     for (const one of [id, 'key_none']) {
@@ -44,7 +44,7 @@ describe('keys rotate', () => {
     }
   })
 
-  test('of a live key creates a live key', async () => {
+  test('rotating a live key creates a live key', async () => {
     await mint()
     await owner.use(one => acceptAgreement(one, integration, '2026-09-01'))
     const organization = await owner.use(one => openOrganization(one, 'Clinic', 'a-clinic'))

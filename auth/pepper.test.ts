@@ -115,7 +115,7 @@ test('a gateway keeps a credential cached that another one rehashed', async () =
   expect(gateways.test.roundTrips() - roundTrips).toBe(1)
 })
 
-test('of two gateways that rehash one credential at once, one succeeds', async () => {
+test('one of two gateways that rehash a credential at once succeeds', async () => {
   const key = await openGateway(before).issue()
   const all = Array.from({ length: 6 }, () => openGateway(after, before))
   expect(await Promise.all(all.map(one => one.find(key)))).not.toContain(null)

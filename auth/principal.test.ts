@@ -70,7 +70,7 @@ describe('an API key', () => {
     expect(tenant).toBe(credential?.organizations[0]?.tenant ?? 'none')
   })
 
-  test('that is unknown, revoked, expired or suspended is not found, and opens no tenant', async () => {
+  test('an unknown, revoked, expired or suspended credential is not found, and opens no tenant', async () => {
     const good = await mint()
     const revoked = await mint({ name: 'revoked' })
     await run(sql`update auth.credentials set revoked_at = now() where name = 'revoked'`)

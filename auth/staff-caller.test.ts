@@ -117,7 +117,7 @@ test('a staff member has no tenant for a list, another clinic or what isn’t a 
   expect(Object.keys(prefixes)).toContain('message')
 })
 
-test('of several integrations of a clinic, the tenant is the one that the patient is of', async () => {
+test('a call’s tenant is the patient’s, among a clinic’s several integrations', async () => {
   const second = await owner.use(one => openOrganization(one, 'Clinic', 'second-clinic'))
   const other = await owner.use(one => openIntegration(one, 'Other'))
   for (const one of [other.integration, integration]) {

@@ -136,7 +136,7 @@ describe('booking: moving a call', () => {
     expect(await mailOf(id)).toHaveLength(2)
   })
 
-  test('that is over or unknown is closed, and canceling it changes nothing', async () => {
+  test('a past or unknown call is closed, and canceling it changes nothing', async () => {
     const { id, slot } = await newCall()
     const to = (await free(9)).start
     await at(Date.parse(slot?.end ?? ''), async () => {

@@ -92,7 +92,7 @@ describe('booking quota', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(peoplePerHour)
   })
 
-  test('of two people booking one time at once, the one who misses it is not counted', async () => {
+  test('a person who loses a race for a time is not counted', async () => {
     const address = newAddress()
     taken(await book(address))
     const [slot] = await one.bookingService.availability({ days: 31 })

@@ -72,7 +72,7 @@ describe('batches', () => {
     expect(await all[0]).toBe('result of 1')
   })
 
-  test('what does not fit into a batch waits no longer than what is alone', async () => {
+  test('work that does not fit into a batch waits no longer than work that is alone', async () => {
     const { add, ran, untilRan, letGo } = openBatches({ batchMax: 1, runningMax: 3, besideMin: 2 })
     const all = [1, 2, 3].map(add)
     expect(ran()).toEqual([[1], [2]])

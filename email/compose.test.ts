@@ -91,7 +91,7 @@ describe('email: sales', () => {
     expect(links.call(id, 'answer')).not.toBe(links.call(id, 'email'))
   })
 
-  test('of a report it gets the cancellation without a name, and replies to itself', () => {
+  test('for a report, sales gets the cancellation without a name, and replies to itself', () => {
     const mail = mailOf('sales', 'abuse_reported', noPerson)
     expect([mail.to, mail.replyTo]).toEqual([sales, sales.address])
     expect(calendarOf(mail)).toMatchObject({

@@ -148,7 +148,7 @@ describe('email queue: results', () => {
     ])
   })
 
-  test('what was sent has not failed, and what was dropped was not sent', async () => {
+  test('a sent email has not failed, and a dropped one was not sent', async () => {
     await queue('sent', { facts: null })
     await queue('dropped', { due: soon })
     await run(markFailed('dropped'))
@@ -213,7 +213,7 @@ describe('email queue: digests', () => {
     expect((await digests()).map(items => items.length).toSorted()).toEqual([1, 1000])
   })
 
-  test('none is made of what another mailer is collecting, and it is not waited for', async () => {
+  test('no digest includes what another mailer is collecting, and none waits for it', async () => {
     await queue('locked', { audience: 'sales', due: held, created: ago(8000) })
     await owner.begin(async connection => {
       await connection`select from site.emails where id = 'locked' for update`

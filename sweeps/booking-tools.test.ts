@@ -174,7 +174,7 @@ describe('mcp: book_discovery_call', () => {
     }
   })
 
-  test('of concurrent bookings for one time, one succeeds', async () => {
+  test('one of several concurrent bookings for one time succeeds', async () => {
     const [slot] = await slots({ days: 14 })
     const results = await Promise.all(
       Array.from({ length: 8 }, () =>

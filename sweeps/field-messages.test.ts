@@ -180,7 +180,7 @@ const writesFaults = /\b(?:Fault|Reader|faults?|invalid|refuse|refusal|errors)\b
 const sentenceOf = (found: RegExpMatchArray) => found.slice(1).find(one => one !== undefined) ?? ''
 
 describe('sentences in the source', () => {
-  test('none says of a field what it is or has', async () => {
+  test('no message describes a field instead of naming what it must be', async () => {
     const wrong: string[] = []
     const subject =
       /^(?!must )(?:[a-z]\w*(?:[._][\w.]+)*|\$\{\w+\}) (?:is|are|has|have|holds|names|wants) /

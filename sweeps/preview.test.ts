@@ -15,7 +15,7 @@ afterAll(() => gateway.close())
 const versionOf = (answer: Response) => answer.headers.get('api-preview')
 
 describe('preview: every response names its version', () => {
-  test('even an error, and one for an unknown path or method', async () => {
+  test('even errors, and those for an unknown path or method, name the preview version', async () => {
     const answers = [
       await gateway.call('/preview/requests'),
       await gateway.call('/preview/requests', { as: null }),
@@ -34,7 +34,7 @@ describe('preview: every response names its version', () => {
     ])
   })
 
-  test('and no /v1 response does', async () => {
+  test('no /v1 response names the preview version', async () => {
     for (const path of ['/v1/organization', '/v1/nope'])
       expect([path, versionOf(await gateway.call(path))]).toEqual([path, null])
   })

@@ -70,7 +70,7 @@ describe('codes', () => {
     expect(await store.useCode(ada.id, clock.nextCode(ada))).toBe(true)
   })
 
-  test('of twenty simultaneous requests with one code, one is accepted', async () => {
+  test('one of twenty simultaneous requests with one code is accepted', async () => {
     const ada = await people.addPerson()
     const code = people.clock.nextCode(ada)
     const all = await Promise.all(Array.from({ length: 20 }, () => store.useCode(ada.id, code)))
@@ -216,7 +216,7 @@ describe('failed attempts', () => {
     expect(await begin()).toBe(1)
   })
 
-  test('of thirty simultaneous ones, five are admitted', async () => {
+  test('five of thirty simultaneous attempts are admitted', async () => {
     const attempts = open()
     const all = await Promise.all(
       Array.from({ length: 30 }, () => attempts.begin('sign_in', 'dan')),

@@ -109,7 +109,7 @@ describe('an invitation', () => {
     expect(await use(connection => listInvitations(connection, integration))).toHaveLength(0)
   })
 
-  test('of ten simultaneous acceptances, one joins', async () => {
+  test('one of ten simultaneous acceptances joins', async () => {
     const [ada, ben] = [await people.addPerson(), await people.addPerson()]
     const integration = await people.addMember(ada)
     const id = await invite(ada, integration, ben.email)

@@ -42,7 +42,7 @@ test('how a code is typed does not matter, and what cannot be one is known by it
   }
 })
 
-test('of twenty simultaneous uses of one code, one counts', async () => {
+test('one of twenty simultaneous uses of a code counts', async () => {
   const { person, codes, use } = await codesOf()
   const all = await Promise.all(Array.from({ length: 20 }, () => use(codes[3] ?? '')))
   expect(all.filter(Boolean)).toHaveLength(1)

@@ -96,7 +96,7 @@ describe('accepting', () => {
     ])
   })
 
-  test('of ten simultaneous ones, one counts', async () => {
+  test('one of ten simultaneous acceptances counts', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => accept('2026-11-22')))
     expect(all.filter(({ refusal }) => refusal === null)).toHaveLength(1)
     expect(await agreements()).toHaveLength(1)

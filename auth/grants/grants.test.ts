@@ -100,7 +100,7 @@ describe('a request', () => {
     expect((await request({}, actOf(ben))).refusal).toBe('owner_required')
   })
 
-  test('of ten simultaneous ones, one is open', async () => {
+  test('one of ten simultaneous requests is open', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => request()))
     expect(all.filter(({ refusal }) => refusal === null)).toHaveLength(1)
     expect(all.filter(({ refusal }) => refusal === 'already_requested')).toHaveLength(9)
@@ -209,7 +209,7 @@ describe('a decision', () => {
     expect(await grants()).toMatchObject([{ status: 'pending' }])
   })
 
-  test('by a member is refused by the table itself', async () => {
+  test('the table itself refuses a decision by a member', async () => {
     const { id } = await request()
     const forced = people.run(sql`
       update auth.grants set status = 'active', scopes = '{cases:read}', decided_by = ${ada.id},

@@ -42,7 +42,7 @@ test('the sixty-first failed authentication from a network gets 429', async () =
   expect((await fail(400, 'invalid_grant')).status).toBe(400)
 })
 
-test('so is the sixty-first invalid code from a client in a network', async () => {
+test('the sixty-first invalid code from a client in a network is refused too', async () => {
   const fail = openFailures()
   for (let at = 0; at < 60; at++) expect((await fail(400, 'invalid_grant')).status).toBe(400)
   expect((await fail(400, 'invalid_grant')).status).toBe(429)

@@ -63,7 +63,7 @@ describe('the consent of an agent', () => {
     ])
   })
 
-  test('of a client that is named by its document, the page and the account name its host', async () => {
+  test('the page and the account name the host of a client named by its document', async () => {
     const { person, browser } = await openMember()
     const { client, page, begun } = await consentPage(browser, person)
     await people.run(sql`
@@ -166,7 +166,7 @@ describe('what cannot be given', () => {
     expect(await families(person)).toEqual([])
   })
 
-  test('of several integrations one has to be chosen, and only of the own ones', async () => {
+  test('a person with several integrations must choose one of their own', async () => {
     const { person, browser } = await openMember()
     await people.addMember(person)
     const { integration } = await openMember()

@@ -104,7 +104,7 @@ describe('connecting a device', () => {
 })
 
 describe('404: a code', () => {
-  test('that another person opened first, and only they decide', async () => {
+  test('a code another person opened first can be decided only by them', async () => {
     const [ada, ben] = [await openSignedIn(), await openSignedIn()]
     const device = await begin()
     await enterCode(ada.browser, device.userCode)
@@ -118,7 +118,7 @@ describe('404: a code', () => {
     expect((await decideRequest(ada.browser, { decide: 'approve' })).url).toBe('/device/approved')
   })
 
-  test('that expired while it was open, or whose client was revoked', async () => {
+  test('a code that expired while open, or whose client was revoked, is unknown', async () => {
     const { person, browser } = await openSignedIn()
     await enterCode(browser, (await begin()).userCode)
     await people.run(
@@ -131,7 +131,7 @@ describe('404: a code', () => {
     expect(await deviceFamilies(people, person)).toEqual([])
   })
 
-  test('that was decided: one of several simultaneous decisions counts, and one poll gets the token', async () => {
+  test('one of several simultaneous decisions counts, and one poll gets the token', async () => {
     const { person, browser } = await openSignedIn()
     const device = await begin()
     await enterCode(browser, device.userCode)
@@ -171,7 +171,7 @@ describe('whole or nothing', () => {
     expect((await decideRequest(browser, { decide: 'deny' })).url).toBe('/device/denied')
   })
 
-  test('of several integrations, only one that fits can be chosen', async () => {
+  test('only an integration that fits can be chosen', async () => {
     const { person, integration, browser } = await openSignedIn('billing')
     const fit = await people.addMember(person, 'developer')
     const { text } = await enterCode(browser, (await begin()).userCode)

@@ -72,7 +72,7 @@ describe.each(table.ids)('%s', id => {
   }
 
   if (row.who === 'anyone') return
-  test('what it requires first', async () => {
+  test('the page asks first for the factor its row requires', async () => {
     expect(await locationFor(passwordOnly)).toBe(stepTo('/sign-in/code', back))
     expect(await locationFor(factorless)).toBe(
       row.factor === 'first' ? '' : stepTo('/second-factor', back),

@@ -92,7 +92,7 @@ describe('idempotency: once', () => {
     expect(await idempotencyStore.find(before)).toMatchObject({ answer: done, replayed: true })
   })
 
-  test('what is over is deleted by every five hundredth call', async () => {
+  test('every five hundredth call deletes expired records', async () => {
     const store = createIdempotencyStore({ pool, secret: 'of another test', randomBytes })
     for (let call = 1; call <= 2; call++) await store.keep(newCall(), done)
     await owner`delete from site.idempotency_records where key_hmac not in (
@@ -152,7 +152,7 @@ describe('idempotency: once', () => {
     expect(await idempotencyStore.once(call, work().run)).toMatchObject({ replayed: false })
   })
 
-  test('of twenty concurrent calls one does the work; the others are in flight or get its bytes', async () => {
+  test('one of twenty concurrent calls does the work; the others are in flight or get its bytes', async () => {
     const call = newCall()
     const calls = { count: 0 }
     const gate = Promise.withResolvers<void>()

@@ -99,7 +99,7 @@ beforeAll(async () => {
 const done = (action: string, target: string | null, shape: object | null = null) =>
   [action, target, shape] as const
 
-test('what the worker expires in live mode is in the audit: a row each, or a count for batches', () => {
+test('the audit has what the worker expires in live mode: a row each, or a count for batches', () => {
   const { live } = made
   expect([objects.length > 1, keys > 1]).toEqual([true, true])
   const found = entries.map(({ action, target, shape }) =>
@@ -120,7 +120,7 @@ test('what the worker expires in live mode is in the audit: a row each, or a cou
   expect(ordered(found)).toEqual(ordered(wanted))
 })
 
-test('those rows name the worker, the integration, the clinic and only live mode', async () => {
+test('the worker’s rows name the worker, the integration, the clinic and only live mode', async () => {
   expect(entries.length).toBeGreaterThan(0)
   expect([...new Set(entries.map(({ mode }) => mode))]).toEqual(['live'])
   const rows = await queryAsOwner(

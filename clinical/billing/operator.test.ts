@@ -47,7 +47,7 @@ describe('the operator', () => {
     )
   })
 
-  test('of two concurrent payments of the full amount due, one is recorded', async () => {
+  test('one of two concurrent payments of the full amount due is recorded', async () => {
     const { ledger, number } = await openInvoice()
     const pay = (reference: string) =>
       billing(fixtures, 'pay', number, '--amount', '4900', '--reference', reference)

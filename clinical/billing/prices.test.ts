@@ -109,7 +109,7 @@ describe('a completed visit', () => {
     expect(rows[0]?.amount).toBe(4900)
   })
 
-  test('that costs nothing has no charge and no charge event', async () => {
+  test('a free visit has no charge and no charge event', async () => {
     await set('video_visit', 0, ...mine())
     const written = await complete()
     expect(written.map((one: { type: string }) => one.type)).toEqual(['visit.completed.v1'])

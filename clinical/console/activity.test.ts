@@ -45,7 +45,7 @@ const activity = async (query: Record<string, string> = {}, as = auditor) => {
 }
 const brief = ({ name, operation, outcome }: ActivityRow) => [name, operation, outcome]
 
-test('who saw a patient: each read and write of them, of their case and of their order, newest first', async () => {
+test('who saw a patient: each read and write of the patient, their case and their order, newest first', async () => {
   const { rows, next } = await activity({ patient: one.patient })
   expect(rows.map(brief)).toEqual([
     [pharmacist.name, 'readChart', 'refused'],
@@ -65,7 +65,7 @@ test('who saw a patient: each read and write of them, of their case and of their
   expect(next).toBeNull()
 })
 
-test('by person, and between two times', async () => {
+test('activity can be filtered by person and between two times', async () => {
   const { rows } = await activity({ person: nurse.person })
   expect(rows.map(brief)).toEqual([
     [nurse.name, 'readChart', 'ok'],
@@ -148,7 +148,7 @@ test('each filter uses an index, however many other calls exist', async () => {
   }
 })
 
-test('what each integration made in a week', async () => {
+test('activity counts what each integration created in a week', async () => {
   const admin = await staff.hire(['admin'])
   const read = async () => (await staff.ok('listIntegrations', { as: admin })).data
   const rows = await read()

@@ -90,7 +90,7 @@ test('a clinician can sign where an administrator recorded a license, until its 
   expect(await sign()).toBe('license_required')
 })
 
-test('what the clinic dispenses is the catalog from the next call on', async () => {
+test('the catalog is what the clinic dispenses, from the next call on', async () => {
   const change = async (medications: string[] | null) => {
     const clinic = await asAuth(connection => readClinic(connection, fixtures.clinic))
     const revision = clinic?.revision ?? ''

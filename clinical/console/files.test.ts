@@ -190,7 +190,7 @@ describe('removal', () => {
     }
   })
 
-  test('of two concurrent confirmations one removes, and a repeat gets the same response', async () => {
+  test('one of two concurrent confirmations removes the document, and a repeat gets the same response', async () => {
     const { id, case: theCase } = await caseFile()
     await ask(id)
     const lock = sql`select from live.cases where id = ${theCase} for update`

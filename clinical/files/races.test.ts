@@ -48,7 +48,7 @@ describe('POST /v1/cases with files', () => {
     expect(found).toEqual(files.map((_, at) => [`#/files/${at}`, 'unknown_reference']))
   })
 
-  test('of two concurrent cases with the same file, one is created', async () => {
+  test('one of two concurrent cases with the same file is created', async () => {
     const agreed = await consentedPatient(fixtures)
     const { id } = await attachFile(fixtures, { patient: agreed.patient })
     const body = caseBody(agreed, { files: [id] })
@@ -64,7 +64,7 @@ describe('POST /v1/cases with files', () => {
 describe('concurrent file calls', () => {
   const fileLock = (id: string) => sql`select from test.files where id = ${id} for update`
 
-  test('of six concurrent confirmations, one succeeds', async () => {
+  test('one of six concurrent confirmations succeeds', async () => {
     const { id: theCase } = await queuedCase(fixtures)
     const { id, patient } = await reserveFile(fixtures, { case: theCase })
     const confirm = () => invoke(fixtures, 'confirmFile', { id, body: confirmation(patient) })
@@ -77,7 +77,7 @@ describe('concurrent file calls', () => {
     expect((await invokeOk(fixtures, 'getCase', { id: theCase })).files).toEqual([id])
   })
 
-  test('of two concurrent confirmations into a case with 49 files, one succeeds', async () => {
+  test('one of two concurrent confirmations into a case with 49 files succeeds', async () => {
     const { id: theCase } = await queuedCase(fixtures)
     const first = await reserveFile(fixtures, { case: theCase })
     const second = await reserveFile(fixtures, { case: theCase, patient: first.patient })

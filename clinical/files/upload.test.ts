@@ -129,7 +129,7 @@ describe.each(modes)('an upload in %s', mode => {
     expect((await putFile(fixtures, free, { headers: { 'content-md5': md5 } })).status).toBe(200)
   })
 
-  test('that is aborted or takes too long leaves no bytes', async () => {
+  test('an upload that is aborted or takes too long leaves no bytes', async () => {
     const found = await reserveFile(fixtures, { as: as() })
     const before = storedSizes()
     const broken = new ReadableStream<Uint8Array>({

@@ -116,7 +116,7 @@ describe('idempotency: a replay', () => {
     await expectReplay('updatePatient', patch, patched)
   })
 
-  test('of a delete or transition succeeds even if the current state would refuse it', async () => {
+  test('a replay of a delete or transition succeeds even if the current state would refuse it', async () => {
     const { id, patient } = await queuedCase(fixtures, undefined, { hold: true })
     const steps: [CallableId, string, object?][] = [
       ['releaseCase', id],

@@ -224,7 +224,7 @@ describe('a surface refuses', () => {
     }
   })
 
-  test('what its gate refuses, its schemas and its handlers', async () => {
+  test('a surface’s gate, schemas and handlers refuse calls', async () => {
     const live = await ask(pages, { operation: 'readNotes', token: fixtures.ada.live })
     expect(codeOf(live)).toBe('forbidden')
     expect(live.audited).toMatchObject([{ surface: 'portal', outcome: 'refused' }])
@@ -235,7 +235,7 @@ describe('a surface refuses', () => {
     expect(gone.audited).toMatchObject([{ surface: 'portal', outcome: 'refused', code: 'gone' }])
   })
 
-  test('what its adapter couldn’t read, together with every other fault', async () => {
+  test('a surface reports what its adapter couldn’t read with every other fault', async () => {
     const faults = [
       { pointer: '#/text', code: 'required', message: 'text must be present.' },
     ] as const

@@ -44,7 +44,7 @@ const auditRow = (id: string, at: Statement = sql`clock_timestamp()`): Statement
           ${fixtures.ada.testKey}, 'rest', 'listPatients', 'ok', 200, ${id})`
 
 describe('request log: a call', () => {
-  test('that wrote has its operation, route, target, status, key and organization', async () => {
+  test('a write has its operation, route, target, status, key and organization', async () => {
     const id = newRequestId()
     const { id: patient } = await invokeOk(fixtures, 'createPatient', { body: rivera, request: id })
     await projectAll(fixtures)
@@ -72,7 +72,7 @@ describe('request log: a call', () => {
     expect(body.duration_ms).toBeLessThan(60_000)
   })
 
-  test('that returned its idempotency record is marked as replayed', async () => {
+  test('a call that returned its idempotency record is marked as replayed', async () => {
     const [first, again] = [newRequestId(), newRequestId()]
     for (const request of [first, again])
       await invokeOk(fixtures, 'createPatient', { body: rivera, key: 'twice', request })
@@ -83,7 +83,7 @@ describe('request log: a call', () => {
     ])
   })
 
-  test('that was refused has its code', async () => {
+  test('a refused call has its code', async () => {
     const [missing, invalid] = [newRequestId(), newRequestId()]
     await invoke(fixtures, 'getPatient', { id: unknownId('pat'), request: missing })
     await invoke(fixtures, 'createPatient', { body: { first_name: 7 }, request: invalid })

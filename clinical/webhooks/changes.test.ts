@@ -95,7 +95,7 @@ test('an endpoint that embeds no resource requires no read scope', async () => {
   }
 })
 
-test('of two concurrent changes that together need a scope, the second is refused', async () => {
+test('the second of two concurrent changes that together need a scope is refused', async () => {
   const scopes: Scope[] = ['webhooks:manage', 'cases:read']
   const { integration } = fixtures.ada
   const as = await fixtures.key({ integration, mode: 'test', name: 'one of two', scopes })

@@ -63,7 +63,7 @@ describe('observe', () => {
     }
   })
 
-  test('what one heading of the runbook says of others leads to them', () => {
+  test('the runbook’s links to other headings lead to them', () => {
     const text = read('README.md')
     const anchors = [...text.matchAll(/\]\(#(\w+)\)/g)].map(([, anchor]) => anchor)
     const headings = new Set(

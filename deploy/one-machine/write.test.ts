@@ -108,7 +108,7 @@ test('one machine: secrets stay when it is written again, and are never in a che
   const { read } = written(() => {}, 'again')
   const before = read('etc/telehealth/platform.env')
   expect(written(() => {}, 'again').read('etc/telehealth/platform.env')).toBe(before)
-  expect(() => writeMachine(example, import.meta.dir)).toThrow('outside of the checkout')
+  expect(() => writeMachine(example, import.meta.dir)).toThrow('outside the checkout')
 })
 
 test('one machine: a wrong setting is named', () => {

@@ -93,7 +93,7 @@ describe('origins: every module has its own port', () => {
     expect(all.map(({ hostname }) => hostname)).toEqual(Array(5).fill('localhost'))
     for (const { origin } of all) expect((await fetch(origin)).status).toBeLessThan(405)
   })
-  test('that of the issuer and its resources are given to the authorization server', () => {
+  test('the authorization server gets the issuer’s and its resources’ metadata paths', () => {
     expect(proxied.opened).toMatchObject([
       {
         issuer: 'https://auth.example.com',
@@ -137,7 +137,7 @@ describe('origins: nothing is served yet', () => {
     await until(() => empty.lines.some(({ status }) => status === 404))
     expect(empty.lines.map(({ route }) => route)).not.toContain('/any/path')
   })
-  test('but what a module has', async () => {
+  test('a listener refuses every path except its module’s', async () => {
     const { origin } = new URL(empty.listeners.urls.mcp)
     expect(await (await fetch(`${origin}/.well-known/known`)).text()).toBe('here')
   })
@@ -252,7 +252,7 @@ describe('origins: a session of a module is used by its own pages only', () => {
     expect(statusOf(text)).toBe(status)
     if (status === 403) expect(said(text)).toMatchObject({ code: 'foreign_origin' })
   })
-  test('also at a module of ours', async () => {
+  test('our own modules refuse other sites’ requests with a session too', async () => {
     const { origin } = new URL(open.listeners.urls.portal)
     const headers = { cookie: 'portal_session=1', 'sec-fetch-site': 'same-site' }
     expect((await fetch(origin, { headers })).status).toBe(403)

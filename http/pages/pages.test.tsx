@@ -171,7 +171,7 @@ describe('who is let in', () => {
     expect(await locationOf('/leave', { form: {} })).toBe('/left')
   })
 
-  test('what the module refuses, and what has to come before, leads back to the page of a form', async () => {
+  test('a refusal or a required step leads back to a form’s page', async () => {
     expect(await locationOf('/ours/parts/1', { as: 'ada' })).toBe('/elsewhere')
     const sent = { as: 'ben', form: { from: 'a&b', name: 'x' } }
     const back = '/ours/things/1?from=a%26b'

@@ -36,7 +36,7 @@ test('twenty concurrent sessions for one person book one call', async () => {
   expect(await context.rowsOf(buyer.email)).toEqual(once)
 })
 
-test('of twenty concurrent retries with one key, one books; the others replay it or get 409', async () => {
+test('one of twenty concurrent retries with one key books; the others replay it or get 409', async () => {
   const [buyer, key, id] = [newBuyer(), newKey(), await create()]
   const all = Array.from({ length: 20 }, () => complete(buyer, { key }, id))
   const answers = await Promise.all(all)
@@ -54,7 +54,7 @@ test('of twenty concurrent retries with one key, one books; the others replay it
   expect(await context.rowsOf(buyer.email)).toEqual(once)
 })
 
-test('of ten concurrent people in one session, one books', async () => {
+test('one of ten concurrent people in one session books', async () => {
   const id = await create()
   const people = Array.from({ length: 10 }, newBuyer)
   const answers = await Promise.all(people.map(buyer => complete(buyer, { key: newKey() }, id)))
@@ -64,7 +64,7 @@ test('of ten concurrent people in one session, one books', async () => {
   expect(rows.filter(({ bookings }) => bookings > 0)).toEqual([once])
 })
 
-test('of ten concurrent requests for one person with different keys, one books, and all get its response', async () => {
+test('one of ten concurrent requests for one person with different keys books, and all get its response', async () => {
   const [buyer, id] = [newBuyer(), await create()]
   const calls = Array.from({ length: 10 }, () => complete(buyer, { key: newKey() }, id))
   const answers = await Promise.all(calls)

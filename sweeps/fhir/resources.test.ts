@@ -14,7 +14,7 @@ afterEach(() => expect(fhir.gateway.fixtures.errors).toEqual([]))
 afterAll(() => fhir.gateway.close())
 
 describe('fhir: resources', () => {
-  test('of every type are valid by the definitions of R4, and of US Core where they say so', () => {
+  test('resources of every type are valid by R4’s definitions, and by US Core’s where they say so', () => {
     const { all } = fhir
     expect(new Set(all.map(({ resourceType }) => resourceType))).toEqual(new Set(fhirTypeNames))
     const judged = new Set<string>()

@@ -128,7 +128,7 @@ describe('a client of a document', () => {
     expect(await Promise.all(answers)).toEqual([303, 400])
   })
 
-  test('whose row was revoked is refused, without reading its document', async () => {
+  test('a client whose row was revoked is refused without reading its document', async () => {
     await using host = openHost()
     expect((await asked(fixture, host.url)).to).toStartWith('/consent/')
     await fixture.run(sql`
@@ -163,7 +163,7 @@ describe('a document is read again', () => {
     }
   })
 
-  test('and its new content applies from then on', async () => {
+  test('the document’s new content applies from then on', async () => {
     await using host = openHost()
     const first = await asked(fixture, host.url)
     expect(first.to).toStartWith('/consent/')
@@ -183,7 +183,7 @@ describe('a document is read again', () => {
     expect(await rowOf(fixture, host.url)).toMatchObject({ id, name: 'Renamed' })
   })
 
-  test('and a missing document refuses new requests, but consents stay valid', async () => {
+  test('a missing document refuses new requests, but consents stay valid', async () => {
     await using host = openHost()
     const { refresh } = await agentTokens(fixture, { client: host.url })
     host.made.answer = () => new Response(null, { status: 404 })
@@ -192,7 +192,7 @@ describe('a document is read again', () => {
     expect((await refreshWith(fixture, host.url, refresh)).status).toBe(200)
   })
 
-  test('by one request, when many ask at the same time', async () => {
+  test('one request reads it when many ask at the same time', async () => {
     const gate = Promise.withResolvers<void>()
     await using host = openHost(async url => {
       await gate.promise

@@ -79,7 +79,7 @@ describe('a device that asks', () => {
     }
   })
 
-  test('that polls twice at once has polled too soon once', async () => {
+  test('a device that polls twice at once has polled too soon once', async () => {
     const { device, poll } = await newDevice()
     const lock = sql`select from auth.artifacts where hash = ${hash(device)} for update`
     let polls: ReturnType<typeof poll>[] = []

@@ -108,7 +108,7 @@ describe('200: a token of a confidential client', () => {
     expect((await client.mint({ client_secret: other })).status).toBe(200)
   })
 
-  test('of a live client names its mode, with an agreement and a grant', async () => {
+  test('a live client’s token names its mode, with an agreement and a grant', async () => {
     const client = await newClient(fixture, { mode: 'live' })
     expect(refused(await client.mint())).toEqual([400, 'unauthorized_client'])
     await fixture.goLive()
@@ -194,7 +194,7 @@ describe('400: what a client may not have', () => {
     expect(refused(json)).toEqual([400, 'invalid_request'])
   })
 
-  test('no grant type, or one that is not served', async () => {
+  test('a missing or unsupported grant type is refused', async () => {
     const { id: client_id, secret: client_secret } = await newClient(fixture)
     const ask = async (form: Form) =>
       refused(await tokenFor(fixture, { client_id, client_secret, ...form }))

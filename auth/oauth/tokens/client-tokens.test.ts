@@ -48,7 +48,7 @@ describe('the secret of a client', () => {
     }
   })
 
-  test('of a suspended integration counts at no endpoint', async () => {
+  test('a suspended integration’s token counts at no endpoint', async () => {
     const { integration } = await openOther()
     const client = await fixture.addClient({ integration })
     await fixture.run(sql`

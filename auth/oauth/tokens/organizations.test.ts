@@ -108,7 +108,7 @@ describe('200: a token of a confidential client', () => {
     expect(refused(await mint({ organization: withdrawn }))).toEqual([400, 'invalid_target'])
   })
 
-  test('of live mode is pinned to one that granted live access', async () => {
+  test('a live token is pinned to an organization that granted live access', async () => {
     const mint = await newClient({ mode: 'live' })
     const { live, second } = organizations
     const { body } = await mint({ organization: live })
@@ -116,7 +116,7 @@ describe('200: a token of a confidential client', () => {
     expect(refused(await mint({ organization: second }))).toEqual([400, 'invalid_target'])
   })
 
-  test('of a client that is pinned itself may name that one only', async () => {
+  test('a pinned client’s token can name only its organization', async () => {
     const { second } = organizations
     const mint = await newClient({ pin: second })
     for (const form of [{}, { organization: second }]) {

@@ -112,7 +112,7 @@ describe('400: invalid_grant', () => {
     expect(await stands(next.body['access_token'])).toBe(false)
   })
 
-  test('of another client, expired, mistyped, or none', async () => {
+  test('another client’s, an expired, a mistyped or no token is refused', async () => {
     const { client, refresh } = await agentTokens(fixture)
     const other = await newAgent(fixture)
     for (const [id, token] of [

@@ -21,7 +21,7 @@ test('a request before the response was simultaneous, and a later one was not', 
   expect(responseTimes.cameBefore('token', performance.now())).toBe(false)
 })
 
-test('also while the database answers the one that came second before the first', async () => {
+test('a request counts as concurrent while the database answers the second before the first', async () => {
   const responseTimes = createResponseTimes()
   const before = performance.now()
   const committed = Promise.withResolvers<boolean>()

@@ -28,7 +28,7 @@ const isActive = async (token: string) =>
   (await introspect({ token }, (await confidential()).headers)).body['active']
 
 describe('200: revocation', () => {
-  test('of a refresh token, even a rotated one, ends the family', async () => {
+  test('revoking a refresh token, even a rotated one, ends the family', async () => {
     for (const isOld of [false, true]) {
       const { client, access, refresh } = await agentTokens(fixture)
       const { body } = isOld ? await refreshWith(fixture, client, refresh) : { body: {} }
@@ -40,7 +40,7 @@ describe('200: revocation', () => {
     }
   })
 
-  test('of an agent access token ends its family', async () => {
+  test('revoking an agent’s access token ends its family', async () => {
     const { client, access, refresh } = await agentTokens(fixture)
     expect(await isActive(access)).toBe(true)
     const { status } = await revoke({
@@ -53,7 +53,7 @@ describe('200: revocation', () => {
     expect(refused(await refreshWith(fixture, client, refresh))).toEqual([400, 'invalid_grant'])
   })
 
-  test('of a confidential client token ends only that token', async () => {
+  test('revoking a confidential client’s token ends only that token', async () => {
     const { headers, access } = await confidential()
     const { body } = await tokenFor(fixture, { grant_type: 'client_credentials' }, { headers })
     expect((await revoke({ token: access }, headers)).status).toBe(200)
@@ -68,7 +68,7 @@ describe('200: revocation', () => {
     ])
   })
 
-  test('of another client’s token, or of none, changes nothing', async () => {
+  test('revoking another client’s token, or none, changes nothing', async () => {
     const { client, access } = await agentTokens(fixture)
     const other = await newAgent(fixture)
     const key = `svc_sk_test_${access.slice(12)}`

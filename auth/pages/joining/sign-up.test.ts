@@ -102,7 +102,7 @@ describe('signing up', () => {
     expect((await openLink(ada.email)).page.status).toBe(404)
   })
 
-  test('of simultaneous forms with one link, or two for one address, one creates the person', async () => {
+  test('one of several forms with one link, or with two for one address, creates the person', async () => {
     const email = newAddress()
     await askFor(email)
     const browsers = [await openLink(email), await openLink(email)]
@@ -130,7 +130,7 @@ describe('signing up', () => {
     expect(await emailsTo(people, email)).toHaveLength(2)
   })
 
-  test('by a signed-in person leads to their account', async () => {
+  test('signing up while signed in leads to the account', async () => {
     const { person, browser } = await openMember()
     await signIn(browser, people, person)
     expect((await browser.get('/sign-up')).url).toBe('/')

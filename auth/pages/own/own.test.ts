@@ -109,7 +109,7 @@ describe('an authenticator app', () => {
     expect((await other.submit('/sign-in/code', { code: now })).url).toBe('/')
   })
 
-  test('of two pages that add one at once, one does', async () => {
+  test('one of two pages that add a factor at once succeeds', async () => {
     moveToNewNetwork()
     const person = await people.addPerson(false)
     const browsers = [newBrowser(), newBrowser()]
@@ -172,7 +172,7 @@ describe('the password', () => {
     expect((await change(browser, password, newPassword)).status).toBe(429)
   })
 
-  test('of two changes at once, one counts', async () => {
+  test('one of two simultaneous changes counts', async () => {
     const { browser, person } = await openSignedIn()
     await browser.get('/password')
     const answers = await Promise.all(

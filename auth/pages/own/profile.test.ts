@@ -82,7 +82,7 @@ describe('the email', () => {
     expect((await browser.get('/account')).text).toContain(person.email)
   })
 
-  test('of two people requesting one address, the first to open the link gets it', async () => {
+  test('the first of two people to open their link gets the address', async () => {
     const email = newAddress()
     const links: string[] = []
     for (let at = 0; at < 2; at++) {

@@ -70,7 +70,7 @@ describe('with a second factor', () => {
     expect((await browser.get(link)).status).toBe(404)
   })
 
-  test('so does a recovery code, which is used up', async () => {
+  test('a recovery code works too, once', async () => {
     const { person, browser: signedIn } = await openMember()
     await signIn(signedIn, people, person)
     await signedIn.get('/recovery-codes')

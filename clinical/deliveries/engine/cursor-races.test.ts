@@ -58,7 +58,7 @@ test('an endpoint created while another one’s event is written gets what follo
   expect((await sentTo(id)).filter(patient => patient !== during)).toEqual([after])
 })
 
-test('of two endpoints that change at the same time, the enabled one is followed', async () => {
+test('the enabled one of two endpoints that change at the same time is followed', async () => {
   const [first, second] = [await listen(), await listen()]
   for (const order of ['enabled first', 'disabled first'] as const) {
     await turn(first, 'enabled')()

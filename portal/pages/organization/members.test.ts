@@ -189,7 +189,7 @@ describe('a member', () => {
     expect(own.text).not.toContain('Remove Ada')
   })
 
-  test('of another integration has no page', async () => {
+  test('another integration’s member has no page', async () => {
     const other = await portal.signIn({ integration: portal.fixtures.ben.integration })
     expect((await owner.browser.get(pathOf(`/${other.person}`))).status).toBe(404)
   })

@@ -91,7 +91,7 @@ test('since: a list that cannot be read at first is read from there again', asyn
   expect(words).toEqual(['subscribed', 'lost', 'back'])
 })
 
-test('what comes while the missed events cannot be read does not take their place', async () => {
+test('events that arrive while the missed ones cannot be read do not take their place', async () => {
   const key = gateway.fixtures.ben.test
   const proxy = await openProxy(`http://localhost:${sockets.port}`)
   const beside = follow(key)
