@@ -163,7 +163,7 @@ export function Table(props: {
                   data-head={props.head[at]}
                   class={typeof cell === 'number' ? 'number' : undefined}
                 >
-                  {cell}
+                  {typeof cell === 'number' ? cell.toLocaleString('en-US') : cell}
                 </td>
               ))}
             </tr>

@@ -115,8 +115,9 @@ export async function ClockPart(call: MemberCall, faults: Faults | null) {
       </RowForm>
       <p class="fine">
         The autopilot, visit windows, expirations, webhook retries and 30-day deletion follow this
-        clock. Other sandboxes and live mode don’t. Up to {limits.clockAheadDays} days ahead;
-        resetting the sandbox sets it back.
+        clock. Other sandboxes and live mode don’t. Up to{' '}
+        {limits.clockAheadDays.toLocaleString('en-US')} days ahead; resetting the sandbox sets it
+        back.
       </p>
     </section>
   )

@@ -34,6 +34,6 @@ export function countsText(health: Health | undefined): string {
   const { delivered, failed, pending } = health
   const parts = Object.entries({ delivered, failed, pending })
     .filter(([, count]) => count > 0)
-    .map(([state, count]) => `${count} ${state}`)
+    .map(([state, count]) => `${count.toLocaleString('en-US')} ${state}`)
   return parts.join(', ') || 'None sent'
 }
