@@ -15,6 +15,7 @@ test('a case is claimed, gets a question, is signed with another plan, and its o
   const { browser, home, person } = await pages.signIn({ roles: ['clinician'], states })
   const queue = await browser.get(`${home}/queue`)
   expect(queue.text).toContain(`href="${home}/cases/${id}"`)
+  expect(queue.text).toMatch(/>\d+ min\. ago</)
   await browser.get(`${home}/cases/${id}`)
   await browser.submit(`${home}/cases/${id}/claim`)
   expect(browser.page.text).toContain('Assigned to you until')
