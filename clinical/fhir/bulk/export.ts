@@ -6,13 +6,13 @@ import { Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Actor } from '../../actor.ts'
 import { clock, idAt, tenantNow } from '../../pipeline/clock.ts'
-import { type AnyCall, type Minted, tenantOf } from '../../pipeline/handler.ts'
+import { type AnyCall, type IdParts, tenantOf } from '../../pipeline/handler.ts'
 import { published } from '../../pipeline/publish.ts'
 import type { CallServices } from '../../services.ts'
 import { bundleKey, StorageUnavailable } from '../../storage/storage.ts'
 
 export type Started = {
-  readonly id: Minted
+  readonly id: IdParts
   readonly request: string
   readonly types: readonly FhirType[]
   readonly since: string | null
