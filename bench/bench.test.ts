@@ -1,5 +1,5 @@
 // Runs short forms of the benchmarks and checks their counts: all of them when FAULT_ROUNDS is set,
-// as in the nightly run, otherwise a set that together uses most of `harness/`. Times aren't
+// as in the nightly run, otherwise two that together use most of `harness/`. Times aren't
 // checked, because they mean nothing on a busy machine.
 import { expect, test } from 'bun:test'
 import { withCluster } from './harness/environment.ts'
@@ -10,7 +10,7 @@ import { atLeast, atMost } from './targets.ts'
 import { targetOf } from './targets.ts'
 import { benches } from './run.ts'
 
-const often = new Set(['create-patient', 'cases-page', 'static-page', 'tools', 'webhooks', 'start'])
+const often = new Set(['create-patient', 'static-page'])
 const isRare = (name: string) => !often.has(name) && process.env['FAULT_ROUNDS'] === undefined
 
 for (const [name, bench] of Object.entries(benches)) {

@@ -62,8 +62,8 @@ const named: typeof packers = {
 }
 
 /** What an operator unpacks on a machine: the platform, its list of packages, and the hashes. */
-export async function packRelease(to: string): Promise<void> {
-  const archive = await packPlatform(to)
+export async function packRelease(to: string, level?: number): Promise<void> {
+  const archive = await packPlatform(to, level)
   const list = run(['node', path.join(here, '../deploy/run.mjs'), 'deploy/sbom.ts'])
   writeFileSync(archive.replace(/\.tgz$/, '.cdx.json'), list)
   const lines = packed(to).map(({ name, hash }) => `${hash}  ${name}\n`)

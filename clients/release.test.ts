@@ -29,7 +29,7 @@ function packagesIn(modules: string): string[] {
 }
 
 test('release: the verified file starts without a download, and contains what its list says', async () => {
-  await packRelease(folder)
+  await packRelease(folder, 1)
   const names = readdirSync(folder)
   const file = names.find(name => name.endsWith('.tgz')) ?? ''
   const run = (...command: string[]) => Bun.spawnSync(command, { cwd: folder }).exitCode

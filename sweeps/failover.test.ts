@@ -10,8 +10,8 @@ import { invoke, rivera } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { takeBackup } from '#database/backup/backup.ts'
-import { type Embedded, startEmbedded } from '#database/embedded/server.ts'
-import { migrate } from '#database/migrate.ts'
+import type { Embedded } from '#database/embedded/server.ts'
+import { startInstalled } from '#database/testing/installed.ts'
 import { giveTo, prepareNative } from '#database/embedded/native.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { openRoles, workerUrls } from '#database/roles.ts'
@@ -107,9 +107,7 @@ beforeAll(async () => {
   if (rounds === 0) return
   folder = mkdtempSync(path.join(tmpdir(), 'failover-'))
   Bun.spawnSync(['chmod', '755', folder])
-  primary = await startEmbedded({ dir: path.join(folder, 'primary'), password, watch: false })
-  await using owner = new SQL(primary.url, { max: 1 })
-  await migrate(owner)
+  primary = await startInstalled({ dir: path.join(folder, 'primary'), password, watch: false })
   target = primary.port
   const port = await front.open()
   const url = primary.url.replace(`:${primary.port}/`, `:${port}/`)

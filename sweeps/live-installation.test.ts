@@ -5,14 +5,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { SQL } from 'bun'
 import { SMTPServer } from 'smtp-server'
 import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
 import { openAuthority } from '#http/testing/certificates.ts'
 import { now } from '#database/clock.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
-import { startEmbedded } from '#database/embedded/server.ts'
-import { migrate } from '#database/migrate.ts'
+import { startInstalled } from '#database/testing/installed.ts'
 import { openPool } from '#database/pool.ts'
 import { openRoles } from '#database/roles.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -23,7 +21,7 @@ import { rolePasswords } from '#gateway/settings/credentials.ts'
 const root = path.dirname(import.meta.dir)
 const folder = mkdtempSync(path.join(tmpdir(), 'live-'))
 const secret = 'a secret of thirty-two characters or more'
-let postgres: Awaited<ReturnType<typeof startEmbedded>>
+let postgres: Awaited<ReturnType<typeof startInstalled>>
 let settings: Record<string, string>
 let keys: { test: string; live: string }
 const started: Bun.Subprocess[] = []
@@ -36,14 +34,13 @@ beforeAll(async () => {
   const archive = path.join(folder, 'archive')
   mkdirSync(archive)
   chmodSync(archive, 0o777)
-  postgres = await startEmbedded({
+  postgres = await startInstalled({
     dir: path.join(folder, 'postgres'),
     password: 'password',
     durable: false,
     watch: false,
     archive,
   })
-  await migrated(postgres.url)
   const address = await encrypted(postgres.url)
   const services = openServices()
   settings = {
@@ -75,11 +72,6 @@ afterAll(async () => {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function migrated(url: string): Promise<void> {
-  await using owner = new SQL({ url, max: 1 })
-  await migrate(owner)
-}
 
 /** The URL of an encrypting PostgreSQL, with its name verified. */
 async function encrypted(url: string): Promise<string> {

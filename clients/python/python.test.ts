@@ -2,7 +2,7 @@
 // process of that Python tests it against the platform. With PYTHON_VERSIONS="3.9 3.13" it does so
 // for each of these versions.
 
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -105,10 +105,19 @@ async function run(command: string[], env: Record<string, string> = {}): Promise
   return { code: await child.exited, text: out + err }
 }
 
-/** A separate Python, with the library from its wheel and nothing else. */
-async function install(python: string, folder: string): Promise<string> {
-  const [wheel] = packPython(python, folder)
-  const own = path.join(folder, 'venv')
+const environments = mkdtempSync(path.join(tmpdir(), 'python-'))
+afterAll(() => rmSync(environments, { recursive: true, force: true }))
+const installed = new Map<string, Promise<string>>()
+
+/** A separate Python, with the library from its wheel and nothing else; made once. */
+function install(python: string): Promise<string> {
+  const made = installed.get(python) ?? environment(python, path.join(environments, python))
+  installed.set(python, made)
+  return made
+}
+
+async function environment(python: string, own: string): Promise<string> {
+  const [wheel] = packPython(python, environments)
   const made = await run([python, '-m', 'venv', '--without-pip', own])
   expect(made).toEqual({ code: 0, text: '' })
   const inside = path.join(own, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
@@ -125,7 +134,7 @@ for (const python of versions ? names : [found ?? 'python3']) {
       const folder = mkdtempSync(path.join(tmpdir(), 'wheel-'))
       const { given, close } = await openGiven()
       try {
-        const inside = await install(python, folder)
+        const inside = await install(python)
         const file = path.join(folder, 'given.json')
         writeFileSync(file, JSON.stringify(given))
         const command = [inside, '-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests']
@@ -144,7 +153,7 @@ for (const python of versions ? names : [found ?? 'python3']) {
 
 /** The installed library, a program that uses it, and the examples. */
 async function checkTypes(python: string, folder: string): Promise<Ran[]> {
-  const inside = await install(python, folder)
+  const inside = await install(python)
   const programs = examples().map(([name, text]) => {
     const file = path.join(folder, `${name.replaceAll(/\W/g, '_')}.py`)
     writeFileSync(file, text)
@@ -152,12 +161,12 @@ async function checkTypes(python: string, folder: string): Promise<Ran[]> {
   })
   const checked = [path.join(here, 'tests', 'typed_program.py'), ...programs]
   const pyright = path.resolve(here, '../../node_modules/.bin/pyright')
-  const environment = ['--pythonpath', inside, '--pythonversion', '3.9']
+  const chosen = ['--pythonpath', inside, '--pythonversion', '3.9']
   const config = path.join(folder, 'mypy.ini')
   writeFileSync(config, '[mypy]\n')
   const mypy = ['mypy', '--strict', '--config-file', config, '--python-executable', inside]
   const checkers = [
-    [pyright, ...environment, ...checked, path.join(here, 'src', 'svc')],
+    [pyright, ...chosen, ...checked, path.join(here, 'src', 'svc')],
     ...(Bun.which('mypy') === null
       ? []
       : [
@@ -167,9 +176,9 @@ async function checkTypes(python: string, folder: string): Promise<Ran[]> {
   ]
   const ran: Ran[] = []
   for (const command of checkers) ran.push(await run(command))
-  const complete = [pyright, ...environment.slice(0, 2), '--verifytypes', 'svc', '--ignoreexternal']
+  const complete = [pyright, ...chosen.slice(0, 2), '--verifytypes', 'svc', '--ignoreexternal']
   const search = `${path.dirname(inside)}:${process.env['PATH']}`
-  ran.push(await run(complete, { VIRTUAL_ENV: path.join(folder, 'venv'), PATH: search }))
+  ran.push(await run(complete, { VIRTUAL_ENV: path.dirname(path.dirname(inside)), PATH: search }))
   return ran
 }
 
@@ -180,7 +189,7 @@ for (const python of versions ? names : [found ?? 'python3']) {
       const folder = mkdtempSync(path.join(tmpdir(), 'matrix-'))
       const { given, authority, close } = await openMatrix()
       try {
-        const inside = await install(python, folder)
+        const inside = await install(python)
         const [file, trusted] = ['given.json', 'authority.pem'].map(name => path.join(folder, name))
         writeFileSync(file ?? '', JSON.stringify(given))
         writeFileSync(trusted ?? '', authority)

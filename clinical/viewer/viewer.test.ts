@@ -194,7 +194,7 @@ describe('the process', () => {
 
   test.each([
     ['hangs.ts', { secondsMax: 1 }, 'damaged'],
-    ['spins.ts', {}, 'too_slow'],
+    ['spins.ts', { processorSecondsMax: 1 }, 'too_slow'],
     ['eats.ts', {}, 'damaged'],
     ['floods.ts', {}, 'damaged'],
     ['lies.ts', {}, 'damaged'],

@@ -10,7 +10,7 @@ import { launch, runningServer, type ServerSettings, untilReady } from './launch
 import { giveTo, prepareNative, type Native } from './native.ts'
 import { freePort, isFree, realFolder, runToEnd } from './postmaster.ts'
 
-type EmbeddedOptions = ServerSettings & {
+export type EmbeddedOptions = ServerSettings & {
   /** The data directory; its lock, port and log file are beside it. */
   dir: string
   /** The superuser's password, fixed when the data directory is created. */

@@ -10,8 +10,8 @@ import { signOnce, signerOf } from '#clinical/audit/sign.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { attachFile } from '#clinical/testing/files.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { type Embedded, startEmbedded } from '#database/embedded/server.ts'
-import { migrate } from '#database/migrate.ts'
+import type { Embedded } from '#database/embedded/server.ts'
+import { startInstalled } from '#database/testing/installed.ts'
 import { openRoles, workerUrls } from '#database/roles.ts'
 import { quickFolder } from '#database/testing/small-disk.ts'
 import { sql } from '#database/sql.ts'
@@ -34,14 +34,12 @@ beforeAll(async () => {
   folder = quickFolder()
   const secrets = openSecrets(dataDir())
   pepper = secrets('keyPepper')
-  server = await startEmbedded({
+  server = await startInstalled({
     dir: at('data', 'postgres'),
     password: secrets('databasePassword'),
     archive: at('archive'),
     settings: { fsync: 'off' },
   })
-  await using owner = new SQL(server.url, { max: 1 })
-  await migrate(owner)
   const urls = await openRoles(server.url, rolePasswords(pepper))
   const database = { url: server.url, urls, close: async () => {} }
   fixtures = await openFixtures({ reuse: { database, folder: at('data', 'files'), pepper } })

@@ -9,8 +9,8 @@ import { issueKey, openIntegration } from '#auth/integrations.ts'
 import { rivera } from '#clinical/testing/call.ts'
 import { authority, openReceiver } from '#http/testing/receiver.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
-import { type Embedded, startEmbedded } from '#database/embedded/server.ts'
-import { migrate } from '#database/migrate.ts'
+import type { Embedded } from '#database/embedded/server.ts'
+import { startInstalled } from '#database/testing/installed.ts'
 import { openPool } from '#database/pool.ts'
 import { sampleCatalog } from '../testing/catalog.ts'
 import { sampleIndex } from '../testing/search-index.ts'
@@ -28,9 +28,8 @@ beforeAll(async () => {
   // PostgreSQL runs under another account when this runs as root, and must reach its files.
   Bun.spawnSync(['chmod', '755', folder])
   const dir = path.join(folder, 'postgres')
-  database = await startEmbedded({ dir, password: 'worker', durable: false })
+  database = await startInstalled({ dir, password: 'worker', durable: false })
   owner = new SQL({ url: database.url, max: 1 })
-  await migrate(owner)
 }, 60_000)
 afterAll(async () => {
   await owner.close()

@@ -6,9 +6,8 @@ import path from 'node:path'
 import { SQL } from 'bun'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
 import { authority, openReceiver } from '#http/testing/receiver.ts'
-import { startEmbedded } from '#database/embedded/server.ts'
 import { openPool } from '#database/pool.ts'
-import { migrate } from '#database/migrate.ts'
+import { startInstalled } from '#database/testing/installed.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { sql } from '#database/sql.ts'
 
@@ -24,10 +23,7 @@ export type GatewayRequest = { method?: string; path: string; key?: string; body
 async function openInstallation(folder: string) {
   // PostgreSQL runs under another account when this runs as root, and must reach its files.
   Bun.spawnSync(['chmod', '755', folder])
-  const database = await startEmbedded({ dir: path.join(folder, 'postgres'), password: 'faults' })
-  const owner = new SQL({ url: database.url, max: 1 })
-  await migrate(owner)
-  await owner.close()
+  const database = await startInstalled({ dir: path.join(folder, 'postgres'), password: 'faults' })
   const ca = path.join(folder, 'receivers.pem')
   await writeFile(ca, authority.cert)
   const pool = openPool({ url: database.url, size: 1, name: 'faults' })

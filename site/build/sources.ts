@@ -36,5 +36,6 @@ async function filesOf(root: string, folder: string): Promise<string[]> {
       return entry.isDirectory() ? filesOf(root, path) : [path]
     }),
   )
-  return found.flat().filter(path => !path.endsWith('.test.ts'))
+  // A packed platform has no tests, and the same site.
+  return found.flat().filter(path => !/\.(test|suite)\.tsx?$|\/testing\//.test(path))
 }

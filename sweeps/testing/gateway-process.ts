@@ -3,13 +3,11 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { SQL } from 'bun'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
-import { startEmbedded } from '#database/embedded/server.ts'
-import { migrate } from '#database/migrate.ts'
 import { openPool } from '#database/pool.ts'
 import { openRoles } from '#database/roles.ts'
+import { startInstalled } from '#database/testing/installed.ts'
 import { until } from '#http/testing/until.ts'
 import { rolePasswords } from '#gateway/settings/credentials.ts'
 
@@ -27,9 +25,7 @@ export async function openInstallation() {
   chmodSync(folder, 0o755)
   const dir = path.join(folder, 'postgres')
   const given = { password: 'password', durable: false, watch: false }
-  const database = await startEmbedded({ dir, ...given })
-  await using owner = new SQL({ url: database.url, max: 1 })
-  await migrate(owner)
+  const database = await startInstalled({ dir, ...given })
   await openRoles(database.url, rolePasswords(pepper))
   const key = await keyIn(database.url)
   const started: Bun.Subprocess[] = []

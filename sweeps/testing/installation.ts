@@ -2,12 +2,10 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
-import { startEmbedded } from '#database/embedded/server.ts'
 import { openPool } from '#database/pool.ts'
-import { migrate } from '#database/migrate.ts'
+import { startInstalled } from '#database/testing/installed.ts'
 import { quickFolder } from '#database/testing/small-disk.ts'
 import { createLog } from '#http/log.ts'
-import { SQL } from 'bun'
 import { readConfig } from '#gateway/settings/config.ts'
 import { peppersOf } from '#gateway/settings/credentials.ts'
 import { startGateway } from '#gateway/server/gateway.ts'
@@ -35,11 +33,8 @@ export async function openInstallation(environment: Record<string, string> = {})
   const folder = quickFolder()
   opened.defer(() => rmSync(folder, { recursive: true, force: true }))
   const dir = path.join(folder, 'postgres')
-  const database = await startEmbedded({ dir, password: 'installation', durable: false })
+  const database = await startInstalled({ dir, password: 'installation', durable: false })
   opened.defer(() => database.stop())
-  const owner = new SQL({ url: database.url, max: 1 })
-  await migrate(owner)
-  await owner.close()
   const config = readConfig({
     PORT: '0',
     DATA_DIR: path.join(folder, 'data'),
