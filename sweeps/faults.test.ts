@@ -16,7 +16,7 @@ import { endLeases, openProcesses, type Processes, victims } from '#gateway/test
 
 const requested = Number(process.env['FAULT_ROUNDS'] ?? 1)
 const isLong = requested >= 50
-const rounds = Math.max(2 * victims.length, requested)
+const rounds = Math.max(victims.length, requested)
 const clients = isLong ? 16 : 8
 const secondsMin = isLong ? 60 : 0
 const root = path.dirname(import.meta.dir)
