@@ -72,11 +72,13 @@ const reasons: Record<string, string> = {
   'auth.used_challenges_expires_at_idx': 'The authorization server sweeps challenges by it.',
   'live.stored_files': 'Expired files are found by it, where most exports have expired.',
   'live.cases_that_wait': 'The queue of the console reads by it.',
+  'live.delivery_counts_hour_idx': 'The counts of old hours are deleted by it.',
   'live.deliveries_tenant_webhook_endpoint_status_id_idx':
     'The deliveries of an endpoint with a status are listed by it where they are few.',
   'live.requests_tenant_client_id_idx': 'Pages of the portal find the calls of an agent by it.',
   'live.visits_by_start': 'The visits of a day of the console are found by it.',
   'test.stored_files': 'Expired files are found by it, where most exports have expired.',
+  'test.delivery_counts_hour_idx': 'The counts of old hours are deleted by it.',
   'test.deliveries_tenant_webhook_endpoint_status_id_idx':
     'The deliveries of an endpoint with a status are listed by it where they are few.',
   'test.requests_tenant_client_id_idx': 'Pages of the portal find the calls of an agent by it.',
