@@ -19,7 +19,8 @@ export type AnsweredRequest = {
   url: string
   status: number
   milliseconds: number
-  requestId: string
+  /** Null for a prebuilt file, whose response has none, so that any cache may keep it. */
+  requestId: string | null
   /** The caller and operation. Never request content. */
   fields?: Fields
   /** The caller's trace, from its header; null if the header isn't read. */

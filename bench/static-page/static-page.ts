@@ -50,7 +50,7 @@ const forms: readonly Form[] = [
     name: 'the page unchanged, 304',
     file: 'page.html',
     status: '304',
-    target: null,
+    target: targetOf('P8 unchanged'),
     headers: { accept: browser, 'accept-encoding': 'identity' },
   },
 ]

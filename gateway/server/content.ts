@@ -64,7 +64,7 @@ export function createSiteGroup({
   })
 }
 
-export type Content = Pick<RouterOptions, 'fallback' | 'isPrebuilt'>
+export type Content = Pick<RouterOptions, 'fallback' | 'prebuilt'>
 
 export function siteContent(
   build: () => Pick<Build, 'site' | 'find'>,
@@ -73,6 +73,10 @@ export function siteContent(
   // Files are loaded with the default policy; an operator may configure another.
   const policy = policyText(group.settings.policy)
   const isUsual = new Map(siteHeaders).get('ratelimit-policy') === policy
+  const withPolicy = (file: Response) => {
+    if (!isUsual) file.headers.set('ratelimit-policy', policy)
+    return file
+  }
   const fallback = (request: HttpRequest): Promise<Response> | Response => {
     const { path, raw } = request
     const current = build()
@@ -82,11 +86,7 @@ export function siteContent(
       request.route = unknownEndpoint.path
       return group.answer(unknownEndpoint, request)
     }
-    const serve = (one: Request) => {
-      const file = files.serve(one)
-      if (!isUsual) file.headers.set('ratelimit-policy', policy)
-      return file
-    }
+    const serve = (one: Request) => withPolicy(files.serve(one))
     const file = serve(raw)
     request.route = file.status === 404 ? folderOf(path, files) : path
     if (file.status !== 404) return file
@@ -97,7 +97,13 @@ export function siteContent(
     const near = nearestPages(path, current)
     return near.length === 0 ? file : withNearest(serve(withoutCoding(raw)), near)
   }
-  return { fallback, isPrebuilt: path => build().site.has(path) }
+  return {
+    fallback,
+    prebuilt(raw, path) {
+      const file = build().site.file(raw, path)
+      return file && withPolicy(file)
+    },
+  }
 }
 
 /** No page is deeper; the rest of a longer path is ignored. */

@@ -1,6 +1,5 @@
 // Selects a response's format and encoding by Accept and Accept-Encoding (RFC 9110, section 12.5).
 
-import { LRUCache } from 'lru-cache'
 import { type Range, ranges, weightNamed, weightOfType } from '#http/accept.ts'
 
 export type PageForm = 'html' | 'markdown'
@@ -88,14 +87,15 @@ export function preferenceOf(accept: string | null, acceptEncoding: string | nul
 export function cachedPreferences(
   limit = 1024,
 ): (accept: string | null, acceptEncoding: string | null) => Preference {
-  const known = new LRUCache<string, Preference>({ max: limit })
+  const known = new Map<string | null, Map<string | null, Preference>>()
+  let count = 0
   return (accept, acceptEncoding) => {
-    const key = `${accept}\n${acceptEncoding}`
-    const before = known.get(key)
+    const before = known.get(accept)?.get(acceptEncoding)
     if (before !== undefined) return before
     const preference = preferenceOf(accept, acceptEncoding)
-    if (key.length > 512) return preference
-    known.set(key, preference)
+    if (`${accept}\n${acceptEncoding}`.length > 512) return preference
+    if (count++ % limit === 0) known.clear()
+    known.set(accept, (known.get(accept) ?? new Map()).set(acceptEncoding, preference))
     return preference
   }
 }

@@ -10,6 +10,8 @@ import { splitUrl } from '#http/split-url.ts'
 /** A built site in memory. It never changes: a new build is a new Site. */
 export type Site = {
   serve(request: Request): Response
+  /** The response for a path that exists. */
+  file(request: Request, path: string): Response | undefined
   /** Whether a request path exists, including redirects. */
   has(path: string): boolean
   /** The paths of the site's pages. */
@@ -48,18 +50,28 @@ export function loadSite(folder: string, finish: FinishFiles = files => [...file
     return target.kind === 'moved' ? target : { kind: 'moved', to: bare, status: 308 }
   }
 
-  const serve = (request: Request): Response => {
-    const { path, query } = splitUrl(request.url)
-    const { headers, method } = request
-    const preference = preferenceOf(headers.get('accept'), headers.get('accept-encoding'))
-    const isHead = method === 'HEAD'
+  const preferenceIn = (headers: Headers) =>
+    preferenceOf(headers.get('accept'), headers.get('accept-encoding'))
+
+  const file = (request: Request, path: string): Response | undefined => {
     const entry = find(path)
-    if (entry === undefined) return answer(missing[preference.missing], preference, isHead, headers)
+    if (entry === undefined) return undefined
+    const { headers, method } = request
+    const isHead = method === 'HEAD'
     if (method !== 'GET' && !isHead) return notAllowed()
-    if (entry.kind === 'moved') return moved(entry.to + query, entry.status)
+    if (entry.kind === 'moved') return moved(entry.to + splitUrl(request.url).query, entry.status)
+    const preference = preferenceIn(headers)
     const representation = chosen(entry, preference)
     const named = isHead ? undefined : part(representation, headers)
     return named ?? answer(representation, preference, isHead, headers)
+  }
+
+  const serve = (request: Request): Response => {
+    const found = file(request, splitUrl(request.url).path)
+    if (found !== undefined) return found
+    const preference = preferenceIn(request.headers)
+    const { method, headers } = request
+    return answer(missing[preference.missing], preference, method === 'HEAD', headers)
   }
 
   const bytes = new Map(files.map(file => [file.path, file.bytes]))
@@ -68,7 +80,7 @@ export function loadSite(folder: string, finish: FinishFiles = files => [...file
     return found && new TextDecoder().decode(found)
   }
   const pages = [...entries].flatMap(([path, { kind }]) => (kind === 'page' ? [path] : []))
-  return { serve, has: path => find(path) !== undefined, pages, text }
+  return { serve, file, has: path => find(path) !== undefined, pages, text }
 }
 
 /** `decodeURI` leaves `%2F` alone, so an encoded slash never acts as a slash. */

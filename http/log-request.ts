@@ -1,0 +1,28 @@
+import type { Log } from './log.ts'
+
+export type RequestLog = Pick<Log, 'request' | 'readsTraceparent' | 'readsAddress'>
+
+/** The request of an endpoint, or a prebuilt file's path. */
+type Answered = {
+  readonly route: string
+  readonly id: string | null
+  readonly address: string | null
+  readonly logFields?: Record<string, string>
+}
+
+const noFields = {}
+
+/** Logs a request once it has its response. */
+export function logRequest(
+  log: RequestLog,
+  { method, url, headers }: Request,
+  status: number,
+  started: number,
+  request: Answered,
+): void {
+  const milliseconds = performance.now() - started
+  const traceparent = log.readsTraceparent === true ? headers.get('traceparent') : null
+  const address = log.readsAddress === true ? request.address : null
+  const { route, id: requestId, logFields: fields = noFields } = request
+  log.request({ method, route, url, status, milliseconds, requestId, fields, traceparent, address })
+}
