@@ -47,7 +47,8 @@ export function elsewhere({ documentCount, index, related, asking }: Searched) {
     for (const word of words) {
       if (isPair(word) || asking.has(word)) continue
       const weight = weightOf(word)
-      if ([word, ...(related?.[word] ?? [])].some(term => matched.includes(term)))
+      const isMatched = (term: string) => matched.includes(term)
+      if (isMatched(word) || related?.[word]?.some(isMatched) === true)
         shared += weight ?? tellingMax
       else if (weight === undefined) unknown += tellingMax
       else others += weight

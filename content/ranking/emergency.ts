@@ -114,9 +114,12 @@ export const soundsLikeEmergency = (question: string): boolean => isUrgent(token
 export const isUrgent = (words: readonly string[]): boolean =>
   hasSign(words) && hasSign(words.join(' ').replace(calm, ' ').split(' '))
 
+const none: readonly string[] = []
+
 function hasSign(words: readonly string[]): boolean {
   const said = words.map(word => stemOf(meant(word)))
-  const begun = said.flatMap(word => [...(phrasesFrom.get(word) ?? [])])
+  const begun: string[] = []
+  for (const word of said) begun.push(...(phrasesFrom.get(word) ?? none))
   if (begun.length > 0) {
     const text = ` ${said.join(' ')} `
     said.push(...begun.filter(phrase => text.includes(` ${phrase} `)))

@@ -2,8 +2,16 @@ import { emergencyTerm, isUrgent } from './emergency.ts'
 import { gistOf } from './gist.ts'
 import { pairsOf, processTerm, tokenize } from './terms.ts'
 
-/** Sorted and unique: the order of a question's words changes neither its answer nor its key. */
-export function termsOf(query: string): string[] {
+let last: { query: string; terms: readonly string[] } | undefined
+
+/** Sorted and unique: the order of a question's words changes neither its answer nor its key. A
+ *  request reads its question's terms more than once. */
+export function termsOf(query: string): readonly string[] {
+  if (last?.query !== query) last = { query, terms: makeTerms(query) }
+  return last.terms
+}
+
+function makeTerms(query: string): string[] {
   const name = query.trim().replace(/^[`'"“]+|[`'"”?]+$/g, '')
   const isCode = /^(?:[a-z]+ (?=\/))?[\w./:{}-]{3,80}$/i.test(name)
   const { asks, aside } = gistOf(query)

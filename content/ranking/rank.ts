@@ -5,16 +5,16 @@ import { emergencyTerm } from './emergency.ts'
 import { isName, isTopic, topicTerm, wordOf } from './question.ts'
 import { type Read, readerOf } from './reading.ts'
 import type { Related } from './related.ts'
+import { scorer } from './score.ts'
 import { isPair, processTerm, type SearchDocument, searchOptions } from './terms.ts'
 
 /**
  * Ranks pages for a question. `/ask` uses this code and the build measures it, so the published
  * quality is what `/ask` delivers.
- * MiniSearch searches, and its score is corrected: it multiplies a sum of BM25 by the number of
- * matched terms, which prefers long pages. On Cranfield (1,400 texts, 225 questions) nDCG@10 is
- * 0.536 with the correction, 0.488 without it and 0.448 for MiniSearch with its own defaults.
- * One new question takes 0.08 ms at 240 pages, 0.19 ms at 1,000 articles and 2.2 ms at 10,000 (p50;
- * p99 0.6, 0.6 and 12 ms). The costliest question of 500 characters takes 30 ms.
+ * MiniSearch finds misspelled and unfinished words, and score.ts scores all others with its formula
+ * except for one part: it multiplies the sum by the number of matched terms, which prefers long
+ * pages. On Cranfield (1,400 texts, 225 questions) nDCG@10 is 0.536 without it, 0.488 with it and
+ * 0.448 for MiniSearch with its own defaults. The costliest question of 500 characters takes 30 ms.
  */
 
 type Page = Pick<RankedLink, 'url' | 'title' | 'description'>
@@ -105,8 +105,13 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
   const read = readerOf(known)
   const common = commonTerms(written)
   const isElsewhere = elsewhere({ ...written, asking })
+  const pages = new Map(
+    Object.entries(written.storedFields).map(([at, fields]) => [Number(at), fields as Page]),
+  )
+  const { score, has } = scorer(written, written.nextId)
+  const numbers = new Map([...pages].map(([at, { url }]) => [url, at]))
   const pageByName = new Map(
-    Object.entries(written.named ?? {}).map(([name, url]) => [name, pageAt(index, url)]),
+    Object.entries(written.named ?? {}).map(([name, url]) => [name, numbers.get(url)]),
   )
 
   /** Words that ask, and words on most pages, count only if no other word is known. */
@@ -123,23 +128,41 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
     const related = relatedTo(words).filter(term => !counts.has(term))
     const given = [...counts.keys(), ...related]
     const terms = [...decisive(given), ...(beginning ? [beginning] : [])]
-    return index
-      .search(terms.join(' '), {
-        tokenize: text => text.split(' '),
-        processTerm: term => term,
-        boostTerm: term =>
-          (isPair(term) ? pairWeight : 1) *
-          (related.includes(term) ? relatedWeight : (counts.get(term) ?? 1)),
-        prefix: term => term === beginning,
-        weights,
-        // Only a word that no page has can be misspelled; for every other, similar words are noise.
-        fuzzy: term => (term.length >= 5 && term !== beginning && !known.has(term) ? 0.2 : false),
-        maxFuzzy: editsMax,
-      })
-      .map(({ id, title, description, score, queryTerms: asked, terms: found }): RankedLink => {
-        const corrected = round(score / asked.length)
-        return { url: id, title, description, score: corrected, asked, found }
-      })
+    const boostTerm = (term: string) =>
+      (isPair(term) ? pairWeight : 1) *
+      (related.includes(term) ? relatedWeight : (counts.get(term) ?? 1))
+    const exact = terms.filter(term => known.has(term) && term !== beginning)
+    const scores = score(exact, boostTerm)
+    // Only a word that no page has can be misspelled; for every other, similar words are noise.
+    const others = terms.filter(term => !known.has(term) || term === beginning)
+    const alike = others.length === 0 ? [] : likeThese(index, others, boostTerm, beginning)
+    for (const { id, score: added, queryTerms } of alike) {
+      const page = numbers.get(id) ?? 0
+      scores[page] = (scores[page] ?? 0) + added / queryTerms.length
+    }
+    return {
+      scores,
+      linkOf({ at, page, score }: Found): RankedLink {
+        const had = exact.filter(term => has(term, at))
+        const { queryTerms = [], terms = [] } = alike.find(({ id }) => id === page.url) ?? {}
+        return { ...page, score, asked: [...had, ...queryTerms], found: [...had, ...terms] }
+      },
+    }
+  }
+
+  /** The best pages, after those with the question's name. */
+  const best = (
+    { scores, linkOf }: ReturnType<typeof search>,
+    named: readonly number[],
+    limit: number,
+  ): RankedLink[] => {
+    const found: Found[] = []
+    for (const [at, page] of pages) {
+      const score = round(scores[at] ?? 0)
+      if (score > 0) found.push({ at, page, score })
+    }
+    for (const at of named.toReversed()) putFirst(found, at, pages.get(at))
+    return found.sort(byScore).slice(0, limit).map(linkOf)
   }
 
   return (terms, limit, typing) => {
@@ -167,17 +190,29 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
 }
 
 /** The pages with a name that begins like this, the shortest name first. */
-function begunBy(pageByName: ReadonlyMap<string, Page | undefined>, beginning: string): Page[] {
+function begunBy(pageByName: ReadonlyMap<string, number | undefined>, beginning: string) {
   if (beginning.length <= nameMin) return []
   const begun = [...pageByName].filter(([name]) => name.startsWith(beginning))
   begun.sort(([one], [other]) => one.length - other.length || (one < other ? -1 : 1))
   return begun.flatMap(([, page]) => page ?? [])
 }
 
-function best(links: RankedLink[], named: readonly Page[], limit: number): RankedLink[] {
-  for (const page of named.toReversed()) putFirst(links, page)
-  return links.sort(byScore).slice(0, limit)
-}
+/** Pages with words that begin or are spelled like these. */
+const likeThese = (
+  index: MiniSearch<SearchDocument>,
+  terms: readonly string[],
+  boostTerm: (term: string) => number,
+  beginning?: string,
+) =>
+  index.search(terms.join(' '), {
+    tokenize: text => text.split(' '),
+    processTerm: term => term,
+    boostTerm,
+    prefix: term => term === beginning,
+    weights,
+    fuzzy: term => (term.length >= 5 && term !== beginning ? 0.2 : false),
+    maxFuzzy: editsMax,
+  })
 
 /** With this many letters, a word suggests its ending. */
 const beginningMin = 3
@@ -215,19 +250,18 @@ const editsMax = 3
 
 const round = (score: number) => Math.round(score * 1e9) / 1e9
 
-const byScore = (one: RankedLink, other: RankedLink) =>
-  other.score - one.score || (one.url < other.url ? -1 : 1)
+type Found = { readonly at: number; readonly page: Page; readonly score: number }
 
-const pageAt = (index: MiniSearch<SearchDocument>, url: string): Page | undefined =>
-  index.getStoredFields(url) as Page | undefined
+const byScore = (one: Found, other: Found) =>
+  other.score - one.score || (one.page.url < other.page.url ? -1 : 1)
 
-/** Adds the best score among all links to one link's score, which need not be among them. */
-function putFirst(links: RankedLink[], { url, title, description }: Page): void {
-  const best = links.reduce((highest, { score }) => Math.max(highest, score), 1)
-  const at = links.findIndex(link => link.url === url)
-  const { score = 1, asked = [], found = [] } = links[at] ?? {}
-  if (at >= 0) links.splice(at, 1)
-  links.push({ url, title, description, score: round(best + score), asked, found })
+/** Adds the best score among all pages to one page's score, which need not be among them. */
+function putFirst(found: Found[], at: number, page: Page | undefined): void {
+  const best = found.reduce((highest, { score }) => Math.max(highest, score), 1)
+  const before = found.findIndex(each => each.at === at)
+  const { score = 1 } = found[before] ?? {}
+  if (before >= 0) found.splice(before, 1)
+  if (page) found.push({ at, page, score: round(best + score) })
 }
 
 /** On a large site: terms on most pages, which distinguish pages least and cost the most. */

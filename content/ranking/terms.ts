@@ -68,6 +68,8 @@ export function pairsOf(words: readonly string[]): string[] {
   return terms.slice(1).map((term, at) => pairTerm(terms[at] ?? '', term))
 }
 
+export const bm25 = { k: 12, b: 0, d: 0 }
+
 /**
  * One field, whose counts the build weights and normalizes (site/src/machine/search.ts), so `b` is
  * 0 and `k` is in quarters of a word. There are no prefixes and no fuzzy matching, which cost
@@ -83,6 +85,6 @@ export const searchOptions: Options<SearchDocument> = {
     combineWith: 'OR',
     prefix: false,
     fuzzy: false,
-    bm25: { k: 12, b: 0, d: 0 },
+    bm25,
   },
 }

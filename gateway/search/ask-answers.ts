@@ -2,7 +2,6 @@
 // page is serialized once, and responses are joined from those texts.
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
-import { LRUCache } from 'lru-cache'
 import { wordMatcher } from '#content/ranking/question.ts'
 import { boundedScore } from '#content/ranking/rank.ts'
 import type { Ask, BookingLink } from './ask.ts'
@@ -31,9 +30,6 @@ function metaOf({ query, isDecontextualized, notes }: Question, more: object = {
   })
 }
 
-/** Bounds the memory: a response takes about 5 kB for 10 links, and 25 kB for 50. */
-const cachedMax = 512
-
 export function askTexts(ask: Ask, read: ReadFile): AskTexts {
   const itemOf = itemWriter(sectionFinder(read))
   const answerOf = (asked: Question) => {
@@ -46,11 +42,11 @@ export function askTexts(ask: Ask, read: ReadFile): AskTexts {
     return { question, items: summarizes ? [summaryOf(query, links), ...pages] : pages }
   }
   return {
-    json: cached(asked => {
+    json(asked) {
       const { question, items } = answerOf(asked)
       return `{"_meta":${metaOf(question)},"query_id":"${queryId(question.query)}","results":[${items.join(',')}]}`
-    }),
-    events: cached(asked => {
+    },
+    events(asked) {
       const { question, items } = answerOf(asked)
       const id = `"query_id":"${queryId(question.query)}"`
       return [
@@ -61,25 +57,11 @@ export function askTexts(ask: Ask, read: ReadFile): AskTexts {
         ),
         event('complete', `{"_meta":${metaOf(question)},${id}}`),
       ].join('')
-    }),
+    },
   }
 }
 
 const event = (name: string, data: string) => `event: ${name}\ndata: ${data}\n\n`
-
-function cached(write: (question: Question) => string): (question: Question) => string {
-  const cache = new LRUCache<string, string>({ max: cachedMax })
-  return question => {
-    const { query, limit, isDecontextualized, summarizes, notes } = question
-    const key = [limit, isDecontextualized, summarizes, notes.join(' '), query].join(' ')
-    let text = cache.get(key)
-    if (text === undefined) {
-      text = write(question)
-      cache.set(key, text)
-    }
-    return text
-  }
-}
 
 const elsewhere = `No page on this site covers that. See its topics at ${company.site}/llms.txt, or talk to a person: ${company.site}/booking.`
 
@@ -117,7 +99,9 @@ function itemWriter(findSection: ReturnType<typeof sectionFinder>) {
       parts = partsOf(link)
       written.set(link.url, parts)
     }
-    const matched = `"matched_terms":${JSON.stringify(words)},"section":${sectionOf(link)}`
+    // Words are letters and digits, so they need no escapes.
+    const terms = words.map(word => `"${word}"`).join(',')
+    const matched = `"matched_terms":[${terms}],"section":${sectionOf(link)}`
     return `${parts[0]}${boundedScore(link.score, scoreMax)},${matched}${parts[1]}`
   }
 }

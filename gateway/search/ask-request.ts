@@ -1,6 +1,7 @@
 // Reads a request to `/ask`: the flat fields of NLWeb's first form, from the query string or the
 // body, and the nested fields of versions since 0.54.
-import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
+import { emergencyNotice, emergencyTerm } from '#content/ranking/emergency.ts'
+import { termsOf } from '#content/ranking/question.ts'
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
@@ -73,7 +74,7 @@ export function readAsked(
     isDecontextualized: given !== undefined,
     summarizes: modes.includes('summarize'),
     notes: [
-      ...(soundsLikeEmergency(query) ? [emergencyNotice] : []),
+      ...(termsOf(query).includes(emergencyTerm) ? [emergencyNotice] : []),
       ...notesOnModes(modes),
       ...notesOnSite(sent.site),
       ...notesOnPrev(sent.prev),
