@@ -83,7 +83,7 @@ export function createRouter(options: RouterOptions): Router {
     options.groups.flatMap(({ paths }) => paths.map(at => [at.path, at.errorFormat] as const)),
   )
 
-  /** A file of the site, whose bytes are in memory. An endpoint at the same path takes precedence. */
+  /** A file of the site, from memory. An endpoint at the same path takes precedence. */
   const fileAt = (raw: Request, path: string): Response | undefined => {
     try {
       const file = paths.has(path) ? undefined : options.prebuilt?.(raw, path)

@@ -1,5 +1,5 @@
 // Benchmarks the agent endpoints through the complete gateway: requests that store nothing,
-// compared with an echo, and a booking, compared with its bare SQL statements.
+// compared with the same response from Bun.serve, and a booking, compared with its SQL statements.
 import { consentVersion } from '#content/consent.ts'
 import { acpItem, acpSessions } from '#contract/site/acp.ts'
 import { a2aPath } from '#contract/site/a2a.ts'
@@ -7,7 +7,6 @@ import { randomBytes } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'
 import { sessionIds } from '#gateway/acp/session-ids.ts'
 import { openLinks } from '#booking/links.ts'
-import { startEcho } from '../ask/ask.ts'
 import { bareName, startBare } from '../harness/bare.ts'
 import { bookingOn } from '../harness/booking-service.ts'
 import { sessionSecret } from '../harness/gateway.ts'
@@ -56,8 +55,6 @@ async function statelessCalls(options: Options): Promise<Result> {
     onClose(() => site.remove())
     const siteGateway = await startSiteGateway({ site: site.folder })
     onClose(() => siteGateway.stop())
-    const echo = await startEcho()
-    onClose(() => echo.stop())
     const ok = openSides(options, connections)
     const created = openSides(options, connections)
     const create = post(acpSessions, { line_items: [{ id: acpItem.id }] })
@@ -70,32 +67,26 @@ async function statelessCalls(options: Options): Promise<Result> {
       sent: ok.side(siteGateway, [post(a2aPath, message({ kind: 'data', data: dryRunBooking }))]),
       created: created.side(siteGateway, [create]),
       completed: ok.side(siteGateway, [completion(dryRunBooking.email)]),
-      echo: ok.side(echo, [create]),
       bare: created.side(bare, [create]),
     })
-    const rates = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.perSecond)
+    const costs = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.gatewayCost)
     const row = (job: string, name: keyof typeof runs) =>
       rowOf({
-        unit: '/s',
-        job,
-        ours: rates(name),
-        peer: { name: 'an echo in Bun.serve', rounds: rates('echo') },
+        unit: 'µs',
+        job: `${job}: processor time`,
+        ours: costs(name),
+        peer: { name: bareName, rounds: costs('bare') },
         target: targetOf('P11 calls'),
       })
-    const peer = { name: bareName, rounds: rates('bare') }
     return {
       rows: [
         row('A2A message/send, a text', 'text'),
         row('  a data part, as a dry run', 'sent'),
         row('ACP create', 'created'),
         row('  complete, as a dry run', 'completed'),
-        rowOf({ unit: '/s', job: 'ACP create', ours: rates('created'), peer, target: null }),
       ],
       notes: Object.entries(runs).map(([name, all]) => costLine(name, all)),
-      proofs: [
-        allAnswered('agents and echo', '200', ok.loads),
-        allAnswered('agents and echo', '201', created.loads),
-      ],
+      proofs: [allAnswered('agents', '200', ok.loads), allAnswered('agents', '201', created.loads)],
     }
   })
 }

@@ -11,6 +11,7 @@ const isElsewhere = elsewhere({
     ...['retri', 'secret', 'order'].map(term => [term, { 0: { 3: 1 } }] as const),
   ],
   related: { callback: ['webhook'] },
+  floor: 3,
   asking: new Set(['work']),
 })
 
@@ -21,6 +22,12 @@ test('elsewhere: a question is off topic if its best page matches little of it',
 
 test('elsewhere: words that only other pages have don’t make it one', () => {
   expect(isElsewhere(['webhook', 'retri', 'secret', 'order'], ['webhook'])).toBe(false)
+})
+
+test('elsewhere: a page that only mentions the words in passing doesn’t answer', () => {
+  const [words, both] = [['webhook', 'retri'], 2 * Math.log(1 + 99.5 / 1.5)]
+  expect(isElsewhere(words, words, 2.9 * both)).toBe(true)
+  expect(isElsewhere(words, words, 3.1 * both)).toBe(false)
 })
 
 test('elsewhere: words that ask count nothing, and words that mean the same count as one', () => {

@@ -18,18 +18,17 @@ type Searched = {
   readonly documentCount: number
   readonly index: readonly (readonly [string, { readonly [field: string]: object }])[]
   readonly related?: Related
+  readonly floor?: number
   /** Terms that ask rather than name a subject. */
   readonly asking: ReadonlySet<string | null>
 }
 
 /**
- * Takes the terms that the best page matched, and says whether they cover too little of the
- * question for the page to answer it. Words that no page has decide, so a large collection refuses
- * no more than a small one. Calibrated on `judged/`: it refuses no question of the development half
- * and about half of the off-topic ones. The others use our pages' words, and refusing more of them
- * would refuse a question that names one thing of ours beside one that isn't.
+ * Takes the terms that the best page matched and its score, and says whether they cover too little
+ * of the question for the page to answer it. Calibrated on the development half of `judged/`, of
+ * which it refuses no question (bench/README.md has the rest).
  */
-export function elsewhere({ documentCount, index, related, asking }: Searched) {
+export function elsewhere({ documentCount, index, related, asking, floor = 0 }: Searched) {
   const pages = new Map(index.map(([term, { 0: counts = {} }]) => [term, counts]))
   const weights = new Map<string, number>()
   /** Undefined for a word that no page has. */
@@ -39,20 +38,24 @@ export function elsewhere({ documentCount, index, related, asking }: Searched) {
     if (found === undefined || known !== undefined) return known
     const count = Object.keys(found).length
     const weight = Math.log(1 + (documentCount - count + 0.5) / (count + 0.5))
-    weights.set(word, Math.min(tellingMax, weight))
-    return weights.get(word)
+    weights.set(word, weight)
+    return weight
   }
-  return (words: readonly string[], matched: readonly string[]): boolean => {
-    let [shared, others, unknown] = [0, 0, 0]
+  const unknownWeight = Math.log(2 * (documentCount + 1))
+  return (words: readonly string[], matched: readonly string[], score = Infinity): boolean => {
+    let [shared, others, unknown, total] = [0, 0, 0, 0]
     for (const word of words) {
       if (isPair(word) || asking.has(word)) continue
-      const weight = weightOf(word)
+      const rarity = weightOf(word)
+      total += rarity ?? unknownWeight
+      const weight = rarity && Math.min(tellingMax, rarity)
       const isMatched = (term: string) => matched.includes(term)
       if (isMatched(word) || related?.[word]?.some(isMatched) === true)
         shared += weight ?? tellingMax
       else if (weight === undefined) unknown += tellingMax
       else others += weight
     }
+    if (score < floor * total) return true
     return (
       shared < subjectMin &&
       shared < sharedMin * (shared + others + unknown) &&

@@ -42,6 +42,8 @@ export type Ranking = (terms: readonly string[], limit: number, typing?: string)
 export type SearchIndex = AsPlainObject & {
   readonly named?: Readonly<Record<string, string>>
   readonly related?: Related
+  /** A best page below this score, for each of the question's words, has them in passing. */
+  readonly floor?: number
 }
 
 export const loadRanking = (searchJson: string): Ranking => rankingOf(parseIndex(searchJson))
@@ -105,6 +107,40 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
   const read = readerOf(known)
   const common = commonTerms(written)
   const isElsewhere = elsewhere({ ...written, asking })
+  const { search, best, pageByName } = searcher(index, written, known, common)
+
+  return (terms, limit, typing) => {
+    const names = terms.filter(isName)
+    if (typing === undefined) {
+      const whole = read(terms)
+      const named = names.flatMap(name => pageByName.get(name) ?? [])
+      const links = best(search(whole), named, limit)
+      const [first] = links
+      const isOff = named.length === 0 && isElsewhere(whole.asked, first?.asked ?? [], first?.score)
+      return isOff ? [] : links
+    }
+    const isFinished = asking.has(processTerm(typing)) || common.has(stemOf(typing))
+    const beginning = isFinished ? undefined : beginningOf(typing, known)
+    const isWhole = (term: string) => beginning === undefined || wordOf(term) !== stemOf(typing)
+    const whole = read(terms.filter(isWhole))
+    const typed = beginning === undefined ? whole.asked : [...whole.asked, beginning]
+    const topics = beginning === undefined ? [] : [topicTerm(typed)]
+    const codes = names.filter(name => !isTopic(name))
+    // With a code character in it, it may become an operation's name, but not a topic's.
+    const isCode = codes.some(name => /[._:/]/.test(name))
+    const begunNames = isCode ? [...codes, ...topics] : [...topics, ...codes]
+    const begun = [...new Set(begunNames.flatMap(name => begunBy(pageByName, name)))]
+    const links = best(search(whole, beginning), begun.slice(0, completionsMax), limit)
+    return begun.length === 0 && isElsewhere(typed, links[0]?.asked ?? []) ? [] : links
+  }
+}
+
+function searcher(
+  index: MiniSearch<SearchDocument>,
+  written: SearchIndex,
+  known: ReadonlyMap<string, number>,
+  common: ReadonlySet<string>,
+) {
   const pages = new Map(
     Object.entries(written.storedFields).map(([at, fields]) => [Number(at), fields as Page]),
   )
@@ -120,12 +156,9 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
     return rarer.some(term => known.has(term)) ? rarer : terms
   }
 
-  const relatedTo = (terms: readonly string[]) =>
-    [...new Set(terms.flatMap(term => written.related?.[term] ?? []))].filter(
-      term => known.has(term) && !terms.includes(term),
-    )
   const search = ({ asked: words, counts }: Read, beginning?: string) => {
-    const related = relatedTo(words).filter(term => !counts.has(term))
+    const meant = new Set(words.flatMap(word => written.related?.[word] ?? []))
+    const related = [...meant].filter(term => known.has(term) && !counts.has(term))
     const given = [...counts.keys(), ...related]
     const terms = [...decisive(given), ...(beginning ? [beginning] : [])]
     const boostTerm = (term: string) =>
@@ -164,29 +197,7 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
     for (const at of named.toReversed()) putFirst(found, at, pages.get(at))
     return found.sort(byScore).slice(0, limit).map(linkOf)
   }
-
-  return (terms, limit, typing) => {
-    const names = terms.filter(isName)
-    if (typing === undefined) {
-      const whole = read(terms)
-      const named = names.flatMap(name => pageByName.get(name) ?? [])
-      const links = best(search(whole), named, limit)
-      return named.length === 0 && isElsewhere(whole.asked, links[0]?.asked ?? []) ? [] : links
-    }
-    const isFinished = asking.has(processTerm(typing)) || common.has(stemOf(typing))
-    const beginning = isFinished ? undefined : beginningOf(typing, known)
-    const isWhole = (term: string) => beginning === undefined || wordOf(term) !== stemOf(typing)
-    const whole = read(terms.filter(isWhole))
-    const typed = beginning === undefined ? whole.asked : [...whole.asked, beginning]
-    const topics = beginning === undefined ? [] : [topicTerm(typed)]
-    const codes = names.filter(name => !isTopic(name))
-    // With a code character in it, it may become an operation's name, but not a topic's.
-    const isCode = codes.some(name => /[._:/]/.test(name))
-    const begunNames = isCode ? [...codes, ...topics] : [...topics, ...codes]
-    const begun = [...new Set(begunNames.flatMap(name => begunBy(pageByName, name)))]
-    const links = best(search(whole, beginning), begun.slice(0, completionsMax), limit)
-    return begun.length === 0 && isElsewhere(typed, links[0]?.asked ?? []) ? [] : links
-  }
+  return { search, best, pageByName }
 }
 
 /** The pages with a name that begins like this, the shortest name first. */

@@ -35,6 +35,10 @@ const names = Object.keys(fields) as Field[]
 /** Counts are whole quarters, which are shorter; the search's `k` is in the same unit. */
 const scale = 4
 
+/** The least score of an answer for each word's rarity, if pages have readers' wordings. It refuses
+ *  none of that half's questions. */
+const floor = 3
+
 function wordsOf({ url, title, description, questions, asked = '', text }: SearchPage) {
   const prose = text.replace(/^(`{3,})[\s\S]*?^\1\s*$/gm, ' ').replace(/\]\([^)]*\)/g, '] ')
   return {
@@ -69,7 +73,8 @@ export function searchIndexes(
   const blind = indexOf(pages, terms)
   count('asked')
   for (const [at, page] of pages.entries()) countPairs(terms, at, page)
-  return { blind, index: { ...indexOf(pages, terms), related } }
+  const asks = words.some(({ asked }) => asked.length > 0)
+  return { blind, index: { ...indexOf(pages, terms), related, ...(asks && { floor }) } }
 }
 
 /** How much each term counts on each page. */
