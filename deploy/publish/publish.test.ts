@@ -227,7 +227,7 @@ test(
     const text = await Bun.file(path.join(clone, file)).text()
     await git('mv', file, better)
     writeFileSync(path.join(clone, better), text.replace(slug, betterSlug))
-    const renamed = `${better}:3:7  F-renamed  the former address /blog/${slug}`
+    const renamed = `${better}:3:7  F-renamed  the old URL /blog/${slug}`
     expect((await command('checks/check')).out).toContain(renamed)
     const { code, output } = await push('A better name')
     expect([code === 0, output.includes(renamed)]).toEqual([false, true])
