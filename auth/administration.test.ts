@@ -139,7 +139,7 @@ describe('create a key', () => {
   })
 })
 
-test('revoke a key: once, and only one of the integration that asks', async () => {
+test('revoke a key: once, and only the integration’s own key', async () => {
   const { made } = await keyOf('test')
   if (made.refusal !== null) throw new Error(made.refusal)
   const revoke = (of: string | null) =>

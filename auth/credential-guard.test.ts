@@ -153,7 +153,7 @@ describe('a connection that fails', () => {
   })
   const [lost, full] = [new Error('lost'), { errno: '53100' }]
 
-  test('is known as set to no tenant', async () => {
+  test('is known to be set to no tenant', async () => {
     const cached = await found()
     const connection = failing(lost)
     const query = verify(guardConnection(connection, cached))
@@ -175,7 +175,7 @@ describe('a connection that fails', () => {
   })
 })
 
-describe('what is kept up to date by the way', () => {
+describe('what is kept up to date along the way', () => {
   /** A connection where one kind of statement fails. */
   const refusing = (connection: Connection, kind: RegExp, failure: unknown): Connection => ({
     get tenant() {

@@ -34,7 +34,7 @@ describe('agents and devices of members', () => {
     return made
   }
 
-  test('are those that have or had a token and are still valid; newest first', async () => {
+  test('are listed if they have or had a token and are still valid; newest first', async () => {
     const [agent, device] = [await issue('agent'), await issue('device')]
     await born(agent.family, '2026-11-01')
     await born(device.family, '2026-11-02')
@@ -69,7 +69,7 @@ describe('agents and devices of members', () => {
     expect(clientsOf(await access(device.person))).toEqual([device.client])
   })
 
-  test('show the last use, of a token or of a call of one that is forgotten', async () => {
+  test('show the last use of a token, or the last call of a deleted one', async () => {
     const { id, family, client, person } = await issue('agent')
     await issue('device')
     const lastUse = async () =>

@@ -177,7 +177,7 @@ describe('clients', () => {
   })
 })
 
-test('settings: of the integration that is asked for', async () => {
+test('settings: an integration’s own', async () => {
   const find = (id: string) => auth.use(one => findIntegrationSettings(one, id))
   expect([(await find(other))?.name, (await find(integration))?.name]).toEqual(['Other', 'Ada'])
   expect(await find('int_none')).toBeNull()

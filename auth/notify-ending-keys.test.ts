@@ -74,7 +74,7 @@ test('a live key has one notice 30, 7 and 1 days before its end', async () => {
   expect(facts[0]?.ends_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
-test('each notice is in the audit, as an act of the worker', async () => {
+test('each notice is in the audit log as the worker’s', async () => {
   const key = await keyThat(6)
   expect(await notify()).toBe(1)
   expect(

@@ -98,7 +98,7 @@ test.each(left)('not counted: %s', async (_what, row) => {
   expect(await count(newest)).toEqual({ older: 0, lost: 0 })
 })
 
-test('a credential under no named pepper is under an older one', async () => {
+test('a credential without a named pepper is under an older one', async () => {
   await run(add.key(null, [none, none]))
   await run(add.artifact(null, [soon, none, none]))
   expect(await count(newest, older)).toEqual({ older: 2, lost: 0 })

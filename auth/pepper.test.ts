@@ -122,7 +122,7 @@ test('one of two gateways that rehash a credential at once succeeds', async () =
   expect(await stored()).toEqual([[pepperName(after), hashToken(after, key).toHex()]])
 })
 
-test('a gateway role changes no hash that it does not know', async () => {
+test('the gateway role can’t change a hash it doesn’t know', async () => {
   const key = await openGateway(before).issue()
   const [row] = await run(sql`select id from auth.credentials`)
   const [known, invented] = [hashToken(before, key).toHex(), hashToken(after, 'another').toHex()]

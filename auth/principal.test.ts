@@ -223,7 +223,7 @@ describe('scopes of any credential and any grant', () => {
     const next = subsets(seed + 1)
     return Array.from({ length: 12 }, () => ({ role, own: next(), granted: next() }))
   })
-  test('are those that credential, grant and role all allow', async () => {
+  test('are the scopes that credential, grant and role all allow', async () => {
     const sizes = new Set<number>()
     for (const { role, own, granted } of cases) {
       const token =

@@ -20,7 +20,7 @@ const daysOf = async (query?: AvailabilityQuery) => [
   ...new Set((await startsOf(query)).map(start => start.slice(0, 10))),
 ]
 
-test('availability: without a number of days it lists seven, from today', async () => {
+test('availability: without a number of days, lists seven days from today', async () => {
   // The company is closed on the tenth, and a weekend follows the twelfth.
   expect(await daysOf()).toEqual(['2027-03-08', '2027-03-09', '2027-03-11', '2027-03-12'])
 })
@@ -29,7 +29,7 @@ test.each([1, 0, -3, 0.5])('availability: %p days are one day', async days => {
   expect(await daysOf({ from: '2027-03-11', days })).toEqual(['2027-03-11'])
 })
 
-test('availability: more than 31 days are 31 days', async () => {
+test('availability: more than 31 days count as 31', async () => {
   expect(availabilityDaysMax).toBe(31)
   const starts = await startsOf({ days: 1000 })
   expect([starts[0], starts.at(-1)]).toEqual([
@@ -42,7 +42,7 @@ test('availability: a list that would continue beyond the last bookable time end
   expect((await startsOf({ from: '2027-04-05', days: 7 })).at(-1)).toBe('2027-04-08T13:00:00.000Z')
 })
 
-test('availability: a booked time is not listed where the list would begin with it', async () => {
+test('availability: a booked time is not listed, even first', async () => {
   const first = '2027-03-09T14:00:00.000Z'
   // Its notice period ends now.
   one.clock.now = Date.parse(first) - 4 * 3_600_000

@@ -33,7 +33,7 @@ async function ask(buyer = newBuyer(), moment = monday) {
 const closedAt = async (id: string) =>
   (await owner`select closed_at from site.callbacks where id = ${id}`)[0].closed_at?.getTime()
 
-test('callback: is open for 24 hours; the next one closes it, and no other', async () => {
+test('callback: is open for 24 hours; only the next one closes it', async () => {
   const buyer = newBuyer()
   const [first, other] = [await ask(buyer), await ask()]
   expect(await ask(buyer, monday + day - 1)).toMatchObject({ id: first.id, replayed: true })
@@ -51,7 +51,7 @@ test('callback: is open for 24 hours; the next one closes it, and no other', asy
   ])
 })
 
-test('callback: the emails about it come before the one about its report', async () => {
+test('callback: its own emails are sent before the email about its abuse report', async () => {
   const { id } = await ask()
   const queued = (waits: boolean) => [
     { audience: 'buyer', kind: 'callback', sequence: 0, waits },

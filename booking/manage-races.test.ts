@@ -60,7 +60,7 @@ describe('booking: a change is stored before the response', () => {
 })
 
 describe('booking: a call that changes at the same time', () => {
-  test('is moved twice by two moves, to the time of the later one', async () => {
+  test('is moved by both of two simultaneous moves, and keeps the later time', async () => {
     const { id } = await newCall()
     const starts = [(await free(3)).start, (await free(4)).start]
     const moves = starts.map(start => () => one.bookingService.move(id, start))
@@ -99,7 +99,7 @@ describe('booking: a call that changes at the same time', () => {
     expect(await emailsAbout(id, 'abuse_reported')).toHaveLength(2)
   })
 
-  test('is reported to sales by no email when it is erased at the same moment', async () => {
+  test('causes no email to sales when it is erased at the same moment', async () => {
     const { id } = await newCall()
     const erase = (connection: SQL) => connection`
       update site.bookings set status = 'held', person = null, email = null, first_name = null,

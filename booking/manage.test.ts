@@ -42,7 +42,7 @@ async function newCallback(buyer = newBuyer()): Promise<string> {
 }
 
 describe('booking: a call by its link', () => {
-  test('has its time, its person and where it came from', async () => {
+  test('has its time, its person and its source', async () => {
     const slot = await free(3)
     const { booking } = taken(await book(slot.start, newBuyer(), 'mcp'))
     expect(await service().find(booking.id)).toEqual({
@@ -67,14 +67,14 @@ describe('booking: a call by its link', () => {
     expect(testLinks.read(`${key}${end}x`)).toBeNull()
   })
 
-  test('is confirmed until it ends, and over from then on', async () => {
+  test('is confirmed until it ends, and then over', async () => {
     const { id, slot } = await newCall()
     const end = Date.parse(slot?.end ?? '')
     expect(await at(end - 1, () => statusOf(id))).toBe('confirmed')
     expect(await at(end, () => statusOf(id))).toBe('over')
   })
 
-  test('without a time is requested for thirty days, and over from then on', async () => {
+  test('without a time, is requested for thirty days, and then over', async () => {
     const { id } = taken(await book(undefined)).booking
     const end = monday + 30 * 86_400_000
     expect(await at(end - 1, () => statusOf(id))).toBe('requested')
@@ -89,7 +89,7 @@ describe('booking: a call by its link', () => {
 })
 
 describe('booking: a callback by its link', () => {
-  test('has where it came from, and shows when it is erased', async () => {
+  test('has its source, and shows when it is erased', async () => {
     const [id, other] = [await newCallback(), await newCallback()]
     const callback = { kind: 'callback', protocol: 'a2a', agent: 'Agent/3' } as const
     const askedAt = '2027-03-08T13:30:00.000Z'
@@ -107,7 +107,7 @@ describe('booking: a callback by its link', () => {
 })
 
 describe('booking: moving a call', () => {
-  test('to a closed day, to the past, too far or to no time is not offered', async () => {
+  test('a move to a closed day, the past, too far ahead or no time is not offered', async () => {
     const { id } = await newCall()
     const before = await rowOf(id)
     for (const start of [
@@ -121,7 +121,7 @@ describe('booking: moving a call', () => {
     expect(await rowOf(id)).toEqual(before)
   })
 
-  test('to a taken time is refused with the three nearest free ones, and changes nothing', async () => {
+  test('a move to a taken time is refused with the three nearest free ones, and changes nothing', async () => {
     const slots = await service().availability({ from: '2027-03-23', days: 1 })
     const wanted = slots[4]?.start ?? ''
     taken(await book(wanted))

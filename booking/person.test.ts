@@ -148,7 +148,7 @@ test('booking: a last name is checked like a first name', () => {
   expect(faults({ lastName: 'www.evil' })).toEqual(['last_name invalid'])
 })
 
-test('booking: of two faults of one field the first is reported', () => {
+test('booking: if a field has two faults, the first is reported', () => {
   expect(faults({ firstName: '1'.repeat(81) })).toEqual(['first_name too_long'])
 })
 

@@ -206,7 +206,7 @@ describe('booking quota', () => {
     expect(ids.size).toBe(1)
   })
 
-  test('a callback that is refused leaves the one before open', async () => {
+  test('a refused callback leaves the previous one open', async () => {
     const [address, buyer] = [newAddress(), newBuyer()]
     const answer = await callBack(newAddress(), buyer)
     try {

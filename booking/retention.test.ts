@@ -46,7 +46,7 @@ test('retention: personal data is erased 365 days after the call or the request,
   expect(row).toEqual({ status: 'held', email: null })
 })
 
-test('retention: what keeps it from forgetting a network is not passed over', async () => {
+test('retention: a failure to forget a network is reported', async () => {
   await owner`revoke delete on site.people_quotas from app_site`
   try {
     const { log } = recordingLog()

@@ -19,7 +19,7 @@ test('consent: every placeholder of a sentence is replaced', () => {
   }
 })
 
-test('consent: a link ends its sentence, or programs take what follows for a part of it', () => {
+test('consent: a link ends its sentence, so that programs take nothing after it as part of it', () => {
   for (const text of Object.values(sentences)) expect(text).not.toMatch(/_url\}\S/)
 })
 
@@ -28,7 +28,7 @@ test('consent: the refusal contains the question to ask', () => {
   expect(say('ask')).toContain(`${company.booking.minutes}-minute call with ${company.name}`)
 })
 
-test('consent: placeholders inside of a value are not replaced', () => {
+test('consent: placeholders inside a value are not replaced', () => {
   const first_name = '{email} $& {brand}'
   expect(say('pick_a_time', { ...values, first_name })).toStartWith(
     'Request kept for {email} $& {brand}. The invitation will go to ada@example.com.',

@@ -29,7 +29,7 @@ describe('a page about law', () => {
   const page = law('law', '2026-01-01')
   const text = 'Last checked Jan 1, 2026. Rules may have changed since.'
 
-  test('says from 180 days after its check when that was, and asks not to be listed after a year', () => {
+  test('shows its last check after 180 days, and asks not to be listed after a year', () => {
     expect(noticeOn(page, '2026-06-30')).toBeNull()
     expect(noticeOn(page, '2026-07-01')).toEqual({ text, isPastLimit: false })
     expect(noticeOn(page, '2027-01-01')).toEqual({ text, isPastLimit: false })
@@ -84,7 +84,7 @@ test('a page with sources and no check is due 180 days after the first of them w
   expect(noticeOn(page, '2029-01-01')).toBeNull()
 })
 
-describe('a page that rests on rules with an end', () => {
+describe('a page based on rules that end', () => {
   const rule = (until: string) =>
     `{ title: A rule until ${until}, url: 'https://rules.example.com/${until}', accessed: '2026-06-01', until: '${until}', end: Then the term of the rule ends. }`
   const rules = parseYaml(
@@ -94,7 +94,7 @@ describe('a page that rests on rules with an end', () => {
   const page = law('ruled', '2026-06-01', 'rules: [term, session]\n')
   const all = { ...alone([page]), rules }
 
-  test('says from the day after the first of them which has ended, and asks not to be listed', () => {
+  test('says so from the day after its first rule ends, and asks not to be listed', () => {
     expect(noticeOn(page, '2026-10-01', all)).toBeNull()
     expect(noticeOn(page, '2026-10-02', all)).toEqual({
       text: 'Last checked Jun 1, 2026. Rules may have changed since. “A rule until 2026-10-01” held until Oct 1, 2026.',
@@ -102,7 +102,7 @@ describe('a page that rests on rules with an end', () => {
     })
   })
 
-  test('gets one issue two weeks before the first of them ends, which names the rule', () => {
+  test('gets one issue two weeks before its first rule ends, naming the rule', () => {
     expect(dueOn(all, '2026-09-16')).toEqual([])
     const [due] = dueOn(all, '2026-09-17')
     expect([due?.due, due?.notice]).toEqual(['2026-10-01', null])
@@ -114,7 +114,7 @@ describe('a page that rests on rules with an end', () => {
   })
 })
 
-test('content without errors has none on any later day', () => {
+test('content without errors has none on a later day either', () => {
   const day = statedDay(content)
   expect(day).toMatch(/^20\d\d-\d\d-\d\d$/)
   const errorsOn = (today: string) =>

@@ -114,7 +114,7 @@ describe('batches', () => {
   })
 })
 
-describe('fewer than are enough beside a batch that runs', () => {
+describe('fewer items than are enough to start beside a running batch', () => {
   afterEach(() => void jest.useRealTimers())
 
   /** Lets whatever was resolved continue. */
@@ -141,7 +141,7 @@ describe('fewer than are enough beside a batch that runs', () => {
     expect(await after(1)).toEqual([[1], [2]])
   })
 
-  test('wait for as long again, whatever waited before them', async () => {
+  test('wait the full time, whatever waited before them', async () => {
     const { add, after, letGo } = open({ batchMax: 8, runningMax: 2, besideMin: 3 })
     for (const item of [1, 2]) void add(item)
     await after(10)
@@ -153,7 +153,7 @@ describe('fewer than are enough beside a batch that runs', () => {
     expect(await after(1)).toEqual([[1], [2], [3]])
   })
 
-  test('wait also where they came while as many as may ran, and one of those has ended', async () => {
+  test('wait even if they arrived while the maximum ran and one of those has ended', async () => {
     const { add, after, letGo } = open({ batchMax: 8, runningMax: 2, besideMin: 3 })
     for (const item of [1, 2, 3, 4, 5]) void add(item)
     expect(await after(100)).toEqual([[1], [2, 3, 4]])
@@ -163,7 +163,7 @@ describe('fewer than are enough beside a batch that runs', () => {
     expect(await after(1)).toEqual([[1], [2, 3, 4], [5]])
   })
 
-  test('do not start when as many as may have started meanwhile', async () => {
+  test('do not start if the maximum has started meanwhile', async () => {
     const { add, after } = open({ batchMax: 3, runningMax: 2, besideMin: 4 })
     for (const item of [1, 2, 3, 4, 5]) void add(item)
     expect(await after(100)).toEqual([[1], [2, 3, 4]])

@@ -216,7 +216,7 @@ test('app_console: sees the patients of every integration of its clinic, and no 
   }
 })
 
-test('app_console: writes in the tenant that is set alone, and only where it is of the clinic', async () => {
+test('app_console: writes only in the current tenant, and only if it is the clinic’s', async () => {
   const [first = '', second = '', third = ''] = tenants
   for (const { name, insert } of tables.filter(one => insertable.includes(one.name))) {
     for (const [organization, set, row] of [

@@ -6,7 +6,7 @@ const failing = (more: object) => {
   return fields
 }
 
-test('the log of a failure has the state of the server, or the code of the driver', () => {
+test('a logged failure has the server’s SQLSTATE, or the driver’s code', () => {
   expect(failing({ errno: '25006', code: 'ERR_POSTGRES_SERVER_ERROR' })).toEqual({
     failure: 'Error',
     sqlstate: '25006',
@@ -19,7 +19,7 @@ test('the log of a failure has the state of the server, or the code of the drive
   })
 })
 
-test('the log of a failure repeats no value of a row, and no code that is a sentence', () => {
+test('a logged failure contains no row value, and no code that is a sentence', () => {
   expect(failing({ errno: '23505' })).toEqual({ failure: 'Error', sqlstate: '23505' })
   expect(failing({ code: 'ada@example.com' })).toEqual({ failure: 'Error', message: 'It failed.' })
   expect(failing({})).toEqual({ failure: 'Error', message: 'It failed.' })

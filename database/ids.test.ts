@@ -38,7 +38,7 @@ test('new_id: continues after the last one where the clock went back, and carrie
   expect(await next(`7zzzzzzzzy${'z'.repeat(16)}`)).toBe(`evt_7zzzzzzzzz${'0'.repeat(16)}`)
 })
 
-test('near_ulid: equals ulid in every millisecond of the half minute that its caller named, and in others', async () => {
+test('near_ulid: equals ulid in every millisecond of the half minute its caller named, and outside it', async () => {
   const half = '0123456789abcdef'
   const begins = 53_000_000 * 32 ** 3
   const moment = sql`to_timestamp((${begins}::bigint + ms) / 1000.0)`
@@ -52,7 +52,7 @@ test('near_ulid: equals ulid in every millisecond of the half minute that its ca
   expect(new Set(rows.map(row => row.near)).size).toBe(37_001)
 })
 
-test('new_id: no other function or default makes an id of the real time', async () => {
+test('new_id: no other function or default creates an id from the real time', async () => {
   const texts: { place: string; text: string }[] = await sql`
     select oid::regprocedure::text as place, pg_get_functiondef(oid) as text from pg_proc
      where prokind = 'f' and pronamespace::regnamespace::text !~ '^(pg_|information_schema)'

@@ -105,7 +105,7 @@ test('processes: one waiting for room takes none from others', async () => {
   await Promise.all([small.close(), (await waiting).close()])
 })
 
-test('processes: one that replaces another still waits when that takes its time to end', async () => {
+test('processes: one that replaces another keeps waiting while that one is slow to end', async () => {
   const allowed = await owner.use(allowedConnections)
   const before = await registerProcess(database.urls.test, gateway(allowed))
   let isThere = false
@@ -142,7 +142,7 @@ test('processes: one that cannot be registered does not start', async () => {
   await owner.use(connection => connection.run(sql`grant execute on ${entering} to public`))
 })
 
-test('processes: one whose database does not answer gives up after its time', async () => {
+test('processes: one whose database does not respond gives up after its time limit', async () => {
   const nothing = 'postgres://app@127.0.0.1:1/app'
   await expect(registerProcess(nothing, gateway(1), 0)).rejects.toThrow('Failed to connect')
 })

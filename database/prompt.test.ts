@@ -47,7 +47,7 @@ test('prompt: a table has its names, its rows, and their number', async () => {
   })
 })
 
-test('prompt: statements that are piped in are answered alone, each once it is whole', async () => {
+test('prompt: piped statements are answered one by one, each once it is complete', async () => {
   const stdin = new Blob(['select 1\nas one;\n\n\\d nothing\nselect 2 as two;\n\\q\nselect 3;\n'])
   const child = Bun.spawn(program, { env: settings(), stdin, stdout: 'pipe', stderr: 'pipe' })
   const out = await new Response(child.stdout).text()

@@ -52,7 +52,7 @@ describe('email: HTML', () => {
     }
   })
 
-  test('is light by itself, and dark where the program says so', () => {
+  test('is light by default, and dark where the email program says so', () => {
     const [prose] = all
     const html = prose ? htmlOf(prose) : ''
     expect(html).toContain('<body class="paper" style="margin:0;background:#fbfaf6">')

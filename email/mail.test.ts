@@ -50,7 +50,7 @@ describe('email: a booked call', () => {
     expect(notice && calendarIn(notice.email)).toMatchObject({ method: 'PUBLISH', attendees: [] })
     expect(setup.server.received.length).toBe(2)
   })
-  test('from the booking page does not mention an assistant, and names are escaped', async () => {
+  test('does not mention an assistant if booked on the page, and escapes names', async () => {
     const buyer = { ...newBuyer(), firstName: 'Ada & Co; "B"' }
     await setup.book(buyer, 'web')
     setup.open()

@@ -114,7 +114,7 @@ test.each([
   expect(mail.text.replaceAll(/\s+/g, ' ')).toContain(sentence)
 })
 
-test('grant_decided: without a request, or with all of it granted, it says so', () => {
+test('grant_decided: says so if there was no request or everything was granted', () => {
   const { text } = mailOf('grant_decided', { ...samples.grant_decided, requested: null })
   expect(text.replaceAll(/\s+/g, ' ')).toContain('every requested scope')
 })
@@ -147,13 +147,13 @@ test.each(['invitation', 'staff_invitation', 'integration_closed'] as const)(
   },
 )
 
-test('recovery_begun: says from when it counts', () => {
+test('recovery_begun: says when it takes effect', () => {
   expect(mailOf('recovery_begun').text).toContain('From March 8, 2027 at 3:00 PM UTC')
 })
 
 describe('names that others chose', () => {
   const hostile = 'Win https://evil.example/prize <b>now</b>\r\nBcc: all@example.com'
-  test('make no link, no markup and no header', () => {
+  test('create no link, markup or header', () => {
     const facts = { ...samples.invitation, by: hostile, integration: hostile }
     const mail = mailOf('invitation', facts)
     expect(mail.subject).not.toContain('evil')
@@ -163,7 +163,7 @@ describe('names that others chose', () => {
     expect(mail.text).not.toMatch(/^Bcc/m)
   })
 
-  test('are cut where they are long', () => {
+  test('are cut if they are long', () => {
     const mail = mailOf('invitation', { ...samples.invitation, by: 'x'.repeat(200) })
     expect(mail.text).not.toContain('x'.repeat(101))
   })

@@ -159,7 +159,7 @@ describe('email queue: results', () => {
     expect(await rowOf('dropped')).toMatchObject({ sent: false, given_up: true, due_in: '3600' })
   })
 
-  test('the oldest one that may be sent tells how long it waits', async () => {
+  test('the oldest sendable email determines the wait', async () => {
     const seconds = async () => (await run<{ seconds: number }>(oldestWaiting()))[0]?.seconds
     expect(await seconds()).toBe(0)
     await queue('held', { due: held, created: ago(9000) })
@@ -178,7 +178,7 @@ async function digests(): Promise<Item[][]> {
 }
 
 describe('email queue: digests', () => {
-  test('one lists what waits since an earlier hour, in order, and nothing else', async () => {
+  test('a digest lists what has waited since an earlier hour, in order, and nothing else', async () => {
     const toSales = { audience: 'sales', due: held } as const
     await queue('second', { ...toSales, created: ago(7000), subject: 'b', kind: 'moved' })
     await queue('first', { ...toSales, created: ago(8000), subject: 'a' })
@@ -203,7 +203,7 @@ describe('email queue: digests', () => {
     expect(await claim()).toEqual(['digest'])
   })
 
-  test('one lists a thousand at most, and the next one the others', async () => {
+  test('a digest lists a thousand at most, and the next one the rest', async () => {
     await owner`
       insert into site.emails (id, subject, audience, kind, sequence, facts, created_at, due_at)
       select 'mail_' || n, 'bkg_' || n, 'sales', 'booked', 0, '{}', now() - interval '2 hours',

@@ -70,7 +70,7 @@ async function openOwner() {
   return { person, integration: await people.addMember(person) }
 }
 
-test('access: each has the last use of its own tokens', async () => {
+test('access: each row has the last use of its own tokens', async () => {
   const { person, integration } = await openOwner()
   const used = await consent({ person, integration, client: 'cli_used', minutesAgo: 2 })
   await consent({ person, integration, client: 'cli_unused', minutesAgo: 1 })
@@ -82,7 +82,7 @@ test('access: each has the last use of its own tokens', async () => {
   ])
 })
 
-test('consent: the latest one is found, with its own integration', async () => {
+test('consent: the latest consent is found, with its integration', async () => {
   const { person, integration } = await openOwner()
   const second = await people.addMember(person)
   const third = await people.addMember(person)
@@ -99,7 +99,7 @@ test('consent: the latest one is found, with its own integration', async () => {
   })
 })
 
-test('ending access: ends the families of one client, kind and integration of one person, once', async () => {
+test('ending access: ends one person’s token families for a client, kind and integration, once', async () => {
   const { person, integration } = await openOwner()
   const other = await people.addMember(person)
   const ben = await people.addPerson()

@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => people.close())
 
 describe('passwords', () => {
-  test('the right one finds the person, by the address in any case', async () => {
+  test('the right password finds the person, whatever the case of the address', async () => {
     const ada = await people.addPerson()
     const found = await store.findByPassword(ada.email.toUpperCase(), password)
     expect(found).toEqual({ id: ada.id, email: ada.email, name: 'Ada' })
   })
 
-  test('a wrong one, an unknown address and a disabled person find no person', async () => {
+  test('a wrong password, an unknown address and a disabled person find nobody', async () => {
     const ada = await people.addPerson()
     expect(await store.findByPassword(ada.email, 'wrong')).toBeNull()
     expect(await store.findByPassword('unknown@example.com', password)).toBeNull()
@@ -57,7 +57,7 @@ describe('passwords', () => {
 })
 
 describe('codes', () => {
-  test('each works once, and none before one that was used', async () => {
+  test('a code works once, and an earlier one never works after a later one', async () => {
     const ada = await people.addPerson()
     const { clock } = people
     const earlier = clock.nextCode(ada)
@@ -77,7 +77,7 @@ describe('codes', () => {
     expect(all.filter(Boolean)).toHaveLength(1)
   })
 
-  test('one of half a minute before or after is accepted, an older one is not', async () => {
+  test('a code from 30 seconds before or after is accepted; an older one is not', async () => {
     const [ada, ben, cleo] = [
       await people.addPerson(),
       await people.addPerson(),
@@ -116,7 +116,7 @@ describe('sessions', () => {
              expires_at = expires_at - case when ${column} = 'expires_at' then ${hours} else 0 end * interval '1 hour'
        where id = ${id}`)
 
-  test('one is found by its token, and stored only as an HMAC', async () => {
+  test('a session is found by its token, and stored only as an HMAC', async () => {
     const ada = await people.addPerson()
     const { id, token } = await sessions.begin(ada.id, null)
     expect(await sessions.find(token)).toEqual({
@@ -132,7 +132,7 @@ describe('sessions', () => {
     expect(await sessions.find("' or true --")).toBeNull()
   })
 
-  test('it ends after twelve hours, after eight without use, at sign-out and with its person', async () => {
+  test('a session ends after 12 hours, after 8 idle hours, at sign-out, and with its person', async () => {
     const ada = await people.addPerson()
     const open = () => sessions.begin(ada.id, null)
     const [old, idle, out, last] = [await open(), await open(), await open(), await open()]
@@ -190,7 +190,7 @@ describe('failed attempts', () => {
              last_at = last_at - ${seconds}::int * interval '1 second',
              blocked_until = blocked_until - ${seconds}::int * interval '1 second'`)
 
-  test('five are free, then each waits twice as long, up to fifteen minutes', async () => {
+  test('five attempts are free, then each wait doubles, up to 15 minutes', async () => {
     const attempts = open()
     const begin = () => attempts.begin('sign_in', 'ada from a network')
     for (let count = 0; count < 5; count++) expect(await begin()).toBe(0)
@@ -206,7 +206,7 @@ describe('failed attempts', () => {
     expect(await attempts.begin('sign_in', 'ben from a network')).toBe(0)
   })
 
-  test('an attempt that waits is not counted, and a day without any begins anew', async () => {
+  test('an attempt that has to wait is not counted, and a day without attempts resets the count', async () => {
     const attempts = open()
     const begin = () => attempts.begin('sign_in', 'cleo')
     for (let count = 0; count < 5; count++) await begin()
@@ -231,7 +231,7 @@ describe('failed attempts', () => {
     for (let count = 0; count < 5; count++) expect(await attempts.begin('sign_in', 'eve')).toBe(0)
   })
 
-  test('they are swept a day after the last one, and not before', async () => {
+  test('attempts are swept a day after the last one, not earlier', async () => {
     await people.run(sql`delete from auth.failed_attempts`)
     const attempts = open()
     await attempts.begin('sign_in', 'fay')
@@ -243,7 +243,7 @@ describe('failed attempts', () => {
     expect((await sweep(people.pool)).failedAttempts).toBe(1)
   })
 
-  test('links, invitations and challenges that have ended are swept, and those before their end are not', async () => {
+  test('ended links, invitations and challenges are swept; current ones are not', async () => {
     const ada = await people.addPerson()
     const integration = await people.addMember(ada)
     for (const [at, days] of ([6, 8, 89, 91] as const).entries()) {
@@ -270,7 +270,7 @@ describe('failed attempts', () => {
     expect(await sweep(people.pool)).toMatchObject({ signUps: 0, recoveries: 0, challenges: 0 })
   })
 
-  test('a window is full from its last failure to its end', async () => {
+  test('a full window stays full until it ends', async () => {
     const attempts = open()
     for (let count = 1; count <= 5; count++) {
       expect(await attempts.fullSeconds('device_code', 'session')).toBe(0)

@@ -43,7 +43,7 @@ async function waitsOf(kind: 'sign_in', subject: string, count: number, isStrict
   return waits
 }
 
-test('attempts: a strict one runs immediately, and the next waits after the first failure', async () => {
+test('attempts: a strict subject’s first attempt runs immediately, and the next waits after a failure', async () => {
   expect(await attempts.begin('sign_in', 'strict', true)).toBe(0)
   expect(await waitsOf('sign_in', 'strict', 4, true)).toEqual([1, 2, 4, 8])
 })
@@ -104,7 +104,7 @@ test('attempts: a first one waits a second if simultaneous ones use up the limit
 const poolOf = (connection: Connection) =>
   ({ use: work => work(connection) }) as Pick<ConnectionPool, 'use'> as ConnectionPool
 
-test('windows: so many failures fill one for so long', async () => {
+test('windows: a number of failures fills a window for its duration', async () => {
   for (const [kind, max, seconds] of [
     ['device_code', 5, 600],
     ['device_code_person', 30, 3600],

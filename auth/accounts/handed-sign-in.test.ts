@@ -122,7 +122,7 @@ test('handed sign-in: a fresh second factor is asked for where the link or the p
   expect(isFresh('/sign-in?fresh=1', false)).toBeNull()
 })
 
-test('handed sign-in: the code begins a session, and leads to where the person wanted to go', async () => {
+test('handed sign-in: the code starts a session, and the person gets to the page they wanted', async () => {
   const { person, value, finish } = await comeBack('a'.repeat(300))
   for (const answer of [
     await finish({}),
@@ -142,7 +142,7 @@ test('handed sign-in: the code begins a session, and leads to where the person w
   ])
 })
 
-test('handed sign-in: signing out has ended the session, and is audited, when it is answered', async () => {
+test('handed sign-in: sign-out is complete and audited before the response is sent', async () => {
   const { person, finish } = await comeBack()
   const token = cookiesOf(await finish())['__Host-portal_session'] ?? ''
   const again = await comeBack()

@@ -45,7 +45,7 @@ test('handoffs: a code is valid for a minute', async () => {
   expect(await redeem(late)).toBeNull()
 })
 
-test('handoffs: another code is found by none that is pending, and a new one ends none', async () => {
+test('handoffs: a wrong code matches no pending handoff, and a new handoff ends no other', async () => {
   const [ada, ben] = [await signedIn(), await signedIn()]
   const first = await ada.newCode()
   const second = await ben.newCode()
@@ -61,7 +61,7 @@ test('handoffs: an ended session gets no code', async () => {
   expect(await handoffs.create('tok_none', 'portal', browser)).toBeNull()
 })
 
-test('handoffs: the former session of the browser ends, and no other one', async () => {
+test('handoffs: the browser’s previous session ends, and no other', async () => {
   const { session, newCode } = await signedIn()
   const [former, other] = [await redeem(await newCode()), await redeem(await newCode())]
   await redeem(await newCode(), former?.token ?? '')
@@ -81,7 +81,7 @@ test('handoffs: a refused code ends no session', async () => {
   expect(await portal.find(former?.token ?? '')).not.toBeNull()
 })
 
-test('handoffs: a former session that was signed out stays so', async () => {
+test('handoffs: a previous session that was signed out stays signed out', async () => {
   const { newCode, person } = await signedIn()
   const again = await sessions.begin(person.id, null)
   const former = await redeem(await newCode())

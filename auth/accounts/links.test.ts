@@ -35,7 +35,7 @@ test('a changed ID, signature or form isn’t a link, and neither is one from an
   for (const each of changed) expect([each, links.read('recovery', each)]).toEqual([each, null])
 })
 
-test('while a pepper is replaced, links of both work, and new ones are of the newest', () => {
+test('while a pepper is replaced, links under both work, and new links use the newest', () => {
   const both = openPersonLinks(origin, ['the newest', 'a pepper'])
   const old = tokenOf(links.to('sign_up', id))
   expect(both.read('sign_up', old)).toBe(id)

@@ -121,7 +121,7 @@ describe('an invitation', () => {
     expect(all.filter(({ refusal }) => refusal === null)).toHaveLength(1)
   })
 
-  test('one that expired, was canceled or was replaced lets no person join', async () => {
+  test('an expired, canceled or replaced invitation lets nobody join', async () => {
     const [ada, ben] = [await people.addPerson(), await people.addPerson()]
     const integration = await people.addMember(ada)
     const accept = (id: string) => use(connection => acceptInvitation(connection, id, actOf(ben)))
@@ -156,7 +156,7 @@ describe('an invitation', () => {
     expect((await rolesIn(integration))[ben.email]).toBe('owner')
   })
 
-  test('fifty are sent for an integration in a day', async () => {
+  test('an integration can send fifty invitations a day', async () => {
     const ada = await people.addPerson()
     const integration = await people.addMember(ada)
     await people.run(sql`
@@ -214,7 +214,7 @@ describe('who may change the members', () => {
     })
   })
 
-  test('a member who is removed takes what acts for them along, in the same transaction', async () => {
+  test('removing a member also removes what acts for them, in the same transaction', async () => {
     const [ada, ben] = [await people.addPerson(), await people.addPerson()]
     const integration = await people.addMember(ada)
     await people.addMember(ben, 'developer', integration)
@@ -256,7 +256,7 @@ describe('the last owner', () => {
     expect((await rolesIn(integration))[ada.email]).toBe('owner')
   })
 
-  test('an owner who was disabled is none', async () => {
+  test('a disabled owner does not count as an owner', async () => {
     const { ada, ben, integration } = await begin()
     await people.run(sql`update auth.persons set disabled_at = now() where id = ${ben.id}`)
     const name = { integration, person: ada.id }

@@ -10,7 +10,7 @@ let people: TestPeople
 beforeAll(async () => void (people = await openPeople()))
 afterAll(() => people.close())
 
-test('memberships: what no grant of the integration in test mode has is lacked', async () => {
+test('memberships: scopes that no test mode grant has are listed as missing', async () => {
   const ada = await people.addPerson(false)
   const [first, second] = [await people.addMember(ada), await people.addMember(ada, 'viewer')]
   await people.addMember(await people.addPerson(false))

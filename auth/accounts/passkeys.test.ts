@@ -117,7 +117,7 @@ const malformed: unknown[] = [
   { ...shaped, id: undefined, rawId: undefined },
 ]
 
-test('passkeys: a malformed response neither signs in nor is added', async () => {
+test('passkeys: a malformed response neither signs in nor adds a passkey', async () => {
   const { id: person } = await people.addPerson()
   for (const given of malformed) {
     const answer = JSON.stringify(given)

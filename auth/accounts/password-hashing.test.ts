@@ -39,7 +39,7 @@ test('turns: work that throws before it waits ends its turn', async () => {
   expect(await turns.take('one', async () => 'works')).toBe('works')
 })
 
-test('turns: a library that replaces the navigator, as one for PDF files does, takes none away', async () => {
+test('turns: a library that replaces the navigator, as a PDF library does, removes no turn', async () => {
   const file = path.join(import.meta.dir, 'password-hashing.ts')
   const code = `
     globalThis.navigator = { language: 'en-US', platform: '', userAgent: '' }
@@ -49,7 +49,7 @@ test('turns: a library that replaces the navigator, as one for PDF files does, t
   expect(await new Response(child.stdout).text()).toStartWith('$argon2id$')
 })
 
-test('a composed and a decomposed letter, and a wide digit, are one', async () => {
+test('composed and decomposed letters, and wide digits, are equal', async () => {
   const hash = await hashPassword('caf\u00e9 con leche 1', 'test')
   expect(await isPassword('cafe\u0301 con leche \uff11', hash, 'test')).toBe(true)
   expect(await isPassword('cafe con leche 1', hash, 'test')).toBe(false)

@@ -19,7 +19,7 @@ async function asked({ email, id }: TestPerson): Promise<string> {
   return row?.id ?? ''
 }
 
-test('recoveries: the one of a link is found, with its person and whether they have a code', async () => {
+test('recoveries: a link finds its recovery, with the person and whether they have a code', async () => {
   const [ada, ben] = [await people.addPerson(), await people.addPerson(false)]
   const [ofAda, ofBen] = [await asked(ada), await asked(ben)]
   const recovery = { effective_at: null, is_effective: false, name: 'Ada' }
@@ -54,7 +54,7 @@ test('recoveries: a recovery code is a second factor while it is not used', asyn
   expect(await have()).toEqual([false, false])
 })
 
-test('recoveries: one for a disabled person is not found', async () => {
+test('recoveries: a disabled person’s recovery is not found', async () => {
   const ada = await people.addPerson()
   const id = await asked(ada)
   await people.run(sql`update auth.persons set disabled_at = now() where id = ${ada.id}`)

@@ -33,7 +33,7 @@ test('each secret is encrypted with the newest key, once; a person without one s
   expect(await reencryptFactors(people.pool, both)).toEqual({ changed: 0, lost: 0 })
 })
 
-test('one that no key decrypts stays as it is, and is reported', async () => {
+test('a secret that no key decrypts stays unchanged, and is reported', async () => {
   const { id } = await people.addPerson()
   const before = await stored(id)
   expect(await reencryptFactors(people.pool, alone)).toEqual({ changed: 0, lost: 1 })
@@ -57,7 +57,7 @@ test('a secret no longer stored is not replaced', async () => {
   expect([row?.changed, await stored(id)]).toEqual([false, before])
 })
 
-test('without a secret that is lost nothing is reported, and a stop waits for what is running', async () => {
+test('nothing is reported if no secret is lost, and a stop waits for the current run', async () => {
   const { id, secret } = await people.addPerson()
   const failures: unknown[] = []
   await withSlow(people, 'factors', async () => {

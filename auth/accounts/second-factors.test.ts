@@ -51,7 +51,7 @@ test("factors: lists only the person's own, and the unused codes", async () => {
   expect(await listFactors(people.pool, 'per_none')).toEqual(none)
 })
 
-test('factors: an authenticator app is one, and so is a single passkey', async () => {
+test('factors: an authenticator app counts as one, and so does a single passkey', async () => {
   const [ada, ben, eve] = [
     await people.addPerson(),
     await people.addPerson(false),

@@ -35,7 +35,7 @@ const age = (id: string, seconds: number) =>
            last_used_at = last_used_at - ${seconds}::int * interval '1 second'
      where id = ${id}`)
 
-test('sessions: one of the console ends after 15 minutes without use', async () => {
+test('sessions: a console session ends after 15 idle minutes', async () => {
   const ada = await people.addPerson()
   const { id, token } = await ofConsole.begin(ada.id, null)
   await age(id, 14 * 60 + 50)
@@ -59,7 +59,7 @@ test('sessions: a use is stored once it is a minute after the last one', async (
   expect(await isUsed()).toBe(true)
 })
 
-test('sessions: one without a verified second factor says so', async () => {
+test('sessions: a session without a verified second factor says so', async () => {
   const ada = await people.addPerson()
   const plain = await sessions.begin(ada.id, null)
   const proven = await sessions.begin(ada.id, null, { isProven: true })
@@ -141,7 +141,7 @@ test("list of sessions: shows the person's active sessions at AUTH_URL, this one
   ])
 })
 
-test('list of sessions: one continues since its sign-in when the second factor renews it', async () => {
+test('list of sessions: a session renewed by the second factor keeps its sign-in time', async () => {
   const ada = await people.addPerson()
   await sessions.begin(ada.id, null).then(({ id }) => age(id, 7200))
   const first = await sessions.begin(ada.id, null)

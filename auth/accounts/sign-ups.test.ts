@@ -41,7 +41,7 @@ async function inviteToClinic(email: string) {
 
 const find = (id: string) => findInvitation(people.pool, id)
 
-test('invitation: says to what, as what and by whom, and whether the address has an account', async () => {
+test('invitation: says who invites to what, in which role, and whether the address has an account', async () => {
   const [ada, grace] = [await openOwner('Ada'), await openOwner('Grace')]
   const { id: toClinic } = await inviteToClinic('nurse@example.com')
   const ids = [
@@ -71,7 +71,7 @@ test('invitation: says to what, as what and by whom, and whether the address has
   })
 })
 
-test('invitation: a withdrawn one, or one to a closed integration or clinic, is not found', async () => {
+test('invitation: not found if withdrawn, or if the integration or clinic is closed', async () => {
   const { owner, integration, invite } = await openOwner('Ada')
   const [withdrawn, suspended] = [await invite('one@example.com'), await invite('two@example.com')]
   const { clinic, id: toClinic } = await inviteToClinic('three@example.com')
@@ -86,7 +86,7 @@ test('invitation: a withdrawn one, or one to a closed integration or clinic, is 
   expect(await find(toClinic)).toBeNull()
 })
 
-test('sign-up: the one of the link is found', async () => {
+test('sign-up: a link finds its sign-up', async () => {
   const act = { surface: 'oauth', request: 'req_1', address: null, agent: null } as const
   for (const email of ['first@example.com', 'second@example.com']) {
     await requestSignUp(

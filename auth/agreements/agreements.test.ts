@@ -84,7 +84,7 @@ describe('accepting', () => {
     })
   })
 
-  test('a version once; a newer one ends the older, and an older one is refused', async () => {
+  test('a version is accepted once; a newer one ends it, and an older one is refused', async () => {
     expect((await accept('2026-11-22')).refusal).toBeNull()
     expect((await accept('2026-11-22')).refusal).toBe('already_accepted')
     expect((await accept('2027-01-01')).refusal).toBeNull()

@@ -77,7 +77,7 @@ test('emergency access: reads for 24 hours without another role, and emails the 
   ])
 })
 
-test('emergency access: of the only administrator is emailed to the address for incidents', async () => {
+test('emergency access: if there is only one administrator, the incident address is emailed', async () => {
   await people.run(sql`update auth.staff set removed_at = now() where person = ${other.id}`)
   const addresses = async (incident: string | null, contact: string | null) => {
     await people.run(sql`
@@ -95,7 +95,7 @@ test('emergency access: of the only administrator is emailed to the address for 
   expect(await emailsTo(people, other.email)).toEqual([])
 })
 
-test('emergency access: is of administrators without the role, once at a time', async () => {
+test('emergency access: only for administrators without the role, one at a time', async () => {
   for (const role of ['clinician', 'nurse', 'pharmacy', 'records', 'auditor'] as const) {
     const by = await hire(people, clinic, [role])
     expect([role, (await start(act(by))).refusal]).toEqual([role, 'admin_required'])
@@ -139,7 +139,7 @@ test('emergency access: only an administrator of the same clinic can end it, onc
   expect(await use(one => listEmergencyAccesses(one, second))).toEqual([])
 })
 
-test('emergency access: ends by itself, and with the role or the employment that it needs', async () => {
+test('emergency access: ends on its own, and when the person loses the role or leaves', async () => {
   await start()
   await people.run(sql`
     update auth.emergency_accesses set started_at = now() - interval '25 hours',
@@ -197,7 +197,7 @@ test('emergency access: a second one within a day waits until another administra
   expect((await start()).refusal).toBeNull()
 })
 
-test('emergency access: one that begins while another administrator removes the person gives nothing', async () => {
+test('emergency access: gives nothing if another administrator removes the person meanwhile', async () => {
   const revision = await revisionOf(admin)
   const [begun, removed] = await Promise.all([
     start(),

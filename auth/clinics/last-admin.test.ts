@@ -72,7 +72,7 @@ describe('the last administrator', () => {
     },
   )
 
-  test('cannot close their account; another administrator can, and leaves the staff', async () => {
+  test('can’t close their account; another administrator can, and is removed from the staff', async () => {
     const own = { surface: 'oauth', request: 'req_close', address: null, agent: null } as const
     expect(await closeAccount(people.pool, admin.id, own)).toBe('last_admin')
     const second = await hire(people, clinic, ['admin'])

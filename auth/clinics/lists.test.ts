@@ -39,7 +39,7 @@ const joins = (organization: string, person: string) =>
     values (${organization}, ${person}, 'Ada elsewhere', '{nurse}')`)
 
 describe('staff', () => {
-  test('active ones come first, each by name, and only from this clinic', async () => {
+  test('active members come first, sorted by name, and only from this clinic', async () => {
     const [zoe, ben] = [
       await hire(people, clinic, ['nurse']),
       await hire(people, clinic, ['nurse']),
@@ -72,7 +72,7 @@ describe('staff', () => {
     })
   })
 
-  test('has the licenses of this clinic, the last day of each included', async () => {
+  test('has this clinic’s licenses, each valid through its last day', async () => {
     const nurse = await hire(people, clinic, ['nurse'])
     await joins(other, nurse.id)
     await addLicense(clinic, nurse.id, 'NY', sql`current_date - 1`)
@@ -144,7 +144,7 @@ test("invitations: lists this clinic's open invitations, newest first", async ()
   expect(rows.map(({ id }) => id)).toEqual([newer, older])
 })
 
-test('times off: of another clinic are not listed', async () => {
+test('time off: another clinic’s is not listed', async () => {
   const [own, theirs] = [
     await hire(people, clinic, ['clinician']),
     await hire(people, other, ['clinician']),

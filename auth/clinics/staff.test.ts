@@ -63,7 +63,7 @@ async function license(person: TestPerson, more = {}, by = act()) {
 }
 
 describe('an invitation to the staff', () => {
-  test('is emailed, accepted once from its address, and grants every role it names', async () => {
+  test('is emailed, can be accepted once by its address, and grants every role it names', async () => {
     const ben = await people.addPerson(false)
     const asked = act()
     const { refusal, id } = await invite(ben.email, ['clinician', 'records'], asked)
@@ -118,7 +118,7 @@ describe('an invitation to the staff', () => {
     expect(await member(nurse)).toMatchObject({ roles: ['pharmacy'], removed_at: null })
   })
 
-  test('replaces an open one to the address, and is withdrawn', async () => {
+  test('replaces an open one to the same address, and can be withdrawn', async () => {
     const first = await invite('eve@example.com', ['nurse'])
     const second = await invite('EVE@example.com', ['auditor'])
     const open = await use(connection => listStaffInvitations(connection, clinic))
@@ -136,7 +136,7 @@ describe('an invitation to the staff', () => {
     expect((await invite('eve@example.com', ['nurse'], once)).refusal).toBe('already_sent')
   })
 
-  test('to a closed clinic is not valid', async () => {
+  test('is not valid for a closed clinic', async () => {
     const { id } = await invite(nurse.email.replace('person', 'other'), ['nurse'])
     await people.run(sql`update auth.organizations set status = 'closed' where id = ${clinic}`)
     expect(await findInvitation(people.pool, id)).toBeNull()
@@ -185,7 +185,7 @@ describe('who may', () => {
     },
   )
 
-  test('the operator may, and the audit says so', async () => {
+  test('the operator may, and the audit log says so', async () => {
     const asked = act(null)
     expect((await invite('eve@example.com', ['admin'], asked)).refusal).toBeNull()
     expect(await auditOf(people, asked)).toMatchObject([{ person: null, organization: clinic }])
@@ -193,7 +193,7 @@ describe('who may', () => {
 })
 
 describe('roles', () => {
-  test('several are given, and the name that patients see is changed', async () => {
+  test('several roles are assigned, and the name patients see is changed', async () => {
     const roles: StaffRole[] = ['nurse', 'pharmacy']
     expect((await change(nurse, { roles, name: 'Noor Haddad, RN' })).refusal).toBeNull()
     expect(await member(nurse)).toMatchObject({ roles, name: 'Noor Haddad, RN' })
@@ -218,7 +218,7 @@ describe('roles', () => {
 })
 
 describe('licenses', () => {
-  test('one for a state replaces the previous one, and an expired one does not count', async () => {
+  test('a license replaces the previous one for its state, and an expired one does not count', async () => {
     expect((await license(nurse)).refusal).toBeNull()
     expect((await license(nurse, { number: 'B 7', expires_on: '2020-01-01' })).refusal).toBeNull()
     expect((await license(nurse, { state: 'NY' })).refusal).toBeNull()

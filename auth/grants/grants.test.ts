@@ -117,7 +117,7 @@ describe('a request', () => {
     expect((await grants()).map(({ status }) => status)).toEqual(['pending', 'lapsed'])
   })
 
-  test('is withdrawn while it is open, by an owner of its integration', async () => {
+  test('can be withdrawn by an owner while it is open', async () => {
     const { id } = await request()
     const eve = await people.addPerson(false)
     const other = await people.addMember(eve)
@@ -147,7 +147,7 @@ describe('a decision', () => {
     expect((await decide(id, null)).refusal).toBe('not_found')
   })
 
-  test('goes live only with an incident email, which the clinic then keeps', async () => {
+  test('goes live only with an incident address, which the clinic then keeps', async () => {
     const { id } = await request()
     const address = (email: string | null) =>
       people.run(sql`update auth.clinic_settings set incident_email = ${email}

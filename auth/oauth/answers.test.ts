@@ -81,7 +81,7 @@ describe('a statement that fails', () => {
     expect(await auditOf(id)).toEqual([{ outcome: 'error', status: 500, code: 'server_error' }])
   })
 
-  test('does not end the request that a person is deciding', async () => {
+  test('does not end a request that a person is deciding on', async () => {
     const browser = openBrowser(fixture)
     const asked = await browser.get(authorizeUrl(await newAgent(fixture), newVerifier()))
     const page = asked.headers.get('location') ?? ''
@@ -140,7 +140,7 @@ describe('a refusal', () => {
     ])
   })
 
-  test('shown to a person is a page', async () => {
+  test('is a page when shown to a person', async () => {
     const answer = await fetch(`${pages.origin}${paths.authorization}?state=a&state=b`)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       400,

@@ -79,7 +79,7 @@ async function approvedDevice() {
 }
 
 describe('ten at once, at two servers', () => {
-  test('a code: one gets tokens, which end', async () => {
+  test('a code: one request gets tokens, which then end', async () => {
     const witness = await agentTokens(fixture)
     const { client, verifier, query } = await authorize(fixture)
     const code = query?.['code'] ?? ''
@@ -109,7 +109,7 @@ describe('ten at once, at two servers', () => {
     expect(await familiesOf(client)).toMatchObject([{ revoked_reason: 'reused' }])
   })
 
-  test('an approved device code: one gets tokens, which stay valid', async () => {
+  test('an approved device code: one request gets tokens, which stay valid', async () => {
     const { client, device, approve, poll } = await approvedDevice()
     await approve()
     const { body } = winnerOf(await tenAtOnce(artifact(device), poll))
@@ -154,7 +154,7 @@ describe('ten at once, at two servers', () => {
   })
 })
 
-test('a code that ends while its request waits gets no tokens', async () => {
+test('a code that expires while its request waits gets no tokens', async () => {
   const { client, verifier, query } = await authorize(fixture)
   const code = query?.['code'] ?? ''
   const ended = sql`update auth.artifacts set expires_at = now() - interval '1 second'
@@ -185,7 +185,7 @@ async function askedAgent() {
 const codeOf = async (response: Promise<Response>) =>
   new URL((await response).headers.get('location') ?? '').searchParams.get('code') ?? ''
 
-test('a poll that arrived before another was answered ends nothing, read however late', async () => {
+test('a poll that arrived before another got its response ends nothing, however late it is read', async () => {
   const [{ client, approve, poll }, other] = [await approvedDevice(), await approvedDevice()]
   await approve()
   const [here, there] = [atServer(0), atServer(1)]

@@ -55,7 +55,7 @@ test('the sixty-first invalid code from a client in a network is refused too', a
   }
 })
 
-test('answers of another kind count as no failure', async () => {
+test('other responses don’t count as failures', async () => {
   const fail = openFailures()
   for (let at = 0; at < 61; at++) {
     expect((await fail(200)).status).toBe(200)

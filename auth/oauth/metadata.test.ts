@@ -12,7 +12,7 @@ const fixture = await useFixture()
 const get = (path: string, init: RequestInit = {}) => fetch(`${fixture.issuer}${path}`, init)
 
 describe('200: the metadata', () => {
-  test('names the endpoints under the issuer of the settings, whatever the Host', async () => {
+  test('names endpoints under the configured issuer, whatever the Host header', async () => {
     const { issuer } = fixture
     const headers = { host: 'evil.example.com', 'x-forwarded-proto': 'https' }
     const response = await get(paths.metadata, { headers })

@@ -27,7 +27,7 @@ describe('429: too many calls', () => {
 })
 
 describe('429: too many failed authentications from one address', () => {
-  test('get no reason, while a valid secret from there is accepted', async () => {
+  test('get no reason, and a valid secret from there is accepted', async () => {
     const { id, secret } = await newClient(fixture)
     const address = { 'test-address': '198.51.100.99' }
     const ask = (value: string) =>

@@ -85,7 +85,7 @@ test('integration clients stay, used or not, and so do their revocations', async
   )
 })
 
-test('rows held by another statement are left, and do not block the sweep', async () => {
+test('rows locked by another statement are skipped, and do not block the sweep', async () => {
   const token = await issue()
   const hash = await newArtifact(token)
   const family = (await issue()).family

@@ -159,7 +159,7 @@ test('many rows are removed in batches, and locked ones are left for later', asy
   expect((await sweep(pool)).unusedClients).toBe(1)
 })
 
-test('a batch is halved when it took long, and doubled when it was short, within bounds', () => {
+test('a slow batch halves the next one, and a fast batch doubles it, within bounds', () => {
   const sizes = [
     nextBatchSize(100, 16),
     nextBatchSize(100, 15),

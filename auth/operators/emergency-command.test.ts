@@ -63,7 +63,7 @@ const audit = (id: string) =>
   people.run<Row & { action: string; person: string; code: string | null }>(sql`
     select action, person, code from audit.entries where target = ${id} order by seq`)
 
-test('emergency: without a second person no role exists and no row is shown', async () => {
+test('emergency: without a second person, no role is created and no row is shown', async () => {
   const id = await ask()
   const events = ['read', id, ...as(ada), 'select * from events']
   expect(await says(...events)).toContain('No other operator has approved it yet.')
@@ -180,7 +180,7 @@ test('emergency: the role reads one clinic, and a statement is one query that ch
   expect(rights).toEqual({ mighty: false, secret: false, rights: ['SELECT'] })
 })
 
-test('emergency: a session that is open reads nothing from the end on, and the worker removes the role', async () => {
+test('emergency: an open session reads nothing after the end, and the worker removes the role', async () => {
   const id = await approved()
   const { role = '' } = (await roleOf(id)) ?? {}
   await people.run(

@@ -47,7 +47,7 @@ test('each is listed with what it may do, until it has ended or its client is re
   expect(text).toContain('href="/device"')
 })
 
-test('ending one ends its family, with an audit row, and none of another person', async () => {
+test('ending one ends its family, with an audit row, and no other person’s', async () => {
   const { person, browser } = await connected('One')
   const other = await connected('Other')
   await browser.get('/')

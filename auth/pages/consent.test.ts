@@ -35,7 +35,7 @@ const families = async (person: TestPerson) => [
 ]
 
 describe('the consent of an agent', () => {
-  test('leads over sign-in to the page, and with Allow to tokens of the person', async () => {
+  test('goes through sign-in to the page, and Allow returns the person’s tokens', async () => {
     const { person, integration, browser } = await openMember()
     const { client, begun, page } = await consentPage(browser, person, { name: 'Claude <b>' })
     expect([page.status, /^\/consent\/[\w-]+$/.test(page.url)]).toEqual([200, true])
@@ -93,7 +93,7 @@ describe('the consent of an agent', () => {
     expect(row).toEqual({ client: client.id, outcome: 'refused', code: 'access_denied' })
   })
 
-  test('it is asked again, with an earlier answer to the same address shown while it stands', async () => {
+  test('the question is asked again, and a current earlier answer for the same address is shown', async () => {
     const { person, browser } = await openMember()
     const chosen = await people.addMember(person)
     const { client } = await consentPage(browser, person)
@@ -114,7 +114,7 @@ describe('the consent of an agent', () => {
     expect(await again()).not.toContain('You gave')
   })
 
-  test('simultaneous answers give it once, and a later one is too late', async () => {
+  test('simultaneous answers give consent once, and a later one is too late', async () => {
     const { person, integration, browser } = await openMember()
     const { begun, page } = await consentPage(browser, person)
     const values = { ...hiddenFields(page.text, page.url), integration }
@@ -180,7 +180,7 @@ describe('what cannot be given', () => {
 })
 
 describe('what protects the consent', () => {
-  test('its page belongs to the browser that the agent sent', async () => {
+  test('its page is for the browser that the agent sent', async () => {
     const { person, browser } = await openMember()
     const { page } = await consentPage(browser, person)
     const other = await openMember()

@@ -171,7 +171,7 @@ describe('whole or nothing', () => {
     expect((await decideRequest(browser, { decide: 'deny' })).url).toBe('/device/denied')
   })
 
-  test('only an integration that fits can be chosen', async () => {
+  test('only a matching integration can be chosen', async () => {
     const { person, integration, browser } = await openSignedIn('billing')
     const fit = await people.addMember(person, 'developer')
     const { text } = await enterCode(browser, (await begin()).userCode)
@@ -189,7 +189,7 @@ describe('whole or nothing', () => {
 })
 
 describe('wrong codes', () => {
-  test('422: what cannot be a code is not counted', async () => {
+  test('422: an impossible code is not counted', async () => {
     const { browser } = await openSignedIn()
     for (let count = 0; count < 7; count++) {
       expect((await enterCode(browser, 'AEIOU-123')).status).toBe(422)

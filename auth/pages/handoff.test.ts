@@ -73,7 +73,7 @@ describe('handoff', () => {
     expect(await sessionsAt('console').find(token)).toBeNull()
   })
 
-  test('the sign-in says what it opens, and a form before another page leads to no origin', async () => {
+  test('the sign-in page says what it opens, and a form for another page leads to no origin', async () => {
     const browser = openBrowser(pages.origin)
     for (const to of ['portal', 'console']) {
       const { text } = await browser.get(

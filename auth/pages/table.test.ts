@@ -58,7 +58,7 @@ describe.each(table.ids)('%s', id => {
   })
 
   if (row.method === 'GET') {
-    test('a page, with scripts if a passkey, password or local time needs them', async () => {
+    test('is a page, with scripts if a passkey, password or local time needs them', async () => {
       const { browser } = row.who === 'anyone' ? { browser: newBrowser() } : proven
       const answer = await browser.send(path)
       const text = await answer.text()

@@ -112,7 +112,7 @@ describe('idempotency: once', () => {
     await other.close()
   })
 
-  test('a call whose deletion of others fails has not begun, and may be sent again', async () => {
+  test('a call that fails while deleting expired records has not begun, and may be retried', async () => {
     const store = createIdempotencyStore({ pool, secret: 'of another test', randomBytes })
     for (let call = 1; call < 500; call++) await store.keep(newCall(), done)
     const call = newCall()
@@ -128,7 +128,7 @@ describe('idempotency: once', () => {
     await owner`delete from site.idempotency_records`
   })
 
-  test('a row that stays out of sight is in flight, and its work is not done', async () => {
+  test('a row that stays invisible counts as in flight, and its work is not done', async () => {
     await owner`create function site.hide() returns trigger language plpgsql
       as 'begin return null; end'`
     await owner`create trigger hide before insert on site.idempotency_records

@@ -217,7 +217,7 @@ describe('a date in another form', () => {
   })
 })
 
-test('spelling: the edit has the right word, also where the pattern looks at what stands around it', () => {
+test('spelling: the edit has the right word, even if the pattern looks at the words around it', () => {
   const written = {
     Hippa: 'HIPAA',
     '21 November 2026': 'November 21, 2026',

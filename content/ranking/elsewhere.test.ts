@@ -20,7 +20,7 @@ test('elsewhere: a question is off topic if its best page matches little of it',
   expect(isElsewhere(['pizza', 'webhook'], ['webhook'])).toBe(false)
 })
 
-test('elsewhere: words that only other pages have don’t make it one', () => {
+test('elsewhere: words found only on other pages don’t make a question off topic', () => {
   expect(isElsewhere(['webhook', 'retri', 'secret', 'order'], ['webhook'])).toBe(false)
 })
 
@@ -30,7 +30,7 @@ test('elsewhere: a page that only mentions the words in passing doesn’t answer
   expect(isElsewhere(words, words, 3.1 * both)).toBe(false)
 })
 
-test('elsewhere: words that ask count nothing, and words that mean the same count as one', () => {
+test('elsewhere: question words don’t count, and synonyms count as one', () => {
   expect(isElsewhere(['work', 'callback'], ['webhook'])).toBe(false)
   expect(isElsewhere(['work'], [])).toBe(false)
 })

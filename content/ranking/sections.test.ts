@@ -32,7 +32,7 @@ test('sections: a word of the page’s title is about all of it', () => {
   expect(section('webhooks secret')?.url).toBe('/docs/webhooks#sign')
 })
 
-test('sections: none for the beginning of a page, for navigation and for an unknown page', () => {
+test('sections: there is none for the beginning of a page, for navigation or for an unknown page', () => {
   expect(section('endpoint')).toBeNull()
   expect(section('rotate')).toBeNull()
   expect(find('/none', termsOf('retry'))).toBeNull()
@@ -46,7 +46,7 @@ test('sections: none for the links to read next, after which nothing is searched
   expect(found('/photos', termsOf('megabytes'))?.url).toBe('/photos#size')
 })
 
-test('sections: of two that fit equally the first, however their scores are added up', () => {
+test('sections: of two equal matches, the first is used, however their scores are added up', () => {
   const words = ['bytes', 'rotate', 'secret', 'sign']
   const text = (counts: readonly number[]) =>
     words.map((word, at) => `${word} `.repeat(counts[at] ?? 0)).join('')

@@ -17,7 +17,7 @@ test('spelling: one letter left out, added, wrong or in the wrong place is corre
     expect([word, spell(word)]).toEqual([word, ['webhook']])
 })
 
-test('spelling: of two words that are as near, the one on more pages', () => {
+test('spelling: of two equally near words, the one on more pages is used', () => {
   expect(spell('zorder')).toEqual(['order'])
 })
 

@@ -17,7 +17,7 @@ test('search terms: synonyms become the word of the pages', () => {
   expect(['doctors', 'meeting', 'demo'].map(processTerm)).toEqual(['clinician', 'call', 'call'])
 })
 
-test('search terms: a term is a stem, and a stop word is none', () => {
+test('search terms: a term is a stem, and a stop word is not a term', () => {
   expect(['retry', 'retries', 'retried'].map(processTerm)).toEqual(['retri', 'retri', 'retri'])
   expect(['the', 'dont', 'a', 'x'].map(processTerm)).toEqual([null, null, null, null])
   expect(['503a', 'v1', '2026'].map(processTerm)).toEqual(['503a', 'v1', '2026'])

@@ -87,7 +87,7 @@ test('new: an article starts as a draft, and the linter counts the missing parts
 })
 
 test(
-  'publish: a push with six errors, one of them a number that the contract has otherwise, is rejected with six lines, and nothing changes',
+  'publish: a push with six errors, one of them a number that contradicts the contract, is rejected with six lines, and nothing changes',
   async () => {
     const [before, tip] = [await everything(), await git('--git-dir', bare, 'rev-parse', 'main')]
     const hasty = article(

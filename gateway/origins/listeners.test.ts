@@ -201,7 +201,7 @@ describe('origins: the application behind node:http', () => {
     ])
     expect(text).toContain(`request-id: ${open.lines[0]?.requestId}`)
   })
-  test('its answers have the headers of an origin with sessions, also when it removes all', async () => {
+  test('responses have the headers of an origin with sessions, even if it removes them all', async () => {
     const host = `localhost:${open.listeners.auth.port}`
     for (const path of ['/token', '/removes']) {
       const text = (await ask(open, path, host)).toLowerCase()
@@ -212,7 +212,7 @@ describe('origins: the application behind node:http', () => {
       expect(text).not.toContain('access-control')
     }
   })
-  test('its failure is 500 with a request id and without its message', async () => {
+  test('a failure is 500 with a request id and without its message', async () => {
     const host = `localhost:${open.listeners.auth.port}`
     const text = await ask(open, '/fails', host)
     expect(statusOf(text)).toBe(500)

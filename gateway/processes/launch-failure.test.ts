@@ -15,7 +15,7 @@ test('without its database, a process says in one sentence what is missing and w
   expect(exitCode).toBe(1)
 })
 
-test('a certificate that has expired is that of the database', () => {
+test('an expired certificate is named as the database’s', () => {
   const failure = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })
   expect(launchFailure(failure).text).toStartWith(
     "The database can't be used: certificate has expired. ",

@@ -52,7 +52,7 @@ test('peppers: one is rotated in steps, and then the old one is refused', async 
   expect(await claim(first)).toBe(false)
 })
 
-test('peppers: of concurrent first starts with different peppers, only one pepper’s start', async () => {
+test('peppers: of concurrent first starts with different peppers, only one pepper’s succeed', async () => {
   for (let round = 0; round < 5; round++) {
     await forget()
     const peppers = [first, second, third, first, second, third]

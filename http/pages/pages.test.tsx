@@ -185,7 +185,7 @@ describe('forms', () => {
   const send = async (as: string, form: string, browser = 'one', headers = {}) =>
     (await ask(path, { as, browser, headers, form: { form, name: 'x' } })).status
 
-  test('a page of this origin made it, for this browser, session and path', async () => {
+  test('must come from a page of this origin, for this browser, session and path', async () => {
     const form = await tokenOf(path, { as: 'ada' })
     expect(await send('ada', form)).toBe(200)
     expect(seen?.form.get('name')).toBe('x')
@@ -211,7 +211,7 @@ describe('forms', () => {
     expect(text).toContain('href="/ours/things/1?from=f"')
   })
 
-  test('one that is for anyone is bound to the browser too', async () => {
+  test('a form that is open to anyone is bound to the browser too', async () => {
     const form = await tokenOf('/')
     expect((await ask('/', { browser: 'one', form: { form } })).status).toBe(200)
     expect((await ask('/', { browser: 'two', form: { form } })).status).toBe(403)

@@ -61,14 +61,14 @@ describe('a toast', () => {
   const open = (toast: string, headers: Record<string, string> = {}) =>
     ask(`__Host-pages_toast=${toast}`, headers)
 
-  test('is shown once by the page that follows, with the form that undoes it', async () => {
+  test('is shown once, on the next page, with the form that undoes it', async () => {
     const { text, headers } = await open(await leave())
     expect(text).toContain('Thing &lt;renamed>')
     expect(text).toContain('action="/undo"')
     expect(cookieFrom(headers)).toBe('')
   })
 
-  test('stays for the next page where a script asked for a part of one', async () => {
+  test('waits for the next full page if a script requested part of one', async () => {
     const { text, headers } = await open(await leave(), { 'hx-request': 'true' })
     expect(text).not.toContain('role="status"')
     expect(cookieFrom(headers)).toBeUndefined()

@@ -11,7 +11,7 @@ import { useFixture } from '../testing/use-fixture.ts'
 
 const fixture = await useFixture()
 
-describe('303: a refusal that the client may read', () => {
+describe('303: a refusal the client may see', () => {
   const errorOf = async (params: Record<string, string | undefined>) => {
     const { response, query } = await authorize(fixture, { params })
     return [response.status, query?.['error'], query?.['iss'], query?.['state']]

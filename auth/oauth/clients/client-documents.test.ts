@@ -144,7 +144,7 @@ describe('a document is read again', () => {
       sql`update auth.clients set document_expires_at = now() - interval '1 ms' where document_url = ${url}`,
     )
 
-  test('after the time set by its host, between five minutes and a day', async () => {
+  test('after the lifetime its host sets, between five minutes and a day', async () => {
     const cases: [headers: Record<string, string>, seconds: number][] = [
       [{}, 3600],
       [{ 'cache-control': 'public, max-age=600' }, 600],

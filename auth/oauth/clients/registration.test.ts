@@ -85,7 +85,7 @@ describe('201: a client', () => {
     expect([status, body['response_types']]).toEqual([201, []])
   })
 
-  test('gets those of its requested scopes that this server has', async () => {
+  test('gets the requested scopes this server has', async () => {
     const { body } = await ask({
       redirect_uris: [redirectUri],
       scope: 'openid offline_access patients:read',

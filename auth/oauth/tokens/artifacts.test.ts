@@ -79,7 +79,7 @@ describe('a device that asks', () => {
     }
   })
 
-  test('a device that polls twice at once has polled too soon once', async () => {
+  test('of two simultaneous polls by a device, one is too soon', async () => {
     const { device, poll } = await newDevice()
     const lock = sql`select from auth.artifacts where hash = ${hash(device)} for update`
     let polls: ReturnType<typeof poll>[] = []
@@ -126,7 +126,7 @@ test('a code or refresh token does not work as a device code', async () => {
   expect((await refreshWith(fixture, client, refresh)).status).toBe(200)
 })
 
-test('a value is found as used by a simultaneous request, just now, and long ago', async () => {
+test('a used value is recognized: used at the same time, just now, or long ago', async () => {
   const { refresh } = await agentTokens(fixture)
   const found = async (usedBefore: number, age: number) => {
     await fixture.run(sql`

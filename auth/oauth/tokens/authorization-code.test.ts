@@ -74,7 +74,7 @@ describe('200: an agent acts for a person', () => {
     expect(await audience(mcp, { resource: api })).toEqual([400, 'invalid_target'])
   })
 
-  test('nothing that is stored can be presented', async () => {
+  test('no stored value can be used as a credential', async () => {
     const { code, verifier, access, refresh } = await agentTokens(fixture)
     const open = await openBrowser(fixture).get(authorizeUrl(await newAgent(fixture), verifier))
     const interaction = open.headers.get('location')?.split('/').at(-1) ?? ''

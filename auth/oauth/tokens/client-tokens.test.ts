@@ -27,7 +27,7 @@ const introspect = (token: string, { id, secret }: { id: string; secret: string 
   post(fixture, paths.introspection, { token }, { headers: basic(id, secret) })
 
 describe('the secret of a client', () => {
-  test('counts until it expires or is revoked, at every endpoint', async () => {
+  test('is valid at every endpoint until it expires or is revoked', async () => {
     const client = await newClient(fixture)
     const states = {
       'without an end': sql`expires_at = null`,
@@ -48,7 +48,7 @@ describe('the secret of a client', () => {
     }
   })
 
-  test('a suspended integration’s token counts at no endpoint', async () => {
+  test('a suspended integration’s token is valid at no endpoint', async () => {
     const { integration } = await openOther()
     const client = await fixture.addClient({ integration })
     await fixture.run(sql`
@@ -178,7 +178,7 @@ describe('of another client', () => {
     }
   })
 
-  test('an agent that gets a token uses and ends nothing', async () => {
+  test('an agent that gets a token uses up nothing and ends nothing', async () => {
     const witness = await agentTokens(fixture)
     const unused = await newAgent(fixture)
     const { client, refresh } = await agentTokens(fixture)

@@ -132,7 +132,7 @@ describe('200: a token of a confidential client', () => {
 })
 
 describe('400: an organization', () => {
-  test('without a grant, of the other mode, unknown or no id is refused alike', async () => {
+  test('an organization without a grant, in the other mode, or unknown gets the same refusal', async () => {
     const mint = await newClient()
     const unknown = newId('organization')
     const { foreign, live } = organizations
@@ -159,7 +159,7 @@ describe('400: an organization', () => {
 })
 
 describe('an agent', () => {
-  test('pins each access token that it asks for, and a refused pin uses nothing up', async () => {
+  test('pins each access token it requests, and a refused pin uses nothing up', async () => {
     const { foreign, second } = organizations
     const { client, verifier, query } = await authorize(fixture)
     const code = query?.['code'] ?? ''

@@ -50,7 +50,7 @@ const outdated = (ring: Ring) =>
 /** Access tokens are rehashed where they are used, which isn't here. */
 const dropAccess = () => fixture.run(sql`delete from auth.credentials`)
 
-test('a refresh token of an older pepper is counted until it is used; its successor is new', async () => {
+test('a refresh token under an older pepper is counted until used; its successor is under the newest', async () => {
   const { client, refresh } = await agentTokens(at.before)
   await dropAccess()
   expect(await outdated('moved')).toEqual({ older: 1, lost: 0 })
@@ -64,7 +64,7 @@ test('a refresh token of an older pepper is counted until it is used; its succes
   expect((await refreshWith(at.after, client, String(body['refresh_token']))).status).toBe(200)
 })
 
-test('in each step both servers continue with what the other issued', async () => {
+test('in each step, each server accepts what the other issued', async () => {
   for (const [one, other] of [
     ['before', 'appended'],
     ['appended', 'moved'],
@@ -127,7 +127,7 @@ test('a client secret is rehashed when it is used', async () => {
   expect(await mint('after')).toBe(200)
 })
 
-test('every kind that can be used is counted, and none that cannot', async () => {
+test('every usable credential is counted, and no other', async () => {
   await authorize(at.before)
   const kinds = await fixture.run(sql`
     select distinct kind, pepper from auth.artifacts where consumed_at is null order by kind`)

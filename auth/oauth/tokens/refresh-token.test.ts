@@ -151,7 +151,7 @@ describe('400: invalid_grant', () => {
   })
 })
 
-describe('400: what it was not given for', () => {
+describe('400: what the token was not issued for', () => {
   test('more scopes, or another resource', async () => {
     const { client, refresh } = await agentTokens(fixture, { params: { scope: 'cases:read' } })
     const more = await refreshWith(fixture, client, refresh, { scope: 'cases:read cases:write' })

@@ -35,14 +35,14 @@ test('a request counts as concurrent while the database answers the second befor
   expect(responseTimes.cameBefore('token', before)).toBe(true)
 })
 
-test('the connection is lost before it is known who came first: the database knows it', async () => {
+test('if the connection is lost before the order is known, the database knows it', async () => {
   const responseTimes = createResponseTimes()
   const lost = responseTimes.consuming('token', () => Promise.reject(new Error('lost')))
   await expect(lost).rejects.toThrow('lost')
   expect(responseTimes.cameBefore('token', performance.now())).toBeUndefined()
 })
 
-test('a request after the response stays so, even if another came second since', async () => {
+test('a request after the response stays late, even if another came second since', async () => {
   const responseTimes = createResponseTimes()
   expect(await responseTimes.consuming('token', async () => true)).toBe(true)
   await nextMoment()

@@ -102,7 +102,7 @@ describe('a person without an account', () => {
     expect(await rolesOf(email)).toEqual({ [integration]: 'viewer' })
   })
 
-  test('someone who has an account by then signs in first, and comes back', async () => {
+  test('someone who already has an account signs in first, and comes back', async () => {
     const person = await people.addPerson()
     const email = 'later@example.com'
     const { link } = await invite(email)

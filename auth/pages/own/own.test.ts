@@ -68,7 +68,7 @@ describe('recovery codes', () => {
     expect((await browser.get('/account')).text).toContain('9 left.')
   })
 
-  test('403 for one of another person or that was replaced, 422 for what cannot be one', async () => {
+  test('403 for another person’s code or a replaced one, 422 for an impossible one', async () => {
     const { browser } = await openSignedIn()
     const { person, browser: own } = await openSignedIn()
     const [foreign = ''] = await newCodes(browser)
@@ -93,7 +93,7 @@ describe('an authenticator app', () => {
   const secretIn = (text: string) =>
     (/<p class="code secret">([A-Z2-7 ]+)</.exec(text)?.[1] ?? '').replaceAll(' ', '')
 
-  test('is replaced by one that shows its code', async () => {
+  test('is replaced by an app that shows its code', async () => {
     const { person, browser } = await openSignedIn()
     const page = await browser.get('/second-factor?next=%2Faccount')
     expect(page.text).toContain('Replace your authenticator app')
@@ -123,7 +123,7 @@ describe('an authenticator app', () => {
     expect(answers.filter(({ text }) => codesIn(text).length === 10)).toHaveLength(1)
   })
 
-  test('the secret of a page does not work for another person', async () => {
+  test('one person’s secret does not work for another', async () => {
     moveToNewNetwork()
     const [ada, ben] = [await people.addPerson(false), await people.addPerson(false)]
     const [one, other] = [newBrowser(), newBrowser()]
@@ -163,7 +163,7 @@ describe('the password', () => {
     expect((await change(foreign, newPassword, `${newPassword} more`)).status).toBe(403)
   })
 
-  test('429: after five wrong ones the next waits', async () => {
+  test('429: after five wrong passwords the next one waits', async () => {
     const { browser } = await openSignedIn()
     for (let at = 0; at < 5; at++) {
       expect((await change(browser, 'wrong', newPassword)).status).toBe(403)
@@ -186,7 +186,7 @@ describe('the password', () => {
 })
 
 describe('sessions', () => {
-  test('are named by their browser; one that is ended signs in no more', async () => {
+  test('are named by their browser; an ended session is signed out', async () => {
     const { person, browser } = await openSignedIn()
     const other = newBrowser()
     await signIn(other, people, person)
@@ -199,7 +199,7 @@ describe('sessions', () => {
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
   })
 
-  test('one of another person is not ended', async () => {
+  test('another person’s session can’t be ended', async () => {
     const { browser, person: ada } = await openSignedIn()
     const { person, browser: other } = await openSignedIn()
     await signIn(newBrowser(), people, ada)
@@ -220,7 +220,7 @@ describe('closing an account', () => {
     return browser.submit('/account/close', { email })
   }
 
-  test('ends everything, keeps no address, and suspends what has no member left', async () => {
+  test('ends everything, keeps no address, and suspends integrations without members', async () => {
     const { person, browser, integration } = await openSignedIn()
     const emailed = pages.mailer.emailed
     const refused = await close(browser, 'other@example.com')

@@ -53,7 +53,7 @@ describe('a passkey', () => {
     ])
   })
 
-  test('a new person adds one instead of an app, and gets recovery codes', async () => {
+  test('a new person adds a passkey instead of an app, and gets recovery codes', async () => {
     moveToNewNetwork()
     const person = await people.addPerson(false)
     const browser = newBrowser()
@@ -70,7 +70,7 @@ describe('a passkey', () => {
     expect((await other.submit('/sign-in/passkey', { answer })).url).toBe('/')
   })
 
-  test('confirms what needs a fresh second factor, in the same session', async () => {
+  test('counts as a fresh second factor in the same session', async () => {
     const { person, browser, authenticator } = await openWithPasskey()
     await ageFactor(people, person, 301)
     const asked = await browser.get('/password')
@@ -79,7 +79,7 @@ describe('a passkey', () => {
     expect((await browser.submit('/sign-in/passkey', { answer })).url).toBe('/password')
   })
 
-  test('renews the session of its person with the end that it had, and replaces that of another', async () => {
+  test('renews its person’s session without extending it, and replaces anyone else’s', async () => {
     const { person, browser, authenticator } = await openWithPasskey()
     const sessionsOf = ({ id }: TestPerson) =>
       people.run<{ sign_in: string; expires: string; revoked_reason: string | null }>(sql`
@@ -98,7 +98,7 @@ describe('a passkey', () => {
     expect((await sessionsOf(ben.person)).every(one => one.revoked_reason !== null)).toBe(true)
   })
 
-  test('can be removed while another factor is left, and then signs in no more', async () => {
+  test('can be removed if another factor is left, and then no longer signs in', async () => {
     const { person, browser, authenticator } = await openWithPasskey()
     const { text } = await browser.get('/account')
     const id = /name="factor" value="([\w-]{40,})"/.exec(text)?.[1] ?? ''
@@ -107,7 +107,7 @@ describe('a passkey', () => {
     expect((await emailsTo(people, person.email)).at(-1)?.kind).toBe('factor_removed')
   })
 
-  test('a first factor that another was faster than brings no second set of recovery codes', async () => {
+  test('of two simultaneous first factors, only one brings recovery codes', async () => {
     moveToNewNetwork()
     const person = await people.addPerson(false)
     const browser = newBrowser()
@@ -139,7 +139,7 @@ describe('a passkey', () => {
 })
 
 describe('403: what does not sign in', () => {
-  test('an answer that was used, also when it comes eight times at once', async () => {
+  test('a used response, even sent eight times at once', async () => {
     const { authenticator } = await openWithPasskey()
     authenticator.state.counts = false
     expect((await use(newBrowser(), authenticator)).url).toBe('/')
@@ -171,7 +171,7 @@ describe('403: what does not sign in', () => {
     expect((await other.submit('/sign-in/passkey', { answer: made })).status).toBe(403)
   })
 
-  test('one without the person verified, or for another origin’s page', async () => {
+  test('one without user verification, or for another origin’s page', async () => {
     const { authenticator } = await openWithPasskey()
     authenticator.state.isVerified = false
     expect((await use(newBrowser(), authenticator)).status).toBe(403)

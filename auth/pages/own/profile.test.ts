@@ -118,7 +118,7 @@ test('signing out everywhere ends every session, including those at the portal',
   expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([false, false])
 })
 
-test('a session was last used when any origin of its sign-in was', async () => {
+test('a session’s last use is the last use at any origin of its sign-in', async () => {
   const { person, browser } = await openSignedIn()
   await people.run(sql`
     insert into auth.credentials (id, kind, origin, sign_in, person, name, scopes, hash, pepper,

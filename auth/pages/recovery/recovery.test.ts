@@ -96,7 +96,7 @@ describe('with a second factor', () => {
 })
 
 describe('without a second factor', () => {
-  test('after 24 hours and not before; the person and fellow owners are notified', async () => {
+  test('after 24 hours, not earlier; the person and fellow owners are notified', async () => {
     const { person, integration, browser: signedIn } = await openMember('developer')
     const [owner, viewer] = [await people.addPerson(), await people.addPerson()]
     await people.addMember(owner, 'owner', integration)
@@ -191,7 +191,7 @@ describe('stopping it', () => {
     expect(browser.page.text).not.toContain('Someone started recovering your account')
   })
 
-  test('while it completes: one of the two counts', async () => {
+  test('stopping it while it completes: only one of the two counts', async () => {
     const person = await people.addPerson()
     await begun(person)
     await pass(person, 24)

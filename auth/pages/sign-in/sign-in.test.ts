@@ -220,7 +220,7 @@ describe('where signing in leads', () => {
     expect(new URL(location, pages.origin).origin).toBe(pages.origin)
   })
 
-  test('goes to a path of this origin', async () => {
+  test('goes to a path on this origin', async () => {
     const { ada, one } = await openPerson()
     const path = `/sign-in?${new URLSearchParams({ next: '/sign-out?a=b' })}`
     expect((await signIn(one, people, ada, path)).url).toBe('/sign-out?a=b')

@@ -34,7 +34,7 @@ test('seen: the last fifty ids of a profile, the last one first, for its owner a
   expect(seenIds(one)).toEqual([])
 })
 
-test('seen: of an answer its ids and nothing else; a damaged file, or none, isn’t a failure', () => {
+test('seen: keeps only a response’s ids; a damaged or missing file isn’t a failure', () => {
   expect(idsOf([{ id: id(1), first_name: 'Ada' }, { id: 'Ada' }, null, 'Ada'])).toEqual([id(1)])
   expect([idsOf({ id: id(2) }), idsOf(undefined)]).toEqual([[id(2)], []])
   const settings = readSettings({}, machine('b'), folder)

@@ -6,7 +6,7 @@ import { masked } from './mask.ts'
 import { openOutput } from './output.ts'
 import { printable } from './table.ts'
 
-test('masked: what says who a patient is is shortened at any depth, and ids and states stay', () => {
+test('masked: identifying values are shortened at any depth, and ids and states stay', () => {
   const text = JSON.stringify(masked([patient, { data: { patient } }]))
   const { first_name, last_name, email, phone, address, date_of_birth, id, status } = patient
   const personal = [first_name, last_name, email, phone, address.line1, address.city, date_of_birth]
@@ -49,6 +49,6 @@ test.each([[['address.city', 'address.postal_code', 'first_name']], [undefined]]
   },
 )
 
-test('printable: a text from outside cannot move the cursor or turn the direction around', () => {
+test('printable: text from outside can’t move the cursor or reverse the text direction', () => {
   expect(printable('a\u001b[2Jb\u202ec\rd\te\nf')).toBe('a\uFFFD[2Jb\uFFFDc\uFFFDd\te\nf')
 })

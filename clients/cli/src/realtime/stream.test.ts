@@ -121,7 +121,7 @@ test('events that arrive while the missed ones cannot be read do not take their 
   proxy.close()
 }, 30_000)
 
-test('without a channel new events alone are read, also after a failure', async () => {
+test('without a channel only new events are read, even after a failure', async () => {
   const { faults, ids, words, trigger, start } = follow(gateway.fixtures.ada.test, {
     channel: 'http://localhost:1',
   })
