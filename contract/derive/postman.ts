@@ -53,7 +53,7 @@ const liveKeyGuard = [
   "const key = pm.variables.get('api_key') || ''",
   "if (key.startsWith('svc_sk_live_')) {",
   "  pm.test('uses a test key, because it creates made-up patients', () =>",
-  "    pm.expect.fail('api_key has a live key, so nothing was sent.'))",
+  "    pm.expect.fail('The value of api_key is a live key, so nothing was sent.'))",
   '  pm.execution.skipRequest()',
   '}',
 ]

@@ -61,8 +61,8 @@ describe('/ask: NLWeb', () => {
 
   test('says what isn’t supported, in JSON and in events', async () => {
     const unserved: [string, object, RegExp][] = [
-      ['prev=a,b', { prev: ['a'] }, /without prev/],
-      ['prev=a', { context: { prev: ['a'] } }, /without prev/],
+      ['prev=a,b', { prev: ['a'] }, /ignores prev/],
+      ['prev=a', { context: { prev: ['a'] } }, /ignores prev/],
       ['site=other.example', { site: 'other.example' }, /^site must be example\.com/],
       ['site=a', { query: { text: 'webhooks', site: ['a'] } }, /^site must be example\.com/],
       ['mode=generate', { prefer: { mode: 'generate' } }, /^mode must be list or summarize/],

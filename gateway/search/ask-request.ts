@@ -127,7 +127,7 @@ const notesOnSite = (site: unknown): string[] =>
 const notesOnPrev = (prev: unknown): string[] =>
   listOf(prev).length === 0 && !(Array.isArray(prev) && prev.length > 0)
     ? []
-    : ['prev is not used. Send the full question as decontextualized_query.']
+    : ['The search ignores prev. Send the full question as decontextualized_query.']
 
 export const hint = 'Send {"query": "your question"} as JSON, or GET /ask?query=your+question.'
 
