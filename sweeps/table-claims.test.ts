@@ -193,12 +193,12 @@ test('pharmacies: the guide names the board’s buttons, and what each does to a
   }
 })
 
-test('cases: the guide lists the moves of each open status', async () => {
+test('cases: the guide lists the actions each open status allows', async () => {
   const text = await guide('cases')
   const { release, answer, cancel, withdraw, decide } = caseTransitions
   for (const status of openCaseStatuses) {
     const allows = ({ from }: { from: readonly string[] }) => from.includes(status)
-    const moves = Object.entries({ release, answer, cancel, withdraw, 'a decision': decide })
+    const moves = Object.entries({ release, answer, cancel, withdraw, decide })
       .filter(([, transition]) => allows(transition))
       .map(([name]) => name)
     expect(text).toContain(`\n| \`${status}\` | ${moves.join(', ')} |\n`)

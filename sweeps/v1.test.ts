@@ -124,7 +124,7 @@ test('v1: 401 distinguishes a malformed credential from a missing one', async ()
 
 test('v1: 404 names the kind of an ID that doesn’t fit the path', async () => {
   const answer = await gateway.call('/v1/patients/case_01m7wqryk2hdshyqxcd9x2kd4r')
-  expect((await refusal(answer, 'not_found'))['hint']).toContain('you sent a case id.')
+  expect((await refusal(answer, 'not_found'))['hint']).toContain('you sent a case ID.')
 })
 
 describe('v1: order of checks', () => {
