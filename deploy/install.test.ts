@@ -57,7 +57,6 @@ test.each(programs)('%s imports only production packages', async program => {
 
 test('an imported development package is found', async () => {
   const packages = await packagesOf('clients/typescript/build.ts')
-  expect(packages.filter(name => Object.hasOwn(manifest.devDependencies, name))).toEqual([
-    'rolldown',
-  ])
+  expect(packages).toContain('rolldown')
+  expect(Object.hasOwn(manifest.devDependencies, 'rolldown')).toBe(true)
 })
