@@ -8,6 +8,9 @@ import { createDestination } from './destinations/create.ts'
 import { deleteDestination } from './destinations/delete.ts'
 import { getDestination, listDestinations } from './destinations/list.ts'
 import { updateDestination } from './destinations/update.ts'
+import { getExportSchedule, setExportSchedule } from './exports/schedule.ts'
+import { createTableExport, getTableExport, listTableExports } from './exports/tables.ts'
+import { getMetrics } from './metrics/read.ts'
 import { cancelReplay } from './replays/cancel.ts'
 import { replayEvents } from './replays/create.ts'
 import { getReplay } from './replays/retrieve.ts'
@@ -26,6 +29,12 @@ export const previewHandlers: Handlers<typeof previewOperations, Principal> = {
   getDestination,
   updateDestination,
   deleteDestination,
+  createTableExport,
+  listTableExports,
+  getTableExport,
+  getExportSchedule,
+  setExportSchedule,
+  getMetrics,
   getTestClock,
   setTestClock,
   getConsentVersions,

@@ -3,11 +3,14 @@
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import type { Mode } from '#contract/operation.ts'
+import type { ExportTable } from '#contract/preview/table-exports.ts'
 
 /** A tenant's upload, a bundle's document, or a visit that a patient or its clinician may join. */
 export type TokenPayload = { mode: Mode; tenant: string } & (
   | { kind: 'upload'; object: string }
   | { kind: 'document'; file: string; bundle: string }
+  /** One table's file in an export, valid like `join`. */
+  | { kind: 'table'; export: string; table: ExportTable; expires: number }
   /** Valid before `expires`, milliseconds since 1970. */
   | { kind: 'join'; visit: string; patient: string; expires: number; seat?: 'clinician' }
   /** For the page of a browser that has entered, until the visit can no longer be joined. */

@@ -87,6 +87,9 @@ export const contractNumbers: Readonly<Record<string, ContractNumber>> = {
     unit: 'hours',
     beside: /\bexport|\bbundle|\bdownload/,
   },
+  nightly_hour: { value: limits.nightlyExportHourUtc },
+  table_link_minutes: { value: limits.tableLinkMinutes },
+  metric_weeks: { value: limits.metricWeeks },
   export_days: { value: limits.exportJobDays, unit: 'days', beside: /\bexport job|\bbundle/ },
   exports_an_hour: {
     value: limits.exportsPerWindow,

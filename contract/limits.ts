@@ -27,6 +27,10 @@ export const limits = {
   fileBytesMax: 26_214_400,
   reservationSeconds: 3_600,
   exportHours: 24,
+  /** When nightly table exports start: midnight in California, 3 AM in New York. */
+  nightlyExportHourUtc: 8,
+  /** How long a table export's links work. */
+  tableLinkMinutes: 60,
   /** Days to accept a new agreement before live requests are refused. */
   agreementGraceDays: 30,
   /** Lifetime of every access token. */
@@ -68,6 +72,9 @@ export const limits = {
   redeliveriesWindowSeconds: 60,
   triggersPerWindow: 60,
   triggersWindowSeconds: 60,
+  /** Weeks in a metric, and how many decisions the approval share counts. */
+  metricWeeks: 12,
+  metricDecisionsMax: 2_000,
   planLinesMax: 20,
   refillsMax: 11,
   daysSupplyMax: 365,

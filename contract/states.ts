@@ -13,6 +13,15 @@ export const caseStatuses = [
   'withdrawn',
 ] as const
 
+/** Case statuses as charts group them, from the bottom. */
+export const caseGroups = {
+  approved: ['approved'],
+  open: ['received', 'queued', 'in_review'],
+  waiting: ['waiting_on_patient', 'waiting_on_integration'],
+  declined: ['declined'],
+  ended: ['cancelled', 'withdrawn'],
+} as const
+
 export const orderStatuses = [
   'created',
   'at_pharmacy',

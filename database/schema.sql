@@ -131,12 +131,13 @@ create table cases ( -- 0009_patients_and_cases
   check ((question_message is not null) = (status = any (array['waiting_on_patient', 'waiting_on_integration']))),
   constraint claims_are_whole check (num_nonnulls(claimed_by, claimed_by_name, claimed_until) = any (array[0, 3]))
 );
+create index cases_by_decision on cases (tenant, status_at, id) include (created_at) where (status = any (array['approved', 'declined']));
 create index cases_created_at_idx on cases using brin (created_at); -- only test
 create index cases_decided on cases (organization, status_at, id) where (status = any (array['approved', 'declined'])); -- only live
 create index cases_decided_by on cases (organization, decided_by, status_at, id) where (status = any (array['approved', 'declined'])); -- only live
 create index cases_tenant_patient_id_idx on cases (tenant, patient, id);
 create index cases_tenant_status_at_idx on cases (tenant, status_at) where (status = any (array['queued', 'in_review']));
-create index cases_tenant_status_id_idx on cases (tenant, status, id);
+create index cases_tenant_status_id_created_at_idx on cases (tenant, status, id) include (created_at);
 create index cases_that_wait on cases (organization, id) where (status = any (array['queued', 'in_review', 'waiting_on_patient', 'waiting_on_integration'])); -- only live
 alter table cases enable row level security, force row level security;
 create policy autopilot on cases for update to app_worker_{mode} using (tenant = current_tenant()); -- only test
@@ -436,10 +437,27 @@ grant select on events to app_operator; -- only live
 grant insert, select on events to app_pharmacy; -- only live
 grant insert, select on events to app_worker_{mode};
 
+create table export_schedules ( -- 0011_files_and_exports
+  tenant bigint not null primary key,
+  include_identity boolean not null,
+  due_at timestamptz(3) not null
+);
+create index export_schedules_due_at_idx on export_schedules (due_at);
+alter table export_schedules enable row level security, force row level security;
+create policy owner on export_schedules to current_user using (true); -- only test
+create policy tenant on export_schedules to app_{mode} using (tenant = current_tenant());
+create policy worker on export_schedules to app_worker_{mode} using (true);
+grant delete, insert, select, update on export_schedules to app_{mode};
+grant select, update on export_schedules to app_worker_{mode};
+
 create table exports ( -- 0011_files_and_exports
   tenant bigint not null,
   id text collate "C" not null,
-  patient text collate "C" not null,
+  patient text collate "C",
+  include_identity boolean,
+  nightly boolean,
+  tables json,
+  as_of timestamptz(3),
   status text not null check (status = any (array['pending', 'completed', 'failed'])),
   object text check (object ~ '^[0-9a-z]{32}$'),
   size_bytes bigint,
@@ -451,12 +469,16 @@ create table exports ( -- 0011_files_and_exports
   primary key (tenant, id),
   foreign key (tenant, patient) references patients(tenant, id),
   check ((status = 'completed') = ((expires_at is not null) and (size_bytes is not null) and (sha256 is not null))),
-  check ((status = 'completed') or (object is null))
+  check ((status = 'completed') or (object is null)),
+  check (num_nonnulls(include_identity, nightly) = case when (patient is null) then 2 else 0 end),
+  check (num_nonnulls(tables, as_of) = case when ((patient is null) and (status = 'completed')) then 2 else 0 end)
 );
 create index exports_created_at_idx on exports using brin (created_at);
 create index exports_due_at_idx on exports (due_at) where (status = 'pending');
 create index exports_expires_at_idx on exports (expires_at) where (object is not null);
 create index exports_tenant_patient_id_idx on exports (tenant, patient, id);
+create unique index one_pending_table_export on exports (tenant) where (patient is null) and (status = 'pending');
+create index table_exports on exports (tenant, id) where (patient is null);
 alter table exports enable row level security, force row level security;
 create policy console on exports for select to app_console using (tenant = any ((select organization_tenants())::bigint[])); -- only live
 create policy owner on exports to current_user using (true);
@@ -468,7 +490,7 @@ create trigger discarded after delete on exports for each row when ((old.object 
 create trigger replaced after update of object on exports for each row when (((old.object is not null) and (new.object is distinct from old.object))) execute function discard_bundle();
 grant delete, insert, select on exports to app_{mode};
 grant delete, select on exports to app_retention; -- only live
-grant select, update on exports to app_worker_{mode};
+grant insert, select, update on exports to app_worker_{mode};
 grant select (tenant, id, patient) on exports to app_console; -- only live
 
 create table failed_events ( -- 0012_webhooks
@@ -707,7 +729,7 @@ create index orders_open on orders (tenant, id) include (updated_at) where (stat
 create index orders_tenant_case_id_idx on orders (tenant, "case", id);
 create index orders_tenant_patient_id_idx on orders (tenant, patient, id);
 create index orders_tenant_prescription_idx on orders (tenant, prescription);
-create index orders_tenant_status_at_idx on orders (tenant, status_at) where (status = any (array['created', 'at_pharmacy', 'shipped']));
+create index orders_tenant_status_at_idx on orders (tenant, status_at) where (status = any (array['created', 'at_pharmacy', 'shipped', 'blocked']));
 alter table orders enable row level security, force row level security;
 create policy autopilot on orders for update to app_worker_{mode} using (tenant = current_tenant()); -- only test
 create policy autopilot_insert on orders for insert to app_worker_{mode} with check (tenant = current_tenant()); -- only test

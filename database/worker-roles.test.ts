@@ -21,6 +21,7 @@ const everywhere = [
   'endpoint_queues',
   'event_cursors',
   'events',
+  'export_schedules',
   'exports',
   'failed_events',
   'file_scans',

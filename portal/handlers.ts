@@ -7,6 +7,7 @@ import { eventHandlers } from './pages/events/handlers.ts'
 import { homeHandlers } from './pages/home/home.tsx'
 import { organizationHandlers } from './pages/organization/handlers.ts'
 import { webhookHandlers } from './pages/webhooks/handlers.ts'
+import { metricHandlers } from './pages/metrics/metrics.tsx'
 import { requestHandlers } from './pages/requests/handlers.ts'
 import { showSearch } from './pages/search/search.tsx'
 import { personHandlers } from './people.tsx'
@@ -16,6 +17,7 @@ export const handlers: PortalHandlers = {
   ...personHandlers,
   ...homeHandlers,
   ...requestHandlers,
+  ...metricHandlers,
   ...sandboxHandlers,
   ...credentialHandlers,
   ...webhookHandlers,

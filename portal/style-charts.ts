@@ -14,6 +14,7 @@ export const charts = `
 .plot .scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; margin-block: -0.34rem; }
 .plot .starts { grid-column: 2; display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); white-space: nowrap; min-height: 0.75rem; }
 .plot .starts span { display: grid; justify-content: center; }
+.plot .starts .name { overflow: hidden; text-overflow: ellipsis; display: block; text-align: center; padding-inline: 1px; }
 .plot .axis { stroke: var(--hairline); stroke-width: 1; vector-effect: non-scaling-stroke; }
 .plot .bucket rect { fill: var(--tone); stroke: var(--paper); stroke-width: 1; vector-effect: non-scaling-stroke; }
 .plot .bucket .hit { fill: transparent; stroke: none; }

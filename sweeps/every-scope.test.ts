@@ -73,6 +73,7 @@ async function secrets(): Promise<ReadonlyMap<Scope, Set<string>>> {
   await add('webhooks:manage', 'listWebhookEndpoints')
   await add('webhooks:manage', 'listDestinations')
   await add('billing:read', 'getUsage')
+  await add('cases:read', 'getMetrics', { query: { metric: 'approval_share' } })
   const others = (scope: Scope) =>
     [...shown].filter(([one]) => one !== scope).reduce((all, [, one]) => all.union(one), everyone)
   return new Map([...shown].map(([scope, own]) => [scope, own.difference(others(scope))]))

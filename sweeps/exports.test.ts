@@ -1,6 +1,7 @@
 // Downloads of an export over real HTTP: stable bytes, a known length, and working links.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { requestExport } from '#clinical/testing/exports.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
+import { completePending, requestExport } from '#clinical/testing/exports.ts'
 import { photo, scanAll } from '#clinical/testing/files.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 
@@ -79,4 +80,20 @@ test('export: HEAD of a download has the length without reading the file', async
   } finally {
     storage.read = read
   }
+})
+
+test('table export: a file has a known length, and resumes from a byte', async () => {
+  const { fixtures } = gateway
+  await invokeOk(fixtures, 'createPatient', { body: rivera })
+  const { id } = await invokeOk(fixtures, 'createTableExport', { body: {} })
+  await completePending(fixtures)
+  const { tables } = await invokeOk(fixtures, 'getTableExport', { id })
+  const { pathname } = new URL(tables[0].url)
+  const whole = await gateway.call(pathname, { as: null })
+  const text = await whole.text()
+  expect(whole.headers.get('content-type')).toBe('application/x-ndjson')
+  expect(Number(whole.headers.get('content-length'))).toBe(tables[0].size_bytes)
+  const headers = { range: 'bytes=7-', 'if-range': whole.headers.get('etag') ?? '' }
+  const rest = await gateway.call(pathname, { as: null, headers })
+  expect([rest.status, await rest.text()]).toEqual([206, text.slice(7)])
 })

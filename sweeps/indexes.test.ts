@@ -19,6 +19,7 @@ import { clockOf } from '#clinical/deliveries/engine/clock.ts'
 import { dispatchOnce } from '#clinical/deliveries/engine/testing/dispatch.ts'
 import { callableIds } from '#contract/callable.ts'
 import { bulkIds } from '#contract/fhir/bulk.ts'
+import { metricNames } from '#contract/preview/metrics.ts'
 import { fhirIds } from '#contract/fhir/operations.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { momentText, now, randomBytes } from '#database/clock.ts'
@@ -123,6 +124,7 @@ afterAll(async () => {
 const filters: Partial<Record<string, readonly Record<string, string>[]>> = {
   listPatients: [{}, { external_id: 'cust_8812' }],
   listCases: [{}, { status: 'queued' }],
+  getMetrics: metricNames.map(metric => ({ metric })),
   listEvents: [{}, { type: 'case.approved.v1' }],
   listRequests: [
     { operation: 'getPatient' },

@@ -58,6 +58,7 @@ const otherwise: Readonly<Record<string, [code: number, says: string]>> = {
   getReplay: [6, 'not_found'],
   cancelReplay: [6, 'not_found'],
   getDestination: [6, 'not_found'],
+  getTableExport: [6, 'not_found'],
   updateDestination: [6, 'not_found'],
   deleteDestination: [6, 'not_found'],
   getRequest: [6, 'not_found'],

@@ -21,11 +21,19 @@ import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { tenantNow } from '../pipeline/clock.ts'
 import { published } from '../pipeline/publish.ts'
 import type { Files } from '../services.ts'
+import type { TableFile } from './table-export.ts'
 
 type Subject = { mode: Mode; tenant: string; organization: string; patient: string }
 
 /** The stored object and the snapshot's timestamp. */
-export type Bundle = { object: string; size: number; sha256: string; at: string }
+export type Bundle = {
+  object: string
+  size: number
+  sha256: string
+  at: string
+  /** Each table's place in an export of all tables. */
+  tables?: readonly TableFile[]
+}
 
 type AssembleOptions = {
   /** A connection set to the subject's tenant. */
@@ -56,7 +64,7 @@ export async function assemble(options: AssembleOptions, subject: Subject): Prom
 }
 
 /** Runs `work` in one read-only snapshot. */
-async function inSnapshot<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   await connection.run(sql`begin isolation level repeatable read read only`)
   try {
     return await work()
@@ -113,7 +121,7 @@ async function writeTo(
   return head.at
 }
 
-const from = (table: Statement, columns: Statement, only = sql`true`) =>
+export const from = (table: Statement, columns: Statement, only = sql`true`) =>
   sql`select id, ${published(columns)} as item from ${table} where ${only}`
 
 const attached = sql`status = 'attached'`

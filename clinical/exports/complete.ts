@@ -1,15 +1,17 @@
 // Completes pending exports one after another: each is claimed for a limited time, assembled, and
 // completed unless the claim has expired. A worker that dies leaves a claim that expires.
 
-import type { Mode } from '#contract/operation.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { bundleKey } from '../storage/storage.ts'
-import { type Job, liveFirst, type Worker } from '../jobs/job.ts'
+import type { Job, Worker } from '../jobs/job.ts'
 import { openTurns, type Turns } from '../jobs/turns.ts'
 import { assemble, type Bundle } from './bundle.ts'
 import type { Files } from '../services.ts'
+import { startNightly } from './schedule.ts'
+import { writeTables } from './write-tables.ts'
 
 const claimSeconds = 30
 const attemptsMax = 3
@@ -18,18 +20,23 @@ type Claim = {
   tenant: string
   organization: string
   id: string
-  patient: string
+  /** Null: all tables. */
+  patient: string | null
+  include_identity: boolean | null
   attempts: number
 }
 
 export type CompleteOptions = { files: Files; base: string }
 type WorkerContext = Pick<Worker, 'pools' | 'fresh' | 'stopping'>
 
+export const exportsJobName = 'exports'
+
 export const exportsJob = (parts: CompleteOptions): Job => ({
-  name: 'exports',
+  name: exportsJobName,
   everySeconds: 2,
   onWrite: true,
   async run(worker) {
+    await startNightly(worker)
     const completed = await completeExports(worker, parts)
     return completed > 0 ? { completed } : undefined
   },
@@ -40,20 +47,17 @@ export async function completeExports(
   worker: WorkerContext,
   parts: CompleteOptions,
 ): Promise<number> {
+  // Both modes at once, so an export of a large clinic's tables keeps no sandbox waiting.
+  const counts = await Promise.all(modes.map(mode => completeMode(mode, worker, parts)))
+  return counts.reduce((all, one) => all + one, 0)
+}
+
+export async function completeMode(mode: Mode, worker: WorkerContext, parts: CompleteOptions) {
   const turns = openTurns()
-  const completeOne = (mode: Mode) =>
+  const completeOne = () =>
     worker.pools[mode].use(connection => completeNext(connection, mode, worker, parts, turns))
-  // Alternates between modes, so a sandbox keeps no patient waiting.
-  let [count, open] = [0, liveFirst]
-  while (open.length > 0) {
-    const left: Mode[] = []
-    for (const mode of open) {
-      if (worker.stopping.aborted || !(await completeOne(mode))) continue
-      left.push(mode)
-      count++
-    }
-    open = left
-  }
+  let count = 0
+  while (!worker.stopping.aborted && (await completeOne())) count++
   return count
 }
 
@@ -68,13 +72,17 @@ async function completeNext(
   const claim = await claimNext(connection, turns)
   if (!claim) return false
   turns.took(claim.tenant)
-  const { tenant, organization, patient } = claim
+  const { tenant, organization, patient, include_identity } = claim
   await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
   const object = worker.fresh() + worker.fresh()
-  const bundle = await assemble(
-    { connection, files, base, object },
-    { mode, tenant, organization, patient },
-  )
+  const bundle =
+    patient === null
+      ? await writeTables(
+          { connection, files, object, includesIdentity: include_identity === true },
+          { mode, tenant },
+          () => renew(worker, mode, claim),
+        )
+      : await assemble({ connection, files, base, object }, { mode, tenant, organization, patient })
   if (bundle && !(await complete(connection, claim, bundle))) {
     await files.storage.remove(bundleKey(mode, object))
   }
@@ -93,14 +101,29 @@ async function claimNext(connection: Connection, turns: Turns): Promise<Claim | 
      where s.id = e.tenant and (e.tenant, e.id) = (
        select tenant, id from exports where status = 'pending' and due_at <= now()
         order by ${turns.by(sql`tenant::text`)}, due_at limit 1 for update skip locked)
-    returning e.tenant::text as tenant, s.organization, e.id, e.patient, e.attempts`)
+    returning e.tenant::text as tenant, s.organization, e.id, e.patient, e.include_identity,
+              e.attempts`)
   return claim ?? null
+}
+
+/** Extends the claim by another connection, because this one is in its snapshot. Returns false if
+ *  the worker is stopping, and another one should start over. */
+async function renew(worker: WorkerContext, mode: Mode, claim: Claim): Promise<boolean> {
+  await worker.pools[mode].use(connection =>
+    connection.run(sql`
+      update exports set due_at = now() + ${claimSeconds}::int * interval '1 s'
+       where tenant = ${claim.tenant}::bigint and id = ${claim.id} and status = 'pending'
+         and attempts = ${claim.attempts}::int`),
+  )
+  return !worker.stopping.aborted
 }
 
 async function complete(connection: Connection, claim: Claim, bundle: Bundle): Promise<boolean> {
   const rows = await connection.run(sql`
     update exports set status = 'completed', object = ${bundle.object}, sha256 = ${bundle.sha256},
            size_bytes = ${bundle.size}::bigint,
+           tables = ${bundle.tables ? JSON.stringify(bundle.tables) : null}::text::json,
+           as_of = case when patient is null then ${bundle.at}::timestamptz end,
            expires_at = ${bundle.at}::timestamptz + ${limits.exportHours}::int * interval '1 hour'
      where tenant = ${claim.tenant}::bigint and id = ${claim.id} and status = 'pending'
        and attempts = ${claim.attempts}::int

@@ -1,7 +1,6 @@
 // The sandbox's progress, and recent cases by status.
 
-import { caseGroups } from '#contract/portal/reads/home.ts'
-import { orderTransitions, caseTransitions } from '#contract/states.ts'
+import { caseGroups, caseTransitions, orderTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'

@@ -9,6 +9,7 @@ import { sql } from '#database/sql.ts'
 import type { Job, Worker } from '../jobs/job.ts'
 import { leaseSeconds } from '../deliveries/engine/claim.ts'
 import { deliverJob } from '../deliveries/engine/deliver.ts'
+import { exportsJobName } from '../exports/complete.ts'
 import { dispatchJobName } from '../deliveries/engine/jobs.ts'
 import { applyDue } from './run-autopilot.ts'
 
@@ -74,7 +75,8 @@ async function advance(
                                  ${leaseSeconds}::int * interval '1 second') as outcome`,
     )
     const outcome = step?.outcome ?? 'ended'
-    if (outcome === 'moved') worker.wake(deliverJob, 'test')
+    if (outcome === 'moved')
+      for (const job of [deliverJob, exportsJobName]) worker.wake(job, 'test')
     const goesOn = outcome === 'moved' || outcome === 'due'
     if (!goesOn || steps === stepsMax) return { steps, outcome }
   }

@@ -43,10 +43,12 @@ export function openDisk(folder: string, now: () => number, fresh: () => string)
       if (!(await statOrNull(file))) return null
       return new Uint8Array(await Bun.file(file).slice(start, end).arrayBuffer())
     },
-    async read(key) {
+    async read(key, part) {
       const file = pathOf(key)
       const one = await statOrNull(file)
-      return one && { size: one.size, open: async () => Bun.file(file) }
+      if (!one) return null
+      const { start, end } = part ?? { start: 0, end: one.size }
+      return { size: end - start, open: async () => Bun.file(file).slice(start, end) }
     },
     // Links the inspected file to a second name first, because an upload may replace it.
     async copyIfUnchanged(from, to, tag) {

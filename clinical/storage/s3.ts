@@ -63,15 +63,14 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       const answer = await request({ method: 'GET', key, headers, takes: [404] })
       return answer.status === 404 ? null : new Uint8Array(await answer.arrayBuffer())
     },
-    async read(key) {
+    async read(key, part) {
       const stored = await this.stat(key)
-      return (
-        stored && {
-          size: stored.size,
-          open: async () =>
-            (await request({ method: 'GET', key, seconds: 3600 })).body ?? new Blob(),
-        }
-      )
+      if (!stored) return null
+      const size = part ? part.end - part.start : stored.size
+      const headers = part ? { range: `bytes=${part.start}-${part.end - 1}` } : {}
+      const opened = async () =>
+        (await request({ method: 'GET', key, headers, seconds: 3600 })).body ?? new Blob()
+      return { size, open: async () => (size === 0 ? new Blob() : opened()) }
     },
     async copyIfUnchanged(from, to, tag) {
       const headers = {

@@ -5,6 +5,7 @@ import { destinationRequests } from '#contract/examples/destinations.ts'
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { CallableId } from '#contract/callable.ts'
 import { sql } from '#database/sql.ts'
+import { completePending } from '../testing/exports.ts'
 import { consentedPatient, queuedCase, caseBody, invokeOk, rivera } from '../testing/call.ts'
 import { createInvoice } from '../testing/invoices.ts'
 import { requestListing } from '../testing/request-listing.ts'
@@ -195,6 +196,17 @@ async function ofDestinations(): Promise<Listing> {
   return { least, options, empty, filters: [], theirs: { as: fixtures.ben.test } }
 }
 
+async function ofTableExports(): Promise<Listing> {
+  const more = async (_at = 0, as = fixtures.ada.live) => {
+    await invokeOk(fixtures, 'createTableExport', { as, body: {} })
+    await completePending(fixtures)
+  }
+  await times(rowsOfEach, more)
+  await more(0, fixtures.ben.test)
+  const [options, empty] = [{ as: fixtures.ada.live }, { as: fixtures.ada.test }]
+  return { options, empty, more, filters: [], theirs: { as: fixtures.ben.test } }
+}
+
 async function ofDeliveries(): Promise<Listing> {
   const as = fixtures.ben.test
   const event = async (who?: string) => {
@@ -263,6 +275,7 @@ const listings: Record<ListId, () => Promise<Listing>> = {
   listWebhookEndpoints: ofEndpoints,
   listDeliveries: ofDeliveries,
   listDestinations: ofDestinations,
+  listTableExports: ofTableExports,
   listRequests: () => requestListing(fixtures),
 }
 

@@ -3,7 +3,7 @@
 import { queuedCase, invokeOk } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 import { attachFile } from './files.ts'
-import { completeExports } from '../exports/complete.ts'
+import { completeExports, completeMode } from '../exports/complete.ts'
 import type { Mode } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import { writeFiles } from '../fhir/bulk/job.ts'
@@ -24,6 +24,10 @@ export async function completePending(fixtures: Fixtures): Promise<number> {
   const { files, base } = fixtures.context
   return completeExports(workerContext, { files, base })
 }
+
+/** Completes pending exports in a key's mode only. */
+export const completeWith = ({ workerContext, context: { files, base } }: Fixtures, as: string) =>
+  completeMode(as.startsWith('svc_sk_live_') ? 'live' : 'test', workerContext, { files, base })
 
 /** Writes bulk exports' files, as the worker does. */
 export const writeBulkFiles = (fixtures: Fixtures, mode: Mode = 'live'): Promise<number> =>
@@ -49,4 +53,21 @@ export async function bulkExported(
   const files = found?.files.map(file => file.id) ?? []
   const ids = { integrations: id, exports: found?.id ?? '', 'export-files': files[0] ?? '' }
   return { ids, files }
+}
+
+/** Valid calls for table exports and metrics; one table export at a time can be pending. */
+export const dataOutCalls = {
+  createTableExport: async (fixtures: Fixtures, as: string) => {
+    await completeWith(fixtures, as)
+    return { body: {} }
+  },
+  listTableExports: async () => ({}),
+  getTableExport: async (fixtures: Fixtures, as: string) => {
+    await completeWith(fixtures, as)
+    const { id } = await invokeOk(fixtures, 'createTableExport', { as, body: {} })
+    return { id: id as string }
+  },
+  getExportSchedule: async () => ({}),
+  setExportSchedule: async () => ({ body: { nightly: true } }),
+  getMetrics: async () => ({ query: 'metric=cases_by_status' }),
 }

@@ -16,7 +16,7 @@ import {
   semaglutide,
 } from './call.ts'
 import { createCharge, createInvoice } from './invoices.ts'
-import { completePending, requestExport } from './exports.ts'
+import { completeWith, dataOutCalls, requestExport } from './exports.ts'
 import { confirmation, photo, reserveFile, uploadFile } from './files.ts'
 import type { Fixtures } from './fixtures.ts'
 import { projectAll } from './requests.ts'
@@ -105,10 +105,10 @@ const ofEndpoint: ValidCall = async (fixtures, as) => {
   return { id: (await invokeOk(fixtures, 'createWebhookEndpoint', { as, body: endpoint })).id }
 }
 
+const aQueue = { body: destinationRequests['a_queue'] ?? {} }
 const ofDestination: ValidCall = async (fixtures, as) => {
   await withFreeEndpoint(fixtures, as)
-  const body = destinationRequests['a_queue'] ?? {}
-  return { id: (await invokeOk(fixtures, 'createDestination', { as, body })).id }
+  return { id: (await invokeOk(fixtures, 'createDestination', { as, ...aQueue })).id }
 }
 
 /** Replays the last hour's events to a new endpoint. */
@@ -209,9 +209,10 @@ export const validCalls: Record<CallableId, ValidCall> = {
   getExport: requestExport,
   downloadExport: async (fixtures, as) => {
     const { id } = await requestExport(fixtures, as)
-    await completePending(fixtures)
+    await completeWith(fixtures, as)
     return { id }
   },
+  ...dataOutCalls,
   createFile: async (fixtures, as) => {
     const { id, patient } = await queuedCase(fixtures, as)
     return { body: { patient, case: id, mime: 'image/png', size_bytes: photo.length } }
@@ -283,10 +284,7 @@ export const validCalls: Record<CallableId, ValidCall> = {
   setTestClock: async () => ({ body: { advance_by_s: 60 } }),
   getConsentVersions: none,
   publishConsentVersion: async () => ({ body: { kind: 'privacy', version: '2026-09-01' } }),
-  createDestination: async (fixtures, as) => ({
-    ...(await withFreeEndpoint(fixtures, as)),
-    body: destinationRequests['a_queue'] ?? {},
-  }),
+  createDestination: async (fixtures, as) => withFreeEndpoint(fixtures, as).then(() => aQueue),
   listDestinations: none,
   getDestination: ofDestination,
   updateDestination: async (fixtures, as) => ({

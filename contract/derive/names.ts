@@ -16,12 +16,18 @@ export const singular = (collection: string) =>
 
 const isNoun = (word: string): word is Noun => Object.hasOwn(prefixes, word)
 
+/** Collections of another noun: a destination is another kind of endpoint, and `/exports/tables`
+ *  has another kind of export. */
+const otherwise: Readonly<Record<string, Noun>> = {
+  destination: 'webhook_endpoint',
+  table: 'export',
+}
+
 /** The resource that an ID in a path names, taken from the collection before it: `/cases/{id}`. */
 export function nounOf(path: string, name: string): Noun {
   const parts = path.split('/')
   const collection = singular(parts[parts.indexOf(`{${name}}`) - 1] ?? '')
-  // An event destination is another kind of endpoint.
-  const noun = collection === 'destination' ? 'webhook_endpoint' : collection
+  const noun = otherwise[collection] ?? collection
   if (isNoun(noun)) return noun
   throw new Error(`${path}: contract/ids.ts has no prefix for "${noun}"`)
 }

@@ -4,7 +4,9 @@ import type { Static } from 'typebox'
 import { destination, destinationRequests } from './destinations.ts'
 import { ids } from './resources.ts'
 import type { Replay, replays } from '../preview/replays.ts'
+import type { Metric } from '../preview/metrics.ts'
 import type { Request, RequestDetails } from '../preview/requests.ts'
+import type { TableExport, TableExportManifest } from '../preview/table-exports.ts'
 
 const request: Static<typeof Request> = {
   id: ids.request,
@@ -74,6 +76,43 @@ const replay: Static<typeof Replay> = {
   ended_at: null,
 }
 
+const tableExport: Static<typeof TableExport> = {
+  id: ids.export,
+  status: 'completed',
+  include_identity: false,
+  nightly: true,
+  created_at: '2026-11-20T08:00:00.214Z',
+  as_of: '2026-11-20T08:00:01.907Z',
+  expires_at: '2026-11-21T08:00:01.907Z',
+}
+
+const manifest: Static<typeof TableExportManifest> = {
+  ...tableExport,
+  tables: [
+    {
+      name: 'patients',
+      rows: 1204,
+      size_bytes: 251_636,
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      url: 'https://api.example.com/documents/Wm9vbSBpbg',
+    },
+  ],
+}
+
+const exportSchedule = {
+  nightly: true,
+  include_identity: false,
+  next_at: '2026-11-21T08:00:00.000Z',
+}
+
+const metric: Static<typeof Metric> = {
+  metric: 'decision_time',
+  title: 'Time to decision',
+  unit: 'hours',
+  columns: ['week', 'decided', 'p50', 'p90'],
+  rows: [{ week: '2026-11-16T00:00:00.000Z', decided: 118, p50: 3.4, p90: 11.2 }],
+}
+
 const testClock = {
   now: '2026-11-23T15:04:07.000Z',
   ahead_s: 259_200,
@@ -89,6 +128,10 @@ export const previewSchemaExamples: Readonly<Record<string, unknown>> = {
   RequestDetails: details,
   Replay: replay,
   Destination: destination,
+  TableExport: tableExport,
+  TableExportManifest: manifest,
+  ExportSchedule: exportSchedule,
+  Metric: metric,
   TestClock: testClock,
   ConsentVersions: consentVersions,
 }
@@ -98,6 +141,10 @@ export const previewExamples = {
   replayEvents: { requests: replayRequests },
   createDestination: { requests: destinationRequests },
   updateDestination: { requests: { disable: { status: 'disabled' as const } } },
+  createTableExport: { requests: { without_identity: {} } },
+  setExportSchedule: {
+    requests: { every_night: { nightly: true }, never: { nightly: false } },
+  },
   publishConsentVersion: {
     requests: { new_privacy: { kind: 'privacy' as const, version: '2026-11-01' } },
     answer: consentVersions,

@@ -5,13 +5,17 @@ import type { PreviewOperation } from '../operation.ts'
 import { clock } from './clock.ts'
 import { consentVersions } from './consent-versions.ts'
 import { destinations } from './destinations.ts'
+import { metricOperations } from './metrics.ts'
 import { replays } from './replays.ts'
 import { requests } from './requests.ts'
+import { tableExports } from './table-exports.ts'
 
 export const previewOperations = {
   ...requests,
   ...replays,
   ...destinations,
+  ...tableExports,
+  ...metricOperations,
   ...clock,
   ...consentVersions,
 }

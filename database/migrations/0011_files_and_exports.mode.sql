@@ -113,11 +113,16 @@ end $$;
 create trigger discarded after delete on files for each row execute function discard_file();
 
 -- An export's row is also its job. Its bundle stays in object storage until it expires; the row
--- stays for thirty days.
+-- stays for thirty days. Without a patient, it's an export of all tables: its object is their files,
+-- one after another, and `tables` has each one's place.
 create table exports (
   tenant bigint not null,
   id text collate "C" not null,
-  patient text collate "C" not null,
+  patient text collate "C",
+  include_identity boolean,
+  nightly boolean,
+  tables json,
+  as_of timestamptz(3),
   status text not null check (status in ('pending', 'completed', 'failed')),
   object text check (object ~ '^[0-9a-z]{32}$'), -- null again once the bundle is removed
   size_bytes bigint,
@@ -130,8 +135,14 @@ create table exports (
   foreign key (tenant, patient) references patients,
   check ((status = 'completed') = (expires_at is not null and size_bytes is not null
     and sha256 is not null)),
-  check (status = 'completed' or object is null)
+  check (status = 'completed' or object is null),
+  check (num_nonnulls(include_identity, nightly) = case when patient is null then 2 else 0 end),
+  check (num_nonnulls(tables, as_of) =
+         case when patient is null and status = 'completed' then 2 else 0 end)
 );
+create index table_exports on exports (tenant, id) where patient is null;
+create unique index one_pending_table_export on exports (tenant)
+  where patient is null and status = 'pending';
 create index on exports (tenant, patient, id);
 create index on exports (due_at) where status = 'pending';
 create index on exports (expires_at) where object is not null;
@@ -145,7 +156,23 @@ create policy tenant on exports to app_{mode} using (tenant = public.current_ten
 create policy worker on exports to app_worker_{mode} using (true);
 create policy owner on exports to current_user using (true);
 grant select, insert, delete on exports to app_{mode};
-grant select, update on exports to app_worker_{mode};
+grant select, insert, update on exports to app_worker_{mode};
+
+-- The tenants whose tables are exported every night, and when the next export is due by the
+-- tenant's clock.
+create table export_schedules (
+  tenant bigint primary key,
+  include_identity boolean not null,
+  due_at timestamptz(3) not null
+);
+create index on export_schedules (due_at);
+alter table export_schedules enable row level security;
+alter table export_schedules force row level security;
+create policy tenant on export_schedules to app_{mode} using (tenant = public.current_tenant());
+create policy worker on export_schedules to app_worker_{mode} using (true);
+create policy owner on export_schedules to current_user using (true); -- only test
+grant select, insert, update, delete on export_schedules to app_{mode};
+grant select, update on export_schedules to app_worker_{mode};
 
 create function discard_bundle() returns trigger language plpgsql as $$
 begin

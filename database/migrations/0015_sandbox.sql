@@ -95,6 +95,7 @@ begin
     update tenants set emptied_at = clock_timestamp() where id = any (gone);
     delete from autopilot a where a.tenant = any (gone);
     delete from consent_versions v where v.tenant = any (gone);
+    delete from export_schedules e where e.tenant = any (gone);
     delete from event_cursors c where c.of_tenant = any (gone);
   end if;
   return of_gone + of_old;
@@ -358,7 +359,7 @@ grant select, insert, update, delete on test.sandbox_advances to app_test;
 grant select, update, delete on test.sandbox_advances to app_worker_test;
 
 -- Whether a sandbox's work has been due or in progress for that long: an event without its
--- deliveries, a delivery, or an export. A claim ends with its lease. Volatile, to see what
+-- deliveries, a delivery, an export, or a nightly one that's due. A claim ends with its lease. Volatile, to see what
 -- committed since the calling statement began.
 create function test.sandbox_is_busy(of_tenants bigint[], own bigint, so_long interval,
                                                 lease interval) returns boolean
@@ -371,7 +372,10 @@ begin
                                                                  else lease end)
       or exists (select from unread_since(of_tenants) where since <= before)
       or exists (select from replays where tenant = own and status = 'running')
-      or exists (select from exports where tenant = any (of_tenants) and status = 'pending');
+      or exists (select from exports where tenant = any (of_tenants) and status = 'pending')
+      or exists (select from export_schedules x where x.tenant = any (of_tenants)
+                    and x.due_at <= before + (select t.ahead_ms * interval '1 ms'
+                                                from tenants t where t.id = x.tenant));
 end $$;
 
 -- Advances a sandbox's clock to what's due next, or to the target. The caller has played the
@@ -422,7 +426,8 @@ begin
     delete from sandbox_advances where integration = of_integration;
     return 'arrived';
   end if;
-  next := least(next, goal, (select min(due_at) + ahead from due_deliveries where tenant = own));
+  next := least(next, goal, (select min(due_at) + ahead from due_deliveries where tenant = own),
+                (select min(due_at) from export_schedules where tenant = any (opened)));
   step_ms := ceil(extract(epoch from next - moment) * 1000);
   update tenants set ahead_ms = ahead_ms + step_ms where id = own or id = any (opened);
   update due_deliveries set due_at = due_at - step_ms * interval '1 ms' where tenant = own;

@@ -18,8 +18,8 @@ type ChartProps = {
   readonly caption: string
   /** The unit of the numbers, such as requests or ms. */
   readonly unit: string
-  readonly span: 'hour' | 'day' | 'month'
-  /** The start of each interval, in order. */
+  readonly span: 'hour' | 'day' | 'week' | 'month' | 'medication'
+  /** The start of each interval, in order, or a medication's name. */
   readonly starts: readonly string[]
   readonly series: readonly ChartSeries[]
   /** Shown instead of a drawing with no marks. */
@@ -33,11 +33,14 @@ const labelsMax = 6
 const formats = {
   hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   day: { month: 'short', day: 'numeric' },
+  week: { month: 'short', day: 'numeric' },
   month: { month: 'short', year: 'numeric' },
 } as const
 
 const labelOf = (span: ChartProps['span'], start: string) =>
-  new Date(start).toLocaleString('en-US', { ...formats[span], timeZone: 'UTC' })
+  span === 'medication'
+    ? start
+    : new Date(start).toLocaleString('en-US', { ...formats[span], timeZone: 'UTC' })
 
 const numberText = (value: number) => value.toLocaleString('en-US')
 
@@ -188,14 +191,18 @@ const Scale = ({ top }: { top: number }) => (
 )
 
 function StartLabels({ starts, span }: Pick<ChartProps, 'starts' | 'span'>) {
-  const every = Math.ceil(starts.length / labelsMax)
+  const every = span === 'medication' ? 1 : Math.ceil(starts.length / labelsMax)
   // On a phone, there's room for every second long label.
   const isLong = span !== 'day'
+  const isName = span === 'medication'
   const isShown = (at: number) => at % every === 0 && starts.length - at >= every / 2
   return (
     <div class="starts" aria-hidden="true">
       {starts.map((at, index) => (
-        <span key={at} class={isLong && (index / every) % 2 === 1 ? 'if-wide' : undefined}>
+        <span
+          key={at}
+          class={isName ? 'name' : isLong && (index / every) % 2 === 1 ? 'if-wide' : undefined}
+        >
           {isShown(index) && <Start span={span} at={at} />}
         </span>
       ))}
@@ -203,7 +210,13 @@ function StartLabels({ starts, span }: Pick<ChartProps, 'starts' | 'span'>) {
   )
 }
 
-const spanNames = { hour: 'Hour', day: 'Day (UTC)', month: 'Month (UTC)' } as const
+const spanNames = {
+  hour: 'Hour',
+  day: 'Day (UTC)',
+  week: 'Week of (UTC)',
+  month: 'Month (UTC)',
+  medication: 'Medication',
+} as const
 
 const Numbers = ({ caption, unit, span, starts, series }: ChartProps) => (
   <details>

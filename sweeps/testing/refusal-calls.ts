@@ -99,6 +99,11 @@ const own: Partial<Record<Own, ValidCall>> = {
     )
     return { id }
   },
+  'createTableExport invalid_transition': async fixtures => {
+    await completePending(fixtures)
+    await invokeOk(fixtures, 'createTableExport', { body: {} })
+    return { body: {} }
+  },
   'createFile invalid_transition': async fixtures => {
     const { id, patient } = await queuedCase(fixtures)
     await invokeOk(fixtures, 'withdrawCase', { id })

@@ -70,6 +70,7 @@ function exampleOf(id: CallableId, row: CredentialOperation): string[] {
 
 /** Values for parameters that a list requires. */
 const queryExamples: Readonly<Record<string, string>> = {
+  metric: 'decision_time',
   state: 'CA',
   from: '2026-11-24',
   to: '2026-11-25',

@@ -6,15 +6,6 @@ import { defineReads } from './read.ts'
 
 const row = { method: 'GET', tag: 'Portal', tool: false, status: 200 } as const
 
-/** Case statuses as the home page's chart groups them, from the bottom. */
-export const caseGroups = {
-  approved: ['approved'],
-  open: ['received', 'queued', 'in_review'],
-  waiting: ['waiting_on_patient', 'waiting_on_integration'],
-  declined: ['declined'],
-  ended: ['cancelled', 'withdrawn'],
-} as const
-
 const caseId = nullable(idOf('case'))
 
 export const homeReads = defineReads({

@@ -2,6 +2,7 @@ import { blockNames } from '#content/paths.ts'
 import { fill } from '#content/fill.ts'
 import type { Content } from '#content/read.ts'
 import { contractBlocks } from './contract.ts'
+import { dataOutBlocks } from './data-out.ts'
 import { fhirBlocks } from './fhir.ts'
 import { recordBlocks } from './records.ts'
 import { toolBlocks } from './tools.ts'
@@ -11,6 +12,7 @@ type Block = (content: Content) => string
 const blocks: Readonly<Record<string, Block>> = {
   ...recordBlocks,
   ...contractBlocks,
+  ...dataOutBlocks,
   ...fhirBlocks,
   ...toolBlocks,
 }
