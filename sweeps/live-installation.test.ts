@@ -215,7 +215,7 @@ test('doctor: names each setting that is missing and how to set it, and exits 1'
   const found = report.findings.find(one => 'status' in one && one.status === 'fault')
   expect([report.ok, found, await child.exited]).toEqual([
     false,
-    { name: 'SMTP_URL', status: 'fault', text: expect.stringContaining('must lead to') },
+    { name: 'SMTP_URL', status: 'fault', text: expect.stringContaining('must point to') },
     1,
   ])
 }, 60_000)
