@@ -121,7 +121,7 @@ async function writeTo(
   return head.at
 }
 
-export const from = (table: Statement, columns: Statement, only = sql`true`) =>
+const from = (table: Statement, columns: Statement, only = sql`true`) =>
   sql`select id, ${published(columns)} as item from ${table} where ${only}`
 
 const attached = sql`status = 'attached'`
