@@ -48,7 +48,8 @@ const dialogHeader = 'x-jump'
 
 const hitsMax = 8
 
-/** The hits that contain every word of the query; labels that start with it come first. */
+/** The hits that contain every word of the query; labels that start with it come first. Without a
+ *  query, all of them. */
 export function matching(hits: readonly JumpHit[], query: string): readonly JumpHit[] {
   const wanted = query.toLowerCase()
   const words = wanted.split(/\s+/)
@@ -59,7 +60,7 @@ export function matching(hits: readonly JumpHit[], query: string): readonly Jump
       return words.every(word => text.includes(word))
     })
     .toSorted((one, other) => rank(one) - rank(other))
-    .slice(0, hitsMax)
+    .slice(0, query === '' ? hits.length : hitsMax)
 }
 
 type JumpPage = Jump & {

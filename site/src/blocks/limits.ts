@@ -45,6 +45,10 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
         'from {joinOpensMinutesBefore} minutes before the start to {joinClosesMinutesAfter} minutes after the end',
       'Join link': '{joinLinkMinutes} minutes, and {joinTriesMax} wrong dates of birth',
       Export: 'link valid {exportHours} hours; job kept {exportJobDays} days',
+      'Table export (preview)':
+        'nightly at {nightlyExportHourUtc}:00 UTC; each link valid {tableLinkMinutes} minutes',
+      'Metrics (preview)':
+        'the last {metricWeeks} weeks; approval share counts the latest {metricDecisionsMax} decisions',
     },
   ],
   [
