@@ -81,7 +81,7 @@ test('migrate: refuses a file name that does not give its position', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'migrations-'))
   for (const name of ['12_short.sql', '0012_Big.sql', '0012_x.both.sql', 'x.sql']) {
     writeFileSync(path.join(folder, name), '')
-    expect(() => readMigrations(folder)).toThrow('must be like')
+    expect(() => readMigrations(folder)).toThrow('must look like')
     rmSync(path.join(folder, name))
   }
   rmSync(folder, { recursive: true })

@@ -119,6 +119,7 @@ const notFollowed: Readonly<Record<string, [status: number, reason: string]>> = 
   '/v1': [404, 'the addresses of the clinical API begin with it'],
   '/v1/organization': [401, 'takes a credential'],
   '/preview/requests': [401, 'takes a credential'],
+  '/documents/Wm9vbSBpbg': [404, 'an example of a link that expires'],
   '/404': [404, 'the page that says so'],
 }
 const anExport = /^\/v1\/exports\/exp_\w{26}\/download$/

@@ -54,12 +54,12 @@ describe('a price', () => {
     expect(await amountOf(kind, '2039-12-31T23:59:59.999Z')).toBe(100)
     expect(await amountOf(kind, '2040-01-01T00:00:00Z')).toBe(200)
     expect(await amountOf(kind, '2020-01-01T00:00:00Z')).toBe(null)
-    expect(await set(kind, 300, '--from', '2039-01-01T00:00:00Z')).toContain('from then or later')
+    expect(await set(kind, 300, '--from', '2039-01-01T00:00:00Z')).toContain('starts then or later')
   })
 
   test('for the past, or for something that doesn’t exist, is refused', async () => {
     expect(await set('other', 1, '--from', '2026-01-01T00:00:00Z')).toContain('not be in the past')
-    expect(await set('other', 1, '--integration', 'int_x')).toContain('no integration')
+    expect(await set('other', 1, '--integration', 'int_x')).toContain('No integration')
     expect(await set('other', 1, '--organization', 'org_x')).toContain('no clinic')
   })
 
