@@ -60,7 +60,7 @@ describe('a price', () => {
   test('for the past, or for something that doesn’t exist, is refused', async () => {
     expect(await set('other', 1, '--from', '2026-01-01T00:00:00Z')).toContain('not be in the past')
     expect(await set('other', 1, '--integration', 'int_x')).toContain('No integration')
-    expect(await set('other', 1, '--organization', 'org_x')).toContain('no clinic')
+    expect(await set('other', 1, '--organization', 'org_x')).toContain('No clinic')
   })
 
   test('is never changed or removed, and two of the same kind never overlap', async () => {
