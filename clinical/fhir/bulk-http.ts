@@ -11,7 +11,7 @@ import type { HttpRequest } from '#http/http-request.ts'
 import { BodyFault, type BodyLimits, bodyProblem } from '#http/json-body.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import type { RequestBody } from '../pipeline/requested-call.ts'
-import { type Answered, performFhir } from './perform.ts'
+import { type AcceptedOutcome, performFhir } from './perform.ts'
 import type { fhirSurface } from './surface.ts'
 
 const retrySeconds = 2
@@ -34,8 +34,8 @@ export function bulkEndpoints(
   const endpoint = (
     id: BulkId,
     methods: readonly string[],
-    answerOf: (outcome: Answered) => FileAnswer,
-    parameters: (request: HttpRequest) => Given = () => ({}),
+    answerOf: (outcome: AcceptedOutcome) => FileAnswer,
+    parameters: (request: HttpRequest) => ExportParameters = () => ({}),
   ): Endpoint => ({
     path: bulkOperations[id].path.replace('{id}', ':id'),
     methods,
@@ -118,13 +118,16 @@ function statusOf(base: string, found: Export): TextAnswer {
 /** A list may be one value with commas, or several values. */
 const listed = new Set(['_type', 'patient'])
 
-type Given = { readonly query?: URLSearchParams; readonly readBody?: () => Promise<RequestBody> }
+type ExportParameters = {
+  readonly query?: URLSearchParams
+  readonly readBody?: () => Promise<RequestBody>
+}
 
 /** The parameters are in the query or, in a POST with a body, in a Parameters resource. */
-function parametersOf(request: HttpRequest, bodyLimits: BodyLimits): Given {
+function parametersOf(request: HttpRequest, bodyLimits: BodyLimits): ExportParameters {
   const { method, headers, url } = request
   if (method === 'HEAD') {
-    const detail = 'HEAD starts no export.'
+    const detail = "HEAD doesn't start an export."
     throw new Problem('method_not_allowed', { detail, headers: { allow: 'GET, POST' } })
   }
   const isLenient = /\bhandling\s*=\s*"?lenient/i.test(headers.get('prefer') ?? '')

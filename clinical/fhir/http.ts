@@ -18,7 +18,7 @@ import type { AppContext } from '../pipeline/perform.ts'
 import { isUnavailable } from '../pipeline/refuse.ts'
 import { bulkEndpoints } from './bulk-http.ts'
 import type { FhirItem } from './handlers.ts'
-import { type Answered, performFhir } from './perform.ts'
+import { type AcceptedOutcome, performFhir } from './perform.ts'
 import { fhirSurface } from './surface.ts'
 
 /** FHIR's media type for a body has a suffix. */
@@ -80,7 +80,12 @@ function withinPage(query: URLSearchParams): URLSearchParams {
   return within
 }
 
-function answerOf(origin: string, id: FhirId, request: HttpRequest, outcome: Answered): TextAnswer {
+function answerOf(
+  origin: string,
+  id: FhirId,
+  request: HttpRequest,
+  outcome: AcceptedOutcome,
+): TextAnswer {
   const { organization, integration } = outcome.caller
   const about: About = { origin, organization, integration, medication: findMedication }
   const resource = ({ as, row }: FhirItem) => resourceOf(mappings[as], row, about)
@@ -124,5 +129,5 @@ function bundleOf(
 const noSuchPath = ({ base }: AppContext) =>
   new Problem('not_found', {
     detail: 'This path does not exist.',
-    hint: `The types are ${fhirTypeNames.join(', ')}. ${base}${fhirPath}/metadata says what each takes.`,
+    hint: `The types are ${fhirTypeNames.join(', ')}. ${base}${fhirPath}/metadata lists the parameters each one takes.`,
   })

@@ -9,7 +9,7 @@ import { type AppContext, perform } from '../pipeline/perform.ts'
 import type { Outcome, RequestBody, RequestedCall } from '../pipeline/requested-call.ts'
 import type { FhirCallId, fhirSurface } from './surface.ts'
 
-export type Answered = Exclude<Outcome, { problem: Problem }>
+export type AcceptedOutcome = Exclude<Outcome, { problem: Problem }>
 
 /** Throws the refusal. */
 export async function performFhir(
@@ -19,7 +19,7 @@ export async function performFhir(
   request: HttpRequest,
   more: Partial<RequestedCall<FhirCallId>> = {},
   readBody?: () => Promise<RequestBody>,
-): Promise<Answered> {
+): Promise<AcceptedOutcome> {
   const requested = requestedBy(id, request)
   const names = Object.fromEntries(
     Object.entries(requested.names).map(([name, text]) => [name, idOfFhir(text)]),
@@ -35,6 +35,6 @@ const withOwnHint = ({ base }: AppContext, problem: Problem): Problem =>
   problem.code === 'not_found'
     ? new Problem('not_found', {
         ...problem.content,
-        hint: `Check the ID: it is as in /v1, with - instead of _. ${base}${fhirPath}/metadata lists the types.`,
+        hint: `Check the ID: it's the /v1 ID with - instead of _. ${base}${fhirPath}/metadata lists the types.`,
       })
     : problem

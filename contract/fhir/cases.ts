@@ -48,7 +48,7 @@ export const answers = mapping('QuestionnaireResponse', 'Case', [
   ofCase.made(
     'item',
     ['answers'],
-    "the answer's `id`, `question` and, by its `type`, `answer`",
+    "the answer's `id`, `question` and, depending on its `type`, `answer`",
     row => row.answers.map(one => ({ linkId: one.id, text: one.question, answer: [valueOf(one)] })),
   ),
 ])

@@ -29,11 +29,11 @@ export const searchParameters = {
   patient: { type: 'reference', is: 'The patient, as `pat-…` or `Patient/pat-…`.' },
   identifier: {
     type: 'token',
-    is: "The patient's `external_id`, or their ID with the system before it.",
+    is: "The patient's `external_id`, or their ID prefixed with its system.",
   },
   _lastUpdated: {
     type: 'date',
-    is: 'With `ge`, `gt`, `le` or `lt` before a time. Needs `patient` or `_id`.',
+    is: 'A time prefixed with `ge`, `gt`, `le` or `lt`. Requires `patient` or `_id`.',
   },
 } as const
 export type SearchParameter = keyof typeof searchParameters

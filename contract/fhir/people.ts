@@ -41,7 +41,7 @@ export const patient = mapping('Patient', 'Patient', [
   ofPatient.always(
     'gender',
     'unknown',
-    '`unknown`: we ask for the sex at birth, which is another element',
+    '`unknown`: we ask for sex at birth, which is a separate element',
   ),
   ofPatient.copy('birthDate', 'date_of_birth'),
   ofPatient.made('address[0]', ['address'], '', ({ address }) => ({

@@ -77,7 +77,7 @@ export const attachmentOf =
   async (item: string) => {
     const { type, object } = JSON.parse(item) as { type: string; object: string }
     const bytes = await files.storage.read(bundleKey(principal.mode, object))
-    if (!bytes) throw new StorageUnavailable('an export is not where its row says')
+    if (!bytes) throw new StorageUnavailable("the export's file is missing from storage")
     const headers = { 'content-disposition': `attachment; filename="${type}-${id}.ndjson"` }
     return { bytes, headers }
   }

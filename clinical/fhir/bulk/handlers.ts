@@ -46,7 +46,7 @@ function typesOf(call: Caller, asked: string | undefined): readonly FhirType[] {
   const types = [...new Set(asked.split(','))]
   for (const type of types) {
     if (!isFhirType(type)) {
-      const message = `_type must be among ${fhirTypeNames.join(', ')}.`
+      const message = `_type must contain only ${fhirTypeNames.join(', ')}.`
       throw invalid([{ pointer: '?_type', code: 'not_in_enum', message }])
     }
     const missing = missingScope(call, type)
@@ -79,7 +79,7 @@ const kickOff = (id: 'exportFhir' | 'exportFhirPatients', path: string) =>
       const types = typesOf(call, _type)
       const patients = patientsOf(input)
       if (patients !== null && found?.known !== patients.length) {
-        const message = 'patient must only name patients who exist here.'
+        const message = 'patient must reference only existing patients.'
         throw invalid([{ pointer: '#/patient', code: 'unknown_reference', message }])
       }
       if (found?.is_running) throw busy()
