@@ -34,12 +34,12 @@ const requirements: Readonly<Record<Class, readonly string[]>> = {
   E: [],
   O: [],
   C: [
-    '# C: near care. Shows “not medical advice”, which is added automatically. After the review:',
+    '# C: close to care. Shows “not medical advice”, which is added automatically. After the review:',
     "# reviewed_by: [a clinician's key in people.yaml]; without it, the page says it's awaiting review",
     '# reviewed_on: the date of that review',
   ],
   L: [
-    '# L: near law. Shows “not legal advice” with the date below. Before publishing:',
+    '# L: close to law. Shows “not legal advice” with the date below. Before publishing:',
     '# checked_on: the date the rules were read',
     "# reviewed_by: [a lawyer's key in people.yaml] and reviewed_on; without them, the page says it's awaiting review",
   ],
@@ -71,7 +71,7 @@ const chapters: Readonly<Record<Class, readonly [heading: string, what: string][
   ],
   L: [
     ['What the rule says', 'the rule in plain words, with its source and date.'],
-    ['Whom it concerns', "who must follow it, where, and who doesn't have to."],
+    ['Who it applies to', "who must follow it, where, and who doesn't have to."],
     ['What to settle with your counsel', 'the questions to bring.'],
   ],
 }
@@ -84,9 +84,9 @@ const article: Outline = (title, slug, today, classes) => {
   return `---
 ${head(title, slug, today)}
 # author: a key in people.yaml, if a person wants a byline; without it, the company is credited.
-# Keys of tags.yaml.
+# Keys in tags.yaml.
 tags: [reliability]
-# E engineering, O operations, C near care, L near law; they choose the notices.
+# E engineering, O operations, C close to care, L close to law; they decide the notices.
 class: [${classes.join(', ')}]
 ${[...required, ...(near ? sourced : []), questions].join('\n')}
 ---
@@ -96,7 +96,7 @@ WRITE: who has this problem, and the answer in two sentences.
 ${outline.join('\n')}
 ## What this does not solve
 
-WRITE: where it ends, and where to read on.
+WRITE: what it doesn't cover, and where to read more.
 `
 }
 
@@ -150,7 +150,7 @@ WRITE: a key, a scope, something filed before.
 
 ## First step
 
-WRITE: a request you ran, and its answer.
+WRITE: a request you ran, and its response.
 
 ## What can go wrong
 

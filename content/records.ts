@@ -6,11 +6,14 @@ import { address, day, path } from './schema.ts'
 /** One version of a legal text. The page shows the current one; older ones stay readable. */
 export const legal = z.strictObject({
   document: z.enum(['terms', 'privacy']),
-  version: day.describe('The day it was written, which names it.'),
+  version: day.describe('The day it was written, which is also its name.'),
   effective: day,
   supersedes: day.nullable(),
-  changes: z.array(z.string()).default([]).describe('What differs from the version before.'),
-  reviewed_by: z.string().optional().describe('Counsel of people.yaml. Absent, the page says so.'),
+  changes: z.array(z.string()).default([]).describe('What changed since the previous version.'),
+  reviewed_by: z
+    .string()
+    .optional()
+    .describe('A lawyer in people.yaml. Without one, the page says so.'),
 })
 
 /** An agent skill. The file is served as is, so its keys follow the format. */
@@ -28,9 +31,9 @@ export const changelog = z.array(
     date: day,
     kind: z.enum(['added', 'changed', 'deprecated', 'removed', 'fixed']),
     surface: z.enum(['site', 'api', 'sdk', 'cli', 'mcp']),
-    title: z.string().min(10).describe('Markdown, a sentence or a few.'),
+    title: z.string().min(10).describe('One or a few sentences of Markdown.'),
     breaking: z.boolean(),
-    sunset: day.optional().describe('The day after which it no longer works.'),
+    sunset: day.optional().describe('The last day it works.'),
   }),
 )
 
@@ -45,19 +48,19 @@ export const gone = z.array(
     redirect_from: z
       .array(path)
       .optional()
-      .describe('The addresses that the page had before. They answer as it does.'),
+      .describe('The page’s former URLs. They return the same response.'),
   }),
 )
 
 const rule = z.strictObject({
-  title: z.string().min(5).describe('The rule as its publisher calls it.'),
+  title: z.string().min(5).describe('The publisher’s title for the rule.'),
   url: z.url({ protocol: /^https$/ }),
-  accessed: day.describe('The day on which it was read.'),
-  until: day.describe('The last day on which pages may describe it as they do.'),
+  accessed: day.describe('The day you read it.'),
+  until: day.describe('The last day pages can describe it this way.'),
   end: z
     .string()
     .min(20)
-    .describe('A sentence: what happens on that day, such as the end of a session or of a term.'),
+    .describe('What happens that day, in one sentence, such as the end of a session or a term.'),
 })
 
 /** Expiring rules, by the key that pages name in `rules`. */
@@ -107,7 +110,7 @@ const sentence = z.string().min(10)
  * What a person reads before a call is booked for them; every endpoint and page uses these texts.
  */
 export const consent = z.strictObject({
-  version: day.describe('Stored with every booking: the version of the wording.'),
+  version: day.describe('The version of the wording, stored with every booking.'),
   ask: sentence,
   ask_callback: sentence,
   stated: sentence,

@@ -18,7 +18,7 @@ const title = z
   .min(10)
   .max(65)
   .describe(
-    'An answer, or a question people ask. It is the h1, the tab, the feed entry and the link.',
+    'An answer, or a question people ask. Used as the h1, tab title, feed entry and link text.',
   )
 
 const description = z
@@ -26,7 +26,7 @@ const description = z
   .min(70)
   .max(160)
   .describe(
-    'What a reader knows after reading. Search engines and llms.txt print it whole. Unique.',
+    'What a reader knows after reading. Search engines and llms.txt show it in full. Unique.',
   )
 
 export const address = z
@@ -34,28 +34,28 @@ export const address = z
   .regex(/^(https:\/\/|\/|\{\w+_url\}$)/, 'a URL must start with https:// or, on this site, with /')
 
 const source = z.strictObject({
-  title: z.string().min(5).describe('The document as its publisher calls it.'),
+  title: z.string().min(5).describe('The publisher’s title for the document.'),
   url: z.url({ protocol: /^https$/ }),
-  accessed: day.describe('The day on which it was read.'),
+  accessed: day.describe('The day you read it.'),
   read_at: z
     .url({ protocol: /^https$/ })
     .optional()
-    .describe('Where it was read, if `url` could not be opened: a copy, or a report of it.'),
+    .describe('Where you read it if `url` couldn’t be opened: a copy or a report.'),
 })
 
 const ruleKeys = z
   .array(z.string())
   .default([])
-  .describe('Keys of rules.yaml. After the first of them has ended the page says so.')
+  .describe('Keys in rules.yaml. Once the first rule ends, the page says so.')
 
 export const path = z
   .string()
-  .regex(/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/, 'an old address must be a path, such as /blog/old-name')
+  .regex(/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/, 'a former URL must be a path, such as /blog/old-name')
 
 const slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-  .describe('Equal to the file name. It is the address, so it never changes.')
+  .describe('Same as the file name. Part of the URL, so it never changes.')
 
 const picture = z.strictObject({
   file: z.string().regex(/^\/pictures\/[a-z0-9-]+\.(png|jpg|webp|avif|svg)$/),
@@ -66,7 +66,7 @@ const picture = z.strictObject({
   invented: z
     .boolean()
     .default(false)
-    .describe('true says that every person in it is synthetic. A picture of a screen needs it.'),
+    .describe('true if every person in it is synthetic. Required for screenshots.'),
 })
 
 export type Picture = z.infer<typeof picture>
@@ -75,7 +75,7 @@ const asked = z
   .string()
   .default('')
   .describe(
-    'Other words in which readers ask for this page, fifty to a hundred, with “;” between them: symptoms, goals, complaints. They show nowhere; the search finds the page by them.',
+    '50 to 100 other phrases readers use for this page, separated by “;”: symptoms, goals, complaints. Used by search and never shown.',
   )
 
 const common = {
@@ -83,15 +83,15 @@ const common = {
   title,
   description,
   published: day.describe(
-    'First day on the site, not before the first commit of the file. It never changes; the feed sorts by it.',
+    'First day on the site, no earlier than the file’s first commit. Never changes; the feed is sorted by it.',
   ),
   updated: day.describe(
-    'Last day on which the meaning changed. The sitemap and the Markdown version print it.',
+    'Last day the meaning changed. Shown in the sitemap and the Markdown version.',
   ),
   redirect_from: z
     .array(path)
     .default([])
-    .describe('Addresses this page had before. They redirect here permanently.'),
+    .describe('Former URLs of this page. They redirect here permanently.'),
   pictures: z.array(picture).default([]).describe('The text in each picture of the page.'),
 }
 
@@ -108,36 +108,34 @@ export const article = z
     author: z
       .string()
       .optional()
-      .describe('A key of people.yaml; absent, the company is the author.'),
-    tags: z.array(z.string()).min(1).max(4).describe('Keys of tags.yaml.'),
+      .describe('A key in people.yaml. Without it, the company is the author.'),
+    tags: z.array(z.string()).min(1).max(4).describe('Keys in tags.yaml.'),
     class: z
       .array(z.enum(['E', 'O', 'C', 'L']))
       .min(1)
-      .describe(
-        'Engineering, operations, clinical-adjacent, law-adjacent: it chooses the notices.',
-      ),
+      .describe('Engineering, operations, close to care, close to law. Decides the notices.'),
     reviewed_by: z
       .array(z.string())
       .default([])
       .describe(
-        'Keys of people.yaml. Until class C has a clinician and class L counsel, the page says so.',
+        'Keys in people.yaml. The page says if class C has no clinician or class L no lawyer.',
       ),
-    reviewed_on: day.optional().describe('The day on which the last of them had read it.'),
+    reviewed_on: day.optional().describe('The day the last reviewer finished.'),
     checked_on: day
       .optional()
-      .describe('The day on which the rules it describes were read. Class L needs it.'),
+      .describe('The day you read the rules it describes. Required for class L.'),
     sources: z.array(source).default([]).describe('At least two for class C or L.'),
     rules: ruleKeys,
     questions: questions
       .min(3)
       .max(5)
       .describe(
-        'What a reader would ask to find this page, in their words. The quality of /ask is measured with them.',
+        'What a reader would ask to find this page, in their words. Used to measure the quality of /ask.',
       ),
     emergency: z
       .boolean()
       .default(false)
-      .describe('true for the one page to which a question leads that sounds like an emergency.'),
+      .describe('true for the one page that answers questions that sound like an emergency.'),
     related: z.array(z.string()).max(3).default([]).describe('Slugs of other articles.'),
     draft,
   })
@@ -150,8 +148,8 @@ const criterion = z.strictObject({
   source: z
     .url({ protocol: /^https$/ })
     .nullable()
-    .describe('Where it can be read; null where it is our own product, whose docs say it.'),
-  worse: z.boolean().default(false).describe('true where the alternative is the better one.'),
+    .describe('Where to read it. null for our own product, which our docs cover.'),
+  worse: z.boolean().default(false).describe('true if the alternative is better.'),
 })
 
 export const comparison = z
@@ -167,9 +165,9 @@ export const comparison = z
       .max(14)
       .refine(all => all.some(each => each.worse), 'at least one criterion must have worse: true'),
     best_for: z.strictObject({ subject: z.string(), alternative: z.string() }),
-    vendor: z.boolean().default(false).describe('true when it names a company other than ours.'),
+    vendor: z.boolean().default(false).describe('true if it names another company.'),
     checked_on: day,
-    sources: z.array(source).default([]).describe('What the text is based on, beside the rows.'),
+    sources: z.array(source).default([]).describe('What the text is based on, besides the rows.'),
     rules: ruleKeys,
     questions: questions.max(8).default([]),
     draft,
@@ -180,12 +178,12 @@ export const doc = z
   .strictObject({
     ...common,
     slug,
-    nav: z.string().min(3).max(24).describe('Its name in the sidebar, where a title is too long.'),
+    nav: z.string().min(3).max(24).describe('Its name in the sidebar, if the title is too long.'),
     order: z.number().int().describe('Its place in the sidebar, from 1.'),
     group: z.enum(['Start', 'Build', 'Operate', 'Tools']),
-    operations: z.array(z.string()).default([]).describe('Operations of the contract it uses.'),
-    errors: z.array(z.string()).default([]).describe('Codes of the contract it explains.'),
-    sources: z.array(source).default([]).describe('Documents of others that it states facts of.'),
+    operations: z.array(z.string()).default([]).describe('Contract operations it uses.'),
+    errors: z.array(z.string()).default([]).describe('Contract error codes it explains.'),
+    sources: z.array(source).default([]).describe('Third-party documents it states facts from.'),
     questions: questions.max(8).default([]),
     draft,
   })
@@ -193,18 +191,18 @@ export const doc = z
 
 export const page = z.strictObject({
   ...common,
-  heading: z.string().min(3).max(80).describe('The h1, where it should read other than the title.'),
+  heading: z.string().min(3).max(80).describe('The h1, if it differs from the title.'),
   questions: questions
     .max(8)
     .default([])
-    .describe('As those of an article: The quality of /ask is measured with them.'),
+    .describe('Used to measure the quality of /ask, as for articles.'),
 })
 
 /** A real person who agreed to be named. Made-up people appear only in examples. */
 export const person = z.strictObject({
   name: z.string(),
   role: z.enum(['engineer', 'clinician', 'operations', 'counsel', 'editor']),
-  bio: z.string().max(300).describe('What can be checked, such as a license and its state.'),
+  bio: z.string().max(300).describe('Facts readers can check, such as a license and its state.'),
 })
 
 const tag = z.strictObject({ label: z.string(), description: z.string() })
@@ -222,7 +220,7 @@ export const home = z.strictObject({
   ...common,
   headline: z.string().max(60),
   lead: z.string().max(320),
-  actions: z.array(link).length(2).describe('The next right action, then the other one.'),
+  actions: z.array(link).length(2).describe('The main action, then the second one.'),
   hero: z.strictObject({
     request: sample,
     answer: sample,

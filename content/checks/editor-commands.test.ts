@@ -42,7 +42,7 @@ describe('npm run new', () => {
       const [unwritten, ...others] = foundIn(made.path, text)
       expect([unwritten?.rule, unwritten?.level, others]).toEqual(['P-unwritten', 'warning', []])
       const count = text.match(/WRITE: /g)?.length ?? 0
-      expect(unwritten?.message).toStartWith(`${count} WRITE: places must be replaced`)
+      expect(unwritten?.message).toStartWith(`${count} WRITE: placeholders must be replaced`)
       const shown = foundIn(made.path, text.replace('draft: true', 'draft: false'))
       expect([...new Set(shown.map(({ rule }) => rule))]).toEqual(['P-unwritten'])
     })

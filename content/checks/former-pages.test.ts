@@ -141,6 +141,6 @@ test('the live build gives the same findings without a history', async () => {
   ])
   const gone = parseYaml('content/gone.yaml', '- path: /blog/known\n')
   expect((await found([], live, { gone })).map(({ message }) => message)).toEqual([
-    '/blog/older led to /blog/known and must still lead there',
+    '/blog/older led to /blog/known and must still redirect there',
   ])
 })

@@ -134,7 +134,7 @@ function silentAddress(gone: Entry, index: number, { address, all, page }: Silen
     path: gone.path,
     ...where,
     rule: 'F-gone',
-    message: `${address} led to ${page} and must still lead there`,
+    message: `${address} led to ${page} and must still redirect there`,
     fix: has ? `add ${address} to redirect_from` : `add ${line}`,
     edit: isFirst ? { line: where.line + 1, column: 1, length: 0, text } : undefined,
   }

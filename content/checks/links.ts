@@ -56,7 +56,7 @@ export function checkLinks(entry: Entry, all: Addresses): Finding[] {
     ]
     if (href.startsWith('http://')) {
       const edit = { ...at, length: 'http'.length, text: 'https' }
-      return found('K-http', `${href} must be encrypted`, 'use https', edit)
+      return found('K-http', `${href} must use https`, 'use https', edit)
     }
     if (!/^[/#]/.test(href)) return []
     const [whole = '', anchor] = href.split('#')

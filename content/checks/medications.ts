@@ -25,7 +25,7 @@ export function checkMedications(entry: Entry): Finding[] {
                 ...part.place(line.index + hit.index),
                 rule: 'C-medication',
                 message: `the brand name ${hit[0]} needs a source`,
-                fix: "name the substance, or link to the maker's or the FDA's page",
+                fix: "use the generic name, or link to the maker's or the FDA's page",
               })),
             ),
         )

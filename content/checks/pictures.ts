@@ -54,7 +54,7 @@ export function checkPictures(entry: Entry, part: Block, sizes: Sizes): Finding[
     ]
     const size = sizes.get(file)
     if (size === undefined) {
-      return found('M-file', `there must be an image at ${file}`, `put it into ${folder}/`)
+      return found('M-file', `there must be an image at ${file}`, `put it in ${folder}/`)
     }
     if (size === broken) {
       return found('M-file', `${file} must be a readable image`, 'save it again')

@@ -67,7 +67,7 @@ const rules: Rule[] = [
     rule: 'C-generic',
     pattern: /(?<!["“‘'])\bgeneric (Ozempic|Wegovy|Mounjaro|Zepbound|Saxenda|Viagra|Cialis)\b/gi,
     message: 'a brand name must not be used for a generic',
-    fix: 'name the substance',
+    fix: 'use the name of the active ingredient',
   },
   ...voice.map(([pattern, fix]): Rule => ({
     rule: 'P-voice',
@@ -110,12 +110,12 @@ function unwritten(entry: Entry): Finding[] {
     path: entry.path,
     ...place(entry.source, hit.index, 1),
     rule: 'P-unwritten',
-    message: 'a WRITE: place must be replaced',
+    message: 'a WRITE: placeholder must be replaced',
     fix: entry.name === 'changelog' ? 'replace it with a label' : 'replace it, or keep draft: true',
   }))
   const [first] = all
   if (valueOf(entry, 'draft') !== true || first === undefined) return all
-  const message = `${all.length} WRITE: places must be replaced before this draft is published`
+  const message = `${all.length} WRITE: placeholders must be replaced before this draft is published`
   return [{ ...first, message, fix: 'replace each, then remove draft: true', level: 'warning' }]
 }
 

@@ -47,7 +47,7 @@ export function checkReview(entry: Entry, content: Content): Finding[] {
   const hasReviewers = list(valueOf(entry, 'reviewed_by')).length > 0
   if (hasReviewers !== (text(entry, 'reviewed_on') !== '')) {
     const [key, other] = ['reviewed_by', 'reviewed_on']
-    const message = `${key} must have ${other}, and ${other} ${key}`
+    const message = `${key} and ${other} must both be present`
     findings.push(found(hasReviewers ? key : other, 'F-review', message, 'write both, or neither'))
   }
   if (reviewers.some(({ role }) => !reviewingRoles.includes(role))) {
@@ -105,7 +105,7 @@ function checkAge(entry: Entry, today: string, rules: Rules): Finding[] {
     const age = day === '' ? 0 : daysBetween(day, today)
     if (!(age > due)) return []
     const what = checked === '' ? 'a source must be read again' : 'the facts must be checked'
-    const message = `${what} every ${due} days; that was ${Math.floor(age)} days ago${shown}`
+    const message = `${what} every ${due} days; the last time was ${Math.floor(age)} days ago${shown}`
     const fix = `read the sources again, update the text, and set ${String(path.at(-1))}`
     return [
       { path: entry.path, ...at(entry, path), rule: 'F-stale', message, fix, level: 'warning' },

@@ -83,7 +83,7 @@ test('new: an article starts as a draft, and the linter counts the missing parts
   const lint = await command('checks/check')
   const found = lint.out.split('\n').filter(line => line.startsWith(file))
   expect([lint.code, found.length]).toEqual([0, 1])
-  expect(found[0]).toMatch(/ {2}P-unwritten {2}warning: \d+ WRITE: places must be replaced/)
+  expect(found[0]).toMatch(/ {2}P-unwritten {2}warning: \d+ WRITE: placeholders must be replaced/)
 })
 
 test(

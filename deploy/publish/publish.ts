@@ -74,7 +74,7 @@ async function publish(
 ): Promise<Changes | undefined> {
   const { sites, log } = publication
   if (push !== undefined && (await tipOf(push)) !== push.commit) {
-    log(`superseded: a newer push to ${push.branch} publishes itself`)
+    log(`superseded: a newer push to ${push.branch} will publish`)
     return undefined
   }
   if (push !== undefined) await moveCheckout(sites)

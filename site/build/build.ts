@@ -41,7 +41,7 @@ export async function buildSite(log: Log, options: Options = {}): Promise<void> 
   const { into = dist, before = into, isChecked = false, today } = options
   const [sources, old] = await Promise.all([hashSources(root, today), builtFrom(into)])
   if (old === sources) {
-    log('site: built already')
+    log('site: already built')
     return
   }
   const fresh = `${into}.${process.pid}`

@@ -88,7 +88,7 @@ const compressing = (before: string): AstroIntegration => ({
 
 const [into, before, today] = process.argv.slice(2)
 if (into === undefined || before === undefined) {
-  throw new Error('Name the folder to build into and the build before.')
+  throw new Error('Give the output folder and the previous build.')
 }
 
 const lock = await lockCache()

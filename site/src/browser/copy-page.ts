@@ -18,6 +18,6 @@ function showCopied(anchor: HTMLElement): void {
 
 async function textOf(address: string): Promise<string> {
   const answer = await fetch(address)
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`)
+  if (!answer.ok) throw new Error(`${address} responded with ${answer.status}`)
   return answer.text()
 }

@@ -39,7 +39,7 @@ let ranking: Promise<Ranking> | undefined
 /** A failed load is retried with the next letter. */
 export function loadIndex(): Promise<Ranking> {
   ranking ??= fetch('/catalog/search.json').then(async answer => {
-    if (!answer.ok) throw new Error(`the index answered ${answer.status}`)
+    if (!answer.ok) throw new Error(`the index responded with ${answer.status}`)
     return loadRanking(await answer.text())
   })
   ranking.catch(() => (ranking = undefined))

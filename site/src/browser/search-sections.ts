@@ -14,7 +14,7 @@ function sectionsOf(url: string): Promise<Sections> {
   const known = pages.get(url)
   if (known !== undefined) return known
   const loaded = fetch(url, { headers: { accept: 'text/html' } }).then(async answer => {
-    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+    if (!answer.ok) throw new Error(`${url} responded with ${answer.status}`)
     return parseSections(await answer.text())
   })
   pages.set(url, loaded)

@@ -43,7 +43,7 @@ export type Neighbors = { before: DocsPage | undefined; after: DocsPage | undefi
 export function neighborsOf(path: string): Neighbors {
   const all = inOrder()
   const at = all.findIndex(page => page.path === path)
-  if (at < 0) throw new Error(`${path} is no page of the docs`)
+  if (at < 0) throw new Error(`${path} is not a docs page`)
   return { before: all[at - 1], after: all[at + 1] }
 }
 
