@@ -74,7 +74,7 @@ if (import.meta.main) {
   const wanted = process.argv.slice(2).filter(word => !from.includes(word))
   const unknown = wanted.filter(name => !(name in named))
   if (unknown.length > 0) {
-    console.error(`There is no ${unknown.join(', ')}: ${Object.keys(named).join(', ')}.`)
+    console.error(`Unknown: ${unknown.join(', ')}. Choose from ${Object.keys(named).join(', ')}.`)
     process.exit(2)
   }
   await mkdir(dist, { recursive: true })

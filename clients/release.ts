@@ -27,12 +27,13 @@ function checkChangelogs(): void {
   const { version } = JSON.parse(readFileSync(path.join(here, 'typescript/manifest.json'), 'utf8'))
   const text = readFileSync(path.join(here, 'typescript/CHANGELOG.md'), 'utf8')
   if (!text.includes(`\n## ${version}\n`)) {
-    stop(`clients/typescript/CHANGELOG.md says nothing of ${version}.`)
+    stop(`clients/typescript/CHANGELOG.md doesn't mention ${version}.`)
   }
 }
 
 const changed = run(['git', 'status', '--porcelain'])
-if (changed !== '') stop(`A release is made from a commit, and these differ:\n${changed}`)
+if (changed !== '')
+  stop(`A release is built from a commit, but these files differ from it:\n${changed}`)
 checkChangelogs()
 const apiChanges = run([process.execPath, 'contract/releases/record.ts', '--check'])
 await rm(dist, { recursive: true, force: true })
@@ -41,7 +42,7 @@ const first = packed()
 run([process.execPath, 'clients/pack.ts'])
 const differing = packed().filter(({ hash }, at) => hash !== first[at]?.hash)
 if (differing.length > 0) {
-  stop(`Made twice, these differ: ${differing.map(({ name }) => name).join(', ')}`)
+  stop(`These files differ between two builds: ${differing.map(({ name }) => name).join(', ')}`)
 }
 
 const lines = first.map(({ name, hash }) => `${hash}  ${name}\n`).join('')
@@ -58,5 +59,5 @@ const provenance = {
 }
 writeFileSync(path.join(dist, 'provenance.json'), `${JSON.stringify(provenance, null, 2)}\n`)
 console.log(
-  `${apiChanges}\n${lines}clients/dist/SHA256SUMS and clients/dist/provenance.json say what they are.`,
+  `${apiChanges}\n${lines}clients/dist/SHA256SUMS and clients/dist/provenance.json describe them.`,
 )

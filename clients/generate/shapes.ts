@@ -75,7 +75,8 @@ export class Shapes {
 
   /** Adds an object under its own name. */
   add(name: string, schema: unknown, isInput: boolean, description?: string): TypeReference {
-    if (!isNode(schema) || !isNode(schema['properties'])) throw new Error(`${name} is no object`)
+    if (!isNode(schema) || !isNode(schema['properties']))
+      throw new Error(`${name} is not an object`)
     if (this.#types.has(name)) return { kind: 'named', name }
     const text = description ?? (isText(schema['description']) ? schema['description'] : undefined)
     const about = text === undefined ? {} : { description: text }

@@ -80,7 +80,7 @@ export class Refusals {
 
   #problem(code: string) {
     const problem = this.table.problems[code]
-    if (!problem) throw new Error(`the table of problems has no ${code}`)
+    if (!problem) throw new Error(`the problems table has no ${code}`)
     return problem
   }
 

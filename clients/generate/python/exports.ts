@@ -75,14 +75,14 @@ export function exportFiles(model: Model): [string, string][] {
     '.generated.words': namesOf(model.words),
   }
   const about = [
-    'The clinical API: `Client`, `AsyncClient`, and the errors that their calls raise.',
+    'The clinical API: `Client`, `AsyncClient`, and the errors they raise.',
     '',
-    'Types of parameters and results are in `svc.types`, webhooks in `svc.webhooks`, what sends requests',
-    'in `svc.transport`, and what helps to test a program that uses this package in `svc.testing`.\n',
+    'Parameter and result types are in `svc.types`, webhooks in `svc.webhooks`, transports in',
+    '`svc.transport`, and test helpers in `svc.testing`.\n',
   ].join('\n')
   return [
-    ['errors.py', moduleText('Every error that this package raises.', errors)],
-    ['types.py', moduleText('The types of parameters and results.', types)],
+    ['errors.py', moduleText('Every error this package raises.', errors)],
+    ['types.py', moduleText('Parameter and result types.', types)],
     [
       '__init__.py',
       moduleText(

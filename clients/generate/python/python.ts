@@ -36,7 +36,7 @@ function problemsFile(model: Model): string {
   const { datetime, typing = [], ...ours } = modulesOf(model, '.')
   const standard = importsFor(classes + table, { datetime: datetime ?? [], typing })
   const local = importsFor(classes, { '.._errors': ['APIError'], ...ours })
-  return `"""One error for each code of the API."""\n\nfrom __future__ import annotations\n\n${standard}\n${local}\n${exportsText(model.problems.map(({ className }) => className))}\n\n${classes}\n\n${table}`
+  return `"""One error class for each API error code."""\n\nfrom __future__ import annotations\n\n${standard}\n${local}\n${exportsText(model.problems.map(({ className }) => className))}\n\n${classes}\n\n${table}`
 }
 
 function contractFile(model: Model): string {
@@ -66,7 +66,7 @@ function contractFile(model: Model): string {
     EVENT_RESOURCES: Object.fromEntries(events.map(({ type, resource }) => [type, resource])),
   }
   const lines = Object.entries(constants).map(([name, value]) => `${name} = ${valueText(value)}\n`)
-  return `"""What the contract and all clients have in common."""\n\n${lines.join('')}`
+  return `"""Values shared by the contract and all clients."""\n\n${lines.join('')}`
 }
 
 /** Data for an in-memory sandbox: an example of each result, refusals, and states. */
@@ -92,7 +92,7 @@ function examplesFile({ operations, problems, machines, sandbox }: Model): strin
     ['TRANSITIONS', 'Dict[str, Dict[str, Any]]', Object.fromEntries(moves)],
   ]
   const lines = constants.map(([name, type, value]) => `${name}: ${type} = ${valueText(value)}\n`)
-  return `"""For \`svc.testing\`: examples about people who do not exist, refusals, and states."""\n\nfrom __future__ import annotations\n\nfrom typing import Any, Dict\n\n${lines.join('\n')}`
+  return `"""For \`svc.testing\`: examples with made-up people, refusals, and states."""\n\nfrom __future__ import annotations\n\nfrom typing import Any, Dict\n\n${lines.join('\n')}`
 }
 
 const timeZonesFile = ({ timeZones }: Model): string =>

@@ -253,7 +253,7 @@ export function namespaceFiles(model: Model): [string, string][] {
     const members = top.map(
       ({ path }) => `        self.${fileOf(path)}: ${nameOf(path)} = ${nameOf(path)}(caller)\n`,
     )
-    const text = `class ${prefix}Resources:\n    """The resources of the API as members of \`${prefix}Client\`."""\n\n    def __init__(self, caller: ${prefix}Caller) -> None:\n${members.join('')}`
+    const text = `class ${prefix}Resources:\n    """The API's resources, as attributes of \`${prefix}Client\`."""\n\n    def __init__(self, caller: ${prefix}Caller) -> None:\n${members.join('')}`
     const imports = importsFor(text, {
       '.._resource': [`${prefix}Caller`],
       ...Object.fromEntries(

@@ -52,7 +52,7 @@ export function schemaFiles(model: Model): [string, string][] {
     [
       'words.py',
       fileText(
-        'The values that fields can have.',
+        'Field values.',
         names(model.words),
         'from typing import Literal\n',
         words.join('\n'),
@@ -61,7 +61,7 @@ export function schemaFiles(model: Model): [string, string][] {
     [
       'results.py',
       fileText(
-        'The results of the API.',
+        'API results.',
         [...resultNames(model), 'any_event'],
         `${importsFor(results, { datetime, typing: ['TYPE_CHECKING', ...standard] })}\nfrom .._model import Model\n${importsFor(results, ofWords)}`,
         results,
@@ -70,7 +70,7 @@ export function schemaFiles(model: Model): [string, string][] {
     [
       'parameters.py',
       fileText(
-        'Objects inside of parameters. The parameters of an operation are its arguments.',
+        "Objects nested in parameters. An operation's own parameters are its arguments.",
         names(nestedInputs(model)),
         `${importsFor(inputs, { datetime, typing: ['TypedDict', ...standard] })}\nfrom .._typing import NotRequired\n${importsFor(inputs, ofWords)}`,
         inputs,

@@ -9,22 +9,25 @@ const screaming = (slug: string) => slug.toUpperCase().replaceAll('-', '_')
 export function constantsFile(model: Model, version: string): string {
   const { transport, oauth, realtime, limits } = model
   const constants: Record<string, [doc: string, value: unknown, type?: string]> = {
-    sdkVersion: ['The version of this package.', version],
-    slug: ['What the names of keys begin with.', model.slug],
-    environmentPrefix: ['What the names of variables begin with.', screaming(model.slug)],
-    apiVersion: ['The version of the API that this package was made for.', model.apiVersion],
-    defaultBaseUrl: ['Where the API is, unless an option says otherwise.', config.api],
-    pageMax: ['The most items that a page can have.', limits.pageMax],
+    sdkVersion: ['This package’s version.', version],
+    slug: ['The prefix of key names.', model.slug],
+    environmentPrefix: ['The prefix of environment variables.', screaming(model.slug)],
+    apiVersion: ['The API version this package targets.', model.apiVersion],
+    defaultBaseUrl: ['The default API URL.', config.api],
+    pageMax: ['The maximum number of items per page.', limits.pageMax],
     ...Object.fromEntries(
       Object.entries(transport).map(([name, value]) => [
         name,
         ['', value, Array.isArray(value) ? `readonly ${typeof value[0]}[]` : undefined],
       ]),
     ),
-    tokenPath: ['Of the authorization server.', oauth.tokenPath],
-    metadataPath: ['Where the API names its authorization server (RFC 9728).', oauth.metadataPath],
-    realtimePath: ['Where realtime messages come from.', realtime.path],
-    realtimeProtocol: ['What a subscriber offers beside its token.', realtime.protocol],
+    tokenPath: ['The token endpoint’s path.', oauth.tokenPath],
+    metadataPath: ['Names the authorization server (RFC 9728).', oauth.metadataPath],
+    realtimePath: ['The path of the realtime WebSocket.', realtime.path],
+    realtimeProtocol: [
+      'The subprotocol a subscriber offers along with its token.',
+      realtime.protocol,
+    ],
   }
   return Object.entries(constants)
     .map(([name, [doc, value, type]]) => {

@@ -41,7 +41,7 @@ export function errorFile(model: Model): string {
     '\n',
     model.problems.map(classText).join('\n'),
     `\nconst classes = [${classes.join(', ')}]\n\n`,
-    '/** A code that a later version of the API has is a plain APIError. */\n',
+    '/** Codes added by later API versions become a plain APIError. */\n',
     'export function errorOf(refusal: Refusal): APIError {\n',
     '  const Known = classes.find(({ code }) => code === refusal.problem.code)\n',
     '  return new (Known ?? APIError)(refusal)\n}\n',

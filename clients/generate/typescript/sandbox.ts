@@ -24,7 +24,7 @@ function examplesText(model: Model): string {
     importsOf(model, names, null, './schemas'),
     `\n/** One of each, with synthetic people. */\nexport type Examples = {\n${types}}\n\n`,
     `export const examples: Examples = {\n${values}}\n\n`,
-    '/** A case that no clinician has decided yet. */\n',
+    '/** A case no clinician has decided yet. */\n',
     `export const queuedCase: Case = ${literal(queuedCase)}\n`,
   ].join('')
 }
@@ -37,7 +37,7 @@ const routesText = (model: Model): string => {
     return `  { id: '${id}', method: '${method}', path: '${path}', status: ${status}, required: ${literal(required)}, known: ${literal(known)} },\n`
   })
   return (
-    '\n/** Every operation, with the names of what it takes. */\n' +
+    '\n/** Every operation, with its parameter names. */\n' +
     'export type Route = {\n  readonly id: string\n  readonly method: string\n' +
     '  readonly path: string\n  readonly status: number\n' +
     '  readonly required: readonly string[]\n  readonly known: readonly string[]\n}\n\n' +
@@ -85,7 +85,7 @@ function transitionsText(): string {
 export const sandboxFile = (model: Model): string =>
   [
     examplesText(model),
-    `\n/** What the API promises. */\nexport const limits = ${literal(model.sandbox)} as const\n`,
+    `\n/** The API’s limits. */\nexport const limits = ${literal(model.sandbox)} as const\n`,
     routesText(model),
     problemsText(),
     transitionsText(),

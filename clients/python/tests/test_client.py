@@ -48,7 +48,7 @@ class Credentials(Test):
                 expect_mode="test",
                 on_response=asked.append,
             )
-            with self.assertRaisesRegex(svc.ConfigurationError, "of live mode"):
+            with self.assertRaisesRegex(svc.ConfigurationError, "for live mode"):
                 api.patients.create(**ADA)
         self.assertEqual(asked, [])
 

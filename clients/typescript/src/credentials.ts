@@ -92,7 +92,7 @@ export class Credentials {
     const { expectMode } = this.#options
     // The runtime's own error would include the secret.
     if (!isHeaderText(secret)) {
-      throw new TypeError('The credential is empty, or has characters that no header can have.')
+      throw new TypeError('The credential is empty, or has characters not allowed in a header.')
     }
     this.#mode = modeOf(secret) ?? this.#mode
     if (expectMode === undefined || modeOf(secret) === expectMode) return secret
@@ -178,7 +178,7 @@ export class Credentials {
     const { answer } = await this.#ask('GET', baseUrl + metadataPath)
     const [server] = (answer['authorization_servers'] ?? []) as unknown[]
     if (typeof server === 'string') return checkedUrl(server, 'authorization_servers')
-    throw new SvcError(`${baseUrl} names no authorization server; set authUrl.`)
+    throw new SvcError(`${baseUrl} doesn't name an authorization server; set authUrl.`)
   }
 }
 

@@ -69,7 +69,7 @@ export class Log {
   deprecated({ method, path }: FailedCall, headers: Headers): void {
     const sunset = headers.get('sunset')
     if (sunset === null && !headers.has('deprecation')) return
-    this.#once(`${method} ${path} is deprecated.${sunset ? ` It ends ${sunset}.` : ''}`)
+    this.#once(`${method} ${path} is deprecated.${sunset ? ` It stops working on ${sunset}.` : ''}`)
   }
 
   /** Writes to the logger, or where the runtime prints warnings. */

@@ -54,7 +54,7 @@ export function headersOf(
   const { organization, headers = {} } = call.options ?? {}
   for (const text of [organization, key]) {
     if (text === undefined || isHeaderText(text)) continue
-    throw new TypeError('An organization and an idempotencyKey are visible ASCII, without spaces.')
+    throw new TypeError('organization and idempotencyKey must be visible ASCII without spaces.')
   }
   for (const name of Object.keys(headers)) {
     if (!ownHeaders.includes(name.toLowerCase())) continue

@@ -192,7 +192,7 @@ function checkedSecrets(secret: string | readonly string[]): readonly string[] {
     if (one !== one.trim())
       fail('wrong_secret_kind', 'the secret has spaces or line breaks around it.')
     if (one === '' || one.startsWith(`${slug}_`)) {
-      fail('wrong_secret_kind', "this isn't the secret of an endpoint.")
+      fail('wrong_secret_kind', "this isn't an endpoint's secret.")
     }
   }
   return secrets

@@ -115,7 +115,7 @@ def _attempts(sending: _Sending) -> Steps:
             if isinstance(failure, APIError):
                 raise failure
             raise connection_error(failure, call, attempt, key) from failure
-        line = f"{call.method} {call.path}: {_why(failure)}; attempt {attempt + 1} follows in"
+        line = f"{call.method} {call.path}: {_why(failure)}; starting attempt {attempt + 1} in"
         warn(f"{line} {wait:.1f} s")
         yield Sleep(wait)
 
@@ -149,8 +149,8 @@ def connection_error(
     failure: TransportError, call: Call, attempts: int, key: Optional[str]
 ) -> ConnectionError:
     kind = TimeoutError if isinstance(failure, TransportTimeout) else ConnectionError
-    times = "once" if attempts == 1 else f"{attempts} times"
-    error = kind(f"{call.method} {call.path} was tried {times}: {failure}.")
+    times = "1 attempt" if attempts == 1 else f"{attempts} attempts"
+    error = kind(f"{call.method} {call.path} failed after {times}: {failure}.")
     error.attempts = attempts
     error.idempotency_key = key
     return error

@@ -41,7 +41,7 @@ class Call(NamedTuple):
         path = self.path
         for name, value in self.ids.items():
             if not isinstance(value, str) or not _ID.fullmatch(value):
-                raise ValueError(f"{self.path} needs an id for {{{name}}}, as text of the API.")
+                raise ValueError(f"{self.path} needs an ID for {{{name}}}, as a string.")
             path = path.replace(f"{{{name}}}", quote(value, safe=""))
         if not self.ids and not _PATH.fullmatch(path):
             raise ValueError("The path must look like /v1/cases, without a query.")
@@ -63,7 +63,7 @@ class Call(NamedTuple):
         for row in rows:
             if row.get(self.echoes) != wanted:
                 raise MismatchedResponseError(
-                    f"{self.method} {self.path}: the answer is about another id than was asked for."
+                    f"{self.method} {self.path}: the response is for a different ID."
                 )
 
     # Error reports show local variables, so they must hold none of a patient's ids or values.
@@ -116,7 +116,7 @@ class Answer:
                 body = None
             if not isinstance(body, dict):
                 raise SvcError(
-                    f"The answer has the status {self.response.status} and no JSON of the API: "
+                    f"The response has status {self.response.status} and no JSON from the API:  "
                     "check base_url."
                 )
             self._body = body

@@ -82,7 +82,7 @@ class APIError(SvcError):
     ) -> None:
         self.status = status
         self.code: str = problem.get("code", "unknown")
-        self.title: str = problem.get("title", "The answer is not of the API")
+        self.title: str = problem.get("title", "The response isn't from the API")
         self.detail: str = problem.get("detail", self.title)
         self.hint: Optional[str] = problem.get("hint", None if problem else "Check base_url.")
         self.request_id: Optional[str] = problem.get("request_id", headers.get("request-id"))

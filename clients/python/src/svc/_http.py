@@ -135,7 +135,7 @@ def _tunnel(proxy: Proxy, target: str) -> Steps[None]:
     status = (yield from Incoming("CONNECT").head()).status
     if 200 <= status < 300:
         return
-    said = f"the proxy {proxy.host}:{proxy.port} answered {status} for {target}"
+    said = f"the proxy {proxy.host}:{proxy.port} responded with {status} for {target}"
     if status >= 500:
         raise TransportError(said)
     more = ": give it a user and a password, http://user:password@host:port" * (status == 407)

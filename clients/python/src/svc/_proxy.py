@@ -49,7 +49,7 @@ def proxy_for(url: str, setting: ProxySetting) -> Optional[Proxy]:
 def _parsed(text: str, name: str) -> Proxy:
     parts = urlsplit(text if "://" in text else f"http://{text}")
     if parts.scheme != "http" or not parts.hostname:
-        raise ConfigurationError(f"{name} must be an address such as http://proxy.example:3128.")
+        raise ConfigurationError(f"{name} must be a URL such as http://proxy.example:3128.")
     authorization = None
     if parts.username is not None:
         import base64

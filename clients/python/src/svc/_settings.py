@@ -143,7 +143,7 @@ class Settings(NamedTuple):
         if all(client):
             return {"client": client}
         raise ConfigurationError(
-            f"There is no credential: set {ENVIRONMENT_PREFIX}_API_KEY, or pass api_key, client_id "
+            f"No credential: set {ENVIRONMENT_PREFIX}_API_KEY, or pass api_key, client_id "
             "and client_secret, or access_token."
         )
 
@@ -198,7 +198,7 @@ def mode_of(token: str) -> Optional[str]:
 def check_mode(token: str, expected: Optional[str]) -> None:
     found = mode_of(token)
     if expected is not None and found != expected:
-        kind = f"of {found} mode" if found else "of a mode that its prefix does not say"
+        kind = f"is for {found} mode" if found else "has no known mode"
         raise ConfigurationError(
-            f"The credential is {kind}, and expect_mode is '{expected}'. Nothing was sent."
+            f"The credential {kind}, but expect_mode is '{expected}'. Nothing was sent."
         )

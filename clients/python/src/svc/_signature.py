@@ -55,7 +55,7 @@ def checked_secrets(secret: Secrets) -> List[str]:
         )
     for one in secrets:
         if not one.isascii():
-            refuse("wrong_secret_kind", "the secret has characters that no endpoint secret has.")
+            refuse("wrong_secret_kind", "the secret has characters an endpoint secret can't have.")
     return secrets
 
 

@@ -50,7 +50,7 @@ def fetch_token(
 def _server_of(answer: HttpResponse) -> str:
     servers = _json(answer).get("authorization_servers")
     if answer.status != 200 or not servers:
-        raise ConfigurationError("The API names no authorization server: pass auth_url.")
+        raise ConfigurationError("The API doesn't name an authorization server: pass auth_url.")
     return str(servers[0])
 
 
@@ -65,7 +65,7 @@ def _json(answer: HttpResponse) -> Any:
 def _refused(answer: HttpResponse, body: Any) -> Exception:
     # A server that is briefly down counts as a failed connection: the call is retried.
     if may_retry(answer.status, ""):
-        return TransportError(f"the authorization server answered {answer.status}")
+        return TransportError(f"the authorization server responded with {answer.status}")
     said = "The authorization server returned no token"
     problem = {
         "code": body.get("error") or "unknown",

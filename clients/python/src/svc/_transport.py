@@ -54,13 +54,13 @@ def failed(failure: BaseException, timeout: float, step: Optional[Step]) -> NoRe
     place = f"{step.host}:{step.port}" if isinstance(step, Open) else ""
     if isinstance(failure, ssl.SSLCertVerificationError):
         why = f"the certificate is not valid: {failure.verify_message}"
-        raise Unreachable(f"{why}. SSL_CERT_FILE names certificates of your own") from bare
+        raise Unreachable(f"{why}. Set SSL_CERT_FILE to trust your own certificates") from bare
     if isinstance(step, Secure) and isinstance(failure, ssl.SSLError):
         if not isinstance(failure, ssl.SSLEOFError):
             raise Unreachable(f"no TLS with {step.host}: {failure.reason}") from bare
     if isinstance(failure, socket.gaierror):
         kind = TransportError if failure.errno == socket.EAI_AGAIN else Unreachable
-        raise kind(f"the name was not found: {place}") from bare
+        raise kind(f"DNS lookup failed: {place}") from bare
     if isinstance(failure, ConnectionRefusedError):
         raise TransportError(f"connection refused: {place}") from bare
     raise TransportError(str(failure) or _name(failure)) from bare

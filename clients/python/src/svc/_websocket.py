@@ -40,7 +40,7 @@ def handshake(url: str, protocols: Sequence[str], origin: Origin) -> Steps[bytes
     yield write(HttpRequest("GET", parts.geturl(), headers, None), origin)
     head, arrived = yield from Incoming("GET").upgraded()
     if head.status != 101:
-        raise TransportError(f"the realtime channel answered {head.status}")
+        raise TransportError(f"the realtime channel responded with {head.status}")
     return arrived
 
 

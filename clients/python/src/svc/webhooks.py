@@ -93,12 +93,12 @@ def verify_signature(
         refuse(
             "timestamp_too_old",
             f"the signature is {age:.0f} s old; {tolerance_seconds:g} s are allowed. Verify when "
-            "the delivery arrives, not later from a queue, and check the clock of this machine.",
+            "the delivery arrives, not later from a queue, and check this machine's clock.",
         )
     if age < -tolerance_seconds:
         refuse(
             "timestamp_in_future",
-            f"the signature is {-age:.0f} s ahead of the clock of this machine. Set the clock.",
+            f"the signature is {-age:.0f} s ahead of this machine's clock. Set the clock.",
         )
 
 
@@ -168,7 +168,7 @@ class Webhooks:
         found = secret or self._secret or environment("WEBHOOK_SECRET")
         if not found:
             raise TypeError(
-                "There is no secret: pass it, or webhook_secret, or set SVC_WEBHOOK_SECRET."
+                "No secret: pass it, or webhook_secret, or set SVC_WEBHOOK_SECRET."
             )
         return found
 

@@ -25,7 +25,7 @@ function proxyOf(text: string, name: string): Proxy {
   const address = text.includes('://') ? text : `http://${text}`
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol !== 'http:') {
-    throw new TypeError(`${name} must be an address such as http://proxy.example:3128`)
+    throw new TypeError(`${name} must be a URL such as http://proxy.example:3128`)
   }
   const [user, password] = [url.username, url.password].map(decodeURIComponent)
   const pair = url.username === '' ? undefined : `Basic ${btoa(`${user}:${password}`)}`
@@ -74,12 +74,12 @@ export const neverPasses =
   /ENOTFOUND|CERT|certificate|SELF_SIGNED|UNABLE_TO|ALTNAME|UnknownIssuer|WRONG_VERSION|PROXY_4|tunnel: 4|proxy authentication|Illegal invocation|not a function|not known/i
 
 const reasons: readonly (readonly [pattern: RegExp, text: string])[] = [
-  [/ENOTFOUND|not known/, 'the name was not found'],
+  [/ENOTFOUND|not known/, 'DNS lookup failed'],
   [/EAI_AGAIN/, 'DNS lookup failed temporarily'],
   [/ECONNREFUSED|ConnectionRefused|Connection refused/, 'connection refused'],
   [/UND_ERR_SOCKET|ECONNRESET|ConnectionClosed/, 'the server closed the connection'],
   [/PROXY_407|tunnel: 407|proxy authentication/, 'the proxy requires a user name and password'],
-  [/PROXY_|tunnel/, 'the proxy refused'],
+  [/PROXY_|tunnel/, 'the proxy refused the connection'],
   [
     /CERT|certificate|SELF_SIGNED|UNABLE_TO|ALTNAME|UnknownIssuer/i,
     'the certificate is not trusted; set NODE_EXTRA_CA_CERTS to trust your own',

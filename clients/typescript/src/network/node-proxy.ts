@@ -31,7 +31,9 @@ const builtin = <N extends keyof Modules>(name: N): Promise<Modules[N]> => impor
 
 /** A failure whose code is the proxy's response. */
 const refusal = ({ url }: Proxy, { statusCode: status }: Incoming) =>
-  Object.assign(new Error(`the proxy ${url.host} answered ${status}`), { code: `PROXY_${status}` })
+  Object.assign(new Error(`the proxy ${url.host} responded with ${status}`), {
+    code: `PROXY_${status}`,
+  })
 
 const agents: Record<string, Promise<object>> = {}
 

@@ -79,7 +79,7 @@ function connectToAbly(socket: WebSocket, channel: string, listener: Listener): 
       }
     }
     if (action === ably.error || action === ably.disconnected || action === ably.detached) {
-      socket.close(4000, (error?.message ?? 'ended by Ably').slice(0, 100))
+      socket.close(4000, (error?.message ?? 'closed by Ably').slice(0, 100))
     }
   })
   return closing(socket, listener)

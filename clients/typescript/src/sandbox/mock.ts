@@ -122,7 +122,7 @@ class Server {
     const found = routeOf(request.method, pathname)
     const handler = found && handlers[found.route.id]
     if (found === undefined || handler === undefined) {
-      const detail = `mockSvc doesn't play ${request.method} ${pathname}.`
+      const detail = `mockSvc doesn't support ${request.method} ${pathname}.`
       throw new Refusal('not_found', { detail, hint: 'Use a platform sandbox for it.' })
     }
     const query = Object.fromEntries(searchParams)
