@@ -97,7 +97,7 @@ async function checkAll(names: string[], isFixing: boolean): Promise<number> {
   if (!(await run('clients', bun('clients/generate/generate.ts')))) return 1
   const results = await Promise.all(chosen.map(([name, { command }]) => run(name, command)))
   if (!results.includes(false)) return 0
-  console.log('\n`npm run check -- --fix` writes formats and generated files.')
+  console.log('\n`npm run check -- --fix` formats code and writes generated files.')
   return 1
 }
 

@@ -12,7 +12,7 @@ const program = positionals[0] ?? 'gh'
 async function gh(...args: string[]): Promise<string> {
   const child = Bun.spawn([program, ...args], { stdout: 'pipe', stderr: 'inherit' })
   const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
-  if (code !== 0) throw new Error(`gh ${args.slice(0, 2).join(' ')} ended with ${code}`)
+  if (code !== 0) throw new Error(`gh ${args.slice(0, 2).join(' ')} exited with ${code}`)
   return out
 }
 

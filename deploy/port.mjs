@@ -22,7 +22,7 @@ export async function portConflict(environment, root) {
   // The next instance waits for this one.
   if (mine !== undefined && state === 'stopping') return undefined
   if (mine !== undefined) {
-    return `The platform is already running from this folder, at port ${mine.port} (process ${own}). Stop it with Ctrl-C where it runs, or with "kill ${own}". To run a second one, set PORT and DATA_DIR.`
+    return `The platform is already running from this folder, on port ${mine.port} (process ${own}). Stop it with Ctrl-C where it runs, or with "kill ${own}". To run a second one, set PORT and DATA_DIR.`
   }
   const held = taken.map(
     ({ port, holder }, at) =>
@@ -35,7 +35,7 @@ export async function portConflict(environment, root) {
 
 const setting = (environment, name) => environment[name]?.trim() || undefined
 const nameOf = holder =>
-  holder === undefined ? 'a process of another account' : `${holder.name} (process ${holder.pid})`
+  holder === undefined ? "another account's process" : `${holder.name} (process ${holder.pid})`
 
 /** Settings validation rejects other values, with the reason. */
 const isPort = port => Number.isInteger(port) && port > 0 && port <= 65_535

@@ -61,6 +61,6 @@ test('proof: a suite with a failed test, or without tests, is no proof', async (
   writeFileSync(failing, `import { test } from 'bun:test'\ntest('no', () => { throw 1 })\n`)
   for (const tests of [[failing], [path.join(data, 'none.test.ts')]]) {
     const made = proofOf([{ standard: 'MCP', tests }], data)
-    await expect(made).rejects.toThrow("The tests of MCP don't pass")
+    await expect(made).rejects.toThrow("The MCP tests don't pass")
   }
 })

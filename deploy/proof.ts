@@ -67,7 +67,7 @@ async function conformanceOf({ standard, tests }: Suite, folder: string): Promis
     .catch(() => '')
   const { passed, failed, skipped } = countsOf(text)
   if ((await child.exited) !== 0 || failed > 0 || passed === 0) {
-    throw new Error(`The tests of ${standard} don't pass:\n${said.slice(-4000)}`)
+    throw new Error(`The ${standard} tests don't pass:\n${said.slice(-4000)}`)
   }
   return {
     name: `conformance/${standard.toLowerCase()}.xml`,
@@ -146,7 +146,7 @@ export async function proofOf(tested: readonly Suite[], dataDir: string): Promis
     ...drills(dataDir),
     {
       name: 'sbom.cdx.json',
-      about: 'Packages of an installation (CycloneDX 1.6)',
+      about: 'Installed packages (CycloneDX 1.6)',
       text: json(sbom()),
     },
     {

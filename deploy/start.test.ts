@@ -66,7 +66,7 @@ test('start: a second start in the same folder names the first', async () => {
   const { printed, code } = await start()
   expect([code, printed]).toEqual([
     1,
-    expect.stringContaining(`already running from this folder, at port ${server.port}`),
+    expect.stringContaining(`already running from this folder, on port ${server.port}`),
   ])
 })
 

@@ -172,7 +172,7 @@ async function everything() {
   }
   const minutes = Number(process.env.MUTATE_MINUTES ?? 0)
   if (minutes > 0 && totals.failed === 0) {
-    await stage('faults that tests notice', () => faultsInTheChange(minutes))
+    await stage('mutation tests', () => faultsInTheChange(minutes))
   }
 }
 

@@ -25,33 +25,33 @@ export const forbiddenLines: Rule[] = [
     'add the setting to gateway/settings/config.ts and take it as an argument',
   ),
   forbid(
-    'time and chance: asked for in one file',
+    'time and randomness: read in one file',
     file => ownedBy(owners.timeAndChance)(file) && !file.startsWith('deploy/'),
     /\bDate\.now\(\)|\bMath\.random\(\)|\bnew Date\(\)/,
     'take the time or the bytes as an argument; database/clock.ts hands them out',
   ),
   forbid(
-    'catching: only where there is something to do about it',
+    'catching: only where something can be done about it',
     file => ownedBy(owners.catching)(file) && !/^(deploy|e2e|bench|clients)\//.test(file),
     /\bcatch\s*(\(\w+(: unknown)?\)\s*)?\{/,
-    'let it go up to where a failure becomes an answer; if this file must catch, add it to owners.catching in tidy/owners.ts with its reason',
+    'let it propagate to where failures become responses; if this file must catch, add it to owners.catching in tidy/owners.ts with its reason',
   ),
   forbid(
-    'network: none inside clinical/ but where webhooks and messages are delivered',
+    'network: none inside clinical/ except where webhooks and messages are delivered',
     file =>
       /^clinical\/(?!webhooks\/delivery\/|realtime\/ably)/.test(file) &&
       ownedBy(owners.network)(file),
     /\bfetch\(|\bnew WebSocket\(|from 'node:(http|https|http2|net|tls|dns|dgram)'/,
-    'store what is to be done and let a job make the call after the commit',
+    'store the work and let a job make the call after the commit',
   ),
   forbid(
-    'cookies: read where a session is kept',
+    'cookies: read only where sessions are kept',
     file => /^(http|clinical|booking|gateway|mcp)\//.test(file) && ownedBy(owners.cookies)(file),
     /['"](set-)?cookie['"]/i,
-    'the site and the API know no session: ask http/origins/own-origin.ts',
+    'the site and the API have no sessions: ask http/origins/own-origin.ts',
   ),
   forbid(
-    'modes: live differs from test in clinical/modes.ts alone',
+    'modes: live differs from test only in clinical/modes.ts',
     file =>
       /^(clinical|gateway|auth|mcp|portal|console)\//.test(file) &&
       !isTest(file) &&
@@ -79,7 +79,7 @@ export const forbiddenLines: Rule[] = [
     'delete it; the history remembers',
   ),
   forbid(
-    'no registry and no machine is named',
+    'no registry or machine is named',
     anyText,
     /registry\.(npmjs|yarnpkg)|files\.pythonhosted|pypi\.org\/simple|(^|[^\w/.-])\/(work|farm|root)\//,
     'the machine chooses its registry and its folders: write a relative path, or nothing',
@@ -92,7 +92,7 @@ export const forbiddenLines: Rule[] = [
     'install again with the default registry; an address here ties everybody to one mirror',
   ),
   forbid(
-    'no test is left out',
+    'no test is skipped',
     file => isTest(file) && anyText(file),
     /\b(test|describe|it)\.(only|skip|todo)\(/,
     'make it pass, or delete it; test.skipIf() is for what a machine may lack',
@@ -104,13 +104,13 @@ export const forbiddenLines: Rule[] = [
       (isTest(file) || isTesting(file) || file.startsWith('e2e/')) &&
       !/^(http\/testing\/(until|drip)|e2e\/until)\.ts$/.test(file),
     /\bBun\.sleep\(|(?<!\.)\bsetTimeout\(|\bwaitForTimeout\(|timers\/promises/,
-    'use `until` (http/testing/until.ts), or `untilPaused` for what rests between two attempts',
+    'use `until` (http/testing/until.ts), or `untilPaused` for anything that pauses between attempts',
   ),
   forbid(
-    'waiting: an expectation of a promise is waited for',
+    'waiting: a promise’s expectation is awaited',
     file => isTest(file),
     /^\s*expect\(.*\)\.(rejects|resolves)\./,
-    'await it: a rejection after the end of a test is not reported',
+    'await it: a rejection after the test ends isn’t reported',
   ),
   forbid(
     'patterns: none folds case beyond ASCII',

@@ -111,7 +111,7 @@ const codeByFolder = once(all =>
 )
 
 const ruleOfFolders: Rule = {
-  name: `folders: at most ${filesMax} files of code that are not tests`,
+  name: `folders: at most ${filesMax} code files that aren’t tests`,
   check(file, all) {
     const folder = path.posix.dirname(file.path)
     const own = codeByFolder(all).get(folder) ?? []

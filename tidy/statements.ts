@@ -4,7 +4,7 @@ import type { Rule } from './files.ts'
 /** A plan may run such a subquery repeatedly and pick different rows each time; a materialized
  *  CTE, an array or a scalar subquery runs once. */
 export const ruleOfPicking: Rule = {
-  name: 'picking: a subquery that locks so many rows and no more is read once',
+  name: 'picking: a subquery that locks a limited number of rows is read once',
   check({ path: name, text }) {
     if (!/\.(tsx?|sql)$/.test(name) || name.startsWith('tidy/')) return []
     return [...text.matchAll(/\blimit\b[^;()]*\bskip locked\b/g)].flatMap(({ index }) => {
@@ -42,7 +42,7 @@ const takesWork = (before: string, rest: string) =>
   /^limit\b[^;()]*\bskip locked\b/.test(rest)
 
 export const ruleOfOrders: Rule = {
-  name: 'orders: a list has one order; rows of one moment or name are ordered by their id',
+  name: 'orders: a list has one order; rows with the same time or name are ordered by ID',
   check({ path: name, text }) {
     if (!/\.(tsx?|sql)$/.test(name) || name.startsWith('tidy/')) return []
     return [...text.matchAll(/(?<!\bmigrations )\border by\s(?!hand|itself)/g)].flatMap(

@@ -130,7 +130,7 @@ export function refusedIn(file: string, text: string): string[] {
   return lines.flatMap((line, at) =>
     rules.flatMap(({ patterns, instead }) => {
       const found = patterns.map(pattern => pattern.exec(line)).find(match => match !== null)
-      return found ? [`${at + 1}: "${found[0]}" is not a word of ours; write ${instead}`] : []
+      return found ? [`${at + 1}: "${found[0]}" is not one of our words; write ${instead}`] : []
     }),
   )
 }

@@ -44,7 +44,7 @@ const byRole: Readonly<Record<Role, Make>> = {
     {
       ...plain,
       name: 'etcd',
-      summary: 'Keeps who is the primary',
+      summary: 'Records which node is primary',
       user: 'etcd',
       command: ['/usr/bin/etcd', '--config-file', `${places.config}/etcd.yml`],
     },
@@ -68,7 +68,7 @@ const byRole: Readonly<Record<Role, Make>> = {
     {
       ...plain,
       name: 'redis',
-      summary: 'Counters of rate limits',
+      summary: 'Rate limit counters',
       user: 'redis',
       command: ['/usr/bin/redis-server', `${places.config}/redis.conf`],
     },
@@ -92,7 +92,7 @@ const byRole: Readonly<Record<Role, Make>> = {
       {
         ...plain,
         name: 'haproxy',
-        summary: 'Leads to the primary and to the cache',
+        summary: 'Routes to the primary and the cache',
         user: 'haproxy',
         command: ['/usr/sbin/haproxy', '-db', '-f', `${places.config}/haproxy.cfg`],
       },

@@ -122,10 +122,12 @@ function main(): void {
     console.error(error instanceof Error ? error.message : error)
     process.exit(1)
   }
-  console.log(`Wrote ${values.nodes.length} nodes into ${options.out}, with their secrets.`)
+  console.log(
+    `Wrote files for ${values.nodes.length} nodes, with their secrets, to ${options.out}.`,
+  )
   if (form === 'compose' && !isRoot) {
     console.log(`Before the containers start, ${account}:${account} must own each node's files, except *.env, and the
-folders in data/. If root writes them, it does.`)
+folders in data/. Run this as root to set that owner.`)
   }
 }
 

@@ -10,13 +10,13 @@ const stat = (title: string, expr: string, unit = 'none'): Panel => {
 }
 
 const objectives: readonly Panel[] = [
-  stat('Gateways that answer', 'sum(up{job="telehealth-gateway"})'),
-  stat('Workers that answer', 'sum(up{job="telehealth-worker"})'),
+  stat('Gateways responding', 'sum(up{job="telehealth-gateway"})'),
+  stat('Workers responding', 'sum(up{job="telehealth-worker"})'),
   stat('Requests failed, 3 days', 'telehealth:request_failures:ratio_rate3d', 'percentunit'),
   stat('Deliveries started late, 3 days', 'telehealth:late_deliveries:ratio_rate3d', 'percentunit'),
   {
     type: 'timeseries',
-    title: 'Budget burned, times the allowed rate',
+    title: 'Budget burn, as a multiple of the allowed rate',
     description: '',
     unit: 'none',
     targets: [

@@ -30,7 +30,7 @@ restart() { # its number, its ports
 
 for port in ${ports.join(' ')}; do
   curl -fs -o /dev/null "http://127.0.0.1:$port/api/ready" || {
-    echo "The gateway at port $port isn't ready. Nothing was restarted." >&2
+    echo "The gateway on port $port isn't ready. Nothing was restarted." >&2
     exit 1
   }
 done

@@ -76,7 +76,7 @@ function unitsOf(values: Values): Unit[] {
   return [
     ...portsOf(values).map((port, at) => ({
       name: `gateway-${at + 1}`,
-      summary: `The site and every API, at port ${port}`,
+      summary: `The site and every API, on port ${port}`,
       command: [bun, `${places.program}/gateway/server/main.ts`],
       own: portLines(port),
     })),
@@ -87,7 +87,7 @@ function unitsOf(values: Values): Unit[] {
     },
     {
       name: 'edge',
-      summary: 'nginx in front of the gateways, with the files of the built site',
+      summary: 'nginx in front of the gateways, serving the built site',
       command: ['/usr/sbin/nginx', '-p', edgeFolder, '-c', 'nginx.conf'],
       own: [
         `ExecStartPre=${edge}`,
@@ -116,7 +116,7 @@ function preparation(values: Values, password: string): string {
 create role app login createrole password '${password}';
 grant pg_monitor to app with admin option;
 create database ${name} owner app;
--- They count after a restart.
+-- These take effect after a restart.
 ${lines.join('')}`
 }
 
@@ -156,7 +156,7 @@ function backupFiles({ gateways, database: { backups, port } }: Values, folder: 
   if (backups === undefined) return []
   const unit = (kind: string, lines: string) => ({
     name: `etc/systemd/system/telehealth-nightly.${kind}`,
-    text: `[Unit]\nDescription=A copy of the database, and the audit log verified\n\n${lines}`,
+    text: `[Unit]\nDescription=Nightly database copy and audit log check\n\n${lines}`,
     mode: 0o644,
   })
   const timer = '[Timer]\nOnCalendar=03:00\nPersistent=yes\n\n[Install]\nWantedBy=timers.target\n'
@@ -197,7 +197,7 @@ function main(args: string[]): number {
   }
   try {
     const names = writeMachine(values, path.resolve(out))
-    console.log(`Wrote into ${out}:\n${names.map(name => `  ${name}`).join('\n')}`)
+    console.log(`Wrote to ${out}:\n${names.map(name => `  ${name}`).join('\n')}`)
     return 0
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)

@@ -87,7 +87,7 @@ async function playRound(
   random: () => number,
 ): Promise<Round> {
   // A node's Patroni may be slow to respond.
-  const nodes = await until('a node to hit', 60, async () => {
+  const nodes = await until('a node to break', 60, async () => {
     const found = nodesHit(fault, values, await databases(), random)
     return found.length > 0 && found
   })
@@ -99,7 +99,7 @@ async function playRound(
   const ended = performance.now()
   const before = writer.acknowledged.size
   await until('writes', wholeSecondsMax, async () => writer.acknowledged.size > before + 50)
-  await until('a whole cluster', wholeSecondsMax, async () => isWhole(await databases()))
+  await until('a healthy cluster', wholeSecondsMax, async () => isWhole(await databases()))
   const round = (value: number) => Math.round(value * 10) / 10
   return {
     fault: `${fault.kind} ${fault.target}`,
@@ -134,7 +134,7 @@ async function playAll(traffic: Traffic): Promise<{ rounds: Round[]; broken: str
     console.log(
       `${rounds.length}/${wanted} ${round.fault} ${round.nodes.join(' ')}: ` +
         `no write for ${round.gapSeconds} s, no upload for ${round.uploadGapSeconds} s, ` +
-        `whole after ${round.wholeSeconds} s, aside ${accepted} of ${asked}; ` +
+        `healthy after ${round.wholeSeconds} s, ${accepted} of ${asked} accepted meanwhile; ` +
         `${acknowledged} acknowledged`,
     )
   }
@@ -191,7 +191,7 @@ async function main(): Promise<boolean> {
   const seconds = (performance.now() - began) / 1000
   let isAnswered = false
   void Promise.all([writer.finish(), live.finish()]).then(() => (isAnswered = true))
-  await until('the last answers', wholeSecondsMax, async () => isAnswered)
+  await until('the last responses', wholeSecondsMax, async () => isAnswered)
   await probe.stop()
   await Promise.all(pollers.map(poller => poller.finish()))
   const query = await openQuery(cluster)

@@ -57,7 +57,7 @@ async function writePatients(count: number, name: string): Promise<void> {
   for (let at = 0; at < count; at++) {
     const write = { key: `${name}-${at}`, body: patient(`${name}-${at}`) }
     const answer = await call(access.key, '/v1/patients', write)
-    if (answer?.status !== 201) throw new Error(`a write was answered ${answer?.status}`)
+    if (answer?.status !== 201) throw new Error(`a write returned ${answer?.status}`)
   }
 }
 

@@ -22,7 +22,7 @@ export const startServices = (state: State, choice: Choice = {}) => ask(state, '
 /** Resolves when they have ended, which may take longer than one request. */
 export async function stopServices(state: State, choice: Choice = {}): Promise<void> {
   await ask(state, 'stop', choice)
-  await until('the end of the services', 120, async () =>
+  await until('the services to stop', 120, async () =>
     (await listServices(state, choice)).every(({ pid }) => pid === null),
   )
 }
