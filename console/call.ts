@@ -48,7 +48,7 @@ export async function staffCall(
     async open(operation, given = {}) {
       const outcome = await send(context, caller, operation, given)
       if ('problem' in outcome) return outcome.problem
-      if (outcome.bytes === undefined) throw new Error(`${operation} answers with no bytes`)
+      if (outcome.bytes === undefined) throw new Error(`${operation} returned no bytes`)
       return outcome.bytes.open()
     },
   }

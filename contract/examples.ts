@@ -227,7 +227,7 @@ const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
         decision: 'approve',
         plan: [{ medication_id: ids.medication, quantity: 4, refills: 0 }],
       },
-      decline: { decision: 'decline', reason: 'This medicine is not safe with your history.' },
+      decline: { decision: 'decline', reason: 'This medication is not safe with your history.' },
       ask: {
         decision: 'needs_info',
         target: 'patient',

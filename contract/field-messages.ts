@@ -28,7 +28,7 @@ export const fieldMessage = {
   wrongType: (name: string, form: string) => `${name} must be ${form}.`,
   invalidFormat: (name: string, form: string) => `${name} must be ${form}.`,
   invalidText: (name: string) =>
-    `${name} must not contain a NUL character or half of a surrogate pair.`,
+    `${name} must not contain a NUL character or an unpaired surrogate.`,
   invalidCursor: (name: string) =>
     `${name} must be the ID of an item in this list, such as the last one you received.`,
   notInEnum: (name: string, values: readonly unknown[], given: string) =>
@@ -113,4 +113,4 @@ const typeForms: Readonly<Record<string, string>> = {
 }
 
 /** Returns what a value of a type must be. Types are JSON Schema's or a validator's. */
-export const formOfType = (type: string): string => typeForms[type] ?? 'of another type'
+export const formOfType = (type: string): string => typeForms[type] ?? 'of a different type'

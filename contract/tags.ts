@@ -26,7 +26,7 @@ export const previewTags = {
   Destinations:
     'Queues, topics, buses and buckets that receive events, alongside webhook endpoints.',
   'Table exports': 'All of your rows in one clinic, as files for a warehouse.',
-  Metrics: 'Counts of your cases and orders, ready to draw.',
+  Metrics: 'Counts of your cases and orders, ready to chart.',
   'Sandbox clock': "Advance your sandbox's clock to see days of activity in seconds.",
   'Consent versions': 'Publish a new consent document in your sandbox, to test re-consent.',
 } as const

@@ -25,7 +25,7 @@ export function devMailEndpoints(folder: string, layout: MailLayout): Endpoint[]
       errorFormat: 'page',
       answer: async request => {
         refuseOthers(request)
-        return layout({ title: 'Mail', body: await listPage(folder) })
+        return layout({ title: 'Email', body: await listPage(folder) })
       },
     },
     {
@@ -78,7 +78,7 @@ async function listPage(folder: string): Promise<Markup> {
   )
   return markup`<div class="frame booking">
     <header class="booking-head">
-      <h1>Mail</h1>
+      <h1>Email</h1>
       <p class="lead">
         This server doesn’t send email: SMTP_URL isn’t set. Emails appear here instead, newest first.
       </p>
@@ -145,7 +145,7 @@ async function mailPage(folder: string, id: string, layout: MailLayout): Promise
   const body = markup`<div class="frame booking">
     <header class="booking-head">
       <h1>${title}</h1>
-      <p class="byline"><span>To ${receiver(email)}</span> <span>${written(email)}</span> <a href="/dev/mail/${id}/html">View as HTML</a> <a href="/dev/mail">All mail</a></p>
+      <p class="byline"><span>To ${receiver(email)}</span> <span>${written(email)}</span> <a href="/dev/mail/${id}/html">View as HTML</a> <a href="/dev/mail">All email</a></p>
     </header>
     <div class="mail-text">${linked(email.text ?? '')}</div>
     ${attached.length === 0 ? null : markup`<p class="fine">Attached: ${[...new Set(attached)].join(', ')}</p>`}

@@ -58,7 +58,7 @@ test.each([
   expect(received).toMatch(/^connection: close\r$/im)
   expect(reads.pop()).toMatchObject({
     kind: 'too_slow',
-    message: 'The body must end within 0.06 seconds.',
+    message: 'The body must arrive within 0.06 seconds.',
   })
 })
 

@@ -64,7 +64,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<By
     return new BodyFault('cut_off', 'The body must be complete. It ended early.')
   if (bytes === 'too slow') {
     const seconds = milliseconds / 1000
-    return new BodyFault('too_slow', `The body must end within ${seconds} seconds.`)
+    return new BodyFault('too_slow', `The body must arrive within ${seconds} seconds.`)
   }
   return bytes
 }

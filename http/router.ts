@@ -257,7 +257,7 @@ function refusalOf(options: RouterOptions, raw: Request): Problem | undefined {
 /** Bun reads a trailer as a second request and closes the connection (oven-sh/bun#32887). */
 const withTrailer = () =>
   new Problem('invalid_request', {
-    detail: 'The body must not have a trailer, because this server reads none.',
+    detail: "The body must not have trailers, which this server doesn't read.",
     hint: 'Send the request again without Trailer, and with no fields after the last chunk.',
   })
 

@@ -24,7 +24,7 @@ const urlTexts: readonly (readonly [RegExp, string])[] = [
   [/credentials/, 'Remove the username and password from the URL.'],
   [/fragment/, 'Remove the # part of the URL.'],
   [/spaces/, 'Remove spaces and backslashes from the URL.'],
-  [/port/, 'Use port 443 or any port from 1024.'],
+  [/port/, 'Use port 443, or 1024 or higher.'],
 ]
 
 function textOf(field: string, { code, message }: FieldError): string {

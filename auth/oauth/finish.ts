@@ -27,7 +27,7 @@ export async function finishTokens(
   if (status !== 200) return correctError(context)
   const { consumed, access, refresh, organization = null } = request
   if (consumed === undefined || access === undefined) {
-    throw new Error('an answer of the token endpoint has no token')
+    throw new Error('a token response has no token')
   }
   const issue = { consumed, access, ...(refresh === undefined ? {} : { refresh }) }
   if (organization !== null) {

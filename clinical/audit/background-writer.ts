@@ -92,7 +92,7 @@ export function openBackgroundWriter(
       if (!isCrowded && push(audited, caller, { outcome, status, code })) return
       dropped++
       if (dropped % rowsMax === 1)
-        failed(new Error(`${dropped} audit rows of refused calls were dropped`))
+        failed(new Error(`dropped ${dropped} audit rows for refused calls`))
     },
     recordRead: (audited, caller, shown) =>
       push(audited, caller, { outcome: 'ok', status: 200, code: null, shown }),

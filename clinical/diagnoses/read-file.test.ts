@@ -27,21 +27,21 @@ test('order file: only billable codes, with their long titles', () => {
 
 describe('a malformed file is refused with its line', () => {
   test.each([
-    ['A000    Cholera\nA001\n', 'Line 2 isn’t one of an ICD-10-CM codes file'],
-    ['A000    Cholera\n\nA001    Cholera\n', 'Line 2 isn’t one'],
-    ['A000    Cholera\n1A00    Cholera\n', 'Line 2 isn’t one'],
+    ['A000    Cholera\nA001\n', 'Line 2 doesn’t belong in an ICD-10-CM codes file'],
+    ['A000    Cholera\n\nA001    Cholera\n', 'Line 2 doesn’t belong'],
+    ['A000    Cholera\n1A00    Cholera\n', 'Line 2 doesn’t belong'],
     ['A000    Cholera\nA000    Again\n', 'Line 2 repeats A00.0, which is on line 1'],
-    ['', 'Line 1 isn’t one'],
+    ['', 'Line 1 doesn’t belong'],
     [
       `${ordered(1, 'A00', 0, 'Cholera')}\n00002 A000    2 x`,
-      'Line 2 isn’t one of an ICD-10-CM order',
+      'Line 2 doesn’t belong in an ICD-10-CM order',
     ],
     [
       `${ordered(1, 'A00', 0, 'Cholera')}\nA000    Cholera`,
-      'Line 2 isn’t one of an ICD-10-CM order',
+      'Line 2 doesn’t belong in an ICD-10-CM order',
     ],
-    [ordered(1, 'A00', 0, 'Cholera'), 'Line 1 ends a file without billable codes'],
-    ['<!doctype html>\n<p>Moved.', 'Line 1 isn’t one'],
+    [ordered(1, 'A00', 0, 'Cholera'), 'Line 1 is the last, and the file has no billable codes'],
+    ['<!doctype html>\n<p>Moved.', 'Line 1 doesn’t belong'],
   ])('%j', (text, why) => {
     expect(() => read(text)).toThrow(why)
   })

@@ -36,7 +36,10 @@ export function readCodes(bytes: Uint8Array): Diagnosis[] {
     const line = at + 1
     const [, code = '', flag = '1', title = ''] = isOrder ? partsOf(orderForm, text) : plain(text)
     if (!codeForm.test(code.trimEnd())) {
-      throw new MalformedLine(line, `isn’t one of an ICD-10-CM ${isOrder ? 'order' : 'codes'} file`)
+      throw new MalformedLine(
+        line,
+        `doesn’t belong in an ICD-10-CM ${isOrder ? 'order' : 'codes'} file`,
+      )
     }
     const entry = { code: dotted(code.trimEnd()), title: title.trimEnd() }
     const first = lineOf.get(entry.code)
@@ -46,7 +49,8 @@ export function readCodes(bytes: Uint8Array): Diagnosis[] {
     lineOf.set(entry.code, line)
     if (flag === '1') read.push(entry)
   }
-  if (read.length === 0) throw new MalformedLine(lines.length, 'ends a file without billable codes')
+  if (read.length === 0)
+    throw new MalformedLine(lines.length, 'is the last, and the file has no billable codes')
   return read
 }
 

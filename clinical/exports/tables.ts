@@ -19,7 +19,7 @@ export const createTableExport = write('createTableExport', {
     if (pending) {
       throw call.refuse('invalid_transition', {
         detail: 'Another table export is pending.',
-        hint: 'Wait until it is completed, GET /preview/exports/tables/{id}, then try again. Its id is in resource.',
+        hint: 'Poll GET /preview/exports/tables/{id} until it is completed, then try again. Its ID is in resource.',
         members: {
           resource: { type: 'export', id: pending.id },
           current_status: 'pending',

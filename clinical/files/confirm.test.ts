@@ -65,7 +65,7 @@ describe('confirmFile: why bytes are refused', () => {
       'The upload must have the reserved size, at most 26214400 bytes.',
     ],
     [
-      'of another type',
+      'of a different type',
       Buffer.alloc(photo.length),
       '#/mime',
       'The uploaded bytes must be a complete image/png file.',

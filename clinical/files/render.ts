@@ -8,7 +8,7 @@ type Page = { object: string; mime: Mime; page: number }
 /** Reads the bytes of a document stored in live mode. */
 export async function readStored({ storage }: Pick<Files, 'storage'>, object: string) {
   const bytes = await storage.read(documentKey('live', object))
-  if (!bytes) throw new StorageUnavailable('a document is not where its row says')
+  if (!bytes) throw new StorageUnavailable('the document is missing from storage')
   const opened = await bytes.open()
   return opened instanceof Blob ? opened : new Response(opened).blob()
 }

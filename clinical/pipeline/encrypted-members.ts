@@ -53,11 +53,11 @@ export function decryptedAnswer(
   body: string,
 ): string {
   if (!member) return body
-  if (integration === null) throw new Error('no integration is the owner of a sealed secret')
+  if (integration === null) throw new Error('no integration owns a sealed secret')
   const owner: Owner = { mode, integration }
   return body.replace(member.form, (whole, encrypted: string) => {
     const decrypted = encryption.open(member.purpose(owner), encrypted)
-    if (decrypted === null && !member.mayBeLost) throw new Error('no key opens a sealed secret')
+    if (decrypted === null && !member.mayBeLost) throw new Error('no key decrypts a sealed secret')
     return whole.slice(0, whole.indexOf(':') + 1) + JSON.stringify(decrypted)
   })
 }

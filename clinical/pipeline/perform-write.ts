@@ -155,7 +155,7 @@ async function unwritten(parts: Writing, idempotencyKey: IdempotencyKey): Promis
   if (answer) return answer
   const [tenant] = await parts.connection.run<{ retired: boolean }>(retiredStatement(parts.call))
   if (!tenant?.retired) return null
-  throw new StaleCredential('the sandbox was emptied under this write')
+  throw new StaleCredential('the sandbox was reset during this write')
 }
 
 /** The patient whose data the response holds, over `changed`: erasing the patient erases the

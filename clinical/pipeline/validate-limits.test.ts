@@ -75,7 +75,7 @@ describe('validate: says what a value must be', () => {
     [
       text(1, 3),
       'a\0',
-      'invalid_format: value must not contain a NUL character or half of a surrogate pair.',
+      'invalid_format: value must not contain a NUL character or an unpaired surrogate.',
     ],
     [
       Type.String({ format: 'email' }),

@@ -85,7 +85,7 @@ export async function archiveOf({ storage }: Files, item: string): Promise<Bytes
   const stored = await Promise.all(
     objects.map(async one => {
       const bytes = await storage.read(documentKey('live', one.object))
-      if (!bytes) throw new StorageUnavailable('a document is not where its row says')
+      if (!bytes) throw new StorageUnavailable('the document is missing from storage')
       return { name: pathIn(one), bytes, size: bytes.size }
     }),
   )

@@ -69,11 +69,11 @@ export function recordPage(record: object): string {
         <meta charset="utf-8" />
         <meta http-equiv="content-security-policy" content={policy} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Record of a patient</title>
+        <title>Patient record</title>
         <style>{style}</style>
       </head>
       <body>
-        <h1>Record of a patient</h1>
+        <h1>Patient record</h1>
         <Members of={Object.fromEntries(plain)} />
         {parts.map(([name, value]) => (
           <section key={name}>

@@ -104,7 +104,7 @@ test('bucket storage: a deleted patient’s objects are removed, even after a bu
   await invokeOk(fixtures, 'deletePatient', { as: live, id: found.patient })
   s3.setUnavailable(true)
   await expect(removeDiscarded(workerContext, storage)).rejects.toThrow(
-    'storage answers 503 (SlowDown)',
+    'storage responded with 503 (SlowDown)',
   )
   s3.setUnavailable(false)
   s3.requests.length = 0

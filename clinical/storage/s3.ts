@@ -49,7 +49,7 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       const status = await putFile(request, key, file)
       // Keys are random, so an existing object of the same size is this file from a first attempt.
       if (status === 412 && (await this.stat(key))?.size !== file.size) {
-        throw new StorageUnavailable('storage holds other bytes under a new key')
+        throw new StorageUnavailable('storage already has other bytes under this key')
       }
       await rm(file.path, { force: true })
     },
@@ -81,7 +81,7 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       if (!answer.ok) return false
       // S3 responds with 200 even when a copy fails after it started; the body then has an error.
       if ((await answer.text()).includes('<Error>'))
-        throw new StorageUnavailable('storage did not copy')
+        throw new StorageUnavailable('storage did not copy the object')
       return true
     },
     async remove(key) {
@@ -148,7 +148,7 @@ function s3Client({ endpoint, bucket, ...credential }: Bucket, now: () => number
     })
     if (answer.ok || takes.includes(answer.status)) return answer
     const code = within(await answer.text(), 'Code') ?? 'no code'
-    throw new StorageUnavailable(`storage answers ${answer.status} (${code}) to ${method}`)
+    throw new StorageUnavailable(`storage responded with ${answer.status} (${code}) to ${method}`)
   }
   return { request, sign }
 }

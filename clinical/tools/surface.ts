@@ -90,7 +90,7 @@ const lookedUp: Authentication['guard'] = (connection, cached) =>
         guard: sql`select false as stale`,
         async query(statement) {
           const [first, ...others] = await connection.run(statement)
-          if (!first) throw new Error('the statement of a tool server answered no row')
+          if (!first) throw new Error("the tool server's statement returned no row")
           return [first, ...others] as never
         },
       }

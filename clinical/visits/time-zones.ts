@@ -5,7 +5,7 @@ import { timeZones } from '#contract/api/address.ts'
 /** Returns a state's IANA time zone. The contract allows only the 51 states listed here. */
 export function zoneOf(state: string): string {
   const zone = timeZones[state]
-  if (!zone) throw new Error(`no time zone is known of ${state}`)
+  if (!zone) throw new Error(`no time zone is known for ${state}`)
   return zone
 }
 

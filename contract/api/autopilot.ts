@@ -52,7 +52,7 @@ export const autopilot = define({
     summary: "Set the sandbox's timers.",
     description:
       'Omitted timers keep their values; null turns one off. New values apply to waiting cases and ' +
-      'orders from the next minute on.',
+      'orders starting the next minute.',
     body: closed({
       approve_after_s: Type.Optional(approveAfter),
       ship_after_s: Type.Optional(shipAfter),

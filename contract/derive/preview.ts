@@ -15,12 +15,12 @@ import {
 import type { Node } from './schemas.ts'
 
 const introduction = `
-Tools for the developer of an integration, beside the clinical API: the same credentials, scopes,
-organizations, idempotency keys, lists, times and errors. ${exampleAddresses.api}/openapi/v1.json
-describes those.
+Tools for integration developers, alongside the clinical API. They share its credentials, scopes,
+organizations, idempotency keys, lists, times and errors, as described in
+${exampleAddresses.api}/openapi/v1.json.
 
-**This is a preview.** Every response names its version in \`API-Preview\`. What is here may change
-or end ${previewNoticeDays} days after the changelog says so. No tool server offers it.
+**This is a preview.** Every response names its version in \`API-Preview\`. Anything here may change
+or be removed ${previewNoticeDays} days after the changelog says so. The tool server doesn't offer it.
 `.trim()
 
 const texts: DocumentTexts = {

@@ -200,7 +200,7 @@ export const destinations = definePreview({
       'Send the settings of exactly one kind. A destination works like a webhook endpoint, and its ' +
       'ID works wherever an endpoint ID does: to list deliveries, redeliver, replay and send test ' +
       `events. You can have ${limits.webhookEndpointsMax} endpoints and destinations together. Each ` +
-      'event is one message with the body of a webhook; `s3` writes the events of an hour to one ' +
+      "event is one message with the body of a webhook; `s3` writes each hour's events to one " +
       'object, a minute after the hour. With include_resource, your key needs the read scope for ' +
       'every resource in event_types.',
     body: closed({

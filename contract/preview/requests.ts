@@ -136,7 +136,7 @@ export const requests = definePreview({
     description:
       "Your integration's requests for this organization, or for none, from the last " +
       `${limits.requestLogDays} days. Requests appear about a second after their response, including ` +
-      'refused ones, but never those without a valid credential. They appear in the order they end, ' +
+      'refused ones, but never those without a valid credential. They appear in the order they finish, ' +
       'so one with a lower ID can appear later: when you poll, start a minute before the last ' +
       'request you have.',
     query: closed({

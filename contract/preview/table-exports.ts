@@ -38,7 +38,7 @@ const leftOut = exportTableNames
 
 const include_identity = Type.Boolean({
   description:
-    'Whether the files say who a patient is. If false, they leave out fields that identify a ' +
+    'Whether the files identify patients. If false, they leave out fields that identify a ' +
     `patient or hold free text: ${leftOut}. A patient then has \`state\` and \`birth_year\`, which ` +
     'is null from age 90.',
 })
@@ -48,7 +48,7 @@ const members = {
   id: Export.properties.id,
   status: Export.properties.status,
   include_identity,
-  nightly: Type.Boolean({ description: 'Whether the schedule created it, not a request.' }),
+  nightly: Type.Boolean({ description: 'Whether the schedule created it, rather than a request.' }),
   created_at: moment(),
   as_of: nullable(moment(), {
     description: `Every file has the data as of this time. ${tillCompleted}`,

@@ -86,7 +86,7 @@ async function sendMessage(
   if (message === undefined || message.taskId !== '') {
     throw new TaskNotFoundError('This task does not exist. The agent responds with messages.')
   }
-  if (!(context instanceof AgentCall)) throw new Error('a call of the agent has no context')
+  if (!(context instanceof AgentCall)) throw new Error('an agent call has no context')
   const content = contentOf(message)
   const reply = await answerTo(parts, message, content, context).catch((failure: unknown) => {
     context.failure = failure

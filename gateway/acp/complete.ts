@@ -83,7 +83,7 @@ function decidedOn(answer: BookingAnswer, id: string, buyer: SentBuyer): Decided
     if (first !== undefined) return expectFaults([first, ...more])
   }
   if (answer.kind !== 'booked' && answer.kind !== 'dry_run') {
-    throw new Error(`The booking service answered ${answer.kind} to a request without a time.`)
+    throw new Error(`The booking service returned ${answer.kind} for a request without a time.`)
   }
   const cart = completedCart(id, buyer, answer.booking)
   if (answer.kind === 'booked') return { cart }

@@ -87,7 +87,7 @@ test('codes: a malformed line, a missing file and an unknown year change nothing
   const { code, problem } = await codes('load', broken)
   expect([code, problem]).toEqual([
     1,
-    'Line 151 isn’t one of an ICD-10-CM codes file. Nothing was changed.',
+    'Line 151 doesn’t belong in an ICD-10-CM codes file. Nothing was changed.',
   ])
   const nameless = await codes('load', await file('codes.txt', lines))
   expect([nameless.code, nameless.problem]).toEqual([

@@ -64,7 +64,7 @@ function readOptions(args: string[], port: number): Options {
 function portOf(option: string, text: string): number {
   const port = Number(text)
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port
-  throw new UsageFault(`${option} must be a port, such as 8080, and not ${JSON.stringify(text)}.`)
+  throw new UsageFault(`${option} must be a port, such as 8080, not ${JSON.stringify(text)}.`)
 }
 
 /**

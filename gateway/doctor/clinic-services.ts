@@ -66,7 +66,9 @@ export async function pharmacyFindings({
     if (unknown > 0)
       return [fault(name, `SEAL_KEYS has no key for ${unknown} of ${connections} connections.`)]
     if (waiting > 0)
-      return [warning(name, `${waiting} prescriptions weren't accepted and need a person.`)]
+      return [
+        warning(name, `${waiting} prescriptions weren't accepted. Someone has to handle them.`),
+      ]
     return connections > 0 ? [ok(name, `${connections} connected. No prescriptions waiting.`)] : []
   } catch (failure) {
     return [fault(name, `Can't be read from the database: ${reasonOf(failure)}`)]

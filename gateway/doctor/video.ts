@@ -80,7 +80,7 @@ function bound({ host, port }: Target): Promise<void> {
 
 async function within(work: Promise<void>, close: () => void): Promise<void> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('no answer in time.')), milliseconds)
+  const timer = setTimeout(() => late.reject(new Error('no response in time.')), milliseconds)
   try {
     await Promise.race([work, late.promise])
   } finally {

@@ -69,7 +69,7 @@ function find(rows: ReadonlyMap<string, TableRow>, path: string): TableRow | und
 }
 
 function misdirected(): Response {
-  const detail = 'Only the site is served here. Lead this host to the port of its own module.'
+  const detail = "Only the site is served here. Route this host to its own module's port."
   const body = { type: 'about:blank', title: 'Misdirected Request', status: 421, detail }
   const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' }
   return Response.json(body, { status: 421, headers })

@@ -277,7 +277,7 @@ ${block}
   # A document is uploaded in one body; realtime uses WebSocket.
   client_max_body_size ${limits.fileBytesMax};
   map $http_upgrade $connection_header { default upgrade; "" ""; }
-  # Where TLS is decrypted in front.
+  # For a proxy in front that decrypts TLS.
   map $http_x_forwarded_proto $strict_transport { https ${quote(strictTransport.value)}; default ""; }
   sendfile on;
   server_tokens off;${options.tls ? tlsLines(options.tls) : ''}

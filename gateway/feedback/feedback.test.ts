@@ -135,7 +135,7 @@ test('feedback report: the page with the most reasons why not comes first', asyn
     '/docs/visits    33 %    1        0        1      1      0',
     '/docs/files     75 %    3        1        0      0      0',
   ])
-  expect(feedbackTable([], 7)).toBe('No answer in the last 7 days.')
+  expect(feedbackTable([], 7)).toBe('No answers in the last 7 days.')
 })
 
 test('npm run admin -- feedback: prints the report, and its usage for an unknown option', async () => {

@@ -3,7 +3,7 @@ import type { PageFeedback } from './count.ts'
 
 /** Formats answers by page as a terminal table. */
 export function feedbackTable(rows: readonly PageFeedback[], days: number): string {
-  if (rows.length === 0) return `No answer in the last ${days} days.`
+  if (rows.length === 0) return `No answers in the last ${days} days.`
   const lines = [
     ['page', 'helped', ...feedbackAnswers],
     ...rows.map(row => [row.page, share(row), ...feedbackAnswers.map(name => String(row[name]))]),

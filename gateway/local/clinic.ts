@@ -160,7 +160,7 @@ async function ensureLive(connection: Connection, sides: Sides): Promise<void> {
   }
   const grants = await listGrants(connection, { integration, mode: 'live' })
   if (grants.some(one => one.organization === organization && one.status === 'active')) return
-  const note = 'Made by npm start.'
+  const note = 'Created by npm start.'
   const asked = { integration, organization, scopes: allScopes, note }
   const { id } = await requestGrant(connection, asked, as(owner))
   await decideGrant(connection, { id, scopes: allScopes, note }, as(decider))

@@ -208,7 +208,7 @@ test('site: a folder replaced in place is detected, even with a gap in between',
 
 test('site: a start without a build says how to build or set one', async () => {
   const { folder, open } = publishing()
-  await expect(open(folder('current'))).rejects.toThrow(/There is no .*search.json.*SITE_DIR/)
+  await expect(open(folder('current'))).rejects.toThrow(/search.json doesn't exist.*SITE_DIR/)
 })
 
 test('site: the catalog belongs to the served build', async () => {

@@ -95,7 +95,7 @@ async function loadBuild(folder: string, finish?: FinishFiles): Promise<Build> {
   const search = path.join(build, 'catalog', 'search.json')
   if (!existsSync(search)) {
     throw new LaunchError(
-      `There is no ${search}. \`npm start\` builds the site, or set SITE_DIR to the folder of a built site.`,
+      `${search} doesn't exist. \`npm start\` builds the site, or set SITE_DIR to the folder of a built site.`,
     )
   }
   const site = loadSite(build, finish)

@@ -185,13 +185,13 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
     `Tools    ${mcp_url}   for assistants, with the same key or by signing in`,
     ...(config.databaseUrl === undefined ? [packagedDatabase] : []),
     `Next     ${url}/docs/quickstart`,
-    ...(hasSignIn ? [] : [`Reserved, with nothing served yet: sign-in ${auth_url}`]),
+    ...(hasSignIn ? [] : [`Reserved for sign-in, not served yet: ${auth_url}`]),
   ]
   process.stdout.write(`\n${lines.map(line => `  ${line}\n`).join('')}\n`)
 }
 
 const packagedDatabase =
-  'Database PostgreSQL from npm, which gets no security releases: for development only, else set DATABASE_URL'
+  'Database PostgreSQL from npm, which gets no security releases: for development only; otherwise, set DATABASE_URL'
 
 const liveLines = (
   url: string,

@@ -71,7 +71,7 @@ function urlOf(name: ModuleName, value: string | undefined): string | undefined 
   const { protocol, hostname } = new URL(url)
   if (protocol === 'https:' || isLoopback(hostname) || hostname.endsWith('.localhost')) return url
   throw new ConfigError(
-    `${variable} must begin with https, but is ${JSON.stringify(value)}: passwords, sessions and tokens pass over it, and only this machine may be called without TLS`,
+    `${variable} must begin with https, but is ${JSON.stringify(value)}: it carries passwords, sessions and tokens, and only this machine may be called without TLS`,
   )
 }
 

@@ -17,7 +17,7 @@ export const families = {
   telehealth_pool_wait_seconds: {
     kind: 'histogram',
     labels: ['pool'],
-    help: 'How long calls that had to wait for a database connection waited.',
+    help: 'Wait for a database connection, for calls that had to wait.',
   },
   telehealth_event_loop_delay_seconds: {
     kind: 'gauge',

@@ -19,7 +19,7 @@ export function faultOfPublicUrl(text: string, example: string): string | null {
   if (url.username !== '' || url.password !== '') return 'must not contain credentials'
   if (text.includes('#')) return 'must not contain a fragment'
   const port = Number(url.port || 443)
-  if (port !== 443 && port < portsFrom) return `must use port 443 or any port from ${portsFrom}`
+  if (port !== 443 && port < portsFrom) return `must use port 443, or ${portsFrom} or higher`
   return faultOfHost(url.hostname)
 }
 

@@ -21,7 +21,7 @@ function faultOf(body: unknown): [code: string, description: string] {
 
 const named = 'client_name must be visible text of 1 to 200 characters, without control characters'
 const wrong = [1, 'x', {}, [1], true]
-const noText = 'text must not contain NUL or half of a surrogate pair'
+const noText = 'text must not contain NUL or an unpaired surrogate'
 
 describe('a registration is refused', () => {
   test.each([[null], [[]], ['x'], [1]])('as no object: %j', body => {

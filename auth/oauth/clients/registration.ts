@@ -58,7 +58,7 @@ export function checkedMetadata(body: unknown): Metadata {
   )
   const text = JSON.stringify(given)
   if (text.includes('\\u0000') || !text.isWellFormed() || /\\ud[89a-f]/i.test(text)) {
-    throw refused('text must not contain NUL or half of a surrogate pair')
+    throw refused('text must not contain NUL or an unpaired surrogate')
   }
   if (typeof (given['token_endpoint_auth_method'] ?? '') !== 'string') {
     throw refused('token_endpoint_auth_method must be a string')

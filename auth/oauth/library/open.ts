@@ -36,7 +36,7 @@ export function openLibrary({ errorPage, onError, finish, ...parts }: LibraryPar
   )
   provider.use(async (context, next) => {
     const request = calls.get(context.req)
-    if (request === undefined) throw new Error('a request did not come by answer()')
+    if (request === undefined) throw new Error('a request bypassed answer()')
     rememberRequest(context, request)
     context.set('Cache-Control', 'no-store')
     await next()

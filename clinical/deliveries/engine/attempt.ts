@@ -38,7 +38,7 @@ export async function attempt(
   const outcomes = await send(sender, pool, mode, batch, { claimedAt, cut })
   answered()
   if (cut.aborted && outcomes.some(({ status }) => status === null)) {
-    throw new Error('the worker ends')
+    throw new Error('the worker is stopping')
   }
   await Promise.all(outcomes.map((outcome, at) => keep(sender, pool, mode, batch[at], outcome)))
 }

@@ -103,7 +103,7 @@ test('lease: an attempt cut off by its worker’s end isn’t counted, and is du
   // Only a delivery claimed before, and not released, had a lease that expired.
   const { id: delivery } = first
   const expired = ['webhook.lease_expired', { mode: 'test', delivery, endpoint: id, claims: 1 }]
-  const interrupted = { mode: 'test', delivery, endpoint: id, reason: 'the worker ends' }
+  const interrupted = { mode: 'test', delivery, endpoint: id, reason: 'the worker is stopping' }
   expect(noted).toEqual([['webhook.interrupted', interrupted]])
   await start(noting, 'test', [{ ...first, claims: 2 }])
   expect(noted).toContainEqual(expired)

@@ -39,6 +39,6 @@ export function openSecret(
   encrypted: string,
 ): string {
   const secret = sender.open(secretPurpose({ mode, integration }), encrypted)
-  if (secret === null) throw new Error(`no key opens the secret of ${webhook_endpoint}`)
+  if (secret === null) throw new Error(`no key decrypts the secret of ${webhook_endpoint}`)
   return secret
 }

@@ -89,7 +89,11 @@ async function sendOrRelease(
       delivery: claimed.id,
       endpoint: claimed.webhook_endpoint,
       // Never log the failure's message: a database error may repeat the values it was sent.
-      reason: cut.aborted ? 'the worker ends' : failure instanceof Error ? failure.name : 'unknown',
+      reason: cut.aborted
+        ? 'the worker is stopping'
+        : failure instanceof Error
+          ? failure.name
+          : 'unknown',
     })
     // A claim that can't be released ends with its lease.
     if (cut.aborted)

@@ -62,6 +62,6 @@ test('a stopping worker lets attempts finish for three seconds, and puts the oth
   )
   expect(due).toEqual([{ webhook_endpoint: hanging, claims: 0, is_due: true }])
   expect(worker.linesOf('webhook.interrupted')).toMatchObject([
-    { endpoint: hanging, reason: 'the worker ends' },
+    { endpoint: hanging, reason: 'the worker is stopping' },
   ])
 }, 60_000)

@@ -27,7 +27,7 @@ type SettingsState = {
 /** The request's clinic, which the session opened. */
 export async function clinicOf({ pool }: ConsoleContext, call: ConsoleCall): Promise<ClinicRow> {
   const found = await pool.use(connection => readClinic(connection, call.staff.organization))
-  if (found === null) throw new Error('the clinic of a member of staff is not there')
+  if (found === null) throw new Error("a staff member's clinic does not exist")
   return found
 }
 
