@@ -108,7 +108,9 @@ describe('the job', () => {
       [3000, 1000, 1000, 'open'],
     ])
     const [, credit] = rows
-    expect(await billing(fixtures, 'void', credit?.number ?? '')).toContain('credit was already used')
+    expect(await billing(fixtures, 'void', credit?.number ?? '')).toContain(
+      'credit was already used',
+    )
   })
 
   test('a charge that commits while its month is closing is on that month’s invoice', async () => {

@@ -167,9 +167,7 @@ class Webhooks:
     def _chosen(self, secret: Optional[Secrets]) -> Secrets:
         found = secret or self._secret or environment("WEBHOOK_SECRET")
         if not found:
-            raise TypeError(
-                "No secret: pass it, or webhook_secret, or set SVC_WEBHOOK_SECRET."
-            )
+            raise TypeError("No secret: pass it, or webhook_secret, or set SVC_WEBHOOK_SECRET.")
         return found
 
     def verify_signature(
