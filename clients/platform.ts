@@ -28,7 +28,7 @@ export async function packPlatform(to: string, level = 6): Promise<string> {
     const bun = process.execPath
     run([bun, 'install', '--production', '--omit=peer', '--frozen-lockfile'], stage)
     run([bun, '-e', `(await import('./deploy/install.mjs')).markInstalled()`], stage)
-    // Isn't built again if it was built from these sources.
+    // The build is skipped if it already exists for these sources.
     const built = path.join(root, 'site/dist')
     if (existsSync(built)) cpSync(built, path.join(stage, 'site/dist'), { recursive: true })
     run([bun, '--bun', 'site/build/build.ts'], stage)

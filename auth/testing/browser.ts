@@ -61,7 +61,7 @@ export function openBrowser(origin: string): TestBrowser {
     }
     const { status, headers } = response
     if (!statuses.has(status)) throw new Error(`${url.href} answered ${status}.`)
-    // Where a long word may break isn't part of its text.
+    // Line break hints aren't part of the text.
     const text = (await response.text()).replaceAll('<wbr/>', '')
     page = { status, headers, url: url.href.replace(origin, ''), text }
     return page

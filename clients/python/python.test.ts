@@ -109,7 +109,7 @@ const environments = mkdtempSync(path.join(tmpdir(), 'python-'))
 afterAll(() => rmSync(environments, { recursive: true, force: true }))
 const installed = new Map<string, Promise<string>>()
 
-/** A separate Python, with the library from its wheel and nothing else; made once. */
+/** A separate Python with only the library, from its wheel. Created once. */
 function install(python: string): Promise<string> {
   const made = installed.get(python) ?? environment(python, path.join(environments, python))
   installed.set(python, made)

@@ -6,7 +6,7 @@ import path from 'node:path'
 
 const root = path.join(import.meta.dir, '../..')
 
-/** What every client is made from. */
+/** The sources of every client. */
 const shared = [
   'clients/generate/**/*.ts',
   'clients/typescript/{src/**/*.ts,*.*}',
@@ -20,7 +20,7 @@ async function stateOf(sources: readonly string[]): Promise<string> {
     ...new Bun.Glob(one).scanSync({ cwd: root }),
   ])
   for (const name of names.toSorted()) {
-    // Generated files come from the others.
+    // Generated files are built from the other files.
     if (/\.(test|suite)\.ts$|\/generated\//.test(name)) continue
     hasher.update(name).update(await Bun.file(path.join(root, name)).bytes())
   }

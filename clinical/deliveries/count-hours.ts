@@ -1,6 +1,6 @@
-// Counts each ended hour's deliveries, so a chart of a week doesn't read each of them. An hour is
-// counted once, when none of its deliveries is pending: from then on they don't change. Until then,
-// and for an hour that never gets there, a chart reads the deliveries themselves.
+// Counts each past hour's deliveries, so a chart of a week doesn't read each of them. An hour is
+// counted once, when no delivery is pending, because they don't change after that. Until then, a
+// chart reads the deliveries themselves.
 
 import { modes } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'

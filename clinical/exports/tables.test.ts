@@ -1,4 +1,4 @@
-// Exports of all tables: their files, links, snapshot and nights.
+// Exports of all tables: their files, links, snapshots and nightly runs.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { exportTableNames, exportTables } from '#contract/preview/table-exports.ts'

@@ -1,5 +1,5 @@
-// Bulk export over HTTP, by HL7's Bulk Data Access: a kick-off answers 202 with the URL that first
-// says how far it is, and then lists the files.
+// Bulk export over HTTP, using HL7's Bulk Data Access: a kick-off returns 202 with a URL that
+// reports progress and then lists the files.
 
 import { type BulkId, bulkOperations, bulkPath, ndjsonMime } from '#contract/fhir/bulk.ts'
 import { fhirId } from '#contract/fhir/mapping.ts'

@@ -31,13 +31,13 @@ describe.each([
     ]) {
       const answer = () => decryptedAnswer(ours, member, other, bodyOf(sealed))
       if (member === encryptedResponse) expect(answer()).toBe(bodyOf(null))
-      else expect(answer).toThrow('no key opens')
+      else expect(answer).toThrow('no key decrypts')
     }
   })
   test('without its key makes the response fail, except for a receiver’s response', () => {
     const answer = () => decryptedAnswer(lost, member, owner, bodyOf(sealed))
     if (member === encryptedResponse) expect(answer()).toBe(bodyOf(null))
-    else expect(answer).toThrow('no key opens')
+    else expect(answer).toThrow('no key decrypts')
   })
   test('without an integration is refused', () => {
     const unknown = { ...owner, integration: null }

@@ -1,4 +1,4 @@
-// The clinic's bulk exports, and who sees that a file of one was downloaded.
+// The clinic's bulk exports, and who sees that a file was downloaded.
 
 import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

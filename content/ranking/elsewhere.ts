@@ -25,8 +25,8 @@ type Searched = {
 
 /**
  * Takes the terms that the best page matched and its score, and says whether they cover too little
- * of the question for the page to answer it. Calibrated on the development half of `judged/`, of
- * which it refuses no question (bench/README.md has the rest).
+ * of the question for the page to answer it. Calibrated on the development half of `judged/`,
+ * where it refuses no question (see bench/README.md).
  */
 export function elsewhere({ documentCount, index, related, asking, floor = 0 }: Searched) {
   const pages = new Map(index.map(([term, { 0: counts = {} }]) => [term, counts]))

@@ -42,7 +42,7 @@ export type Ranking = (terms: readonly string[], limit: number, typing?: string)
 export type SearchIndex = AsPlainObject & {
   readonly named?: Readonly<Record<string, string>>
   readonly related?: Related
-  /** A best page below this score, for each of the question's words, has them in passing. */
+  /** If the top page scores less per word of the question, it mentions them only in passing. */
   readonly floor?: number
 }
 
@@ -150,7 +150,7 @@ function searcher(
     Object.entries(written.named ?? {}).map(([name, url]) => [name, numbers.get(url)]),
   )
 
-  /** Words that ask, and words on most pages, count only if no other word is known. */
+  /** Question words, and words on most pages, count only if no other word is known. */
   const decisive = (terms: readonly string[]) => {
     const rarer = terms.filter(term => !common.has(term) && !asking.has(term))
     return rarer.some(term => known.has(term)) ? rarer : terms
@@ -266,7 +266,7 @@ type Found = { readonly at: number; readonly page: Page; readonly score: number 
 const byScore = (one: Found, other: Found) =>
   other.score - one.score || (one.page.url < other.page.url ? -1 : 1)
 
-/** Adds the best score among all pages to one page's score, which need not be among them. */
+/** Adds the best score to one page's score, and adds the page if it wasn't found. */
 function putFirst(found: Found[], at: number, page: Page | undefined): void {
   const best = found.reduce((highest, { score }) => Math.max(highest, score), 1)
   const before = found.findIndex(each => each.at === at)

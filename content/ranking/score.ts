@@ -7,8 +7,8 @@ type Index = {
 type Gains = { readonly pages: readonly number[]; readonly gains: readonly number[] }
 
 /**
- * Scores pages by words as they have them, with MiniSearch's formula and in a tenth of its time: it
- * makes three objects for each word on each page. Decided in
+ * Scores pages by exact words with MiniSearch's formula, in a tenth of the time: MiniSearch creates
+ * three objects for each word on each page. Decided in
  * docs/decisions/0069-search-with-minisearch-as-it-is.md.
  */
 export function scorer({ documentCount, index }: Index, size: number) {

@@ -21,7 +21,7 @@ export type ConsolePage = {
   readonly factor?: 'fresh' | 'inline'
   /** The navigation group that lists the page. */
   readonly group?: (typeof consoleGroups)[number]
-  /** The page above it, if its path doesn't say so. */
+  /** The parent page, if the path doesn't show it. */
   readonly parent?: string
   /** The page that a form belongs to. */
   readonly page?: string

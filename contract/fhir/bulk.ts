@@ -1,4 +1,4 @@
-// The FHIR preview's bulk export, by HL7's Bulk Data Access (STU 2): every resource of one
+// The FHIR preview's bulk export, using HL7's Bulk Data Access (STU 2): every resource of one
 // integration and clinic as NDJSON files. A GET can start an export too (clinical/fhir/bulk/).
 
 import { Type } from 'typebox'
@@ -13,7 +13,7 @@ export const bulkPath = `${fhirPath}/exports`
 export const bulkLimits = {
   /** Files and manifest are available for this long after the kick-off. */
   hours: 24,
-  /** How many resources a file has at most, and an export writes per second. */
+  /** The maximum number of resources in a file, and of resources an export writes per second. */
   rowsPerFile: 10_000,
   patientsMax: 100,
 } as const

@@ -23,7 +23,7 @@ export type PortalRow = {
   readonly factor?: 'proven' | 'fresh'
   /** Where the navigation lists the page; '' is above its groups. */
   readonly group?: (typeof navigationGroups)[number] | ''
-  /** The page above it, if its path doesn't say. */
+  /** The parent page, if the path doesn't show it. */
   readonly parent?: string
   /** The page that a form belongs to. */
   readonly page?: string

@@ -1,4 +1,4 @@
-// A PostgreSQL of a test's own, with the schema. Roles and settings belong to a whole server, so
+// A test's own PostgreSQL server, with the schema. Roles and settings belong to a whole server, so
 // tests of them can't share the test server. Each starts on a copy of one data directory, because
 // creating that takes a processor three seconds.
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { home, makeHome } from './home.ts'
 
 const first = 'the password of every copy until it starts'
 
-/** Made once per state of the migrations. */
+/** Created once for each version of the migrations. */
 async function template(): Promise<string> {
   makeHome()
   const hasher = new Bun.CryptoHasher('sha256')

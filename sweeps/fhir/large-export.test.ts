@@ -1,4 +1,4 @@
-// A bulk export of many files: what a killed worker leaves, who waits, and a client of others.
+// A bulk export of many files: killed workers, queued exports, and a third-party client.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import path from 'node:path'
 import { MedplumClient } from '@medplum/core'

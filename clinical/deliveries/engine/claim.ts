@@ -18,7 +18,7 @@ export type ClaimedDelivery = {
   own: string
   id: string
   claim: string
-  /** Whether it has no row yet, as far as its claim knows. */
+  /** Whether the delivery had no row when it was claimed. */
   is_new: boolean
   /** Claims since the last recorded attempt. */
   claims: number

@@ -87,7 +87,7 @@ async function recordSeen(
 ): Promise<RecordedStatus[]> {
   const unusual = (part: Statement) => (isUsual ? nothing : part)
   // A delivery or an attempt that exists, which none should, must not cost the others their
-  // results. Only an attempt recorded alone looks for one, because that makes inserts dearer: a
+  // results. Only an attempt recorded alone looks for one, because that slows inserts down: a
   // failed batch is recorded one by one.
   const ifTaken = ended.length === 1 ? sql`on conflict do nothing` : nothing
   const rows = await connection.run<Row>(sql`
@@ -217,7 +217,7 @@ const served: Statement = sql`
        and exists (select from served)
   )`
 
-/** What follows from a failed attempt. */
+/** The consequences of a failed attempt. */
 const failed: Statement = sql`
   , counted as (
     insert into failed_events (tenant, webhook_endpoint, event)

@@ -35,8 +35,8 @@ const names = Object.keys(fields) as Field[]
 /** Counts are whole quarters, which are shorter; the search's `k` is in the same unit. */
 const scale = 4
 
-/** The least score of an answer for each word's rarity, if pages have readers' wordings. It refuses
- *  none of that half's questions. */
+/** An answer's minimum score relative to its words' rarity, if pages have readers' wordings. It
+ *  refuses none of the development half's questions. */
 const floor = 3
 
 function wordsOf({ url, title, description, questions, asked = '', text }: SearchPage) {

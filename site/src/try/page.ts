@@ -43,7 +43,7 @@ function open(details: HTMLDetailsElement): void {
     const place = control('key')
     if (place === null || place.value !== '') return
     const key = stored('session', 'try-key') ?? (await localKey())
-    // Not while someone is typing theirs.
+    // Someone may be typing their own key.
     if (place.value === '' && document.activeElement !== place) place.value = key
   }
   let keyFilled = Promise.resolve()

@@ -22,7 +22,7 @@ type MessageRow = Message & Row
 export function completeLine(line: { medication_id: string }, pointer: string) {
   const catalog = examples.Medication
   if (line.medication_id !== catalog.medication_id) {
-    const message = 'medication_id must be an ID from the catalog.'
+    const message = 'medication_id must be an ID from GET /v1/medications.'
     throw invalid(`${pointer}/medication_id`, 'unknown_reference', message)
   }
   return {

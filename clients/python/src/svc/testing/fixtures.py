@@ -1,4 +1,4 @@
-"""Results as the API would return them, about people who do not exist.
+"""Results as the API would return them, for made-up people.
 
 Every argument replaces a field: `fixtures.case(status="approved")`.
 """
