@@ -99,11 +99,11 @@ const reasons = {
   dns_failure: 'must have a host that resolves',
   tls_failure: 'must have a valid certificate',
   connection_failed: 'must be reachable',
-  protocol_failure: 'must get a valid HTTP response',
+  protocol_failure: 'must be served with valid HTTP',
 } as const
 
 const reasonOf = (reason: OutgoingFailure, { seconds }: Outgoing) =>
-  reason === 'timeout' ? `must get a response within ${seconds} seconds` : reasons[reason]
+  reason === 'timeout' ? `must be served within ${seconds} seconds` : reasons[reason]
 
 async function readDocument(url: URL, outgoing: Outgoing): Promise<ClientDocument> {
   const { clientDocumentBytesMax: bytesMax } = limits
@@ -112,7 +112,7 @@ async function readDocument(url: URL, outgoing: Outgoing): Promise<ClientDocumen
     new OAuthRefusal('invalid_client', `the document at client_id ${fault}`)
   if ('refused' in fetched) throw refused(reasonOf(fetched.refused, outgoing))
   const { status, headers, body } = fetched
-  if (status !== 200) throw refused(`must return 200 without a redirect, not ${status}`)
+  if (status !== 200) throw refused(`must be served with 200 and no redirect, not ${status}`)
   if (body === 'too large') {
     throw refused(`must have at most ${bytesMax} bytes`)
   }
