@@ -79,7 +79,7 @@ export async function integrationFrom(
   connection: Connection,
   id: string | undefined,
 ): Promise<string> {
-  // The named one sorts first, so it's found among any number of rows.
+  // The requested integration sorts first, so the limit never cuts it off.
   const rows = await connection.run<IntegrationRow>(
     sql`select id, name from auth.integrations order by id <> ${id ?? ''}, id limit 1000`,
   )

@@ -82,13 +82,15 @@ export async function run(
   const jobs = names.map(name => {
     const bench = benches[name]
     if (bench) return { name, bench }
-    throw new Error(`There is no bench ${name}; there are ${Object.keys(benches).join(', ')}.`)
+    throw new Error(
+      `No benchmark is called ${name}. Choose from ${Object.keys(benches).join(', ')}.`,
+    )
   })
   const { rounds, seconds } = options
   const results: Record<string, Result> = {}
   let title = ''
   await withCluster(options, async cluster => {
-    title = `${describeMachine()}\n${cluster.describe}\n${options.rounds} rounds of ${options.seconds} s a side, after one to warm up${options.isShort ? '; the short form, whose times mean nothing' : ''}`
+    title = `${describeMachine()}\n${cluster.describe}\n${options.rounds} rounds of ${options.seconds} s per side, after one warm-up round${options.isShort ? '; a short run, whose times mean nothing' : ''}`
     for (const { name, bench } of jobs) {
       const earlier = options.isShort || !isResumed ? null : await currentRun(name, options)
       if (earlier) {

@@ -53,7 +53,7 @@ async function refused(attempt: Promise<unknown>): Promise<number> {
 }
 
 describe('booking quota', () => {
-  test('calls and callbacks of two gateways count together, and the refusal says how long', async () => {
+  test('calls and callbacks from two gateways count together, and the refusal says how long to wait', async () => {
     const address = newAddress()
     taken(await book(address))
     expect((await callBack(address, newBuyer(), other)).kind).toBe('requested')

@@ -28,7 +28,7 @@ test('new_id: ids in a session strictly increase, even within a millisecond', as
   expect(milliseconds.size).toBeLessThan(ids.length)
 })
 
-test('new_id: continues after the last one where the clock went back, and carries', async () => {
+test('new_id: continues after the last ID if the clock went back, and carries', async () => {
   const next = async (last: string) => {
     await sql`select set_config('app.last_id', ${last}, false)`
     return (await made(1))[0]

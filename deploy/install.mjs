@@ -16,7 +16,7 @@ const toolchain = path.join(root, '.data', 'toolchain')
 const stampFile = path.join(modules, '.installed')
 
 if (Number(process.versions.node.split('.')[0]) < 20) {
-  stop(`This needs Node 20 or newer, and this is Node ${process.versions.node}.`)
+  stop(`Node 20 or newer is required. You have Node ${process.versions.node}.`)
 }
 
 /**

@@ -181,7 +181,7 @@ test('a person signs in, lets an agent and a device act for them, and ends it', 
     expect((await organization(tokens.access_token)).status).toBe(200)
   })
 
-  await test.step('end what acts for them, and sign out', async () => {
+  await test.step('revoke the agents’ access, and sign out', async () => {
     await page.goto(access.auth_url)
     await expect(page.getByText('“An agent”')).toHaveCount(2)
     await judge(page, blocked)

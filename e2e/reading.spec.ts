@@ -154,7 +154,7 @@ test.describe('on a phone', () => {
     await page.context().close()
   })
 
-  test('a menu closes by Escape and by a link within the page', async ({ page }) => {
+  test('Escape and links within the page close a menu', async ({ page }) => {
     await page.goto(guide)
     const contents = page.getByRole('navigation', { name: 'On this page' })
     await page.getByRole('button', { name: 'On this page' }).tap()

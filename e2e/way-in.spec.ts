@@ -125,7 +125,9 @@ for (const [name, viewport, send] of screens) {
   })
 }
 
-test('the quickstart remembers where the sandbox runs, also behind a link', async ({ page }) => {
+test('the quickstart remembers where the sandbox runs, unless a link says otherwise', async ({
+  page,
+}) => {
   await page.goto('/docs/quickstart')
   await expect(page.getByText('npm start', { exact: true })).toBeHidden()
   await page.getByText('On your machine', { exact: true }).click()

@@ -117,7 +117,7 @@ describe('email: changes of a call', () => {
     expect(last && calendarIn(last.email)).toMatchObject({ method: 'CANCEL', sequence: 1 })
     const notice = setup.sentTo('sales@health.example')[1]
     expect(notice?.email.subject).toStartWith(
-      'Canceled and erased, not requested by the person: the call on Monday',
+      'Canceled and erased because the person didn’t request it: the call on Monday',
     )
     expect(notice?.raw).not.toContain(buyer.email)
     const rows =

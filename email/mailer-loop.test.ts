@@ -110,7 +110,7 @@ describe('mailer: results', () => {
     expect(await stateOf(id)).toEqual(state)
   })
 
-  test('one that a lost connection kept from being stored is stored a moment later', async () => {
+  test('an email that wasn’t stored because the connection was lost is stored a moment later', async () => {
     const id = await queueOne()
     const attempt = held()
     const { mailer, logged } = open({ transport: attempt.transport })

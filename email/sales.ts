@@ -112,7 +112,7 @@ const record = (id: string) => `Record: ${id}`
 function reported(id: string, facts: EmailFacts): Prose {
   const what = facts.before ? `the call on ${inCompanyZone(facts.before)}` : 'a request'
   return {
-    subject: `Canceled and erased, not requested by the person: ${what}`,
+    subject: `Canceled and erased because the person didn’t request it: ${what}`,
     heading: 'This call wasn’t requested',
     lines: [
       `The person reported that they didn’t ask for this. We canceled ${what} and erased their details.`,

@@ -51,7 +51,7 @@ test.each([
   await expect(fileTransport(folder).send(hostile)).rejects.toMatchObject({ code })
 })
 
-test('mail server: it is verified by its greeting, within the time for it', async () => {
+test('mail server: verified by its greeting, within the time limit', async () => {
   const server = await startSmtpServer()
   await verifySmtp(server.url, 2000)
   const release = server.hold()

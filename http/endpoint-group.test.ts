@@ -33,7 +33,7 @@ describe('endpoint group: every answer', () => {
     expect((await raw('HEAD /acp/refuses')).status).toBe(404)
   })
 
-  test('path names are passed to the endpoint, and one that holds a slash does not match', async () => {
+  test('path parameters are passed to the endpoint, and one that contains a slash does not match', async () => {
     for (const path of ['/acp/things/cs_1', '/acp/things/cs%5F%31']) {
       expect(await (await call(path)).json()).toEqual({ id: 'cs_1' })
     }

@@ -84,9 +84,9 @@ export const forbiddenLines: Rule[] = [
     /registry\.(npmjs|yarnpkg)|files\.pythonhosted|pypi\.org\/simple|(^|[^\w/.-])\/(work|farm|root)\//,
     'the machine chooses its registry and its folders: write a relative path, or nothing',
   ),
-  forbid('merging: no conflict is left', anyText, /^(<{7}|>{7}) /, 'resolve the conflict'),
+  forbid('merging: no conflict markers', anyText, /^(<{7}|>{7}) /, 'resolve the conflict'),
   forbid(
-    'the lock file holds no address',
+    'the lock file has no URLs',
     file => file === 'bun.lock',
     /"https?:\/\//,
     'install again with the default registry; an address here ties everybody to one mirror',

@@ -116,7 +116,7 @@ const ruleOfFolders: Rule = {
     const folder = path.posix.dirname(file.path)
     const own = codeByFolder(all).get(folder) ?? []
     if (own[0] !== file || own.length <= filesMax) return []
-    return [`${folder}/ has ${own.length} files; split it by duty`]
+    return [`${folder}/ has ${own.length} files; split it by responsibility`]
   },
 }
 
@@ -146,7 +146,7 @@ const ruleOfDecisions: Rule = {
   check({ path: file }, all) {
     if (!/^docs\/decisions\/\d/.test(file)) return []
     if (all.some(each => isCode(each.path) && each.text.includes(file))) return []
-    return [`${file} is cited by no code: cite it there, or delete it`]
+    return [`no code cites ${file}: cite it, or delete it`]
   },
 }
 

@@ -95,7 +95,7 @@ const audited = async (person: string) => [
      where person = ${person} order by seq`)),
 ]
 
-test('handed sign-in: the browser keeps 256 random bits, and sends only their digest', () => {
+test('sign-in handoff: the browser keeps 256 random bits, and sends only their digest', () => {
   const started = responseOf(startSignIn(portal, callAt('/sign-in?next=%2Fkeys')))
   const value = cookiesOf(started)['__Host-portal_sign_in'] ?? ''
   expect(value).toMatch(/^[\w-]{43}$/)

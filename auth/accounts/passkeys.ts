@@ -114,7 +114,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The challenge that a response states. Its signature is verified with it. */
+/** The challenge in a response. The response's signature is verified against it. */
 const challengeIn = (answer: { response: { clientDataJSON: string } }): string => {
   const data = parsed(Buffer.from(answer.response.clientDataJSON, 'base64url').toString())
   const { challenge } = (data ?? {}) as { challenge?: unknown }

@@ -13,7 +13,7 @@ const waitingMax = 200
 const normalized = (typed: string) => typed.normalize('NFKC')
 
 export type Turns = {
-  /** Whether the line is too long to accept another. */
+  /** Whether the line has no room for another request. */
   isFull(line: string): boolean
   take<T>(line: string, work: () => Promise<T>): Promise<T>
 }

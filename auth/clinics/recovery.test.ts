@@ -88,7 +88,7 @@ test('recovery of staff: only an administrator can stop it, once', async () => {
   ])
 })
 
-test('recovery of staff: pauses every role until another administrator confirms', async () => {
+test('staff recovery: pauses every role until another administrator confirms', async () => {
   if (!admin || !doctor) throw new Error('no one was hired')
   await complete(await begin(doctor))
   expect(await rolesOf(doctor)).toEqual([])

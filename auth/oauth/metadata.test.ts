@@ -45,7 +45,7 @@ describe('200: the metadata', () => {
     expect(text).not.toMatch(/openid|jwks|userinfo|id_token/)
   })
 
-  test('is answered to HEAD', async () => {
+  test('responds to HEAD', async () => {
     expect((await get(paths.metadata, { method: 'HEAD' })).status).toBe(200)
   })
 })

@@ -1,5 +1,5 @@
 // The command `npm run admin -- emergency`: shows an operator a clinic's rows in live mode, once
-// Another operator must.
+// another operator has approved it.
 import { parseArgs } from 'node:util'
 import { isEmailAddress } from '../accounts/email-address.ts'
 import { emergencyReason } from '../clinics/emergency.ts'

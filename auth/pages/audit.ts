@@ -26,7 +26,7 @@ export const ownActOf = ({ request, agent }: AnyCall): OwnAct => ({
   agent,
 })
 
-/** Audits acts that have no statement of their own. A null `person` is unknown. */
+/** Audits actions that don't run a statement of their own. A null `person` is unknown. */
 export const record = (
   { pool }: PageContext,
   call: AnyCall,

@@ -231,18 +231,13 @@ function resultOf(found: SocketFigures): Result {
     rows: [
       row('opening one', 'ms', [many.milliseconds / more]),
       row('memory of one', 'KiB', [((after.megabytes - before.megabytes) * 1024) / more]),
-      row('idle, processor of the gateway a second', 'ms', [after.gateway]),
+      row('idle, gateway CPU per second', 'ms', [after.gateway]),
       row('idle, processor of PostgreSQL a second', 'ms', [after.database]),
       ...waits('an event of one tenant to its twenty', one),
       ...waits('an event in every tenant to one of each', alone),
       ...waits('an event in every tenant to all', all),
       row('from the signal until all are closed', 's', [drained.sockets / 1000], drainSecondsMax),
-      row(
-        'from the signal until the gateway has ended',
-        's',
-        [drained.exit / 1000],
-        drainSecondsMax,
-      ),
+      row('from the signal until the gateway exits', 's', [drained.exit / 1000], drainSecondsMax),
     ],
     notes: [
       `sockets: with ${few.open} of them, idle gateway ${before.gateway} and PostgreSQL ${before.database} ms a second`,

@@ -82,7 +82,7 @@ async function measure(options: Options, stage: Stage): Promise<Result> {
     rows: [row('p50'), row('p99')],
     notes: [
       `tenants: µs of processor a write with its delivery, gateway + worker + PostgreSQL: ${count} tenants ${costs('many')}; one ${costs('one')}`,
-      `tenants: while nothing happens, with one: ${idleText(quiet)}; with ${count}: ${idleText(later)}`,
+      `tenants: idle, with one: ${idleText(quiet)}; with ${count}: ${idleText(later)}`,
       `tenants: rows of tenants that were read by scans during the rounds: ${scanned}`,
     ],
     proofs: [
@@ -93,7 +93,7 @@ async function measure(options: Options, stage: Stage): Promise<Result> {
         found: total(run => run.events),
       },
       {
-        what: 'tenants: places in the order of arrival that differ from the order of commits',
+        what: 'tenants: events that arrived out of commit order',
         expected: 0,
         found: total(run => run.late),
       },

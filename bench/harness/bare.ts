@@ -3,7 +3,7 @@
 import { freePort } from '#database/embedded/postmaster.ts'
 import { type Server, startServer } from './server.ts'
 
-export const bareName = 'Bun.serve with the same answer'
+export const bareName = 'Bun.serve with the same response'
 
 type BareSettings = {
   port: number

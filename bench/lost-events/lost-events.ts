@@ -119,7 +119,7 @@ async function compare(options: Options, environment: BenchEnvironment): Promise
     await reader.unsafe('create table bench_events (like test.events including all)')
     onClose(() => reader.unsafe('drop table bench_events'))
     const [tenant] = await environment.openTenants(1)
-    if (!tenant) throw new Error('One tenant was opened.')
+    if (!tenant) throw new Error('No tenant was created.')
     const events = options.isShort ? options.requestsMax : perSecond * options.seconds
     const side = (moments: Moments) => () => measure({ moments, tenant, clients, reader, events })
     const runs = await interleave(options.rounds, {
@@ -136,7 +136,7 @@ function resultOf(options: Options, events: number, runs: Record<string, Round[]
     rounds.reduce((total, round) => total + round[member], 0)
   const said = (name: string, rounds: Round[]) =>
     `${name}: ${sum(rounds, 'written')} written, ${sum(rounds, 'lost')} lost, ` +
-    `${sum(rounds, 'shared')} share their moment with another, ` +
+    `${sum(rounds, 'shared')} share a timestamp with another, ` +
     `${median(rounds.map(({ seconds }) => seconds)).toFixed(1)} s a round.`
   const lost = (rounds: Round[]) => rounds.map(round => (1000 * round.lost) / round.written)
   return {

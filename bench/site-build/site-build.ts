@@ -146,7 +146,7 @@ function report(articles: number, side: Side, runs: readonly Run[]): void {
   } = runs.at(-1) ?? { seconds: 0, busy: 0, megabytes: 0 }
   process.stderr.write(
     `  ${compact(articles)} articles, ${sideNames[side]}: ${took.toFixed(1)} s, ` +
-      `${had.toFixed(1)} s of a processor, ${compact(megabytes)} MB\n`,
+      `${had.toFixed(1)} s of CPU time, ${compact(megabytes)} MB\n`,
   )
 }
 

@@ -60,7 +60,7 @@ describe('idempotency: once', () => {
     expect(calls.count).toBe(1)
   })
 
-  test('the same key with other content is a conflict, and does nothing', async () => {
+  test('the same key with different content is a conflict, and does nothing', async () => {
     const call = newCall()
     const { calls, run } = work()
     await idempotencyStore.once(call, run)

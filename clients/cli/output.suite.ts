@@ -81,7 +81,7 @@ export function outputSuite(cli: Cli): void {
       expect(await Promise.all(codes)).toEqual(others.map(([name]) => exitCodes[name]))
     })
 
-    test('a write whose answer is cut names the key with which it is done once', async () => {
+    test('a write whose response is cut off names the key that makes a retry safe', async () => {
       const cutting = await cutAnswers(cli.platform.base)
       const words = [
         'patients',
@@ -214,7 +214,7 @@ export function outputSuite(cli: Cli): void {
       expect((await run(['config', 'list'], { env })).err).toStartWith('Error: output.format must')
     })
 
-    test('flag, environment, project, profile and default count in this order', async () => {
+    test('flag, environment, project, profile and default take precedence in this order', async () => {
       const { run, home } = cli.shell
       const none = { SVC_BASE_URL: '' }
       const base = async (words: string[], env: Record<string, string> = none) =>

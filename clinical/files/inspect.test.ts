@@ -70,7 +70,7 @@ test('inspect: without an upload, bytes are missing', async () => {
   expect(await inspect(storage, 'live', reserved)).toBe('missing')
 })
 
-test('inspect: a picture’s end is searched in its last 65,536 bytes', async () => {
+test('inspect: looks for a picture’s end in its last 65,536 bytes', async () => {
   const found = async (behind: number) => {
     const object = await uploaded(jpeg(behind))
     return inspect(storage, 'live', { object, mime: 'image/jpeg', declared_bytes: null })

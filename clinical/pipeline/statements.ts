@@ -187,7 +187,7 @@ type AnswerRecord = {
  *  the pipeline then replays that record.
  *
  *  PostgreSQL sets up every node of a plan for every execution, which costs as much as the rows do.
- *  What only few writes need therefore has a statement of its own. */
+ *  So anything only a few writes need has its own statement. */
 export function writeStatement(
   guard: Statement,
   call: AnyCall,

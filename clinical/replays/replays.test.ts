@@ -172,7 +172,7 @@ describe('a replay', () => {
   })
 })
 
-test('a delivery created while a worker claims names its replay', async () => {
+test('a delivery created during a worker’s claim names its replay', async () => {
   const [event = ''] = await createEvents(fixtures, 1)
   const { id: replay } = await start(await listen(fixtures))
   const free = { all: 8, slow: 8 }

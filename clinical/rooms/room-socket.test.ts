@@ -134,7 +134,7 @@ test('a visit rescheduled while its page is open ends by its new time', async ()
   })
 })
 
-test('a page the hosted service failed gets its entry once the service responds again', async () => {
+test('a page turned away by a failing hosted service is let in once the service responds again', async () => {
   let isAway = true
   const service = Bun.serve({
     port: 0,

@@ -38,7 +38,7 @@ test('sections: there is none for the beginning of a page, for navigation or for
   expect(find('/none', termsOf('retry'))).toBeNull()
 })
 
-test('sections: none for the links to read next, after which nothing is searched', () => {
+test('sections: “Read next” and everything after it are not searched', () => {
   const article = `<main><h1>Photos</h1><p>A photo.</p><h2 id="size">Size</h2><p>Ten megabytes.</p>
 <section><h2 id="read-next">Read next</h2><p>Webhooks you can trust.</p></section></main>`
   const found = sectionFinder(() => article)

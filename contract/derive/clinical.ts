@@ -247,7 +247,7 @@ function securitySchemes({ auth }: Addresses): Node {
   }
 }
 
-/** The texts of an API's document besides its operations. */
+/** An API document's text, except for its operations. */
 export type DocumentTexts = Pick<
   ApiDescription,
   'name' | 'info' | 'tags' | 'schemaExamples' | 'webhooks'

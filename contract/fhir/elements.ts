@@ -8,7 +8,7 @@ export const reference = (type: FhirType, id: string | null) =>
 export const references = (type: FhirType, ids: readonly string[]) =>
   ids.map(id => reference(type, id))
 
-/** The URI that says whose ID an identifier is. */
+/** The URI that says who issued an identifier. */
 export const idSystem = ({ origin }: About, name: string) => `${origin}/ids/${name}`
 
 /** A reference by identifier, to something this API serves no resource for. */

@@ -96,7 +96,7 @@ create table cases (
   constraint claims_are_whole check (
     num_nonnulls(claimed_by, claimed_by_name, claimed_until) in (0, 3))
 );
--- It includes what the sandbox's policy compares, so that counting needs no rows.
+-- The index includes the column that the sandbox's policy compares, so counting reads no table rows.
 create index on cases (tenant, status, id) include (created_at);
 -- For metrics of decisions.
 create index cases_by_decision on cases (tenant, status_at, id) include (created_at)

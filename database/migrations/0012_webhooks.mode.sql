@@ -505,7 +505,7 @@ begin
              else due_after(moment, q.tenant, q.webhook_endpoint) end
       from allowed a
      where q.ctid = a.place
-       -- Endpoints that got nothing because nothing was free keep their position.
+       -- Endpoints that got nothing because no slot was free keep their position.
        and (a.take > 0 or a.room <= 0 or a.line = '{}')
   )
   select c.tenant, c.delivery, c.claims, d.attempt, d.event, d.event_type, d.event_tenant,

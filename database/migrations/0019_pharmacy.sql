@@ -151,7 +151,7 @@ begin
   return auth.record_act(act, 'rotatePharmacySecret', 'live', null, null, old_id, refusal);
 end $$;
 
--- Whatever wasn't sent yet stops, and waits for a person.
+-- Anything not sent yet stops and waits for a person.
 create function pharmacy.disconnect(old_id text, of_organization text, act jsonb)
   returns text language plpgsql security definer set search_path = pharmacy, pg_temp as $$
 declare refusal text := auth.refuse_clinic_change(of_organization, act);

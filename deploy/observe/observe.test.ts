@@ -44,7 +44,7 @@ const isMissing = (name: string) => !exported.has(name) && !recorded.has(name)
 describe('observe', () => {
   const all = [...rules.map(({ expr }) => expr), ...shown]
 
-  test('every metric and label of rules and dashboard is exported', () => {
+  test('every metric and label in the rules and the dashboard is exported', () => {
     expect([alerts.length > 15, shown.length > 30]).toEqual([true, true])
     expect(all.flatMap(namesIn).filter(isMissing)).toEqual([])
     const selectors = all.flatMap(selectorsIn)

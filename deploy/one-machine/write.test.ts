@@ -48,7 +48,7 @@ test('one machine: a shell and systemd read the same settings, whatever a value 
   expect(new URL(database).searchParams.get('sslmode')).toBe('verify-full')
 })
 
-test('one machine: every gateway has ports of its own, and each process its unit', () => {
+test('one machine: every gateway has its own ports, and every process has its own unit', () => {
   const { units, unit, read } = written(values => Object.assign(values, { gateways: 3 }), 'three')
   expect(units.map(name => name.replace(/^telehealth-|\.service$/g, '')).toSorted()).toEqual([
     'edge',
@@ -104,7 +104,7 @@ test('one machine: each night copies the database, and a restore reads the same 
   ])
 })
 
-test('one machine: secrets stay when it is written again, and are never in a checkout', () => {
+test('one machine: secrets stay the same when the files are rewritten, and are never in a checkout', () => {
   const { read } = written(() => {}, 'again')
   const before = read('etc/telehealth/platform.env')
   expect(written(() => {}, 'again').read('etc/telehealth/platform.env')).toBe(before)

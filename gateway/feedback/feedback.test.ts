@@ -69,7 +69,7 @@ test('feedback: each concurrent answer is counted, and no row is about one perso
   ])
 })
 
-test('feedback: a form without a script gets its page back', async () => {
+test('feedback: a form sent without JavaScript returns to its page', async () => {
   const type = 'application/x-www-form-urlencoded'
   const answer = await post('page=%2Fblog%2Ffirst-visit&answer=wrong', { type })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/blog/first-visit#thanks'])

@@ -105,7 +105,7 @@ async function ensureStaff(connection: Connection, organization: string, parts: 
       from unnest(${states}::text[]) as s (state)
     on conflict (organization, person, state) do update set expires_on = excluded.expires_on
       where licenses.expires_on < current_date`)
-  // Hours on every day, so a slot is always near.
+  // Working hours every day, so there's always a slot soon.
   await connection.run(sql`
     insert into auth.working_hours (id, organization, person, weekday, starts_at, ends_at, time_zone,
                                     valid_from)

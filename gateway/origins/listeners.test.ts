@@ -230,7 +230,7 @@ describe('origins: the application behind node:http', () => {
   })
 })
 
-describe('origins: a session of a module is used by its own pages only', () => {
+describe('origins: only a module’s own pages can use its session', () => {
   const cookie = 'Cookie: auth_session=1\r\n'
   test.each([
     ['POST', 'Sec-Fetch-Site: same-site\r\nOrigin: http://localhost:1\r\n', 403],

@@ -143,7 +143,7 @@ const unknownEndpoint = refusing(
     }),
 )
 
-/** Unlike a page request, has a credential or another method. */
+/** Whether the request has a credential, or a method that page requests don't use. */
 const isCall = ({ method, headers }: Request) =>
   headers.has('authorization') || !['GET', 'HEAD', 'OPTIONS'].includes(method)
 

@@ -83,7 +83,7 @@ function toolServerUrl(value: string): string {
     `${parsed.search}${parsed.hash}${parsed.username}${parsed.password}` === '' &&
     !/.\/$/.test(parsed.pathname)
   if (isPlain) return parsed.pathname === '/' ? parsed.origin : parsed.href
-  const must = 'a URL without a query and without a slash at its end'
+  const must = 'a URL without a query or a trailing slash'
   throw wrong('MCP_URL', `${must}, such as https://mcp.example.com/mcp`, value)
 }
 

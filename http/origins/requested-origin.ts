@@ -17,7 +17,7 @@ import type { Finish } from '../router.ts'
 type Options = {
   /** The origin of this gateway. */
   readonly base: string
-  /** The public origins, which lead elsewhere. */
+  /** The public origins, which this gateway doesn't serve. */
   readonly published: readonly string[]
   /** Whether the response is a file, which stays unchanged, because headers and other files refer
    *  to its bytes. */

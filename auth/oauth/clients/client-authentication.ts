@@ -39,7 +39,7 @@ function basicCredentials(authorization: string): { id: string; secret: string }
   return { id: decoded[0], secret: decoded[1] }
 }
 
-/** Undefined if a percent sign encodes nothing. */
+/** Undefined if a percent sign isn't followed by two hex digits. */
 const decodedForm = (text: string): string | undefined =>
   /%(?![0-9A-Fa-f]{2})/.test(text)
     ? undefined

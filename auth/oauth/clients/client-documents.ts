@@ -148,7 +148,7 @@ function metadataOf(document: object, url: string, refused: CreateRefusal) {
   }
   const { token_endpoint_auth_method: method, grant_types: types } = given
   if (method != null && method !== 'none') {
-    throw refused('must have none as token_endpoint_auth_method')
+    throw refused('must set token_endpoint_auth_method to none')
   }
   if (Array.isArray(types) && !types.some(isPersonGrant)) {
     throw refused('must have a user grant in grant_types')

@@ -76,7 +76,7 @@ test('each request gets its own response, token and audit row', async () => {
   }
 })
 
-test('a client with many simultaneous requests is back within its share after the next', async () => {
+test('a client over its token limit after simultaneous requests is back under it after the next one', async () => {
   const client = await fixture.addClient()
   const answers = await atOnce(() =>
     Array.from({ length: limits.clientTokensMax + 10 }, () => mint(client)),

@@ -58,7 +58,7 @@ test('an endpoint created while another one’s event is written gets what follo
   expect((await sentTo(id)).filter(patient => patient !== during)).toEqual([after])
 })
 
-test('the enabled one of two endpoints that change at the same time is followed', async () => {
+test('when one endpoint is enabled and another disabled at the same time, events go to the enabled one', async () => {
   const [first, second] = [await listen(), await listen()]
   for (const order of ['enabled first', 'disabled first'] as const) {
     await turn(first, 'enabled')()

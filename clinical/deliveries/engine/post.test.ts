@@ -160,7 +160,7 @@ describe('receiver', () => {
   })
 })
 
-test('post: an announced body that doesn’t arrive costs a second, and isn’t a failure', async () => {
+test('post: a declared body that doesn’t arrive costs a second, and isn’t a failure', async () => {
   const { cert, key } = authority.sign('a.receiver.example')
   const server = createServer({ cert, key }, (_request, response) => {
     response.writeHead(200, { 'content-length': '10' })

@@ -35,7 +35,7 @@ export function caddyFile(values: Values): string {
 
 const healthChecks = ({ platform, hosts }: Values) => [
   `\t\thealth_uri ${platform.ready_path}`,
-  // One port answers for all of a gateway's modules.
+  // One port reports the health of all of a gateway's modules.
   `\t\thealth_port ${ports.modules.api}`,
   '\t\thealth_interval 1s',
   // Machines that are all slow at once stay in rotation; one that hangs gets few requests anyway,

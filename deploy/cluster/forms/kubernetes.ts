@@ -1,6 +1,6 @@
-// The cluster as Kubernetes manifests. Each node is a StatefulSet with one pod and a Service of its
-// name, so names and files match the other forms when `domain` is <namespace>.svc.cluster.local.
-// Gateway machines are replaced one after another.
+// The cluster as Kubernetes manifests. Each node is a StatefulSet with one pod and a Service of
+// the same name, so names and files match the other forms when `domain` is
+// <namespace>.svc.cluster.local. Gateway machines are replaced one after another.
 import { stringify } from 'yaml'
 import type { Secrets } from '../files/platform.ts'
 import { filesOf, type Service, deployedServicesOf } from '../services.ts'

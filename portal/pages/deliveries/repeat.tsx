@@ -25,7 +25,7 @@ export const Repeat = ({ delivery: { headers, body, url } }: { delivery: Deliver
           The same request, signed now with the endpoint’s secret. The signature is valid for five
           minutes; reload the page for a new one.
         </p>
-        <Copyable label="The delivery with curl" text={curlOf(local, headers, body)} />
+        <Copyable label="Resend with curl" text={curlOf(local, headers, body)} />
       </>
     )}
   </section>

@@ -113,7 +113,7 @@ const simulatedSteps = (curl: Curl, loop: Loop): Step[] => {
   ]
 }
 
-/** `svc listen` gets its events over a realtime token, and needs no public URL. */
+/** `svc listen` gets its events with a realtime token, so it needs no public URL. */
 const receivingStep = (curl: Curl, loop: Loop): Step => ({
   title: 'Receive an event',
   isDone: loop.received || loop.realtime,

@@ -97,7 +97,7 @@ test('the configuration has both modes, and no secret', async () => {
 })
 
 describe('closing', () => {
-  test('ends keys, webhooks, agreement and grants, and every member loses the pages', async () => {
+  test('ends keys, webhooks, the agreement and grants, and every member loses access to the pages', async () => {
     await endpointAt('test')
     await endpointAt('live')
     // Revoking a clinic's access doesn't keep an endpoint open.

@@ -17,7 +17,7 @@ export function Body({ body, method }: Pick<Details, 'body' | 'method'>) {
         <>
           {body.fields.length > 0 && (
             <Table
-              caption="Fields of the body"
+              caption="Body fields"
               head={['Field', 'Type', 'Items']}
               rows={body.fields.map(({ pointer, types, length }) => [
                 <code key="field">{pointer}</code>,

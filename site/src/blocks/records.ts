@@ -96,7 +96,7 @@ function legalText(content: Content, document: Legal['document']): string {
 
 function earlier({ version, effective, body }: Version): string {
   const text = body.replace(/^##/gm, '###')
-  return `## Version ${version}\n\nIn force from ${readable(effective)}.\n\n${text}`
+  return `## Version ${version}\n\nEffective ${readable(effective)}.\n\n${text}`
 }
 
 /** Guides in order under their groups. */

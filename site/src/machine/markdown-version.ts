@@ -68,7 +68,7 @@ function byline(post: ArticlePage): string[] {
 }
 
 export function citation(post: ArticlePage): string {
-  return `Quote with the title, this address and the date: “${post.title}”, ${config.name}, ${address(post.path)}, updated ${post.updated}.`
+  return `When you quote this, cite the title, this URL and the date: “${post.title}”, ${config.name}, ${address(post.path)}, updated ${post.updated}.`
 }
 
 export function noticesOf(post: ArticlePage): string[] {

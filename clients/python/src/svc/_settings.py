@@ -74,7 +74,7 @@ class Session:
             warn(f"on_response failed, and calls continue: {type(error).__name__}: {error}")
 
     def server_time(self, moment: float) -> Optional[float]:
-        """The server's clock at this machine's time; None while it isn't known."""
+        """The server's time at this machine's `moment`; None until it's known."""
         text, at = self.date
         if not text:
             return None

@@ -83,7 +83,7 @@ def bytes_of(raw_body: Body) -> bytes:
         # Undoes how a server escaped bytes that it couldn't decode: "\\udce9" was the byte 0xE9.
         return raw_body.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        refuse("body_parsed", f"raw_body was decoded with a wrong character set. {FRAMEWORKS}")
+        refuse("body_parsed", f"raw_body was decoded with the wrong character set. {FRAMEWORKS}")
 
 
 def _text(value: Any) -> str:
