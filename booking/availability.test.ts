@@ -1,4 +1,4 @@
-// Which times are listed: how many days, from when to when, and what a canceled call frees.
+// Which times are listed: the number of days, their range, and the time that a canceled call frees.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type AvailabilityQuery, availabilityDaysMax } from './booking-service.ts'
 import {
@@ -25,7 +25,7 @@ test('availability: without a number of days, lists seven days from today', asyn
   expect(await daysOf()).toEqual(['2027-03-08', '2027-03-09', '2027-03-11', '2027-03-12'])
 })
 
-test.each([1, 0, -3, 0.5])('availability: %p days are one day', async days => {
+test.each([1, 0, -3, 0.5])('availability: %p days count as one day', async days => {
   expect(await daysOf({ from: '2027-03-11', days })).toEqual(['2027-03-11'])
 })
 
@@ -38,13 +38,13 @@ test('availability: more than 31 days count as 31', async () => {
   ])
 })
 
-test('availability: a list that would continue beyond the last bookable time ends there', async () => {
+test('availability: the list ends at the last bookable time', async () => {
   expect((await startsOf({ from: '2027-04-05', days: 7 })).at(-1)).toBe('2027-04-08T13:00:00.000Z')
 })
 
-test('availability: a booked time is not listed, even first', async () => {
+test('availability: a booked time is not listed, even as the first one', async () => {
   const first = '2027-03-09T14:00:00.000Z'
-  // Its notice period ends now.
+  // The slot's notice period ends now.
   one.clock.now = Date.parse(first) - 4 * 3_600_000
   try {
     expect((await startsOf())[0]).toBe(first)

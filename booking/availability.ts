@@ -1,4 +1,4 @@
-// The free slots: those within opening hours, without the booked ones.
+// The free slots: opening hours without the booked times.
 import { minuteMilliseconds } from '#contract/moments.ts'
 import company from '#content/site.config.ts'
 import type { Slot } from '#contract/site/discovery-call.ts'

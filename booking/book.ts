@@ -21,7 +21,7 @@ import { peopleQuotaOf, runCounted } from './quota.ts'
 import { type CallRow, closeCall, factsOf, insertCall } from './statements.ts'
 import { zoneNamed } from './zones.ts'
 
-/** A request that passed every check that needs no database. */
+/** A request that passed every check that doesn't need the database. */
 type CheckedRequest = {
   person: Person
   slot: Slot | null
@@ -52,7 +52,7 @@ function checkRequest(request: BookingRequest): CheckedRequest | Fault[] {
   return { person, slot: start === null ? null : slotAt(start), timeZone, request }
 }
 
-/** Null if the facts changed before the write. */
+/** Returns null if the facts changed before the write. */
 async function decideAndWrite(
   parts: BookingContext,
   checked: CheckedRequest,

@@ -1,5 +1,5 @@
 // The booking service's interface. Each protocol translates its message into a request and the
-// answer into its own format; the booking rules are implemented once, behind it.
+// result into its own format; the booking rules are implemented once, behind it.
 
 import type { Protocol, Slot } from '#contract/site/discovery-call.ts'
 

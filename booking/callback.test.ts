@@ -33,7 +33,7 @@ async function ask(buyer = newBuyer(), moment = monday) {
 const closedAt = async (id: string) =>
   (await owner`select closed_at from site.callbacks where id = ${id}`)[0].closed_at?.getTime()
 
-test('callback: is open for 24 hours; only the next one closes it', async () => {
+test('callback: stays open for 24 hours, then the next request closes it', async () => {
   const buyer = newBuyer()
   const [first, other] = [await ask(buyer), await ask()]
   expect(await ask(buyer, monday + day - 1)).toMatchObject({ id: first.id, replayed: true })
@@ -65,9 +65,9 @@ test('callback: its own emails are sent before the email about its abuse report'
   ])
 })
 
-test('callback: when no working day comes within 60 days, it is promised in 60 days', async () => {
+test('callback: without a working day in the next 60 days, the promise is 60 days', async () => {
   const first = Temporal.PlainDate.from('2027-03-08')
-  /** The promise of a company that's closed for this many days after today. */
+  /** The promised time if the company is closed for this many days after today. */
   const promised = async (days: number) => {
     const closed = Array.from({ length: days }, (_, at) => first.add({ days: at + 1 }).toString())
     const service = createBookingService({

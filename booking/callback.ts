@@ -29,7 +29,7 @@ export async function requestCallback(
   return decided(() => ask(parts, request, person))
 }
 
-/** Null if the same person's concurrent request was stored in the meantime. */
+/** Returns null if the same person's concurrent request was stored in the meantime. */
 async function ask(
   parts: BookingContext,
   request: CallbackRequest,

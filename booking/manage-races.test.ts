@@ -1,4 +1,4 @@
-// What a link's holder changes while something else changes the same call.
+// A link's holder changes a call while something else changes it too.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import {
@@ -33,7 +33,7 @@ const emailsAbout = async (id: string, kind: string) =>
   (await mailOf(id)).filter(each => each.kind === kind)
 
 // Runs first, because a later test moves the clock past the counted hour.
-test('booking: a person who confirms twice at once returns one place', async () => {
+test('booking: two simultaneous confirmations return one place in the quota', async () => {
   const { id } = await newCall()
   const people = async () => (await owner`select people from site.people_quotas`)[0].people
   const before = await people()
@@ -59,8 +59,8 @@ describe('booking: a change is stored before the response', () => {
   })
 })
 
-describe('booking: a call that changes at the same time', () => {
-  test('is moved by both of two simultaneous moves, and keeps the later time', async () => {
+describe('booking: a call during a concurrent change', () => {
+  test('accepts two simultaneous moves and keeps the later time', async () => {
     const { id } = await newCall()
     const starts = [(await free(3)).start, (await free(4)).start]
     const moves = starts.map(start => () => one.bookingService.move(id, start))
@@ -69,11 +69,11 @@ describe('booking: a call that changes at the same time', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'confirmed', sequence: 2 })
   })
 
-  /** Closes the call as its person's request does once its time is over. */
+  /** Closes the call, as the person's next request does once the call is over. */
   const closing = (id: string) => (connection: SQL) =>
     connection`update site.bookings set status = 'held' where id = ${id}`
 
-  test('is not moved when it is closed', async () => {
+  test('is not moved if it was closed', async () => {
     const { id } = await newCall()
     const { start } = await free(3)
     const move = () => one.bookingService.move(id, start)
@@ -81,14 +81,14 @@ describe('booking: a call that changes at the same time', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'held', sequence: 0 })
   })
 
-  test('is not canceled when it is closed', async () => {
+  test('is not canceled if it was closed', async () => {
     const { id } = await newCall()
     await runIntoLock(owner, closing(id), [() => one.bookingService.cancel(id)])
     expect(await rowOf(id)).toMatchObject({ status: 'held', sequence: 0 })
     expect(await emailsAbout(id, 'cancelled')).toEqual([])
   })
 
-  test('is erased when it is moved while its person reports it', async () => {
+  test('is erased if it is moved during an abuse report', async () => {
     const { id } = await newCall()
     const to = await free(5)
     const move = (connection: SQL) =>
@@ -99,7 +99,7 @@ describe('booking: a call that changes at the same time', () => {
     expect(await emailsAbout(id, 'abuse_reported')).toHaveLength(2)
   })
 
-  test('causes no email to sales when it is erased at the same moment', async () => {
+  test('sends no email to sales if it is erased at the same time', async () => {
     const { id } = await newCall()
     const erase = (connection: SQL) => connection`
       update site.bookings set status = 'held', person = null, email = null, first_name = null,
@@ -109,7 +109,7 @@ describe('booking: a call that changes at the same time', () => {
     expect(await emailsAbout(id, 'abuse_reported')).toEqual([])
   })
 
-  test('stays one that took place when two requests close it', async () => {
+  test('still counts as completed when two requests close it', async () => {
     const buyer = newBuyer()
     const slot = await free()
     const { id } = taken(await book(slot.start, buyer)).booking
@@ -128,7 +128,7 @@ describe('booking: a call that changes at the same time', () => {
   })
 })
 
-test('booking: a callback reported twice at once is reported to sales once', async () => {
+test('booking: two simultaneous reports of a callback send one email to sales', async () => {
   const id = await newCallback()
   const report = (gateway: typeof one) => () => gateway.bookingService.reportAbuse(id)
   await runIntoLock(owner, lockCallback(id), [report(one), report(other)])

@@ -1,4 +1,4 @@
-// What a link's holder sees of a call or callback, and what they can change.
+// What a link's holder can see and change about a call or callback.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   testLinks,
@@ -25,7 +25,7 @@ const statusOf = async (id: string) => {
 const rowOf = async (id: string) =>
   (await owner`select status, sequence, starts_at from site.bookings where id = ${id}`)[0]
 
-/** Runs the work at another time. */
+/** Runs the work with the clock at another time. */
 async function at<T>(moment: number, work: () => Promise<T>): Promise<T> {
   one.clock.now = moment
   try {
@@ -41,8 +41,8 @@ async function newCallback(buyer = newBuyer()): Promise<string> {
   return answer.id
 }
 
-describe('booking: a call by its link', () => {
-  test('has its time, its person and its source', async () => {
+describe('booking: a call’s link', () => {
+  test('returns the call’s time, person and source', async () => {
     const slot = await free(3)
     const { booking } = taken(await book(slot.start, newBuyer(), 'mcp'))
     expect(await service().find(booking.id)).toEqual({
@@ -67,29 +67,29 @@ describe('booking: a call by its link', () => {
     expect(testLinks.read(`${key}${end}x`)).toBeNull()
   })
 
-  test('is confirmed until it ends, and then over', async () => {
+  test('shows the call as confirmed until it ends, then as over', async () => {
     const { id, slot } = await newCall()
     const end = Date.parse(slot?.end ?? '')
     expect(await at(end - 1, () => statusOf(id))).toBe('confirmed')
     expect(await at(end, () => statusOf(id))).toBe('over')
   })
 
-  test('without a time, is requested for thirty days, and then over', async () => {
+  test('shows a call without a time as requested for thirty days, then as over', async () => {
     const { id } = taken(await book(undefined)).booking
     const end = monday + 30 * 86_400_000
     expect(await at(end - 1, () => statusOf(id))).toBe('requested')
     expect(await at(end, () => statusOf(id))).toBe('over')
   })
 
-  test('is canceled once it is canceled', async () => {
+  test('shows a canceled call as canceled', async () => {
     const { id } = await newCall()
     await service().cancel(id)
     expect(await statusOf(id)).toBe('cancelled')
   })
 })
 
-describe('booking: a callback by its link', () => {
-  test('has its source, and shows when it is erased', async () => {
+describe('booking: a callback’s link', () => {
+  test('returns the callback’s source and whether it is erased', async () => {
     const [id, other] = [await newCallback(), await newCallback()]
     const callback = { kind: 'callback', protocol: 'a2a', agent: 'Agent/3' } as const
     const askedAt = '2027-03-08T13:30:00.000Z'
@@ -151,7 +151,7 @@ describe('booking: moving a call', () => {
 })
 
 describe('booking: a call that is over', () => {
-  test('is closed when its person books again, and no other call is', async () => {
+  test('is closed when its person books again; other calls stay open', async () => {
     const buyer = newBuyer()
     const other = await newCall(30)
     const slot = await free()
@@ -161,7 +161,7 @@ describe('booking: a call that is over', () => {
     expect(await rowOf(other.id)).toMatchObject({ status: 'confirmed' })
   })
 
-  test('stays one that took place when its person reports it', async () => {
+  test('still counts as completed after its person reports it', async () => {
     const buyer = newBuyer()
     const slot = await free()
     const { id } = taken(await book(slot.start, buyer)).booking

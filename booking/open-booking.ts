@@ -1,4 +1,4 @@
-// Creates everything about booking: the service and its pages.
+// Creates the booking service and its pages.
 import company from '#content/site.config.ts'
 import { siteLimits } from '#contract/limits.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -43,7 +43,7 @@ export function openBooking({ log, ...options }: BookingOptions): OpenBooking {
   return { ...createParts({ ...options, isDryRun: false }), close: retention.close }
 }
 
-/** The same service and pages, which store and send nothing. */
+/** The same service and pages as a dry run, which stores and sends nothing. */
 export const createDryRunBooking = (
   options: Pick<BookingOptions, 'pool' | 'links' | 'secret' | 'site'>,
 ): Booking =>

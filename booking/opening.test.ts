@@ -25,7 +25,7 @@ const local = (moment: string, timeZone: string) =>
 
 describe('opening hours', () => {
   const newYork = { ...openingHours, timeZone: 'America/New_York', closed: ['2026-12-25'] }
-  test('begin at nine in local time, in winter and in summer', () => {
+  test('begin at 9 AM local time, in winter and in summer', () => {
     expect(callsIn(newYork, '2026-01-05')[0]?.start).toBe('2026-01-05T14:00:00.000Z')
     expect(callsIn(newYork, '2026-07-06')[0]?.start).toBe('2026-07-06T13:00:00.000Z')
   })
@@ -49,7 +49,7 @@ describe('opening hours: daylight saving changes', () => {
     // The hour from midnight to 1 AM doesn't exist there.
     ['America/Santiago', '2026-09-06', 10],
     ['Asia/Kathmandu', '2026-03-08', 12],
-  ])('%s on %s has %i calls of half an hour', (timeZone, day, count) => {
+  ])('%s on %s has %i half-hour calls', (timeZone, day, count) => {
     const calls = callsIn(nights(timeZone), day)
     expect(calls.length).toBe(count)
     expect(new Set(calls.map(({ start }) => start)).size).toBe(count)
@@ -72,7 +72,7 @@ test('opening hours: callsBetween lists the calls that begin in the interval, in
   expect(found).toEqual([...found].sort())
 })
 
-test('opening hours: the first call begins at the end of the notice, the last before the last moment', () => {
+test('opening hours: the first call begins when the notice period ends, the last one before the limit', () => {
   const opening = openOpening({ ...nights('UTC'), noticeHours: 4, daysAhead: 7 })
   const sunday = (time: string, day = '08') => `2026-03-${day}T${time}:00.000Z`
   const now = Temporal.Instant.from(sunday('00:00'))
@@ -87,7 +87,7 @@ test('opening hours: the first call begins at the end of the notice, the last be
   expect([between[0], between.at(-1)]).toEqual([sunday('05:00'), sunday('00:30', '15')])
 })
 
-test('time zones: matches names in any case, and refuses offsets', () => {
+test('time zones: matches names in any case and refuses offsets', () => {
   expect(zoneNamed('america/new_york')).toBe('America/New_York')
   expect(zoneNamed('US/Pacific')).toBe('US/Pacific')
   for (const name of ['Nope/Nowhere', '+05:30', '', 'GMT+25', '../etc']) {
@@ -96,7 +96,7 @@ test('time zones: matches names in any case, and refuses offsets', () => {
   expect(zoneNames).toContain('UTC')
 })
 
-describe('a day that is named', () => {
+describe('days as text', () => {
   test.each([
     ['2026-12-31', '2026-12-31'],
     ['2026-01-01', '2026-01-01'],
@@ -108,7 +108,7 @@ describe('a day that is named', () => {
     ['x2026-01-01', undefined],
     ['2026-01-011', undefined],
     ['', undefined],
-  ])('%p is %p', (text, day) => {
+  ])('%p is read as %p', (text, day) => {
     expect(dayNamed(text)?.toString()).toBe(day)
   })
 })

@@ -79,7 +79,7 @@ describe('booking: names', () => {
     'evil。com',
     '=?utf-8?q?x?=',
   ])('%p is invalid', firstName => expect(faults({ firstName })).toEqual(['first_name invalid']))
-  test('line breaks and changes of direction become spaces', () => {
+  test('line breaks and text direction marks become spaces', () => {
     expect(faults({ firstName: 'Ada\u202eeve' })).toMatchObject({ firstName: 'Ada eve' })
     expect(faults({ firstName: 'Ada\r\nBcc: x' })).toMatchObject({ firstName: 'Ada Bcc: x' })
   })
@@ -130,7 +130,7 @@ test('booking: a domain has at most 253 characters in the form that mail servers
   expect(faults({ email: longer })).toEqual(['email invalid'])
 })
 
-test('booking: a character that takes two units counts once', () => {
+test('booking: a character made of two UTF-16 units counts once', () => {
   const firstName = '𠮷'.repeat(80)
   expect(faults({ firstName })).toMatchObject({ firstName })
   expect(faults({ firstName: `${firstName}𠮷` })).toEqual(['first_name too_long'])
@@ -148,7 +148,7 @@ test('booking: a last name is checked like a first name', () => {
   expect(faults({ lastName: 'www.evil' })).toEqual(['last_name invalid'])
 })
 
-test('booking: if a field has two faults, the first is reported', () => {
+test('booking: only the first of a field’s two errors is reported', () => {
   expect(faults({ firstName: '1'.repeat(81) })).toEqual(['first_name too_long'])
 })
 

@@ -70,7 +70,7 @@ function faultsOf(texts: Texts, address: Address | null): Fault[] {
     void faults.push({ field, code, detail })
   for (const name of names) {
     const text = texts[name] ?? ''
-    // A character has one or two units.
+    // A character takes one or two UTF-16 units.
     if (text.length > lengths[name] && [...text].length > lengths[name]) {
       add(name, 'too_long', `must have at most ${lengths[name]} characters.`)
     }
@@ -100,7 +100,7 @@ const isName = (text: string): boolean =>
 
 type Address = { readonly normalized: string; readonly domain: string }
 
-/** Null if the text isn't an address, or is one that some mail servers refuse. */
+/** Returns null if the text isn't an address, or some mail servers refuse it. */
 function addressOf(email: string): Address | null {
   const at = email.lastIndexOf('@')
   const local = email.slice(0, at)

@@ -41,7 +41,7 @@ const book = (address: string, buyer: Buyer = newBuyer(), gateway = one) =>
 const callBack = (address: string, buyer: Buyer = newBuyer(), gateway = one) =>
   gateway.bookingService.requestCallback({ buyer, via: { ...by('mcp'), address } })
 
-/** A refusal's seconds to wait. */
+/** The number of seconds that a refusal says to wait. */
 async function refused(attempt: Promise<unknown>): Promise<number> {
   const problem = await attempt.then(
     () => undefined,
@@ -111,7 +111,7 @@ describe('booking quota', () => {
     await refused(book('2001:db8:0:7:ffff::1'))
   })
 
-  test('a person who confirms returns their place, once', async () => {
+  test('a confirmation returns the person’s place once', async () => {
     const address = newAddress()
     const { booking } = taken(await book(address))
     for (let times = 0; times < 2; times++) taken(await book(address))
@@ -121,7 +121,7 @@ describe('booking quota', () => {
     await refused(book(address))
   })
 
-  test('a person who confirms after the hour gives no place of the next hour back', async () => {
+  test('a confirmation after the hour returns no place in the next hour', async () => {
     const address = newAddress()
     const { booking } = taken(await book(address))
     one.clock.now = monday + 3_600_000
@@ -149,7 +149,7 @@ describe('booking quota', () => {
     await refused(book(address))
   })
 
-  test('the only person of a network who confirms leaves every place free', async () => {
+  test('a confirmation by a network’s only person leaves every place free', async () => {
     const address = newAddress()
     const { booking } = taken(await book(address))
     await one.bookingService.confirmPerson(booking.id)
@@ -157,7 +157,7 @@ describe('booking quota', () => {
     await refused(book(address))
   })
 
-  test('the hour begins with its first person, and is remembered until it is over', async () => {
+  test('the hour starts with the first person and is stored until it ends', async () => {
     const address = newAddress()
     taken(await book(address))
     try {
@@ -193,7 +193,7 @@ describe('booking quota', () => {
     }
   })
 
-  test('plus-tags of one inbox are one person', async () => {
+  test('addresses that differ only in their plus tag are one person', async () => {
     const [local = '', domain = ''] = newBuyer().email.split('@')
     const ids = new Set<string>()
     for (const tag of ['', '+1', '+two', '+a+b', '+']) {
@@ -206,7 +206,7 @@ describe('booking quota', () => {
     expect(ids.size).toBe(1)
   })
 
-  test('a refused callback leaves the previous one open', async () => {
+  test('a refused callback request leaves the previous one open', async () => {
     const [address, buyer] = [newAddress(), newBuyer()]
     const answer = await callBack(newAddress(), buyer)
     try {

@@ -27,7 +27,7 @@ describe('booking: an address at a reserved domain', () => {
                         (select count(*)::int from site.callbacks) as callbacks,
                         (select count(*)::int from site.emails) as mail`
     )[0]
-  test('gets the response of a booking; nothing is stored or sent', async () => {
+  test('gets a booking response; nothing is stored or sent', async () => {
     const slot = await free()
     const before = await counts()
     const answers = [
@@ -105,7 +105,7 @@ describe('booking: concurrent requests', () => {
                               where status = 'confirmed' and starts_at = ${start}`
     expect(rows.length).toBe(1)
   })
-  test('two agents pick times for one request at once: both get the time that is stored', async () => {
+  test('two agents pick times for one request at once: both get the stored time', async () => {
     const buyer = newBuyer()
     const { booking } = taken(await book(undefined, buyer))
     const starts = [(await free(14)).start, (await free(15)).start]
@@ -119,7 +119,7 @@ describe('booking: concurrent requests', () => {
     expect(answers.map(answer => taken(answer).booking.slot?.start)).toEqual([stored, stored])
     expect(answers.filter(answer => !taken(answer).replayed)).toHaveLength(1)
   })
-  test('a call that is moved while it is cancelled is cancelled by email at its new time', async () => {
+  test('if a call is moved during its cancellation, the email cancels the new time', async () => {
     const slot = await free(16)
     const to = await free(17)
     const { booking } = taken(await book(slot.start))
@@ -131,7 +131,7 @@ describe('booking: concurrent requests', () => {
                               where subject = ${booking.id} and kind = 'cancelled'`
     expect([...sent]).toEqual([{ start: to.start }, { start: to.start }])
   })
-  test('a call that is moved while it ends is not over', async () => {
+  test('a call that is moved just as it ends is not over', async () => {
     const buyer = newBuyer()
     const to = await free(18)
     const { booking } = taken(await book((await free(19)).start, buyer))
@@ -144,7 +144,7 @@ describe('booking: concurrent requests', () => {
     const [answer] = await runIntoLock(owner, move, [again])
     expect(answer).toMatchObject({ replayed: true, booking: { id: booking.id, slot: to } })
   })
-  test('one person books twenty times by every protocol: one call is created', async () => {
+  test('one person books twenty times through every protocol: one call is created', async () => {
     const buyer = newBuyer()
     const slots = (await one.bookingService.availability({ days: 31 })).slice(20, 25)
     const protocols: Protocol[] = ['acp', 'a2a', 'mcp', 'web']

@@ -13,7 +13,7 @@ function blocks(text: string, language: string): string[] {
   )
 }
 
-/** An article's first TypeScript that exports the name, as a module. */
+/** An article's first TypeScript block that exports the name, as a module. */
 async function run(article: string, name: string): Promise<Function> {
   const code = blocks(await read(`articles/${article}.md`), 'ts').find(block =>
     block.includes(`function ${name}(`),
@@ -36,7 +36,7 @@ describe('webhooks-you-can-trust', async () => {
     expect(isGenuine(body, header, value('secret'), time + 299)).toBe(true)
   })
 
-  test('the signature of the delivery in the article is valid for the same secret', async () => {
+  test('the signature of the article’s delivery is valid for the same secret', async () => {
     const shown = blocks(await read('articles/webhooks-you-can-trust.md'), 'http')[0] ?? ''
     const [head = '', sent = ''] = shown.trimEnd().split('\n\n')
     const signed = /Service-Signature: (.+)/.exec(head)?.[1]
@@ -101,7 +101,7 @@ describe('idempotency-in-a-clinic', async () => {
   })
 })
 
-test('poll-without-losing-events: the code returns every event once, and the time to continue from', async () => {
+test('poll-without-losing-events: the code returns every event once and the time to continue from', async () => {
   const follow = await run('poll-without-losing-events', 'follow')
   const events = [1, 2, 3, 4, 5].map(at => ({ id: `evt_${at}`, created_at: `${at}` }))
   const seen: string[] = []
@@ -117,7 +117,7 @@ test('poll-without-losing-events: the code returns every event once, and the tim
   expect(next).toBe('5')
 })
 
-test('consent-versions: the code asks for a consent without a current version', async () => {
+test('consent-versions: the code asks for each consent whose current version is missing', async () => {
   const consentsToAsk = await run('consent-versions', 'consentsToAsk')
   const accepted = { telehealth: ['2026-09-01', '2026-11-02'], privacy: ['2026-10-15'] }
   const consent = (kind: string, version: string, status = 'current') => ({ kind, version, status })
@@ -136,7 +136,7 @@ test('consent-versions: the code asks for a consent without a current version', 
   expect(ask(consent('telehealth', '2026-11-02'), consent('privacy', '2026-10-15'))).toEqual([])
 })
 
-test('needs-info-without-churn: the code returns who has to answer, and since when', async () => {
+test('needs-info-without-churn: the code returns who has to answer and since when', async () => {
   const turn = await run('needs-info-without-churn', 'turn')
   const since = '2026-11-20T15:07:12.404Z'
   const open = (target: string) => turn({ status: '', question: { target, asked_at: since } })
@@ -145,7 +145,7 @@ test('needs-info-without-churn: the code returns who has to answer, and since wh
   expect(turn({ status: 'in_review', question: null })).toBeNull()
 })
 
-test('pharmacy-orders-explained: the code lists overdue orders without finished and unknown ones', async () => {
+test('pharmacy-orders-explained: the code lists overdue orders, but no finished or unknown ones', async () => {
   const standing = await run('pharmacy-orders-explained', 'standing')
   const now = new Date('2026-11-20T12:00:00.000Z')
   const order = (status: string, hours: number) => ({
@@ -166,7 +166,7 @@ test('pharmacy-orders-explained: the code lists overdue orders without finished 
   ])
 })
 
-test('photos-and-files: the code recognizes a type by the bytes of a file', async () => {
+test('photos-and-files: the code recognizes a file’s type by its bytes', async () => {
   const mimeOf = await run('photos-and-files', 'mimeOf')
   const of = (text: string) => mimeOf(Uint8Array.from(text, each => each.charCodeAt(0)))
   expect(of('%PDF-1.7\n')).toBe('application/pdf')
@@ -179,7 +179,7 @@ test('photos-and-files: the code recognizes a type by the bytes of a file', asyn
   expect(of('')).toBeNull()
 })
 
-test('agents-and-patient-data: the code refuses tools that are on no list', async () => {
+test('agents-and-patient-data: the code refuses unlisted tools', async () => {
   const gate = await run('agents-and-patient-data', 'gate')
   const asked: string[] = []
   const person = (yes: boolean) => async (call: { tool: string }) => {
@@ -202,7 +202,7 @@ describe('measuring-time-to-decision', async () => {
   const rows = [...page.matchAll(/^\| (15:[\d:.]+) \| case\.\S+ \| `(\w+)` \|$/gm)]
   const events = rows.map(([, at, status]) => ({ created_at: `2026-11-20T${at}Z`, status }))
 
-  test('the times in the text are those of the case in the article', () => {
+  test('the times in the text match the article’s case', () => {
     expect(events).toHaveLength(7)
     const { clinic, waiting, total } = clocks(events)
     const inWords = (milliseconds: number) => {
@@ -215,7 +215,7 @@ describe('measuring-time-to-decision', async () => {
     expect(clinic + waiting).toBe(total)
   })
 
-  test('a message after the decision changes no time, and an open case has no times', () => {
+  test('a message after the decision changes no times, and an open case has none', () => {
     const later = { created_at: '2026-11-21T09:00:00.000Z', status: 'approved' }
     expect(clocks([...events, later])).toEqual(clocks(events))
     expect(clocks(events.slice(0, -1))).toBeNull()

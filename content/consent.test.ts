@@ -3,7 +3,7 @@ import company from './site.config.ts'
 import { consentVersion, say, type Sentence } from './consent.ts'
 import sentences from './consent.json'
 
-/** All values that sentences can contain. */
+/** Values for every placeholder. */
 const values = {
   first_name: 'Ada',
   email: 'ada@example.com',
@@ -13,13 +13,13 @@ const values = {
   date: '21 November',
 }
 
-test('consent: every placeholder of a sentence is replaced', () => {
+test('consent: every placeholder in a sentence is replaced', () => {
   for (const name of Object.keys(sentences).filter(name => name !== 'version')) {
     expect([name, say(name as Sentence, values)]).toEqual([name, expect.not.stringMatching(/[{}]/)])
   }
 })
 
-test('consent: a link ends its sentence, so that programs take nothing after it as part of it', () => {
+test('consent: a link ends its sentence, so programs don’t include the text after it', () => {
   for (const text of Object.values(sentences)) expect(text).not.toMatch(/_url\}\S/)
 })
 
@@ -35,6 +35,6 @@ test('consent: placeholders inside a value are not replaced', () => {
   )
 })
 
-test('consent: the version is a day', () => {
+test('consent: the version is a date', () => {
   expect(consentVersion).toMatch(/^\d{4}-\d{2}-\d{2}$/)
 })

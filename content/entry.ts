@@ -11,7 +11,7 @@ export type Entry = {
   data: unknown
   /** Whether the YAML is invalid; then `data` is empty. */
   isBroken: boolean
-  /** The same with each value's position. Parsed on first use, because it's slow. */
+  /** The data with each value's position. Parsed on first use, because it's slow. */
   readonly yaml: Document
   readonly lines: LineCounter
   /** Lines before the YAML, to turn a position in it into a position in the file. */

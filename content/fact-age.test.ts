@@ -9,7 +9,7 @@ import { type Entry, parseMarkdown, parseYaml } from './entry.ts'
 import type { Content } from './read.ts'
 import { content, contract, copy } from './testing/article-copies.ts'
 
-// Pages whose facts age: their owners get an issue, and then the page says how old its facts are.
+// When a page's facts age, its owners get an issue, and then the page says how old they are.
 
 const law = (name: string, checked: string, more = '') =>
   parseMarkdown(
@@ -29,7 +29,7 @@ describe('a page about law', () => {
   const page = law('law', '2026-01-01')
   const text = 'Last checked Jan 1, 2026. Rules may have changed since.'
 
-  test('shows its last check after 180 days, and asks not to be listed after a year', () => {
+  test('shows its last check after 180 days and is noindex after a year', () => {
     expect(noticeOn(page, '2026-06-30')).toBeNull()
     expect(noticeOn(page, '2026-07-01')).toEqual({ text, isPastLimit: false })
     expect(noticeOn(page, '2027-01-01')).toEqual({ text, isPastLimit: false })
@@ -52,7 +52,7 @@ describe('a page about law', () => {
   })
 })
 
-test('a comparison with a named company says its age after 60 days, any other never', () => {
+test('a comparison states its age after 60 days, but only if it names a company', () => {
   const [sample] = content.comparisons
   const source = sample?.source.replace(/^checked_on: .*$/m, "checked_on: '2026-01-01'") ?? ''
   const named = parseMarkdown(
@@ -71,7 +71,7 @@ test('a comparison with a named company says its age after 60 days, any other ne
   expect(dueOn(alone([], [named, other]), '2029-01-01')).toHaveLength(2)
 })
 
-test('a page with sources and no check is due 180 days after the first of them was read', () => {
+test('a page with sources but no check is due 180 days after its oldest source was read', () => {
   const days = ['2026-03-01', '2026-01-01']
   const sources = days.map(
     day => `  - { title: Law, url: https://a.example.com, accessed: '${day}' }`,
@@ -84,7 +84,7 @@ test('a page with sources and no check is due 180 days after the first of them w
   expect(noticeOn(page, '2029-01-01')).toBeNull()
 })
 
-describe('a page based on rules that end', () => {
+describe('a page based on expiring rules', () => {
   const rule = (until: string) =>
     `{ title: A rule until ${until}, url: 'https://rules.example.com/${until}', accessed: '2026-06-01', until: '${until}', end: Then the term of the rule ends. }`
   const rules = parseYaml(
@@ -94,7 +94,7 @@ describe('a page based on rules that end', () => {
   const page = law('ruled', '2026-06-01', 'rules: [term, session]\n')
   const all = { ...alone([page]), rules }
 
-  test('says so from the day after its first rule ends, and asks not to be listed', () => {
+  test('says so and is noindex from the day after its first rule expires', () => {
     expect(noticeOn(page, '2026-10-01', all)).toBeNull()
     expect(noticeOn(page, '2026-10-02', all)).toEqual({
       text: 'Last checked Jun 1, 2026. Rules may have changed since. “A rule until 2026-10-01” held until Oct 1, 2026.',
@@ -102,7 +102,7 @@ describe('a page based on rules that end', () => {
     })
   })
 
-  test('gets one issue two weeks before its first rule ends, naming the rule', () => {
+  test('gets one issue two weeks before its first rule expires, naming the rule', () => {
     expect(dueOn(all, '2026-09-16')).toEqual([])
     const [due] = dueOn(all, '2026-09-17')
     expect([due?.due, due?.notice]).toEqual(['2026-10-01', null])
@@ -114,7 +114,7 @@ describe('a page based on rules that end', () => {
   })
 })
 
-test('content without errors has none on a later day either', () => {
+test('content without errors has none on later days either', () => {
   const day = statedDay(content)
   expect(day).toMatch(/^20\d\d-\d\d-\d\d$/)
   const errorsOn = (today: string) =>
@@ -125,11 +125,11 @@ test('content without errors has none on a later day either', () => {
   for (const days of [400, 8000]) expect(errorsOn(dayAfter(day, days))).toEqual(own)
 })
 
-describe('the issues of due pages', () => {
+describe('issues for due pages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'issues-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('are opened if they are missing; no program is called if nothing is due', async () => {
+  test('are opened if missing; no program runs if nothing is due', async () => {
     const [program, log] = [join(folder, 'gh'), join(folder, 'log')]
     const list = `case "$2" in list) echo '[{"title":"Known"}]' ;; esac`
     writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$*" | head -n 1 >> ${log}\n${list}\n`)

@@ -17,7 +17,7 @@ const periods: Readonly<Record<'law' | 'vendor' | 'others', ReviewPeriod>> = {
   others: { due: 180, limit: Infinity },
 }
 
-/** What makes a page's facts age, with its rules instead of their keys. */
+/** The fields that make a page's facts age, with its rules instead of their keys. */
 export type Facts = {
   class?: readonly string[]
   vendor?: boolean
@@ -36,11 +36,11 @@ export const daysBetween = (from: string, to: string): number =>
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMilliseconds).toISOString().slice(0, 10)
 
-/** The page's rule that ends first. */
+/** The page's rule that expires first. */
 export const firstToEnd = ({ rules }: Pick<Facts, 'rules'>): Rule | undefined =>
   rules.toSorted((one, other) => (one.until < other.until ? -1 : 1))[0]
 
-/** What a page says once its facts are overdue. */
+/** The notice on a page once its facts are overdue. */
 export type AgeNotice = {
   text: string
   /** Whether the facts are so old that search engines must not list the page. */
@@ -73,7 +73,7 @@ function shortDay(day: string): string {
 /** Expiring rules by key. */
 export type Rules = ReadonlyMap<string, Rule>
 
-/** A file that its schema refuses has none; the content check reports it. */
+/** A file that its schema refuses yields none; the content check reports it. */
 export function rulesOf({ data }: Entry): Rules {
   const read = rulesSchema.safeParse(data)
   return new Map(read.success ? Object.entries(read.data) : [])

@@ -29,7 +29,7 @@ const questionPrompts = [
 ]
 const questions = `questions:\n${questionPrompts.map(text => `  - '${text}'`).join('\n')}`
 
-/** What a class requires before its article is published, and what it shows. */
+/** What an article in each class needs before it's published, and what it shows. */
 const requirements: Readonly<Record<Class, readonly string[]>> = {
   E: [],
   O: [],

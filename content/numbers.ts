@@ -195,7 +195,7 @@ export const numberWords: ReadonlyMap<string, number> = new Map([
 
 const words = new Map([...numberWords].map(([word, value]) => [value, word]))
 
-/** 1,048,576; with the form `word` nine, and with `Word` Nine. */
+/** Formats as 1,048,576; the form `word` gives nine, and `Word` gives Nine. */
 export function written(value: number, form?: string): string {
   const digits = value.toLocaleString('en-US')
   const word = words.get(value) ?? digits

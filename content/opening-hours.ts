@@ -11,6 +11,6 @@ export const weekdays = [
 ] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** New York for America/New_York. */
+/** Returns New York for America/New_York. */
 export const placeName = (timeZone: string): string =>
   (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')

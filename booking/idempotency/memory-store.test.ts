@@ -17,7 +17,7 @@ test('dry-run store: replays a success, and refuses the key with other content',
   expect(await store.find({ ...call, key: 'other' })).toBeUndefined()
 })
 
-test('dry-run store: of concurrent calls one works; after a refusal the key is free', async () => {
+test('dry-run store: one of several concurrent calls does the work; a refusal frees the key', async () => {
   const store = createMemoryStore()
   const { promise, resolve } = Promise.withResolvers<typeof answer>()
   const working = store.once(call, () => promise)
@@ -29,14 +29,14 @@ test('dry-run store: of concurrent calls one works; after a refusal the key is f
   expect(await store.once(call, async () => answer)).toMatchObject({ replayed: false })
 })
 
-test('dry-run store: keeps the first of two responses, for each of a thousand requests', async () => {
+test('dry-run store: keeps the first of two responses to each of a thousand requests', async () => {
   const store = createMemoryStore()
   expect(await store.keep(call, answer)).toEqual({ kind: 'answered', answer, replayed: false })
   const other = { status: 200, body: 'second' }
   const replayed = { kind: 'answered', answer, replayed: true } as const
   expect(await store.keep(call, other)).toEqual(replayed)
   for (let n = 1; n < 1000; n++) await store.keep({ ...call, key: `k${n}` }, other)
-  // The entry read last is forgotten last.
+  // The most recently read entry is evicted last.
   expect(await store.keep({ ...call, key: 'k1' }, answer)).toMatchObject({ answer: other })
   await store.keep({ ...call, key: 'one more' }, other)
   expect(await store.find(call)).toBeUndefined()

@@ -1,5 +1,5 @@
-// The idempotency store for dry runs. They behave as in production but store nothing except in this
-// process's memory, for an hour at most.
+// The idempotency store for dry runs. Dry runs behave as in production but store
+// responses only in this process's memory, for at most an hour.
 import { hourMilliseconds } from '#contract/moments.ts'
 import { LRUCache } from 'lru-cache'
 import type { Answer, Call, IdempotencyStore, Outcome } from './store.ts'
@@ -7,7 +7,7 @@ import type { Answer, Call, IdempotencyStore, Outcome } from './store.ts'
 const callsMax = 1000
 const keptMilliseconds = hourMilliseconds
 
-/** No answer exists while the work runs. */
+/** Absent while the work runs. */
 type StoredCall = { readonly content: string; answer?: Answer }
 
 export function createMemoryStore(): IdempotencyStore {
@@ -16,7 +16,7 @@ export function createMemoryStore(): IdempotencyStore {
     ttl: keptMilliseconds,
     ttlResolution: 1000,
   })
-  // A scope is one line of our own text, so no two requests have the same name.
+  // A scope is a single line that we write, so two requests never share a name.
   const nameOf = ({ scope, key }: Call) => `${scope}\n${key}`
   const find = (call: Call, name = nameOf(call)): Outcome | undefined => {
     const kept = calls.get(name)

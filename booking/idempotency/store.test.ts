@@ -60,7 +60,7 @@ describe('idempotency: once', () => {
     expect(calls.count).toBe(1)
   })
 
-  test('the same key with different content is a conflict, and does nothing', async () => {
+  test('the same key with different content is a conflict and does nothing', async () => {
     const call = newCall()
     const { calls, run } = work()
     await idempotencyStore.once(call, run)
@@ -70,7 +70,7 @@ describe('idempotency: once', () => {
     expect(calls.count).toBe(1)
   })
 
-  test('the same key in another scope is another call', async () => {
+  test('the same key in another scope is a different call', async () => {
     const call = newCall()
     const { calls, run } = work()
     await idempotencyStore.once(call, run)
@@ -102,7 +102,7 @@ describe('idempotency: once', () => {
       (await owner`select from site.idempotency_records where expires_at <= now()`).length
     for (let call = 3; call < 500; call++) await store.keep(newCall(), done)
     expect(await expired()).toBe(2)
-    // Rows held by another session are left for later instead of waited for.
+    // Rows locked by another session are skipped, not waited for.
     const other = new SQL(database.url, { max: 1 })
     await other.unsafe(`begin; select from site.idempotency_records
       where expires_at <= now() limit 1 for update`)
@@ -112,7 +112,7 @@ describe('idempotency: once', () => {
     await other.close()
   })
 
-  test('a call that fails while deleting expired records has not begun, and may be retried', async () => {
+  test('a call that fails while deleting expired records does no work and may be retried', async () => {
     const store = createIdempotencyStore({ pool, secret: 'of another test', randomBytes })
     for (let call = 1; call < 500; call++) await store.keep(newCall(), done)
     const call = newCall()
@@ -128,7 +128,7 @@ describe('idempotency: once', () => {
     await owner`delete from site.idempotency_records`
   })
 
-  test('a row that stays invisible counts as in flight, and its work is not done', async () => {
+  test('an invisible row counts as in flight, and the work is not done', async () => {
     await owner`create function site.hide() returns trigger language plpgsql
       as 'begin return null; end'`
     await owner`create trigger hide before insert on site.idempotency_records
@@ -184,7 +184,7 @@ describe('idempotency: once', () => {
     expect(await idempotencyStore.once(call, run)).toMatchObject({ answer: done, replayed: false })
   })
 
-  test('work whose lease ended stores no answer over the work that replaced it', async () => {
+  test('work with an expired lease does not overwrite its replacement’s response', async () => {
     const call = newCall()
     const [slow, second] = [Promise.withResolvers<Answer>(), Promise.withResolvers<Answer>()]
     const first = idempotencyStore.once(call, () => slow.promise)
@@ -201,7 +201,7 @@ describe('idempotency: once', () => {
     expect(await idempotencyStore.find(call)).toMatchObject({ answer: done, replayed: true })
   })
 
-  test('a lease lasts thirty seconds and an answer seven days; what is over is deleted', async () => {
+  test('a lease lasts thirty seconds, a response seven days; expired rows are deleted', async () => {
     const call = newCall()
     await idempotencyStore.once(call, async () => {
       const [row] = await owner`
@@ -225,7 +225,7 @@ describe('idempotency: once', () => {
     expect(kept).toBe(500)
   })
 
-  test('an expired answer is not replayed', async () => {
+  test('an expired response is not replayed', async () => {
     const call = newCall()
     await idempotencyStore.once(call, work().run)
     await owner`update site.idempotency_records set expires_at = now() - interval '1 ms'`
@@ -246,7 +246,7 @@ describe('idempotency: keep', () => {
   })
 })
 
-test('idempotency: stored answers are encrypted, and one row cannot replace another', async () => {
+test('idempotency: stored responses are encrypted, and one row cannot replace another', async () => {
   const [one, other] = [newCall('{"email":"ada@example.com"}'), newCall()]
   await idempotencyStore.once(one, work().run)
   await idempotencyStore.once(other, work().run)
@@ -290,7 +290,7 @@ describe('idempotency: canonical JSON', () => {
     ['{"a":["b"]}', '{"a":{"0":"b"}}'],
     ['["a,b"]', '["a","b"]'],
   ]
-  test('equal values have equal texts, and only they', () => {
+  test('values have equal texts only if they are equal', () => {
     const of = (text: string) => canonical(JSON.parse(text))
     for (const [one, other] of same) expect(of(one)).toBe(of(other))
     for (const [one, other] of different) expect(of(one)).not.toBe(of(other))

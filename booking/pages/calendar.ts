@@ -62,7 +62,7 @@ type Entry = {
   readonly url: string
 }
 
-/** Equals the invitation's entry, so a calendar with both shows one. */
+/** Identical to the invitation's entry, so a calendar with both shows only one. */
 export function calendarFile(entry: Entry): Response {
   const { content } = invitationOf({
     ...entry,

@@ -39,7 +39,7 @@ type PageParts = {
   now(): number
 }
 
-/** Says that nothing was stored or sent, unlike in production. */
+/** Whether pages say that nothing was stored or sent, unlike in production. */
 const dryRunHeader = { 'service-dry-run': 'true' } as const
 
 type Values = URLSearchParams
@@ -86,7 +86,7 @@ function startIn(values: Values): string | null {
 type OpenedLink = {
   readonly key: string
   readonly kept: BookingDetails
-  /** Whether the link is from an email, which only its recipient has. */
+  /** Whether the link is from an email, which only the recipient has. */
   readonly isFromEmail: boolean
 }
 
@@ -180,7 +180,7 @@ async function book(parts: PageParts, values: Values, caller: string | null): Pr
   const entered = { firstName: text('first_name'), email: text('email'), note: text('note') }
   const answer = await parts.bookingService.book({
     buyer: { firstName: entered.firstName, email: entered.email },
-    // A browser's User-Agent says much about the person and nothing about the booking.
+    // A browser's User-Agent reveals a lot about the person and nothing about the booking.
     via: {
       protocol: 'web',
       agent: null,
@@ -225,7 +225,7 @@ async function move(parts: PageParts, values: Values): Promise<Response> {
   if (answer.kind === 'moved' || answer.kind === 'closed') {
     return seeOther(address('/booking/call', { key }))
   }
-  // The time was taken meanwhile, so the free times around it are shown.
+  // The time was taken in the meantime, so the free times around it are shown.
   return seeOther(address('/booking/times', { timezone: timeZone, key }))
 }
 

@@ -11,8 +11,8 @@ type TimesView = {
   readonly timeZone: string
   /** Whether the visitor chose the time zone; otherwise a script may show their own. */
   readonly isChosen: boolean
-  /** The first day on this page and on the previous and next pages. Null if there is no such
-   *  page. */
+  /** The first day on this, the previous and the next page. Null if the page doesn't
+   *  exist. */
   readonly from: string
   readonly before: string | null
   readonly after: string | null

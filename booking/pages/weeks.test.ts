@@ -13,7 +13,7 @@ test('free times: a page shows seven days, from the first day with a call', () =
   expect(shown(null)).toEqual({ from: '2027-03-08', count: 7, before: null, after: '2027-03-15' })
 })
 
-test('free times: the previous and the next page are seven days away, and none is out of range', () => {
+test('free times: the previous and next pages are seven days away and never out of range', () => {
   expect(shown('2027-03-18')).toMatchObject({ before: '2027-03-11', after: '2027-03-25' })
   expect(shown('2027-03-10')).toMatchObject({ from: '2027-03-10', before: '2027-03-08' })
   expect(shown('2027-04-01')).toMatchObject({ before: '2027-03-25', after: '2027-04-08' })
@@ -23,7 +23,7 @@ test('free times: the previous and the next page are seven days away, and none i
   expect(shown('soon')).toMatchObject({ from: '2027-03-08' })
 })
 
-test('times: a crawler follows no link to a free time', () => {
+test('free times: crawlers don’t follow links to times', () => {
   const slots = [{ start: '2027-03-08T18:00:00.000Z', end: '2027-03-08T18:30:00.000Z' }]
   const days = { from: '2027-03-08', before: null, after: null }
   const view = { slots, timeZone: 'UTC', isChosen: true, key: undefined, isMoving: false, ...days }

@@ -132,7 +132,7 @@ export async function createBookingServices() {
   return { one, other, owner, free, book, mailOf, close }
 }
 
-/** The answer to a request, which must have been booked. */
+/** The response to a request that must succeed. */
 export function taken(answer: BookingAnswer) {
   if (answer.kind !== 'booked') throw new Error(`not booked but ${JSON.stringify(answer)}`)
   return answer

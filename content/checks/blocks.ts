@@ -74,7 +74,7 @@ export function partsOf(entry: Entry): Block[] {
   return made
 }
 
-/** `length` is the line's length without trailing space. */
+/** `length` is the line's length without trailing spaces. */
 export type Heading = { level: number; text: string; line: number; length: number; id: string }
 
 const headingsByEntry = new WeakMap<Entry, Heading[]>()

@@ -27,7 +27,7 @@ test('content: five hundred error-free articles have no findings', () => {
   expect(findingsOf(many).flat().map(print)).toEqual([])
 }, 60_000)
 
-/** The home page's findings with one text replaced. */
+/** The findings for the home page with one text replaced. */
 function foundAtHome(from: string, to: string): string[] {
   const { path, source } = content.home
   expect(source).toContain(from)
@@ -44,7 +44,7 @@ test('a YAML page is checked like an article, with lines', () => {
   expect(foundAtHome('Medical care', 'Seamless care')).toEqual(['P-word 0'])
 })
 
-test('a page that sells must not show the directions of a medication', () => {
+test('a sales page must not show a medication’s directions', () => {
   expect(foundAtHome('"plan": null', '"directions": "None"')).toEqual(['C-directions 0'])
   expect(foundAtHome('Medical care', 'Inject 1 mg')).toEqual(['C-directions 0'])
 })
@@ -54,13 +54,13 @@ describe('the checks report nothing', () => {
     expect(rules('```sh\n# [here](/nowhere) a seamless title\n```')).toEqual([])
   })
 
-  test('for a link to an existing heading or to /ask with a question', () => {
+  test('for a link to an existing heading, or to /ask with a question', () => {
     const links =
       '[a](/blog/sandbox-before-live#the-clinician) [b](/ask?query=x) [c](#the-retry-schedule)'
     expect(rules(links)).toEqual([])
   })
 
-  test('for names and paths of the contract, with ids, variables or braces', () => {
+  test('for names and paths from the contract, with ids, variables or braces', () => {
     const lines = [
       '`GET /v1/cases/{id}`, `GET /v1/cases/$CASE` and `GET /v1/cases?status=queued`',
       '`POST /v1/cases/case_01m7wqryk2hdshyqxcd9x2kd4r/answers`, with `cases:write`',
@@ -95,7 +95,7 @@ test('a lint-ok comment with a reason disables one rule on the next line', () =>
   expect(rules(bare)).toEqual(['C-generic error'])
 })
 
-test('a link to a former address or to a draft is reported with its fix', () => {
+test('a link to a former URL or to a draft is reported with its fix', () => {
   const { text } = copy(1)
   const moved = parseMarkdown(
     'content/articles/copy-1.md',
@@ -122,7 +122,7 @@ test('a link to a former address or to a draft is reported with its fix', () => 
   expect(found[0]?.edit).toMatchObject({ length: '/blog/before'.length, text: '/blog/copy-1' })
 })
 
-/** An article copy's findings with some texts replaced. */
+/** The findings for an article's copy with some texts replaced. */
 function foundWith(...changes: [from: string, to: string][]): string[] {
   const { slug, text } = copy(0)
   const changed = changes.reduce((whole, [from, to]) => {
@@ -137,7 +137,7 @@ describe('a medication', () => {
   const sources = /^sources:\n(?: .*\n)+/m.exec(copy(0).text)?.[0] ?? ''
   const named: [string, string] = ['## What arrives', 'Some take Ozempic.\n\n## What arrives']
 
-  test('may be named by its brand only with a source', () => {
+  test('may be called by its brand name only with a source', () => {
     expect(foundWith(named)).toEqual([])
     expect(foundWith([sources, ''], named)).toEqual(['C-medication 24:11'])
     const linked = 'Some take Ozempic ([its label](https://labels.example.com)).\n\n## What arrives'
@@ -171,7 +171,7 @@ test('a screenshot must be marked as showing made-up people', () => {
   ])
 })
 
-test('a question in the frontmatter must be answered in one section', () => {
+test('a question in the frontmatter must be answered within one section', () => {
   const question = '  - How do I verify a webhook signature in my webhook handler?'
   const ask = (asked: string) => foundWith([question, `  - ${asked}`])
   expect(ask('Which insurer reimburses a refrigerated parcel?')).toEqual(['X-unanswered 19:5'])
@@ -196,11 +196,11 @@ test('an unclosed code block is reported where it begins', () => {
   expect(fences('````md\n```sh\nls\n```\n````')).toEqual([])
 })
 
-test('a page that is too long is reported', () => {
+test('an overlong page is reported', () => {
   expect(foundInBody('A word of it. '.repeat(5000)).map(({ rule }) => rule)).toContain('X-long')
 })
 
-describe('the code of a guide', () => {
+describe('a guide’s code', () => {
   const guide = (body: string) => {
     const entry = content.docs.find(({ name }) => name === 'files')
     const head = `${entry?.source.split('\n---\n')[0]}\n---\n\n`
@@ -213,7 +213,7 @@ describe('the code of a guide', () => {
       .map(({ rule, line }) => `${rule} ${line - head.split('\n').length + 1}`)
   }
 
-  test('must have a form that the test can run', () => {
+  test('must be in a form that the test can run', () => {
     const typed = '```sh\nls\n```\n\n```text\na\n```\n'
     expect(guide(typed)).toEqual([])
     expect(guide(`${typed}\n\`\`\`text\nb\n\`\`\`\n`)).toEqual(['S-run 9'])
@@ -222,7 +222,7 @@ describe('the code of a guide', () => {
     expect(guide('```ruby\nputs 1\n```\n')).toEqual(['S-run 1'])
   })
 
-  test('must name operations and codes of the contract', () => {
+  test('must name operations and codes from the contract', () => {
     const entry = content.docs.find(({ name }) => name === 'files')
     const source = entry?.source
       .replace('  - createFile\n', '  - createParcel\n')
@@ -235,7 +235,7 @@ describe('the code of a guide', () => {
   })
 })
 
-test('a former address must not be the page itself or belong to two pages', () => {
+test('a former URL must not be the page’s own or belong to two pages', () => {
   const { slug, text } = copy(0)
   const own = (name: string, from: string) =>
     parseMarkdown(

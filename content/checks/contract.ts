@@ -130,7 +130,7 @@ type Word = {
   pattern: RegExp
   level?: Finding['level']
   isKnown: (word: string, contract: Contract) => boolean
-  /** Where it may appear: anywhere, or only in this language's code. */
+  /** Where the name may appear: anywhere, or only in this language's code. */
   only?: string
   what: string
   /** Says where to find the valid names. */

@@ -3,7 +3,7 @@ import { checkContent } from './check.ts'
 import { parseMarkdown, parseYaml } from '../entry.ts'
 import { content, contract, copy } from '../testing/article-copies.ts'
 
-test('an expiring rule must be named by a page and have been checked', () => {
+test('an expiring rule must be named on a page and have a check day', () => {
   const read = (day: string) =>
     `{ title: A rule, url: 'https://rules.example.com', accessed: '${day}', until: '2027-01-01', end: Then its term has ended. }`
   const named = parseMarkdown(

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }))
 
-/** A file's findings, checked together with all others in its folder. */
+/** The findings for a file, checked together with its whole folder. */
 function foundIn(path: string, text: string) {
   const [, folder = ''] = path.split('/')
   if (folder !== 'articles' && folder !== 'comparisons' && folder !== 'docs') throw new Error(path)
@@ -35,7 +35,7 @@ function foundIn(path: string, text: string) {
 
 describe('npm run new', () => {
   for (const kind of ['article', 'comparison', 'doc']) {
-    test(`${kind}: writes a draft with one warning that counts what is to be written, and is not published`, async () => {
+    test(`${kind}: writes an unpublished draft with one warning that counts its placeholders`, async () => {
       const made = await create(root, kind, `A new ${kind} that is not written yet`, { today })
       if ('refused' in made) throw new Error(made.refused)
       const text = await Bun.file(join(root, made.path)).text()
@@ -48,7 +48,7 @@ describe('npm run new', () => {
     })
   }
 
-  test('article: has the fields and the outline of its class', async () => {
+  test('article: has its class’s fields and outline', async () => {
     const classes = ['O', 'C', 'L', 'CL', 'C,O']
     const texts = await Promise.all(
       classes.map(async each => {
@@ -102,7 +102,7 @@ describe('npm run new', () => {
     expect(days.slice(0, 2)).toEqual(['2026-11-23', '2026-11-22'])
   })
 
-  test('changelog: a line must stand under a day and a kind of change', () => {
+  test('changelog: a line must be under a day and a kind of change', () => {
     const findingsIn = (text: string) =>
       checkChangelog(parseChangelog('content/changelog.md', text))
     const rules = (text: string) => findingsIn(text).map(({ line, rule }) => `${rule} ${line}`)
@@ -148,13 +148,13 @@ describe('npm run check -- content', () => {
     expect(await checkBrand(root, 'content')).not.toContainEqual(own[0])
   })
 
-  test('a picture that is too large is reported', async () => {
+  test('an oversized picture is reported', async () => {
     await Bun.write(join(root, 'content/large.png'), new Uint8Array(400_000))
     const found = await checkMedia(root)
     expect(found.map(({ path, rule }) => [path, rule])).toEqual([['content/large.png', 'M-size']])
   })
 
-  test('the size of a picture is read from its file', async () => {
+  test('a picture’s size is read from its file', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"/>'
     await Bun.write(join(root, 'site/public/pictures/loop.svg'), svg)
     await Bun.write(join(root, 'site/public/pictures/torn.png'), new Uint8Array(400_000))
@@ -167,7 +167,7 @@ describe('npm run check -- content', () => {
     expect([...(await pictureSizes(join(root, 'content')))]).toEqual([])
   })
 
-  test('CODEOWNERS follows from the classes of the articles', async () => {
+  test('CODEOWNERS follows from the articles’ classes', async () => {
     const own = ownersFile(content)
     const lines = own.split('\n').filter(line => line !== '' && !line.startsWith('#'))
     const ownersOf = (path: string) =>
@@ -237,7 +237,7 @@ describe('npm run check -- content', () => {
     expect(runs[0].results[1]).not.toHaveProperty('fixes')
   })
 
-  test('--fix applies all edits, several on a line, and leaves the rest', async () => {
+  test('--fix applies all edits, even several on one line, and leaves the rest', async () => {
     const faults = [
       '# A second title',
       '#### Ends with a stop.',

@@ -27,7 +27,7 @@ const agent = `${config.slug}-link-check (+${config.site}/agents.md)`
 export const isOurs =
   /^https?:\/\/([\w-]+\.)*(example(\.(com|org|net))?|test|invalid|localhost)([:/]|$)/
 
-/** Each external URL once, with every place that links it. */
+/** Each external URL once, with every place that links to it. */
 export function outsideOf(content: Content): Map<string, Place[]> {
   const found = new Map<string, Place[]>()
   for (const entry of new Set(Object.values(content).flat())) {
@@ -40,7 +40,7 @@ export function outsideOf(content: Content): Map<string, Place[]> {
   return found
 }
 
-/** The links in its text and its frontmatter's sources. */
+/** An entry's links: in its text and in its frontmatter's sources. */
 function externalIn(entry: Entry): { href: string; line: number; column: number }[] {
   const sources = /^\s*(?:- )?(?:url|source|read_at): ['"]?(https?:[^\s'"]+)/gm
   const head = isData(entry) ? '' : entry.source.slice(0, -entry.body.length || undefined)
@@ -53,7 +53,7 @@ function externalIn(entry: Entry): { href: string; line: number; column: number 
   ]
 }
 
-/** Requests each URL and reports its error at each place that links it. */
+/** Requests each URL and reports its error at each place that links to it. */
 export async function checkOutside(
   outside: ReadonlyMap<string, readonly Place[]>,
   limits: RequestLimits = defaultLimits,
@@ -101,7 +101,7 @@ async function faultOf(url: string, limits: RequestLimits): Promise<Fault | unde
     : { message, fix: look, level: 'warning' }
 }
 
-/** HEAD, which costs the other server least; GET if HEAD fails. */
+/** Sends HEAD, which costs the other server least, and GET if HEAD fails. */
 async function request(url: string, { timeoutMs }: RequestLimits): Promise<Answer> {
   try {
     const send = async (method: string) => {

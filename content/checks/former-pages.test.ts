@@ -48,7 +48,7 @@ async function found(names: string[], former?: FormerPage[], change: Partial<Con
 const said = async (...asked: Parameters<typeof found>) =>
   (await found(...asked)).map(({ path, line, rule, level, fix }) => [path, line, rule, level, fix])
 
-test('a renamed page must redirect from its former address', async () => {
+test('a renamed page must redirect from its former URL', async () => {
   expect(await said(['copy-0', 'copy-1', 'draft'])).toEqual([])
   const text = await Bun.file(join(root, at('copy-0'))).text()
   await rename(join(root, at('copy-0')), join(root, at('better')))
@@ -66,7 +66,7 @@ test('a renamed page must redirect from its former address', async () => {
   expect(await said(['better', 'copy-1'])).toEqual([])
 })
 
-test('a page is the same under another title if half of the lines are', async () => {
+test('a page with a new title counts as the same if half of its lines match', async () => {
   const line = (at: number) => `Line ${at}, with more than twenty characters.`
   const textOf = (slug: string, lines: number[]) =>
     `---\ntitle: The title of ${slug}\nslug: ${slug}\n---\n\n${lines.map(line).join('\n')}\n`
@@ -83,7 +83,7 @@ test('a page is the same under another title if half of the lines are', async ()
   }
 })
 
-test('a removed page is reported until gone.yaml has a record', async () => {
+test('a removed page is reported until gone.yaml lists it', async () => {
   const wanted = ['content/gone.yaml', 1, 'F-gone', 'warning', expect.any(String)]
   await rm(join(root, at('copy-1')))
   expect(await said(['better'])).toEqual([wanted])
@@ -91,7 +91,7 @@ test('a removed page is reported until gone.yaml has a record', async () => {
   expect(await said(['better'], undefined, { gone })).toEqual([])
 })
 
-test('a removed page answers at its former addresses as well, and --fix adds them', async () => {
+test('a removed page’s record includes its former URLs, and --fix adds them', async () => {
   // The history says that copy-0 would have been the better match.
   git('add', '.')
   git('commit', '--quiet', '-m', 'With a redirect')
@@ -122,7 +122,7 @@ test('a page that was renamed on another branch was never published', async () =
   expect(rules.filter(text => text.includes('early'))).toEqual([])
 })
 
-test('the live build gives the same findings without a history', async () => {
+test('without a history, the live build yields the same findings', async () => {
   await write('live/blog/known.md', copy(4).text)
   const storedFields = {
     0: { url: '/blog/known', title: 'Known', description: '' },

@@ -65,7 +65,7 @@ export function checkUnique(entries: Entry[], key: 'title' | 'description' | 'na
   })
 }
 
-/** Names that another file must define: an author, a tag, a related article. */
+/** Checks names that another file must define: an author, a tag, a related article. */
 export function checkReference(entry: Entry, key: string, known: Set<string>): Finding[] {
   const value = valueOf(entry, key)
   const names: unknown[] = Array.isArray(value) ? value : [value]

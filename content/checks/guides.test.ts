@@ -18,7 +18,7 @@ function brokenBy(line: string): string[] {
   return own.map(({ rule }) => rule)
 }
 
-test('guide: its name in the sidebar is short, and no other guide has it', () => {
+test('guide: the name in the sidebar is short and unique', () => {
   expect(brokenBy('nav: Signing in\n')).toEqual([])
   expect(brokenBy('nav: Webhooks\n')).toEqual(['F-duplicate'])
   expect(brokenBy('nav: A name of more than 24 letters\n')).toEqual(['F-length'])

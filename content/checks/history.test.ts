@@ -20,7 +20,7 @@ test('a page must not be dated before its first commit, nor updated before its l
   ])
 })
 
-test('the history of a file is followed through its renames', () => {
+test('a file’s history is followed through its renames', () => {
   const log = ['2026-11-25\n\nM\tb', '2026-11-24\n\nR90\ta\tb', '2026-11-21\n\nA\ta\nA\tc']
   const days = daysIn(log.map(commit => `\0${commit}\n`).join(''))
   expect(days.get('b')).toEqual({ first: '2026-11-21', last: '2026-11-25' })

@@ -5,7 +5,7 @@ import { type Entry, valueOf } from '../entry.ts'
 import type { Content } from '../read.ts'
 import type { Finding } from '../finding.ts'
 
-/** `at` is its URL's position. */
+/** `at` is the position of the link's URL. */
 type Link = { href: string; line: number; column: number; at: Place }
 type Place = { line: number; column: number }
 
@@ -71,7 +71,7 @@ export function checkLinks(entry: Entry, all: Addresses): Finding[] {
 
 type Make = (rule: string, message: string, fix: string, edit?: Finding['edit']) => Finding[]
 
-/** The page moved, the URL is its Markdown version's, or the page is a draft. */
+/** Reports a link to a moved page, to a page's Markdown version, or to a draft. */
 function deadLink(path: string, { href, at }: Link, all: Addresses, found: Make): Finding[] {
   const page = path.replace(/\.md$/, '')
   const to = all.moved.get(path) ?? (all.known.has(page) ? page : undefined)
@@ -86,7 +86,7 @@ function deadLink(path: string, { href, at }: Link, all: Addresses, found: Make)
   return found('K-dead-link', `${href} must be a page`, 'fix or remove the link')
 }
 
-/** A file without a body: readers see its values. */
+/** A file without a body shows its values to readers. */
 export const isData = (entry: Entry) => /\.(yaml|json)$/.test(entry.path)
 
 /** A Markdown body's links, or a YAML page's `href` values. */

@@ -22,7 +22,7 @@ function stemsOf(text: string): Set<string> {
   return new Set([...new Set(tokenize(text))].flatMap(word => stemOf(word) ?? []))
 }
 
-/** Words that ask, or that an answer need not repeat. */
+/** Question words, and words that an answer need not repeat. */
 const asking = stemsOf(
   'ask choose company different enough exist explain find good happen help know learn left like ' +
     'long look many mean need often possible say show soon tell telehealth use work',
@@ -59,7 +59,7 @@ export function checkQuestions(entry: Entry): Finding[] {
   })
 }
 
-/** None for an unwritten question, which another rule reports. */
+/** Returns none for an unwritten question, which another rule reports. */
 const termsOf = (question: string): string[] =>
   question.startsWith('WRITE: ') ? [] : [...stemsOf(question)].filter(term => !asking.has(term))
 

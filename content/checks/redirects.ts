@@ -4,7 +4,7 @@ import type { Entry } from '../entry.ts'
 import type { Content } from '../read.ts'
 import type { Finding } from '../finding.ts'
 
-/** A former URL must belong to one page and must not be a page. */
+/** A former URL must belong to one page and must not be a current page's URL. */
 export function checkRedirects(entries: Entry[], content: Content): Finding[] {
   const { known } = addresses(content)
   const down = new Set(goneAddresses(content))

@@ -201,8 +201,8 @@ for (const [name, faults] of Object.entries(groups)) {
   })
 }
 
-describe('a date in another form', () => {
-  test('is fixed where it is unambiguous', () => {
+describe('a date in a different format', () => {
+  test('is fixed if it is unambiguous', () => {
     const written = ['2026-1-5', '2026/01/05', '5 Jan 2026', 'January 5th, 2026', '05.01.2026']
     const faults = written.map((day): Fault => ['F-date', published, `published: ${day}`])
     for (const [found] of foundIn(faults)) {
@@ -210,14 +210,14 @@ describe('a date in another form', () => {
     }
   })
 
-  test('is not fixed where it is ambiguous', () => {
+  test('is not fixed if it is ambiguous', () => {
     const written = ['05/01/2026', '2026-02-30', '30 Feb 2026', 'next week', '2026']
     const faults = written.map((day): Fault => ['F-date', published, `published: ${day}`])
     for (const [found] of foundIn(faults)) expect(found?.edit).toBeUndefined()
   })
 })
 
-test('spelling: the edit has the right word, even if the pattern looks at the words around it', () => {
+test('spelling: the edit has the right word, even if the pattern includes the words around it', () => {
   const written = {
     Hippa: 'HIPAA',
     '21 November 2026': 'November 21, 2026',

@@ -82,7 +82,7 @@ function distinctFaults(issues: readonly Issue[]): Issue[] {
   })
 }
 
-/** The only name that is at most two edits away. */
+/** Returns the only name at most two edits away. */
 function nearest(key: string, names: readonly string[]): string | undefined {
   const [one, other] = names
     .map(name => ({ name, edits: distance(key, name) }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { elsewhere } from './elsewhere.ts'
 
-/** A hundred pages: one has `webhook`, and `case` is on most of them. */
+/** A hundred pages: one contains `webhook`, and most contain `case`. */
 const isElsewhere = elsewhere({
   documentCount: 100,
   index: [
@@ -35,7 +35,7 @@ test('elsewhere: question words don’t count, and synonyms count as one', () =>
   expect(isElsewhere(['work'], [])).toBe(false)
 })
 
-test('elsewhere: two telling words are enough for a long question', () => {
+test('elsewhere: two distinctive words are enough for a long question', () => {
   const long = ['webhook', 'sign', ...'abcdefgh'.split('').map(letter => `unknown${letter}`)]
   expect(isElsewhere(long, ['webhook'])).toBe(true)
   expect(isElsewhere(long, ['webhook', 'sign'])).toBe(false)

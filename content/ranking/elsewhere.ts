@@ -1,17 +1,17 @@
 import type { Related } from './related.ts'
 import { isPair } from './terms.ts'
 
-/** If the best page has a smaller share of its words, a question is off topic. */
+/** A question is off topic if the best page has a smaller share of its words. */
 const sharedMin = 0.4
 
-/** The same, but a word that our other pages have counts less. */
+/** The same share when words from our other pages count less. */
 const oursMin = 0.5
 const otherPages = 0.2
 
 /** How much a word says about the subject: rare and unknown ones equally, common ones little. */
 const tellingMax = 3
 
-/** Two telling words are a subject, whatever else a long question says. */
+/** Two distinctive words are a subject, whatever else a long question says. */
 const subjectMin = 2 * tellingMax
 
 type Searched = {

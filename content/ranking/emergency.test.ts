@@ -52,7 +52,7 @@ test('emergency: danger words are recognized in any order and form', () => {
   expect(urgent.filter(question => !soundsLikeEmergency(question))).toEqual([])
 })
 
-test('emergency: engineers’ and editors’ words don’t count as one', () => {
+test('emergency: engineers’ and editors’ words are not emergencies', () => {
   const calm = [
     'too many requests',
     'kill a process that hangs',

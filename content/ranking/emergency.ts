@@ -77,16 +77,16 @@ const signs: readonly (readonly string[])[] = [
   ['call dial', '911 988 ambulance'],
 ]
 
-/** Somebody, or one of these words. */
+/** Words for a person. */
 function person(more: string): string {
   return `she he they her him patient customer client mother father wife husband ${more}`
 }
 
-/** What people say about other things. */
+/** Phrases that people use about other things. */
 const calm =
   /\b(bleeding edge|strokes? of (luck|genius)|kill switch|heart of|life of|cache poison\w*|poison\w* (cache|message|pill|queue))\b/g
 
-/** Long words with no other meaning, in which one letter may be wrong. */
+/** Long words with no other meaning, which may be misspelled by one letter. */
 const spelled = [
   'suicide suicidal overdose overdosed anaphylaxis anaphylactic unconscious',
   'unresponsive seizure convulsion poisoned',
@@ -139,5 +139,5 @@ function meant(word: string): string {
   return misspelled.get(word) ?? word
 }
 
-/** The name, as a term, of the page to which an emergency leads. */
+/** The name, as a term, of the page shown in an emergency. */
 export const emergencyTerm = '=!emergency'

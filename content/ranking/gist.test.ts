@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { gistOf } from './gist.ts'
 
-test('gist: if a text has several sentences, those with a question mark are the question', () => {
+test('gist: in a text with several sentences, the question is those with a question mark', () => {
   expect(gistOf('Hi, we sell hair products in Ohio. Do you sign an agreement? Thank you!')).toEqual(
     {
       asks: 'Do you sign an agreement?',
@@ -10,7 +10,7 @@ test('gist: if a text has several sentences, those with a question mark are the 
   )
 })
 
-test('gist: without a question mark, or with too little before it, all of a text asks', () => {
+test('gist: without a question mark, or with too little before it, the whole text is the question', () => {
   for (const text of [
     'Our endpoint was offline for a day. We need the missed events.',
     'The key gets 401 since this morning, in all our requests. What now?',

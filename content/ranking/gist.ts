@@ -10,7 +10,7 @@ const counted = (text: string) => tokenize(text).filter(word => processTerm(word
 
 /**
  * Separates a text's sentences that ask from those that don't, such as greetings and introductions.
- * Without a question mark, or with one after each sentence, all of it asks.
+ * Without a question mark, or with one after each sentence, the whole text is the question.
  */
 export function gistOf(text: string): { asks: string; aside: string } {
   const sentences =

@@ -3,7 +3,7 @@ import { groupLinks } from './groups.ts'
 
 const link = (url: string) => ({ url })
 
-test('groups: the kind of the best link comes first, and each has at most so many links', () => {
+test('groups: the best link’s kind comes first, and each kind’s links are limited', () => {
   const urls = [
     '/problems/gone',
     '/docs/files',

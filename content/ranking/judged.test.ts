@@ -8,7 +8,7 @@ const half = (name: string) =>
 const firstByte = (question: string) =>
   new Bun.CryptoHasher('sha256').update(question).digest()[0] ?? 0
 
-test('judged questions: the digest of a question decides whether it is held back', () => {
+test('judged questions: a question’s digest decides whether it is held out', () => {
   const [heldOut, development] = [half('held-out'), half('development')]
   expect(heldOut.length).toBeGreaterThan(100)
   for (const { question } of heldOut)

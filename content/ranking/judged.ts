@@ -5,13 +5,13 @@
 // rankings and pages. That half also has the 118 tuned questions of an earlier set, whose
 // author knew the pages' titles.
 //
-// `judged/independent.tsv` is by somebody who saw neither the ranking nor, while writing, a page.
-// Don't read it, and improve nothing with it.
+// `judged/independent.tsv` was written by someone who saw neither the ranking nor, at the time, a
+// page. Don't read it, and improve nothing with it.
 //
 // `judged/earlier.tsv` is the other half of that set. Leave it unread as well; its totals were seen
 // while the ranking was first chosen. `judged/off-topic.tsv` has questions that no page answers.
 //
-// A line is a role, the question, and the addresses that answer it with a grade: 2 answers, 1
+// A line is a role, the question, and the URLs that answer it with a grade: 2 answers, 1
 // helps. An exclamation mark after the role says that it is an emergency.
 
 export type Judgment = {
@@ -27,14 +27,14 @@ export type ReaderMeasures = {
   first: number
   /** The same, among the first five. */
   among_5: number
-  /** nDCG of the first five with the grades. */
+  /** nDCG of the first five, using the grades. */
   ndcg_at_5: number
   emergencies: number
-  /** Emergencies whose first link is their page. */
+  /** The share of emergencies whose first link is their page. */
   emergencies_first: number
 }
 
-/** Pages that an editor has removed count for nothing, and neither do questions without a page. */
+/** Ignores pages that an editor has removed, and questions without a page. */
 export function readJudged(text: string, isPage: (url: string) => boolean): Judgment[] {
   const lines = text.split('\n').filter(line => line !== '')
   return lines.flatMap(line => {

@@ -10,7 +10,7 @@ const link = {
   found: ['declin'],
 }
 
-test('marks: a word is marked in each of its forms, and nothing of the text is lost', () => {
+test('marks: a word is marked in all its forms, and no text is lost', () => {
   const parts = markedParts('Declined, or declines?', ['declin'])
   expect(parts.filter(({ isMarked }) => isMarked).map(({ text }) => text)).toEqual([
     'Declined',
@@ -19,7 +19,7 @@ test('marks: a word is marked in each of its forms, and nothing of the text is l
   expect(parts.map(({ text }) => text).join('')).toBe('Declined, or declines?')
 })
 
-test('marks: words that mean the same are named, and those of the question are not', () => {
+test('marks: synonyms are listed, and the question’s own words are not', () => {
   expect(alsoFor('was turned down', [link])).toEqual(['declines'])
   expect(alsoFor('declined', [link])).toEqual([])
 })

@@ -46,7 +46,7 @@ const spell = speller(pagesWith)
 
 /** MiniSearch with its order and its scores, without the matched-terms factor. */
 function whole(index: MiniSearch, terms: readonly string[], limit: number) {
-  // These pages' texts contain no pairs.
+  // The index has no pairs of words.
   const words = terms.filter(term => !term.startsWith('=') && !isPair(term))
   const spelled = new Set(words.flatMap(spell))
   const results = index.search([...spelled].join(' '), {
@@ -64,7 +64,7 @@ function whole(index: MiniSearch, terms: readonly string[], limit: number) {
     .slice(0, limit)
 }
 
-test('ranking: MiniSearch’s scores, corrected, misspelled words included', () => {
+test('ranking: matches MiniSearch’s corrected scores, even for misspelled words', () => {
   const index = new MiniSearch(searchOptions)
   index.addAll(documents)
   const rank = loadRanking(JSON.stringify(index))

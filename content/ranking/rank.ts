@@ -24,7 +24,7 @@ export type RankedLink = {
   readonly url: string
   readonly title: string
   readonly description: string
-  /** BM25, rounded to nine decimals so the order of addition can't decide between two pages. */
+  /** BM25 score, rounded to nine decimals so the order of addition can't decide between pages. */
   readonly score: number
   /** The terms of the question that the page has. */
   readonly asked: readonly string[]
@@ -52,7 +52,7 @@ export function rankingOf(index: SearchIndex): Ranking {
   return helpFirst(rankingBy(MiniSearch.loadJS<SearchDocument>(index, searchOptions), index))
 }
 
-/** The same in small steps: a gateway that loads a new build keeps responding between them. */
+/** Loads the index in small steps, so a gateway that loads a new build keeps responding. */
 export async function loadRankingAsync(searchJson: string): Promise<Ranking> {
   const written = parseIndex(searchJson)
   const index = await MiniSearch.loadJSAsync<SearchDocument>(written, searchOptions)
@@ -93,7 +93,7 @@ const asking = new Set(
     .map(word => processTerm(word)),
 )
 
-/** The weight of two neighboring words in addition to each one's own. */
+/** The weight of two neighboring words on top of each one's own. */
 const pairWeight = 0.4
 
 /** A synonym's weight. */
@@ -126,7 +126,7 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
     const typed = beginning === undefined ? whole.asked : [...whole.asked, beginning]
     const topics = beginning === undefined ? [] : [topicTerm(typed)]
     const codes = names.filter(name => !isTopic(name))
-    // With a code character in it, it may become an operation's name, but not a topic's.
+    // A word with a code character may become an operation's name, but not a topic's.
     const isCode = codes.some(name => /[._:/]/.test(name))
     const begunNames = isCode ? [...codes, ...topics] : [...topics, ...codes]
     const begun = [...new Set(begunNames.flatMap(name => begunBy(pageByName, name)))]

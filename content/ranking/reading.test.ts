@@ -11,7 +11,7 @@ const read = readerOf(
   ]),
 )
 
-test('reading: a misspelled word is read as the right one, which counts less, alone and in a pair', () => {
+test('reading: a misspelled word is read as the right one with less weight, alone and in a pair', () => {
   const { asked, counts } = read(termsOf('webhok secret'))
   expect(asked.toSorted()).toEqual(['secret', 'webhook', 'webhook_secret'])
   expect([...counts].toSorted()).toEqual([
@@ -21,13 +21,13 @@ test('reading: a misspelled word is read as the right one, which counts less, al
   ])
 })
 
-test('reading: a word of a sentence that doesn’t ask counts little, and decides nothing', () => {
+test('reading: a word in a sentence that doesn’t ask counts little and decides nothing', () => {
   const { asked, counts } = read(termsOf('We sell hair products. Is a webhook secret needed?'))
   expect(asked).not.toContain('hair')
   expect(counts.get('hair')).toBeLessThan(0.5)
 })
 
-test('reading: six words at most are read as others', () => {
+test('reading: at most six words are corrected', () => {
   const strange = [...'abcdef'].map(letter => `strange${letter}`)
   expect(read([...strange.slice(1), 'webhok']).asked).toContain('webhook')
   expect(read([...strange, 'webhok']).asked).not.toContain('webhook')

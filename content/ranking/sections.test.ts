@@ -13,7 +13,7 @@ const page = `<html><body><nav><h2 id="menu">Rotate keys</h2></nav><main id="mai
 const find = sectionFinder(path => (path === '/docs/webhooks.html' ? page : undefined))
 const section = (question: string) => find('/docs/webhooks', termsOf(question))
 
-test('sections: the one with the most words of the question, a heading first', () => {
+test('sections: finds the one with most of the question’s words, preferring headings', () => {
   expect(section('how is the signature checked')).toEqual({
     heading: 'Check the Service-Signature',
     url: '/docs/webhooks#sign',
@@ -22,17 +22,17 @@ test('sections: the one with the most words of the question, a heading first', (
   expect(section('limits of retries')?.url).toBe('/docs/webhooks#limits')
 })
 
-test('sections: a heading is its text, without entities and marks', () => {
+test('sections: a heading is its text without entities and markup', () => {
   expect(section('limits')?.heading).toBe('Limits & more')
   expect(section('try again')?.heading).toBe('When we try again')
 })
 
-test('sections: a word of the page’s title is about all of it', () => {
+test('sections: a word in the page’s title applies to the whole page', () => {
   expect(section('webhooks')).toBeNull()
   expect(section('webhooks secret')?.url).toBe('/docs/webhooks#sign')
 })
 
-test('sections: there is none for the beginning of a page, for navigation or for an unknown page', () => {
+test('sections: finds none for a page’s introduction, for navigation or for an unknown page', () => {
   expect(section('endpoint')).toBeNull()
   expect(section('rotate')).toBeNull()
   expect(find('/none', termsOf('retry'))).toBeNull()
@@ -46,7 +46,7 @@ test('sections: “Read next” and everything after it are not searched', () =>
   expect(found('/photos', termsOf('megabytes'))?.url).toBe('/photos#size')
 })
 
-test('sections: of two equal matches, the first is used, however their scores are added up', () => {
+test('sections: the first of two equal matches is used, whatever the order of addition', () => {
   const words = ['bytes', 'rotate', 'secret', 'sign']
   const text = (counts: readonly number[]) =>
     words.map((word, at) => `${word} `.repeat(counts[at] ?? 0)).join('')

@@ -17,20 +17,20 @@ test('spelling: one letter left out, added, wrong or in the wrong place is corre
     expect([word, spell(word)]).toEqual([word, ['webhook']])
 })
 
-test('spelling: of two equally near words, the one on more pages is used', () => {
+test('spelling: a word with two equally near corrections becomes the one on more pages', () => {
   expect(spell('zorder')).toEqual(['order'])
 })
 
-test('spelling: a known word, a short one and one without a neighbor stay', () => {
+test('spelling: known words, short words and words without a neighbor stay', () => {
   for (const word of ['border', 'oder', 'keyboard', 'webhook_order'])
     expect(spell(word)).toEqual([word])
 })
 
-test('spelling: two words written as one are two, and a stop word is left out', () => {
+test('spelling: two words written as one are split, and a stop word is omitted', () => {
   expect(spell('sideeffect')).toEqual(['side', 'effect'])
   expect(spell('theeffect')).toEqual(['effect'])
 })
 
-test('spelling: a stop word with two letters swapped is left out', () => {
+test('spelling: a stop word with two swapped letters is omitted', () => {
   for (const word of ['waht', 'teh', 'becuase']) expect([word, spell(word)]).toEqual([word, []])
 })

@@ -13,7 +13,7 @@ test('search terms: words are letters and digits in lower case', () => {
   expect(tokenize(' … ')).toEqual([])
 })
 
-test('search terms: synonyms become the word of the pages', () => {
+test('search terms: synonyms become the pages’ word', () => {
   expect(['doctors', 'meeting', 'demo'].map(processTerm)).toEqual(['clinician', 'call', 'call'])
 })
 

@@ -32,7 +32,7 @@ const termBySynonym = new Map(
   Object.entries(synonyms).map(([synonym, word]) => [stem(synonym), stem(word)]),
 )
 
-/** Words repeat, and stemming one takes as long as searching for it. */
+/** Caches stems, because words repeat and stemming one takes as long as searching for it. */
 const stems = new Map<string, string>()
 const stemsMax = 20_000
 const rememberedMax = 30
@@ -46,7 +46,7 @@ export function stemOf(word: string): string {
   return made
 }
 
-/** A word that every text has, such as “the”. */
+/** Whether every text has the word, such as “the”. */
 export const isStop = (word: string): boolean => stops.has(word)
 
 /** A stemmed term, or null for a stop word. */
@@ -57,7 +57,7 @@ export function processTerm(term: string): string | null {
   return termBySynonym.get(stemmed) ?? stemmed
 }
 
-/** Two adjacent words as their own term. No word in a text has this sign. */
+/** Two adjacent words as their own term. No word in a text contains this sign. */
 const pairTerm = (one: string, other: string) => `${one}_${other}`
 
 export const isPair = (term: string) => term.includes('_')

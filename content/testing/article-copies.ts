@@ -79,7 +79,7 @@ export function whereOf(fault: Fault, at: number): string {
   return `${line}:${column}`
 }
 
-/** Some articles' findings, checked together with all others. */
+/** The findings for some articles, checked together with all others. */
 export function findingsOf(articles: Entry[]): Finding[][] {
   const calendar = { today, committed: new Map(), sizes }
   const all = { ...content, articles: [...content.articles, ...articles] }
