@@ -28,7 +28,7 @@ const how = `Send one data part: ${example}. Optional fields: ${Object.entries(a
   .map(([name]) => name)
   .join(', ')}.`
 
-/** Builds it once because most replies include it. */
+/** Built once because most replies include this text. */
 const stated = say('stated')
 
 /** Builds the reply to a message that doesn't book. */

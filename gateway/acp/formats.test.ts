@@ -57,7 +57,7 @@ const chosen = {
 }
 
 describe.each(acpDates)('ACP %s', date => {
-  test('a session has the members of its version, and every amount is 0', () => {
+  test('a session has its version’s fields, and every amount is 0', () => {
     const body = bodyOf(emptyCart(id), date)
     expect(Object.keys(body).join(' ')).toBe(since(date, members) ?? '')
     expect(body['line_items']).toEqual([since<object>(date, lines)])
@@ -73,7 +73,7 @@ describe.each(acpDates)('ACP %s', date => {
     )
   })
 
-  test('an error about the buyer says as much as its version allows', () => {
+  test('a buyer error has all the detail its version allows', () => {
     const buyer = { first_name: 'Ada', last_name: 'Rivera', email: 'ada@rivera-clinic.com' }
     const body = bodyOf(echoedCart(id, { ...buyer, phone_number: '1' }), date)
     const [error] = body['messages']
@@ -101,7 +101,7 @@ describe.each(acpDates)('ACP %s', date => {
   test.each([
     [true, 'processing'],
     [false, 'pending'],
-  ])('the order of a call with a time (%p) is %s', (confirmed, status) => {
+  ])('with a picked time: %p, the order is %s', (confirmed, status) => {
     const url = 'https://health.example/booking/call?key=x'
     const cart = { ...emptyCart(id), order: { id: 'bkg_1', url, confirmed } }
     const bare = {

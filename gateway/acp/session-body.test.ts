@@ -71,7 +71,7 @@ test('ACP: the discovery document matches the official schema', async () => {
   expect(await faultsBySchema('2026-04-17', 'DiscoveryResponse', document)).toEqual([])
 })
 
-test('ACP: the official schema refuses an unknown member', async () => {
+test('ACP: the official schema refuses an unknown field', async () => {
   const session = {
     ...sessionBody(emptyCart(id), '2026-04-17', site),
     booking_url: 'https://x.test',

@@ -41,7 +41,7 @@ test('admin: an unknown command is refused with the nearest existing one', async
 })
 
 test.each(['commands/worker.ts', 'server/main.ts', 'server/start.ts'])(
-  '%s: --help only helps',
+  '%s: --help only prints help',
   async file => {
     const program = path.join(import.meta.dir, '..', file)
     const { code, out, problem, written } = await run(program, ['--help'])
@@ -51,7 +51,7 @@ test.each(['commands/worker.ts', 'server/main.ts', 'server/start.ts'])(
 )
 
 describe.each(names)('admin %s', name => {
-  test.concurrent.each(['', 'list'])('%p --help only helps', async word => {
+  test.concurrent.each(['', 'list'])('%p --help only prints help', async word => {
     const { code, out, problem, written } = await admin(name, ...[word, '--help'].filter(Boolean))
     expect([code, problem, written]).toEqual([0, '', []])
     const [first, ...usage] = (out.split('\n\n', 1)[0] ?? '').split('\n')
@@ -62,7 +62,7 @@ describe.each(names)('admin %s', name => {
     for (const line of out.trim().split('\n')) expect(line.length).toBeLessThanOrEqual(100)
   })
 
-  test.concurrent('names a wrong setting in a sentence', async () => {
+  test.concurrent('reports an invalid setting in one sentence', async () => {
     const { code, problem } = await admin(name, 'list')
     expect(code).not.toBe(0)
     expect(problem).not.toContain('    at ')

@@ -99,7 +99,7 @@ async function archived(): Promise<void> {
   await until(() => existsSync(at('archive', row?.file ?? '')))
 }
 
-test('backup: restores a backup and its archived WAL to the moment before a DELETE', async () => {
+test('backup: restores a backup and its archived WAL to just before a DELETE', async () => {
   await attachFile(fixtures, { as: fixtures.ada.live })
   const body = { url: 'https://public.brand.example/hooks', event_types: ['*'] }
   const { secret } = await invokeOk(fixtures, 'createWebhookEndpoint', {
@@ -148,7 +148,7 @@ test('backup: restores a backup and its archived WAL to the moment before a DELE
 })
 
 test.if(isFull)(
-  'backup: restored to the end of the WAL, the deletion is found in the audit log',
+  'backup: after a restore to the end of the WAL, the audit log shows the deletion',
   async () => {
     const flags = ['--archive', at('archive')]
     const last = await backup(await newDataDir('last'), 'restore', at('copy'), ...flags)
@@ -198,7 +198,7 @@ test('backup: restores without an archive, and names damaged files', async () =>
   expect(alone.stdout).toContain('Nothing was changed, removed or added.')
 })
 
-test('backup: refuses what it cannot do in one sentence, and changes nothing', async () => {
+test('backup: refuses an impossible restore in one sentence, and changes nothing', async () => {
   const again = await backup(at('alone'), 'restore', at('copy'))
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('a new folder')])
   const lately = ['--archive', at('archive'), '--until', '3 am']

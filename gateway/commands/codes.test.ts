@@ -57,7 +57,7 @@ const codeOf = (at: number) => `E${String(at + 100)}`
 const lines = numbers.map(at => `${codeOf(at).padEnd(8)}Synthetic disorder ${at}`)
 const first = { year: 2026, count: 200, first: 'E10.0 Synthetic disorder 0' }
 
-test('codes: loads a codes file by its name, and an order file replaces the year', async () => {
+test('codes: loads a codes file by its name, and an order file replaces the year’s codes', async () => {
   expect((await codes('list')).out).toStartWith('No codes loaded yet.')
   const given = await codes('load', await file('icd10cm-codes-2026.txt', lines))
   expect([given.problem, given.code]).toEqual(['', 0])

@@ -1,4 +1,4 @@
-// `npm run admin -- codes`: the ICD-10-CM codes that clinicians find in the editor of notes.
+// `npm run admin -- codes`: the ICD-10-CM codes that clinicians search in the note editor.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-// Database commands about credentials, clinics and billing. Each prints what its module returns.
+// Database commands for credentials, clinics and billing. Each prints what its module returns.
 import type { CommandContext } from '#auth/operator.ts'
 import { now } from '#database/clock.ts'
 import { LaunchError } from '#database/launch-error.ts'

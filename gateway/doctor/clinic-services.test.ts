@@ -47,7 +47,7 @@ test('doctor: a TURN server responds over UDP or TCP, and a missing one is a fau
   expect(JSON.stringify(findings)).not.toContain('the secret')
 })
 
-test('doctor: Daily knows the key or not; without a service the finding names both', async () => {
+test('doctor: says if Daily accepts the key; without a service, the finding names both', async () => {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -67,7 +67,7 @@ test('doctor: Daily knows the key or not; without a service the finding names bo
   ])
 })
 
-test('doctor: the document renderer renders, or says that it cannot', async () => {
+test('doctor: a broken document renderer is a fault', async () => {
   expect(await rendererFindings()).toMatchObject([{ status: 'ok' }])
   const broken = openViewer({ script: '/none.ts' })
   expect(await rendererFindings(broken)).toMatchObject([

@@ -25,13 +25,13 @@ const ask = (...of: Parameters<typeof asked>) => databaseFindings(asked(...of))
 const of = async (name: string, peppers: [string, ...string[]] = [first]) =>
   (await ask(peppers)).filter(one => one.name === name).map(({ status }) => status)
 
-test('doctor: the pepper must be one the platform uses, even during a rotation', async () => {
+test('doctor: the pepper must match one the platform uses, even during a rotation', async () => {
   expect(await of('pepper')).toEqual(['ok'])
   await claimPeppers(database.url, [first])
   expect(await of('pepper')).toEqual(['ok'])
   expect(await of('pepper', [second])).toEqual(['fault'])
   expect(await of('pepper', [second, first])).toEqual(['ok'])
-  // The last step of a rotation: the old one is no longer used.
+  // The last step of a rotation: the old pepper is no longer used.
   await claimPeppers(database.url, [second, first])
   await claimPeppers(database.url, [second])
   expect(await of('pepper')).toEqual(['fault'])

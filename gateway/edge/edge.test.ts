@@ -220,7 +220,7 @@ describe.skipIf(nginx === undefined && !mustHaveThem)('edge: nginx without the g
   test('a range of a file is 206, or 416 if out of bounds', () =>
     sendsParts(folder, (path, init) => fetch(origin + path, init)))
 
-  test('another host is another module', () => auth.isReachedThrough(origin))
+  test('another host belongs to another module', () => auth.isReachedThrough(origin))
 
   test('HEAD has the same headers, and an unchanged page gets 304', async () => {
     const whole = await ask('/pricing', 'text/html')
@@ -248,10 +248,10 @@ describe.skipIf(caddy === undefined && !mustHaveThem)('edge: Caddy without the g
   test('a range of a file is 206, or 416 if out of bounds', () =>
     sendsParts(folder, (path, init) => fetch(caddyOrigin + path, init)))
 
-  test('another host is another module', () => auth.isReachedThrough(caddyOrigin))
+  test('another host belongs to another module', () => auth.isReachedThrough(caddyOrigin))
 })
 
-test('edge: the _headers file has the headers of the gateway', () => {
+test('edge: the _headers file has the gateway’s headers', () => {
   const site = loadSite(folder)
   const sections = headersFile(siteTable(folder)).trim().split('\n\n')
   expect(sections.length).toBeGreaterThan(100)

@@ -80,7 +80,7 @@ const addressOf = addressReader([
 describe.each(['nginx', 'caddy'] as const)('edge: %s in front of two gateways', program => {
   const isMissing = (program === 'nginx' ? nginx : caddy) === undefined
   test.skipIf(isMissing && !mustHaveThem)(
-    'serves TLS, passes on the port and the client, and asks the gateway that runs',
+    'serves TLS, forwards the port and client address, and uses the running gateway',
     async () => {
       const port = await freePort()
       start(program, port)

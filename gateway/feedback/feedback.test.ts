@@ -122,7 +122,7 @@ test('feedback: a preview stores nothing, and says so', async () => {
   expect([...(await rows())]).toEqual([...before])
 })
 
-test('feedback report: the page with the most reasons why not comes first', async () => {
+test('feedback report: the least helpful page comes first', async () => {
   await owner`delete from site.page_feedback`
   const count = countFeedback(pool)
   for (const answer of ['yes', 'yes', 'yes', 'missing'] as const) await count('/docs/files', answer)

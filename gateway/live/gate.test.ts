@@ -61,28 +61,31 @@ test.each([
       S3_SECRET_ACCESS_KEY: undefined,
     },
   ],
-] as const)('without %s it is closed, and the log names it', async (setting, change) => {
-  const settings = { ...whole, ...change }
-  expect(missingSettings(readConfig(settings)).map(one => one.setting)).toEqual([setting])
-  const { isOpen, lines, health } = await opened(settings)
-  expect(isOpen).toBe(false)
-  expect(lines).toEqual([
-    ['live.closed', { missing: setting, see: 'npm run admin -- doctor --live' }],
-  ])
-  // The response is public, so it names no setting.
-  expect(health).toEqual({
-    status: 'pass',
-    observedValue: 'closed',
-    output: 'Live mode is not open on this server. Test mode is available.',
-  })
-})
+] as const)(
+  'without %s, live mode is closed, and the log names the setting',
+  async (setting, change) => {
+    const settings = { ...whole, ...change }
+    expect(missingSettings(readConfig(settings)).map(one => one.setting)).toEqual([setting])
+    const { isOpen, lines, health } = await opened(settings)
+    expect(isOpen).toBe(false)
+    expect(lines).toEqual([
+      ['live.closed', { missing: setting, see: 'npm run admin -- doctor --live' }],
+    ])
+    // The response is public, so it names no setting.
+    expect(health).toEqual({
+      status: 'pass',
+      observedValue: 'closed',
+      output: 'Live mode is not open on this server. Test mode is available.',
+    })
+  },
+)
 
 test.each([
   ['DATABASE_URL', { is_encrypted: false }],
   ['archive_mode', { archives: false }],
   ['encryption', { is_encryption_stated: false }],
 ])(
-  'a database that lacks %s closes it; health warns once a clinic has granted access',
+  'a database without %s closes live mode; health warns once a clinic has granted access',
   async (missing, change) => {
     const { isOpen, lines, health } = await opened(whole, { ...ready, ...change, is_used: true })
     expect(isOpen).toBe(false)
@@ -112,7 +115,7 @@ test('live mode stays closed until the database responds, and keeps its state du
   gate.stop()
 })
 
-test('a local platform serves live mode, and says what it is', async () => {
+test('a local platform serves live mode, and says that it is local', async () => {
   const { isOpen, health } = await opened({})
   expect([isOpen, health.observedValue]).toEqual([true, 'local'])
 })

@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('its integration has what live mode needs, and a clinic that granted every scope', async () => {
+test('the integration meets live mode’s requirements, and its clinic granted every scope', async () => {
   const conditions = await owner.use(connection =>
     findLiveConditions(connection, first.live_integration),
   )
@@ -63,7 +63,7 @@ test('each role has one person, who can sign in; the clinician has licenses', as
   expect(await store.findByPassword(email, password)).not.toBeNull()
 })
 
-test('a later start finds all of it in dev.json; without the file only secrets are new', async () => {
+test('a later start reads everything from dev.json; without the file, only secrets are new', async () => {
   writeFileSync(path.join(folder, 'dev.json'), JSON.stringify(first, null, 2))
   expect(await open()).toEqual(first)
   expect(await owner.use(listKeys)).toHaveLength(1)

@@ -36,7 +36,7 @@ type Parts = {
 const slug = 'local-clinic'
 const integrationName = 'Sample brand'
 
-/** Returns the same data on every start: creates what's missing and keeps what `dev.json` holds. */
+/** Returns the same data on every start: creates missing data and keeps the data in `dev.json`. */
 export async function ensureLocalClinic(ownerUrl: string, parts: Parts): Promise<LocalClinic> {
   const pool = openPool({ url: ownerUrl, size: 1, name: 'local clinic' })
   try {

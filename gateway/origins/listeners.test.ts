@@ -86,7 +86,7 @@ test('node listener: completed work gets a response, whatever follows on the con
 })
 
 describe('origins: every module has its own port', () => {
-  test('with a URL that any client of this machine can call', async () => {
+  test('with a URL that any client on this machine can call', async () => {
     const { base, urls } = open.listeners
     const all = [base, ...Object.values(urls)].map(url => new URL(url))
     expect(new Set(all.map(({ port }) => port)).size).toBe(5)
@@ -143,8 +143,8 @@ describe('origins: nothing is served yet', () => {
   })
 })
 
-describe('origins: a host is answered by its own module', () => {
-  test('a request for another is 421, with the origin that answers', async () => {
+describe('origins: each host is served by its own module', () => {
+  test('a request for another host gets 421 with the origin that serves it', async () => {
     const { auth, site, urls } = proxied.listeners
     const text = await ask(proxied, '/token', 'api.example.com')
     expect(statusOf(text)).toBe(421)
@@ -180,7 +180,7 @@ describe('origins: the application behind node:http', () => {
     const direct = await ask(open, '/token', `localhost:${open.listeners.auth.port}`, sent)
     expect(said(direct).address).toBe('127.0.0.1')
   })
-  test('has one host, and a target without one', async () => {
+  test('accepts one host, and no host in the request target', async () => {
     const { port } = open.listeners.auth
     const host = `localhost:${port}`
     const target = await ask(open, 'http://evil.example/token', host)
@@ -212,7 +212,7 @@ describe('origins: the application behind node:http', () => {
       expect(text).not.toContain('access-control')
     }
   })
-  test('a failure is 500 with a request id and without its message', async () => {
+  test('a failure returns 500 with a request ID and without the error message', async () => {
     const host = `localhost:${open.listeners.auth.port}`
     const text = await ask(open, '/fails', host)
     expect(statusOf(text)).toBe(500)
@@ -224,7 +224,7 @@ describe('origins: the application behind node:http', () => {
     expect(late).not.toContain('\r\n0\r\n\r\n')
     expect(open.failures).toHaveLength(2)
   })
-  test('an error is a page for a browser', async () => {
+  test('a browser gets an error page', async () => {
     const text = await ask(open, '/', 'evil.example', 'Accept: text/html\r\n')
     expect(text).toContain('<h1>Misdirected Request</h1>')
   })

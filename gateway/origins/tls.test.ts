@@ -33,7 +33,7 @@ const statusOf = (url: string, trusted: string) =>
     (failure: unknown) => (failure as { code?: string }).code ?? 'none',
   )
 
-test('TLS: with TLS_CERTIFICATE every listener answers over https, by that certificate', async () => {
+test('TLS: with TLS_CERTIFICATE, every listener serves HTTPS with that certificate', async () => {
   const { site, auth, hosts: _, ...others } = origins.listeners
   const ports = [site.port, auth.port, ...Object.values(others.urls).map(url => new URL(url).port)]
   expect(ports).toHaveLength(6)
@@ -81,7 +81,7 @@ test.each([
   }
 })
 
-test('TLS: metrics have the same certificate', async () => {
+test('TLS: metrics use the same certificate', async () => {
   const server = serveMetrics(openMetrics(), 'localhost', 0, files)
   expect(await statusOf(`https://localhost:${server?.port}/metrics`, authority.cert)).toBe(200)
   await server?.stop(true)

@@ -1,6 +1,6 @@
 // The maximum number of PostgreSQL connections each process opens, by pool or listener name. A
 // process states the sum when it starts (database/processes.ts), and doesn't start if PostgreSQL
-// has no room for it.
+// has no room for them.
 
 /** Maps POOL_SIZE to connections. */
 export const gatewayConnections = (size: number): Readonly<Record<string, number>> => ({

@@ -4,7 +4,7 @@ import { LaunchError } from '#database/launch-error.ts'
 import { ConfigError } from '../settings/config.ts'
 import { launchFailure } from './launch-failure.ts'
 
-test('without its database, a process says in one sentence what is missing and what checks it', async () => {
+test('a process without its database says in one sentence what is wrong and how to check it', async () => {
   // Nothing listens on this port.
   await using sql = new SQL('postgres://app:password@127.0.0.1:9/telehealth', { max: 1 })
   const failure: unknown = await sql`select 1`.catch((error: unknown) => error)
@@ -15,14 +15,14 @@ test('without its database, a process says in one sentence what is missing and w
   expect(exitCode).toBe(1)
 })
 
-test('an expired certificate is named as the database’s', () => {
+test('an expired database certificate is reported as a database problem', () => {
   const failure = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })
   expect(launchFailure(failure).text).toStartWith(
     "The database can't be used: certificate has expired. ",
   )
 })
 
-test('a wrong setting has its own exit code, and an internal error keeps its stack', () => {
+test('an invalid setting has its own exit code, and an internal error keeps its stack', () => {
   expect(launchFailure(new ConfigError('PORT'))).toEqual({ text: 'PORT', exitCode: 2 })
   expect(launchFailure(new LaunchError('full'))).toEqual({ text: 'full', exitCode: 1 })
   const fault = new TypeError('ours')

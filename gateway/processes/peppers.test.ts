@@ -44,7 +44,7 @@ test('peppers: the first start decides, and another pepper is refused and change
   expect(await claim(first)).toBe(true)
 })
 
-test('peppers: one is rotated in steps, and then the old one is refused', async () => {
+test('peppers: after a rotation in steps, the old pepper is refused', async () => {
   await forget()
   type Peppers = [string, ...string[]]
   const steps: Peppers[] = [[first], [first, second], [first], [second, first], [second]]
@@ -62,14 +62,14 @@ test('peppers: of concurrent first starts with different peppers, only one peppe
   }
 })
 
-test('peppers: a lost one is replaced only on purpose', async () => {
+test('peppers: a lost pepper is replaced only on request', async () => {
   await forget()
   await claim(first)
   await renew(second)
   expect([await claim(first), await claim(second)]).toEqual([false, true])
 })
 
-test('peppers: they are recorded even if the connection is lost meanwhile', async () => {
+test('peppers: are recorded even if the connection is lost meanwhile', async () => {
   await forget()
   const holder = new SQL({ url: database.url, max: 1 })
   await holder`begin`
@@ -87,7 +87,7 @@ test('peppers: they are recorded even if the connection is lost meanwhile', asyn
   await holder.close()
 })
 
-test('peppers: a database without a schema refuses none', async () => {
+test('peppers: a database without a schema accepts any pepper', async () => {
   const empty = await testDatabase([])
   for (const pepper of [first, second]) expect(await claimPeppers(empty.url, [pepper])).toBe(true)
   await using owner = new SQL({ url: empty.url, max: 1 })

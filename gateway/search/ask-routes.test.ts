@@ -35,7 +35,7 @@ async function problem(answer: Response, status: number, code: string): Promise<
 }
 
 describe('/ask: 200', () => {
-  test('answers ranked links in the format of NLWeb', async () => {
+  test('returns ranked links in NLWeb’s format', async () => {
     const answer = await get('?query=how+do+webhooks+work')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/json')
@@ -61,7 +61,7 @@ describe('/ask: 200', () => {
     })
   })
 
-  test('equal questions get equal bytes, by GET or POST', async () => {
+  test('equal questions get identical bytes, by GET or POST', async () => {
     const first = await (await get('?query=how%20do%20webhooks%20work')).text()
     for (let time = 0; time < 10; time++) {
       expect(await (await get('?query=how+do+webhooks+work')).text()).toBe(first)
@@ -90,7 +90,7 @@ describe('/ask: 200', () => {
     for (const answer of answers) expect((await answer.json()).results).toHaveLength(1)
   })
 
-  test('without a question it describes how to use it', async () => {
+  test('without a question, explains how to use the endpoint', async () => {
     for (const query of ['', '?', '?query=', '?query=+', '?q=x', '?streaming=false']) {
       const answer = await get(query)
       expect(answer.status).toBe(200)
@@ -137,7 +137,7 @@ describe('/ask: 200 as events', () => {
   const query = 'how do webhooks work'
   const queryString = `?query=${query.replaceAll(' ', '+')}`
 
-  test('sends the items of the JSON answer in the same order', async () => {
+  test('sends the JSON response’s items in the same order', async () => {
     const { results, query_id, _meta } = await (await get(queryString)).json()
     const events = await eventsOf(await get(`${queryString}&streaming=true`))
     expect(events.map(({ event }) => event)).toEqual(['start', 'result', 'result', 'complete'])
@@ -149,7 +149,7 @@ describe('/ask: 200 as events', () => {
     expect(events.at(-1)?.data).toEqual({ _meta, query_id })
   })
 
-  test('equal questions get equal bytes, by every way to request a stream', async () => {
+  test('equal questions get identical bytes, however a stream is requested', async () => {
     const first = await (await get(`${queryString}&streaming=true`)).text()
     const bodies = [
       { query, prefer: { streaming: true } },
@@ -164,7 +164,7 @@ describe('/ask: 200 as events', () => {
     expect(await streamed.text()).toBe(first)
   })
 
-  test('answers JSON if streaming is declined or JSON is accepted', async () => {
+  test('responds with JSON if streaming is declined or JSON is accepted', async () => {
     const whole = await (await get(queryString)).text()
     const declined = { query, streaming: true, prefer: { streaming: false } }
     expect(await (await post(JSON.stringify(declined))).text()).toBe(whole)
@@ -174,7 +174,7 @@ describe('/ask: 200 as events', () => {
     }
   })
 
-  test('without a question it sends a usage event', async () => {
+  test('without a question, sends a usage event', async () => {
     const events = await eventsOf(await get('?streaming=true'))
     expect(events.map(({ event }) => event)).toEqual(['start', 'usage', 'complete'])
     expect(events[1]?.data).toMatchObject({ results: [], usage: { get: expect.any(String) } })

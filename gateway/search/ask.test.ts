@@ -20,7 +20,7 @@ describe('search ranking', () => {
     expect(found('how does unheardof work')).toEqual([])
   })
 
-  test('a result has a URL, a title, a description, a score and what it matches', () => {
+  test('a result has a URL, a title, a description, a score and its matches', () => {
     const [first] = ask('signed webhooks', { limit: 1 })
     expect(first).toEqual({
       url: '/blog/webhooks',
@@ -53,7 +53,7 @@ describe('search ranking', () => {
     expect(found('abczefghizklmnozqrsz')).toEqual([])
   })
 
-  test('nothing to look for finds nothing', () => {
+  test('a query without a searchable word finds nothing', () => {
     for (const query of ['', '   ', 'what is the', '?!', '\u0000', '🩺'])
       expect(urls(query)).toEqual([])
   })

@@ -34,7 +34,7 @@ describe('catalog: paged lists', () => {
     expect(walk(catalog, 3, 'none')).toEqual([])
   })
 
-  test('a cursor stays valid after its item was removed', () => {
+  test('a cursor stays valid after its item is removed', () => {
     const page = catalog.articles.page({ limit: 5 })
     const files = sampleCatalog(23)
     const all: { slug: string }[] = JSON.parse(files['catalog/articles.json'] ?? '')
@@ -44,7 +44,7 @@ describe('catalog: paged lists', () => {
     expect(next?.items.map(({ slug }) => slug)).toEqual(catalog.articles.slugs.slice(5))
   })
 
-  test('refuses every cursor that it did not create', () => {
+  test('refuses any cursor it did not create', () => {
     const cursor = catalog.articles.page({ limit: 1 })?.next_cursor ?? ''
     const others = ['', 'x', `${cursor}=`, ` ${cursor}`, cursor.slice(1), '\0', 'é', btoa('1 2')]
     for (const other of others) {

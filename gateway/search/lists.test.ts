@@ -102,7 +102,7 @@ describe('lists: 200', () => {
     expect([(await last.json()).next_cursor, last.headers.get('link')]).toEqual([null, null])
   })
 
-  test('a cursor of an earlier build stays valid', async () => {
+  test('a cursor from an earlier build stays valid', async () => {
     const before = build
     const first = await page('/api/articles?limit=7')
     build = sampleBuild(folder, 30)

@@ -41,13 +41,13 @@ test('404: names the nearest pages as HTML, Markdown and JSON', async () => {
   })
 })
 
-test('404: is the built page if no page is near', async () => {
+test('404: is the built page if no page is similar', async () => {
   const page = await get('/qqqqqqqq', 'text/html')
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   expect(await (await get('/qqqqqqqq', 'text/markdown')).text()).not.toContain('Nearest')
 })
 
-test('404: text of an address is not markup', async () => {
+test('404: text from the URL is escaped', async () => {
   const html = await (await get('/pricin%3Cscript%3Eg', 'text/html')).text()
   expect(html).not.toContain('<script>')
 })

@@ -8,7 +8,7 @@ const route = sampleContent({ build: () => build, more: [searchEndpoint(() => bu
 const search = (query: string, init?: RequestInit) =>
   route(new Request(`http://localhost/search${query}`, init))
 
-test('search page: lists the results of /ask by kind of page, and is not indexed', async () => {
+test('search page: lists /ask results by kind of page, and is not indexed', async () => {
   const answer = await search('?q=how+do+webhooks+work')
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -22,7 +22,7 @@ test('search page: lists the results of /ask by kind of page, and is not indexed
   expect(html).toContain('GET /ask?query=how+do+webhooks+work')
 })
 
-test('search page: a bookmark with the parameter of /ask finds the same', async () => {
+test('search page: a bookmark with /ask’s parameter finds the same pages', async () => {
   const [one, other] = await Promise.all([search('?q=webhooks'), search('?query=webhooks')])
   expect(await one.text()).toBe(await other.text())
 })
@@ -36,7 +36,7 @@ const ask = (accept: string | null, method = 'GET') =>
     }),
   )
 
-test('/ask in a browser is the search page, with the results of /search', async () => {
+test('/ask in a browser is the search page, with the same results as /search', async () => {
   const answer = await ask(browser)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(answer.headers.get('x-robots-tag')).toBe('noindex')
@@ -78,7 +78,7 @@ test('search page: escapes the query and cuts it at 500 characters', async () =>
   expect((await search('?query=%ff%00%zz')).status).toBe(200)
 })
 
-test('search page: marks the words that a page was found by', async () => {
+test('search page: highlights matching words', async () => {
   expect(await (await search('?q=webhook')).text()).toMatch(/<mark>webhooks<\/mark>/i)
 })
 

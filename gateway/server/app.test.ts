@@ -84,7 +84,7 @@ describe('gateway: unsupported requests', () => {
 })
 
 describe('gateway: an internal failure', () => {
-  test('answers 500 with a request id, and logs the stack', async () => {
+  test('returns 500 with a request ID, and logs the stack', async () => {
     const answer = await gateway.call('/breaks')
     expect(answer.status).toBe(500)
     const text = await answer.text()
@@ -104,7 +104,7 @@ describe('gateway: an internal failure', () => {
 })
 
 describe('gateway: request log', () => {
-  test('has one line with caller and operation, and no credential', async () => {
+  test('has one line with the caller and operation, and no credential', async () => {
     const answer = await gateway.call('/v1/organization?limit=secret')
     expect(answer.status).toBe(400)
     const { ada } = gateway.fixtures
@@ -125,7 +125,7 @@ describe('gateway: request log', () => {
     ])
     expect(JSON.stringify(gateway.lines)).not.toContain('svc_sk')
   })
-  test('the request id does not come from the caller', async () => {
+  test('the request ID does not come from the caller', async () => {
     const headers = { 'request-id': 'req_mine', 'x-request-id': 'mine' }
     const answer = await gateway.call('/v1/organization', { headers })
     expect(answer.headers.get('request-id')).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)

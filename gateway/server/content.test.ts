@@ -109,7 +109,7 @@ describe('site: over a real connection', () => {
   })
 })
 
-test('site: the log names the path of a page, and of a missing one the nearest page above it', async () => {
+test('site: the log names a page’s path, or the nearest page above a missing one', async () => {
   const group = createSiteGroup({ endpoints: [], onError: () => {} })
   const { enter, lines } = testRouter(group, siteContent(() => build, group).fallback)
   const loggedAs = {
@@ -170,7 +170,7 @@ test('site: files state a configured quota in RateLimit-Policy', async () => {
 })
 
 describe('site: routing', () => {
-  test('/ask answers GET and POST', async () => {
+  test('/ask accepts GET and POST', async () => {
     const got = await raw('GET /ask?query=how+do+webhooks+work')
     const question = '{"query":"how do webhooks work"}'
     const type = { 'content-type': 'application/json', 'content-length': String(question.length) }

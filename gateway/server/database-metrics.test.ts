@@ -32,7 +32,7 @@ async function valueOf(family: string, labels: Record<string, string> = {}): Pro
   return value
 }
 
-test('database metrics: dead rows of a table until a vacuum, per mode', async () => {
+test('database metrics: a table’s dead rows until a vacuum, per mode', async () => {
   const cursors = { mode: 'test', table: 'event_cursors' }
   const dead = () => valueOf('telehealth_table_dead_rows', cursors)
   expect(await dead()).toBe(0)
@@ -80,7 +80,7 @@ test('database metrics: the age of an open transaction and of its snapshot', asy
   await until(async () => (await valueOf(seconds)) < open && (await valueOf(xmin)) < 7)
 })
 
-test('database metrics: the worker roles can read numbers only', async () => {
+test('database metrics: the worker roles can read only numbers', async () => {
   await using worker = new SQL(database.urls.worker_live, { max: 1 })
   const columns = Object.keys((await worker`select * from database_health()`)[0])
   expect(columns).toEqual(['oldest_transaction', 'oldest_xmin', 'archive_failing', 'archive_waits'])

@@ -66,7 +66,7 @@ test('API catalog: the entry is in every encoding of the file, and in the signed
   expect(signaturePathOf(path)).toBe(`${path}.jws`)
 })
 
-test('API catalog: without BASE_URL it names the port of this machine', () => {
+test('API catalog: without BASE_URL, names this machine’s port', () => {
   const { catalog } = served(undefined, undefined)
   expect(catalog.linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual([
     `${base}${path}`,
@@ -78,7 +78,7 @@ test('API catalog: without BASE_URL it names the port of this machine', () => {
 test.each([
   ['without BASE_URL', undefined, base, urls.auth],
   ['with BASE_URL', 'https://api.example.com', 'https://api.example.com', 'https://id.example.com'],
-])('docs: examples have the addresses of the installation, %s', async (_, baseUrl, api, auth) => {
+])('docs: examples have the installation’s URLs, %s', async (_, baseUrl, api, auth) => {
   const auths = { ...origins, auth: { url: 'https://id.example.com', port: 0 } }
   const finish = finishing({ baseUrl, origins: auths }, [key], { base, urls })
   const folder = new Bun.Glob('*.md').scanSync({ cwd: docs, absolute: true })

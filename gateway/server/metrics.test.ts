@@ -207,7 +207,7 @@ describe('metrics: the text format', () => {
     expect(value('telehealth_realtime_subscribers')).toBe(7)
   })
 
-  test('reports counts between two scrapes in the second, and none twice', async () => {
+  test('reports counts between two scrapes in the second, and no count twice', async () => {
     const metrics = openMetrics()
     const name = 'telehealth_requests_total'
     const [answered, failed] = ['2xx', '5xx'].map(status => metrics.counter(name, { status }))
@@ -254,7 +254,7 @@ describe('metrics: the text format', () => {
     expect([under('0.005', 'test'), value(name, { mode: 'test' }, '_sum')]).toEqual([1, 1e-7])
   })
 
-  test('has names that follow the conventions of Prometheus', () => {
+  test('has names that follow Prometheus conventions', () => {
     for (const [name, { kind, help }] of Object.entries(families)) {
       expect(name.endsWith('_total')).toBe(kind === 'counter')
       if (kind === 'histogram') expect(name).toEndWith('_seconds')
@@ -262,7 +262,7 @@ describe('metrics: the text format', () => {
     }
   })
 
-  test('is checked by a parser that refuses what Prometheus refuses', () => {
+  test('the test’s parser refuses everything that Prometheus refuses', () => {
     const top = '# HELP a_b B.\n# TYPE a_b counter\n'
     expect(scrape(`${top}a_b{c="d"} 1\n`).get('a_b')?.series.get('a_b{c="d"}')).toBe(1)
     for (const wrong of [

@@ -150,7 +150,7 @@ test('configuration: removes proxy variables in either case', () => {
   expect(names.filter(name => process.env[name] !== undefined)).toEqual([])
 })
 
-test('configuration: video goes between browsers, by a TURN server, or by Daily', () => {
+test('configuration: video goes between browsers, through a TURN server, or through Daily', () => {
   const turn = {
     TURN_URLS: 'turn:a.example.com:3478, turns:b.example.com',
     TURN_SECRET: 'a secret',

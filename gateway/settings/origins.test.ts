@@ -20,7 +20,7 @@ describe('origins: settings', () => {
       console: 'http://localhost:4',
     })
   })
-  test('URLs are those that clients connect to', () => {
+  test('URLs are the ones that clients connect to', () => {
     const { origins } = readConfig({
       AUTH_URL: 'https://auth.example.com/',
       MCP_URL: 'https://Tools.example.com/mcp',

@@ -26,7 +26,7 @@ const gatewayPaths = [
   proofPath.slice(1).replace('.', '[.]'),
   'v1/.*',
   'preview/.*',
-  // URLs in clinical API responses, and those that its contract and its 401 name.
+  // URLs in clinical API responses, including its contract and its 401.
   'uploads/.*',
   'documents/.*',
   `${waitingRoomPath.slice(1)}/.*`,

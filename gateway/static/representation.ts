@@ -60,7 +60,7 @@ export function answer(
   throw new Error('a representation must exist in the identity coding')
 }
 
-/** Whether the client already has it. A tag is stronger than a time (RFC 9110, section 13.1.3). */
+/** Whether the client has the file. A tag is stronger than a time (RFC 9110, section 13.1.3). */
 function isKnown({ etag, whole }: Answers, requested: Headers): boolean {
   const tags = requested.get('if-none-match')
   if (tags !== null) return matches(tags, etag)

@@ -137,7 +137,7 @@ describe('site: 200', () => {
     expect(head.body).toBeNull()
   })
 
-  test('changing one answer does not change another', async () => {
+  test('changing one response does not change another', async () => {
     const first = get('/pricing', html)
     first.headers.set('x-request-id', 'one')
     await first.text()
@@ -150,7 +150,7 @@ describe('site: 200', () => {
 describe('site: 304', () => {
   const etag = get('/pricing', html).headers.get('etag') ?? ''
 
-  test('for the entity tag in every format of RFC 9110', () => {
+  test('for the entity tag in every RFC 9110 format', () => {
     for (const value of [etag, `W/${etag}`, `"x", ${etag}`, `"a,b" , W/${etag},"c"`, '*', ' * ']) {
       const answer = get('/pricing', { ...html, 'if-none-match': value })
       expect([value, answer.status]).toEqual([value, 304])
@@ -282,7 +282,7 @@ describe('site: loading', () => {
     expect(() => loadSite(join(folder, '.well-known'))).toThrow('no built site')
   })
 
-  test('answers 404 without a "not found" page in the build', async () => {
+  test('returns 404 if the build has no "not found" page', async () => {
     const bare = writeSampleSite()
     for (const name of ['404.html', '404.md']) rmSync(join(bare, name))
     const answer = loadSite(bare).serve(new Request('http://localhost/none', { headers: html }))

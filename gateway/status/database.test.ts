@@ -45,7 +45,7 @@ describe('database:writes', () => {
     expect((await watch(async () => true).check.run()).status).toBe('fail')
   })
 
-  test('a pool reports what ended a request', async () => {
+  test('a pool reports the error that ended a request', async () => {
     const writes = watch()
     const pool = openPool({
       url: database.urls.test,

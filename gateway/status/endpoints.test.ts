@@ -30,7 +30,7 @@ test('status page: shows the status, and its Markdown version is as built', asyn
   expect(await markdown.text()).toBe(sampleFiles['status.md'] ?? '')
 })
 
-test('status page: keeps the headers of the built page, with its own tag', async () => {
+test('status page: keeps the built page’s headers, with its own entity tag', async () => {
   const { headers } = await get('/status', 'text/html')
   expect(headers.get('content-security-policy')).toContain("default-src 'none'")
   expect(headers.get('vary')).toContain('Accept')
@@ -42,7 +42,7 @@ test('status page: keeps the headers of the built page, with its own tag', async
   expect([(await again(etag)).status, (await again('"other"')).status]).toEqual([304, 200])
 })
 
-test('/api/status: is the same as JSON', async () => {
+test('/api/status: returns the same status as JSON', async () => {
   const answer = await get('/api/status', '*/*')
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
   expect(await answer.json()).toEqual(report)

@@ -44,7 +44,7 @@ describe('200', () => {
     expect(URL.canParse(body.links.about)).toBe(true)
   })
 
-  test('health: warn answers 200 when a check is degraded', async () => {
+  test('health: warn, with 200, when a check is degraded', async () => {
     let isRefusing = false
     const site = siteCheck({ articles: () => 16, isRefusing: () => isRefusing })
     expect((await ask([healthy, site])).body.status).toBe('pass')
