@@ -32,7 +32,7 @@ export async function packTypescript(to = dist): Promise<string> {
   return path.join(to, filename)
 }
 
-/** Each client by its folder name; the others report themselves what a machine lacks. */
+/** Each client by its folder name; the others report what a machine lacks themselves. */
 const packers: Readonly<Record<string, () => Promise<unknown>>> = {
   typescript: () => packTypescript(),
   ...Object.fromEntries(

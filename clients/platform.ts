@@ -9,7 +9,7 @@ import config from '#content/site.config.ts'
 
 const root = path.dirname(import.meta.dir)
 
-/** Files that a start never reads. */
+/** Files that aren't needed to start. */
 const leftOut = [
   /(\.test|\.suite|\.spec)\.tsx?$/,
   /(^|\/)(testing|__snapshots__)\//,

@@ -31,7 +31,7 @@ async function resources({ call }: Cli, endpoint: string): Promise<Resources> {
   return all
 }
 
-/** The requests that bring a new case into the status an example expects. */
+/** The requests that move a new case to the status an example expects. */
 const before: Readonly<Record<string, readonly (readonly [path: string, body: object])[]>> = {
   answerCase: [
     ['decision', { decision: 'needs_info', target: 'patient', question: 'Since when?' }],
@@ -70,7 +70,7 @@ const kinds: Readonly<Record<string, string>> = {
   we: 'webhook_endpoint',
 }
 
-/** Other commands would miss what these remove or replace. */
+/** These run last, because other commands need what they remove or replace. */
 const removes = /^(delete(File|WebhookEndpoint)|recordConsent|publishConsentVersion)$/
 const isLast = ({ id }: { id: string }) => Number(removes.test(id))
 
@@ -103,7 +103,7 @@ async function bookVisit({ call }: Cli, patient: string | undefined, isStarted: 
 
 export function commandSuite(cli: Cli, endpoint: () => string): void {
   describe('the package', () => {
-    test('has the licenses of what is bundled, no source map and nothing of this machine', () => {
+    test('has the bundled code’s licenses, no source map and nothing from this machine', () => {
       const { folder } = cli.shell.installed
       const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       expect(files.filter(name => /\.(map|ts|test)$|node_modules/.test(name))).toEqual([])
@@ -122,7 +122,7 @@ export function commandSuite(cli: Cli, endpoint: () => string): void {
   })
 
   describe('operations as commands', () => {
-    test('each operation of the API and of the preview has one, with its example', async () => {
+    test('each API and preview operation has a command with an example', async () => {
       const all = commands()
       expect(all.map(({ id }) => id)).toEqual([...callableIds])
       const words = all.map(({ words }) => words.join(' '))

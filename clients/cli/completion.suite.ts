@@ -80,7 +80,7 @@ export function completionSuite(cli: Cli): void {
   describe('completion', () => {
     for (const shell of ['bash', 'fish'] as const) {
       test.skipIf(Bun.which(shell) === null)(
-        `${shell}: commands, options and their values, also behind another option`,
+        `${shell}: commands, options and their values, even after another option`,
         async () => {
           const found = await answers(
             shell,
@@ -94,7 +94,7 @@ export function completionSuite(cli: Cli): void {
       )
     }
 
-    test('bash: behind a colon or an equals sign it replaces the rest of the word alone', async () => {
+    test('bash: after a colon or an equals sign, only the rest of the word is replaced', async () => {
       const lines = [
         'svc login --scopes cases:re',
         'svc cases list --status=appr',
@@ -106,7 +106,7 @@ export function completionSuite(cli: Cli): void {
     })
 
     test.skipIf(Bun.which('zsh') === null || python === null)(
-      'zsh: a Tab completes a word, a value, and one behind an option',
+      'zsh: Tab completes a word, a value, and a value after an option',
       async () => {
         await Bun.write(path.join(cli.shell.home, 'svc.zsh'), await scriptOf('zsh'))
         const lines = [
@@ -125,7 +125,7 @@ export function completionSuite(cli: Cli): void {
       },
     )
 
-    test.skipIf(python === null)('ids that a terminal showed, until logout', async () => {
+    test.skipIf(python === null)('ids shown in a terminal are completed until logout', async () => {
       const key = { SVC_API_KEY: cli.platform.key }
       const ids: string[] = []
       for (let at = 0; at < 2; at++) ids.push((await cli.call('POST', '/v1/patients', rivera)).id)

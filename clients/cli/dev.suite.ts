@@ -16,7 +16,7 @@ const canUnplug = Bun.spawnSync([...offline, 'true']).exitCode === 0
 
 export function devSuite(cli: Cli): void {
   describe('dev', () => {
-    test('refuses what isn’t a platform, and to remove a database of yours', async () => {
+    test('refuses anything but a platform, and never removes your own database', async () => {
       const { home, runAll } = cli.shell
       const [text, tarball] = [path.join(home, 'platform.txt'), path.join(home, 'other.tgz')]
       writeFileSync(text, 'not packed')
@@ -52,7 +52,7 @@ export function devSuite(cli: Cli): void {
       return [node, installed.program, 'organization', 'get', '--json']
     }
 
-    test('starts a platform for one command, ends with its code, and leaves nothing', async () => {
+    test('starts a platform for one command, exits with its code, and leaves nothing behind', async () => {
       // The shell's database belongs to the project, not the platform.
       const env = { TMPDIR: cli.shell.home, DATABASE_URL: 'postgresql://localhost:1/mine' }
       const words = ['dev', '--platform', root, '--ephemeral', '--', ...command()]

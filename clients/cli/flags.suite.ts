@@ -8,8 +8,8 @@ import type { Cli } from './testing/use-cli.ts'
 export function flagsSuite(cli: Cli): void {
   const env = () => ({ SVC_API_KEY: cli.platform.key })
 
-  describe('headers of every request', () => {
-    test('--organization and -H are sent; a header of our own is refused', async () => {
+  describe('headers on every request', () => {
+    test('--organization and -H are sent; -H can’t replace the program’s own headers', async () => {
       const seen: (string | null)[] = []
       const api = Bun.serve({
         port: 0,
@@ -39,7 +39,7 @@ export function flagsSuite(cli: Cli): void {
   })
 
   describe('formats', () => {
-    test('--output csv: one header, a column for each inner field, quoted as a sheet reads it', async () => {
+    test('--output csv: one header, a column for each inner field, quoted as spreadsheets expect', async () => {
       const body = { ...rivera, last_name: 'O"Hara, Jr.', external_id: 'csv-1' }
       const { id } = await cli.call('POST', '/v1/patients', body)
       const list = ['patients', 'list', '--external-id', 'csv-1', '--output', 'csv']

@@ -33,13 +33,13 @@ function typed(line: string): Line {
   return keep === undefined ? words : { keep, words }
 }
 
-/** These have their own tests: they wait, ask a person, or start what every test starts. */
+/** These have their own tests: they wait, prompt a person, or start a platform. */
 const elsewhere =
   /^(npm |svc (listen|login$|logs tail|events tail|dev )|echo "?\$SVC_API_KEY"? \| svc login --api-key -$)/
 
 export function guideSuite(cli: Cli): void {
-  describe('what the guide and the README say', () => {
-    test('exit codes and the number of scenarios are those of the program', () => {
+  describe('the guide and the README', () => {
+    test('exit codes and the number of scenarios match the program', () => {
       const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
       const rows = [...read('content/docs/cli.md').matchAll(/^\| (\d+) \| /gm)]
       expect(rows.map(([, code]) => Number(code))).toEqual(Object.values(exitCodes))

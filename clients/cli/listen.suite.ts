@@ -47,7 +47,7 @@ export function listenSuite(cli: Cli): void {
       void receiver.close()
     }, 30_000)
 
-    test('a secret can be kept in a file; addresses elsewhere and live keys need a flag', async () => {
+    test('a secret can be kept in a file; remote addresses and live keys need a flag', async () => {
       const file = path.join(cli.shell.home, 'listen-secret')
       const kept = ['listen', '--secret', `@${file}`, '--print-secret']
       const live = `svc_sk_live_${'a'.repeat(40)}`

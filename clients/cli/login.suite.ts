@@ -21,7 +21,7 @@ export function loginSuite(cli: Cli): void {
   })
 
   describe('login with a key', () => {
-    test('a key comes from standard input, is tried first, and is kept for its owner alone', async () => {
+    test('a key is read from standard input, tried first, and readable only by its owner', async () => {
       const { run } = cli.shell
       const { key } = cli.platform
       const inHistory = await run(['login', '--api-key', key])
@@ -36,7 +36,7 @@ export function loginSuite(cli: Cli): void {
       expect((await run(['logout', '--all'])).err).toContain('Logged out of profile default.')
     })
 
-    test('with SVC_API_KEY set there is nothing to do, and token_store none keeps nothing', async () => {
+    test('login does nothing with SVC_API_KEY set, and stores nothing with token_store none', async () => {
       const { run } = cli.shell
       const { code, err } = await run(['login'], { env: { SVC_API_KEY: cli.platform.key } })
       expect([code, err]).toEqual([0, 'Already authenticated with SVC_API_KEY.\n'])
@@ -44,7 +44,7 @@ export function loginSuite(cli: Cli): void {
       expect([none.code, none.err.includes("can't be saved")]).toEqual([2, true])
     })
 
-    test('a keychain that is asked for and cannot be used is named', async () => {
+    test('a requested keychain that can’t be used is named', async () => {
       const words = ['login', '--api-key', '-', '--token-store', 'keychain']
       const { code, err } = await cli.shell.run(words, { stdin: cli.platform.key })
       expect([code, err.split('\n')[0]]).toEqual([1, "Error: couldn't use the system keychain"])
@@ -52,7 +52,7 @@ export function loginSuite(cli: Cli): void {
 
     // This needs Debian's dbus and gnome-keyring.
     test.skipIf(!hasKeychain)(
-      'a keychain that answers has the key, and the file a mark, until logout',
+      'a working keychain stores the key, and the file a marker, until logout',
       async () => {
         const { env, installed, node } = cli.shell
         const words = ['dbus-run-session', '--', 'bash', '-c', keychainSession]

@@ -25,7 +25,7 @@ export function outputSuite(cli: Cli): void {
   const withKey = () => ({ SVC_API_KEY: cli.platform.key })
 
   describe('exit codes', () => {
-    test('each says what went wrong, and then nothing is on stdout', async () => {
+    test('each one says what went wrong, with nothing on stdout', async () => {
       const limited = Bun.serve({ port: 0, fetch: () => problemResponse(429, 'rate_limited') })
       const broken = Bun.serve({
         port: 0,
@@ -105,7 +105,7 @@ export function outputSuite(cli: Cli): void {
       expect(data).toHaveLength(1)
     })
 
-    test('130: Ctrl-C ends what waits', async () => {
+    test('130: Ctrl-C ends a waiting command', async () => {
       const child = cli.shell.start(['events', 'tail'], { env: withKey() })
       const reader = child.stderr.getReader()
       const first = new TextDecoder().decode((await reader.read()).value)
@@ -120,7 +120,7 @@ export function outputSuite(cli: Cli): void {
       for (let at = 0; at < 2; at++) await cli.call('POST', '/v1/patients', rivera)
     })
 
-    test('--data @- reads the body from standard input, and -d counts before it', async () => {
+    test('--data @- reads the body from standard input, and -d overrides it', async () => {
       const patients = await cli.call('GET', '/v1/patients?limit=1')
       const { id } = patients.data[0] ?? { id: '' }
       const words = ['patients', 'update', id, '--data', '@-', '-d', 'middle_name=Lee', '--json']
@@ -139,7 +139,7 @@ export function outputSuite(cli: Cli): void {
       expect(JSON.parse(err)).toMatchObject({ code: 'invalid_request', status: 400 })
     })
 
-    test('--json is what the API answers; jsonl, ids, yaml, --fields and --jq come from it', async () => {
+    test('--json prints the API’s response; jsonl, ids, yaml, --fields and --jq derive from it', async () => {
       const answer = await cli.call('GET', '/v1/patients?limit=2')
       const ids = answer.data.map(({ id }) => id)
       expect(ids).toHaveLength(2)
@@ -197,7 +197,7 @@ export function outputSuite(cli: Cli): void {
       expect(err).not.toContain(cli.platform.key)
     })
 
-    test('a format that does not exist is refused, and one in the file is named', async () => {
+    test('an unknown format is refused, even in the settings file', async () => {
       const { run } = cli.shell
       const file = path.join(cli.shell.home, 'formats.toml')
       const env = { SVC_CONFIG: file }
@@ -278,7 +278,7 @@ export function outputSuite(cli: Cli): void {
       expect(before.data).toHaveLength(1)
     })
 
-    test('NO_COLOR takes the color away, and the rest stays', async () => {
+    test('NO_COLOR removes the color and nothing else', async () => {
       const words = ['medications', 'list', '--limit', '2']
       const [plain] = await onTerminal(cli.shell, 80, [words], { ...withKey(), NO_COLOR: '1' })
       expect(plain).not.toContain(escape)

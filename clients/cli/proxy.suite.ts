@@ -45,7 +45,7 @@ export function proxySuite(cli: Cli): void {
       expect([denied.code, denied.err]).toMatchObject([8, expect.stringContaining('proxy')])
     })
 
-    test('login asks for its code through the proxy', async () => {
+    test('login requests its code through the proxy', async () => {
       const proxy = await network.proxy({})
       const env = { HTTP_PROXY: `http://${proxy.address}` }
       const child = cli.shell.start(['login', '--no-browser'], {

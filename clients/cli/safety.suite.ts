@@ -1,4 +1,4 @@
-// What a command says when it may have done or lost something without knowing.
+// What a command says about uncertain writes, permanent changes, lost output and small mistakes.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, statSync } from 'node:fs'
@@ -24,7 +24,7 @@ export function safetySuite(cli: Cli): void {
   const keyIn = (text: string) => /--idempotency-key (svccli_\S+)/.exec(text)?.[1] ?? 'none'
 
   describe('a write that may have taken effect', () => {
-    test('Ctrl-C: the key was on stderr before the request, and repeats the write once', async () => {
+    test('Ctrl-C: the key is on stderr before the request, and a retry with it writes once', async () => {
       const held = await cutAnswers(cli.platform.base, 'stays')
       const words = create('interrupted-1')
       const child = start([...words, '--verbose', '--base-url', held.base], { env: env() })
@@ -41,7 +41,7 @@ export function safetySuite(cli: Cli): void {
       expect(data).toHaveLength(1)
     })
 
-    test('a 5xx names the key, in --json as a member; a refusal and a read name none', async () => {
+    test('a 5xx names the key, in --json as a field; refusals and reads don’t', async () => {
       const broken = Bun.serve({
         port: 0,
         fetch: () => problemResponse(503, 'service_unavailable'),
@@ -64,7 +64,7 @@ export function safetySuite(cli: Cli): void {
     })
   })
 
-  describe('what cannot be undone, in live mode', () => {
+  describe('permanent changes in live mode', () => {
     const live = { SVC_API_KEY: `svc_sk_live_${'a'.repeat(40)}` }
     const patient = 'pat_01m7wqryk2hdshyqxcd9x2kd4r'
     const acts = [
@@ -76,7 +76,7 @@ export function safetySuite(cli: Cli): void {
       ['api', 'DELETE', `/v1/patients/${patient}`],
     ]
 
-    test('a script needs --yes, and nothing is sent without it; test mode asks nothing', async () => {
+    test('a script needs --yes, and nothing is sent without it; test mode never asks', async () => {
       let asked = 0
       const api = Bun.serve({ port: 0, fetch: () => (asked++, problemResponse(404, 'not_found')) })
       const at = ['--base-url', `http://localhost:${api.port}`]
@@ -101,7 +101,7 @@ export function safetySuite(cli: Cli): void {
     })
   })
 
-  describe('output that is lost', () => {
+  describe('lost output', () => {
     test.skipIf(process.platform !== 'linux')('a full device and a full disk fail', async () => {
       const { node, installed, home } = cli.shell
       const file = path.join(mkdtempSync(path.join(home, 'full-')), 'out')
@@ -130,8 +130,8 @@ export function safetySuite(cli: Cli): void {
     })
   })
 
-  describe('what was typed or set a little wrong', () => {
-    test('SVC_API_KEY with a line break at its end works; inside it is named, never shown', async () => {
+  describe('small mistakes in input and settings', () => {
+    test('SVC_API_KEY may end in a line break; one inside is reported without the key', async () => {
       const { key } = cli.platform
       const organization = ['organization', 'get']
       expect((await run(organization, { env: { SVC_API_KEY: `${key}\r\n` } })).code).toBe(0)
@@ -140,7 +140,7 @@ export function safetySuite(cli: Cli): void {
       expect(broken.err).toContain('SVC_API_KEY must be')
     })
 
-    test('base_url means the same with and without /v1, and with a slash at its end', async () => {
+    test('base_url means the same with or without /v1 and a trailing slash', async () => {
       const lines = ['', '/', '/v1', '/v1/'].map(end => {
         return ['config', 'list', '--json', '--base-url', `https://api.example.com/eu${end}`]
       })
@@ -174,7 +174,7 @@ export function safetySuite(cli: Cli): void {
   })
 
   describe('errors for programs, and waits for people', () => {
-    test('with --json every error is JSON on stderr, also without a connection', async () => {
+    test('with --json every error is JSON on stderr, even without a connection', async () => {
       const nowhere = ['--base-url', 'http://localhost:1', '--json']
       const lines = [
         ['cases', 'list', ...nowhere],
@@ -194,7 +194,7 @@ export function safetySuite(cli: Cli): void {
       expect(all[1]?.['idempotency_key']).toStartWith('svccli_')
     })
 
-    test('a long Retry-After is said while it is waited for; in --json nothing is', async () => {
+    test('a long Retry-After wait is reported, except with --json', async () => {
       let asked = 0
       const limited = Bun.serve({
         port: 0,
@@ -212,7 +212,7 @@ export function safetySuite(cli: Cli): void {
       await limited.stop(true)
     })
 
-    test('explain and logs get wait for the log of a request that has just been made', async () => {
+    test('explain and logs get wait for a new request’s log entry', async () => {
       const headers = { authorization: `Bearer ${cli.platform.key}` }
       const url = `${cli.platform.base}/v1/cases/case_01m7wqryk2hdshyqxcd9x2kd4r`
       for (const words of [['explain'], ['logs', 'get']]) {

@@ -14,7 +14,7 @@ export function sandboxSuite(cli: Cli): void {
   const runAll = (lines: readonly string[][]) => cli.shell.runAll(lines, { env: env() })
 
   describe('sandbox', () => {
-    test('every scenario goes as it says, the last one through the clock and the worker', async () => {
+    test('every scenario runs as described, the last one with the clock and the worker', async () => {
       expect(scenarioNames.length).toBeGreaterThanOrEqual(10)
       const words = ['sandbox', 'loop', '--all', '--format', 'jsonl']
       const { code, out, err } = await cli.shell.run(words, { env: env() })
@@ -27,7 +27,7 @@ export function sandboxSuite(cli: Cli): void {
       expect(lines.filter(({ outcome }) => outcome.startsWith('refused')).length).toBe(5)
     }, 60_000)
 
-    test('a scenario of your own that is not as expected ends with 9 and says where', async () => {
+    test('your own scenario exits with 9 where a response isn’t as expected, and says where', async () => {
       const file = path.join(cli.shell.home, 'own.json')
       const steps = [{ say: 'Look', call: 'getOrganization', expect: { mode: 'live' } }]
       writeFileSync(file, JSON.stringify({ name: 'own', about: 'Mine.', steps }))
@@ -36,7 +36,7 @@ export function sandboxSuite(cli: Cli): void {
       expect(err).toContain('Look: expected mode to be "live", got "test"')
     })
 
-    test('a scenario that is printed can be changed and played', async () => {
+    test('a printed scenario can be edited and played', async () => {
       const loop = (...words: string[]) => ['sandbox', 'loop', ...words]
       const [printed] = await runAll([loop('--scenario', 'blocked-order', '--print')])
       const scenario = JSON.parse(printed?.out ?? '') as { name: string; steps: unknown[] }
@@ -98,7 +98,7 @@ export function sandboxSuite(cli: Cli): void {
   })
 
   describe('files, webhooks, logs and documents', () => {
-    test('a file is reserved, sent and confirmed; a repeated key brings the first answer', async () => {
+    test('a file is reserved, sent and confirmed; a repeated key returns the first response', async () => {
       const patients = await cli.call('GET', '/v1/patients?limit=1')
       const { id } = patients.data[0] ?? { id: '' }
       const file = path.join(cli.shell.home, 'license.pdf')
@@ -122,7 +122,7 @@ export function sandboxSuite(cli: Cli): void {
       expect([other?.code, missing?.code]).toEqual([2, 2])
     })
 
-    test('what sign signs, verify accepts, and each fault has its reason', async () => {
+    test('verify accepts what sign signs, and gives each fault’s reason', async () => {
       const { home } = cli.shell
       const at = (name: string) => path.join(home, name)
       const secret = `whsec_${'k'.repeat(32)}`
@@ -194,7 +194,7 @@ export function sandboxSuite(cli: Cli): void {
       expect(out[9]).toContain('complete -c svc')
     })
 
-    test('doctor checks the way to the API, and fails with 9 where it ends', async () => {
+    test('doctor checks the path to the API, and exits with 9 where it breaks', async () => {
       const well = await cli.shell.run(['doctor'], { env: env() })
       expect([well.code, well.out.includes('FAILED')]).toEqual([0, false])
       expect(well.out).toContain('ok     realtime: integration:')

@@ -129,7 +129,7 @@ async function environment(python: string, own: string): Promise<string> {
 
 for (const python of versions ? names : [found ?? 'python3']) {
   test.skipIf(!usable.includes(python))(
-    `${python}: the wheel installs offline, and does what its tests say`,
+    `${python}: the wheel installs offline and passes its tests`,
     async () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'wheel-'))
       const { given, close } = await openGiven()
@@ -184,7 +184,7 @@ async function checkTypes(python: string, folder: string): Promise<Ran[]> {
 
 for (const python of versions ? names : [found ?? 'python3']) {
   test.skipIf(!usable.includes(python))(
-    `${python}: both clients do what the fault matrix says`,
+    `${python}: both clients match the fault matrix`,
     async () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'matrix-'))
       const { given, authority, close } = await openMatrix()

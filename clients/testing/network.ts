@@ -12,7 +12,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import { fixturesBase } from '#clinical/testing/fixtures.ts'
 import { openAuthority } from '#http/testing/certificates.ts'
 
-/** A name that no DNS server knows: only the proxy leads there. */
+/** A name that no DNS server knows, so only the proxy can reach it. */
 const hidden = 'api.svc.test'
 
 /** The prefix of upload URLs, which only the proxy can reach. */

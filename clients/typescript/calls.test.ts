@@ -124,7 +124,7 @@ describe('times and signals', () => {
   const ended = 'the caller left'
 
   test.each(runtimes)(
-    '%s: they cover the whole operation, and each has its own error',
+    '%s: limits and signals cover the whole operation, each with its own error',
     async runtime => {
       const { folder } = await installedPackage()
       await cp(path.join(import.meta.dir, 'testing/times.mjs'), path.join(folder, 'times.mjs'))
@@ -165,7 +165,7 @@ describe('times and signals', () => {
     controller.abort(new Error(ended))
     expect((await call).message).toBe(ended)
   })
-  test.each([0, Infinity, 2 ** 40])('%d is no time at all', async timeout => {
+  test.each([0, Infinity, 2 ** 40])('a timeout of %d ms never cuts a call short', async timeout => {
     const began = performance.now()
     answer = () => until(() => performance.now() - began > 50).then(() => Response.json({}))
     await client({ timeout, totalTimeout: timeout }).organization.get({ timeout })
@@ -231,7 +231,7 @@ describe('options', () => {
     expect((await svc.organization.get()).id).toBe('org_9')
     expect(attempts).toEqual(['GET true', 'GET true'])
   })
-  test('a fetch is never called as a method', async () => {
+  test('fetch is never called as a method', async () => {
     const bound = function (this: unknown, ...request: Parameters<typeof fetch>) {
       if (this !== undefined) throw new TypeError('Illegal invocation')
       return fetch(...request)

@@ -56,7 +56,7 @@ describe('client credentials', () => {
     await Promise.all([svc.organization.get(), svc.medications.list()])
     expect(sent.filter(({ path }) => path === oauthPaths.token)).toHaveLength(2)
   })
-  test('a token server that is briefly down is asked again', async () => {
+  test('a request to a token server that is briefly down is retried', async () => {
     const { client_id: clientId = '', client_secret: clientSecret = '' } = secrets.mint
     const { fetch } = recorder()
     const cutInBody = new ReadableStream({

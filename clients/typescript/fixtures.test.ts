@@ -26,7 +26,7 @@ const schemas: Record<string, object> = {
 }
 
 describe('fixtures', () => {
-  test('there is a schema for each', () => {
+  test('each has a schema', () => {
     expect(Object.keys(fixtures).toSorted()).toEqual(Object.keys(schemas).toSorted())
   })
   test.each(Object.entries(schemas))('%s: valid against the contract', (name, schema) => {

@@ -252,7 +252,7 @@ async function bundled(source: string): Promise<number> {
 }
 
 describe('contents', () => {
-  test('it needs no other package, and has every entry', () => {
+  test('the package has every entry and no dependencies', () => {
     const place = path.join(folder, 'node_modules')
     expect(readdirSync(place).filter(name => !name.startsWith('.'))).toEqual(['@svc'])
     const inside = readdirSync(path.join(place, '@svc/sdk')).toSorted()

@@ -27,7 +27,7 @@ const values = (patient: string) => [
   patient,
 ]
 
-test('at the level that logs the most', async () => {
+test('nothing about a patient is logged, thrown or printed, even at the most verbose level', async () => {
   const lines: string[] = []
   const write = (line: string) => void lines.push(line)
   const upstream = `http://localhost:${gateway.port}`

@@ -109,7 +109,7 @@ test('each event comes once and in order, including those between two connection
   expect(statuses.flatMap(one => (one.state === 'missed' ? one.count : []))).toEqual([2])
 })
 
-test('missed events are counted and not delivered on request', async () => {
+test('on request, missed events are counted instead of delivered', async () => {
   const { svc, whileAway } = clientOf(gateway.fixtures.ben.test)
   const statuses: Status[] = []
   const onStatus = (one: Status) => void statuses.push(one)
@@ -129,7 +129,7 @@ test('missed events are counted and not delivered on request', async () => {
   expect(ids).toEqual([last])
 })
 
-test('a list that is down for a while ends no subscription, and loses nothing', async () => {
+test('a list that is briefly down doesn’t end a subscription or lose events', async () => {
   const { svc, whileAway, refuse } = clientOf(gateway.fixtures.ada.test, 0)
   const statuses: Status[] = []
   const subscription = svc.realtime.subscribe({ onStatus: one => void statuses.push(one) })
@@ -167,7 +167,7 @@ test('missed events of other types are read once', async () => {
   expect(lists).toHaveLength(1)
 })
 
-test('since delivers older events first, and types choose', async () => {
+test('since delivers older events first, and types filters events', async () => {
   const { svc } = clientOf(gateway.fixtures.ada.test)
   const types = ['case.approved.v1'] as const
   const first = await svc.test.webhooks.trigger({ type: 'case.queued.v1' })

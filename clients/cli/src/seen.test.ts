@@ -16,7 +16,7 @@ const machine = (name: string) => ({
 })
 const id = (at: number) => `case_${String(at).padStart(26, '0')}`
 
-test('seen: the last fifty ids of a profile, the last one first, for its owner alone', () => {
+test('seen: a profile’s last fifty ids, newest first, readable only by its owner', () => {
   const [one, other] = ['one', 'other'].map(profile =>
     readSettings({ profile }, machine('a'), folder),
   ) as [ReturnType<typeof readSettings>, ReturnType<typeof readSettings>]

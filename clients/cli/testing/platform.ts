@@ -50,7 +50,7 @@ export async function openCliPlatform() {
     base: serving.base,
     key: sandbox.key,
     newKey: installation.newKey,
-    /** What the owner does with a device's code; returns the resulting page's URL. */
+    /** Approves or denies a device's code as the owner; returns the resulting page's URL. */
     async decide(code: string, decide: 'approve' | 'deny'): Promise<string> {
       await signIn()
       await enterCode(browser, code)

@@ -31,7 +31,7 @@ export async function openProxy(target: string) {
       isCut = true
       for (const socket of sockets) socket.destroy()
     },
-    /** Resolves with the first connection after it. */
+    /** Accepts connections again; resolves with the first one. */
     join(): Promise<void> {
       isCut = false
       return new Promise(resolve => (connected = resolve))

@@ -38,7 +38,7 @@ def client(kind=svc.Client, **options):
 
 
 class AtThisAddress(HttpTransport):
-    """Reaches storage at the test platform, not at the address it announces."""
+    """Sends uploads to the test platform, not to the public address in their URLs."""
 
     def send(self, request, timeout):
         url = request.url.replace(GIVEN["public"], GIVEN["api"])

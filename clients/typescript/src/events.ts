@@ -23,8 +23,8 @@ export type EventIterator = AsyncGenerator<Event, void, void> & {
 }
 
 export class Events extends EventsResource {
-  /** Every event from `since` on, in order, without end: it waits for the next one. Store its
-   *  `cursor` once you have processed an event, and start there again. */
+  /** Every event after `since`, in order. Never ends: it waits for new events. Store its `cursor`
+   *  after you process an event, and pass it as `since` to resume. */
   iterate({ since, ...params }: IterateParams = {}, options: CallOptions = {}): EventIterator {
     const position = { at: since }
     const events = this.#follow(position, now(), params, options)

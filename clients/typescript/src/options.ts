@@ -64,7 +64,7 @@ export type ClientOptions = {
   appInfo?: { name: string; version?: string; url?: string } | undefined
   /** Refuses a credential for the other mode before sending anything. */
   expectMode?: 'test' | 'live' | undefined
-  /** Anyone who opens the page can read a key in a browser. */
+  /** Allows a key in a browser, where anyone who opens the page can read it. */
   dangerouslyAllowBrowser?: boolean | undefined
 }
 

@@ -15,7 +15,7 @@ const typed = async (id: string, ...d: string[]) => {
   return (await bodyOf({ d }, body)).body
 }
 
-test('-d reaches into an object and into a list, and fills a list of words', async () => {
+test('-d sets fields in objects and lists, and fills a list of words', async () => {
   expect(await typed('updatePatient', 'address.city=Austin', 'address.state=TX')).toEqual({
     address: { city: 'Austin', state: 'TX' },
   })
@@ -27,7 +27,7 @@ test('-d reaches into an object and into a list, and fills a list of words', asy
   })
 })
 
-test('-d writes each value as the type of its field', async () => {
+test('-d converts each value to its field’s type', async () => {
   const plan = ['plan[0].quantity=4', 'plan[0].directions=4', 'plan[0].dispensable=true']
   expect(await typed('decideCase', ...plan)).toEqual({
     plan: [{ quantity: 4, directions: '4', dispensable: true }],
@@ -38,7 +38,7 @@ test('-d writes each value as the type of its field', async () => {
   })
 })
 
-test('--data reads a file, and -d counts before it', async () => {
+test('--data reads a file, and -d overrides it', async () => {
   const file = path.join(folder, 'body.json')
   writeFileSync(file, '{"body":"from the file","other":1}')
   const given = await bodyOf({ data: `@${file}`, d: ['body=typed'] }, [])

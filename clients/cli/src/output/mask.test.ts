@@ -17,7 +17,7 @@ test('masked: identifying values are shortened at any depth, and ids and states 
   for (const kept of [id, status]) expect(text).toContain(kept)
 })
 
-test('masked: nothing shows a short name whole', () => {
+test('masked: a short name is never shown whole', () => {
   expect(masked({ first_name: 'Bo', last_name: 'Ng', middle_name: 'J', phone: '+1415' })).toEqual({
     first_name: 'B…',
     last_name: 'N…',
@@ -27,7 +27,7 @@ test('masked: nothing shows a short name whole', () => {
 })
 
 test.each([[['address.city', 'address.postal_code', 'first_name']], [undefined]])(
-  'masked: also with --fields %p, in a table and of one object',
+  'masked: even with --fields %p, in a table and for a single object',
   async fields => {
     let shown = ''
     const plain = { columns: Number.POSITIVE_INFINITY, hasColor: false }

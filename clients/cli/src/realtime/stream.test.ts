@@ -75,7 +75,7 @@ function follow(key: string, { since, channel }: Settings = {}) {
   return { faults, ids, words, trigger, start }
 }
 
-test('since: a list that cannot be read at first is read from there again', async () => {
+test('since: a list that can’t be read at first is read later from the same time', async () => {
   const { test: key } = gateway.fixtures.ada
   const { trigger } = follow(key)
   await trigger()
@@ -91,7 +91,7 @@ test('since: a list that cannot be read at first is read from there again', asyn
   expect(words).toEqual(['subscribed', 'lost', 'back'])
 })
 
-test('events that arrive while the missed ones cannot be read do not take their place', async () => {
+test('events that arrive while missed ones can’t be read don’t replace them', async () => {
   const key = gateway.fixtures.ben.test
   const proxy = await openProxy(`http://localhost:${sockets.port}`)
   const beside = follow(key)
@@ -126,7 +126,7 @@ test('without a channel only new events are read, even after a failure', async (
     channel: 'http://localhost:1',
   })
   await trigger()
-  // It has no event from the last minute.
+  // The sandbox has no event from the last minute.
   await gateway.fixtures.owner.use(connection =>
     connection.run(age(gateway.fixtures.ada.integration)),
   )

@@ -45,7 +45,7 @@ export const usualTimes: Times = {
 
 const seenMax = 10_000
 
-/** Reads on from an event, or from a time, in stream order. */
+/** Reads the events after an event or a time, in stream order. */
 async function* eventsAfter(api: Api, id: string | null, since?: string) {
   const after = id !== null ? { starting_after: id } : since === undefined ? {} : { since }
   const query = { limit: '100', ...after }

@@ -16,7 +16,7 @@ const cities = [
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** Made up, and the same for the same number. */
+/** A made-up person: the same number gives the same person. */
 function person(at: number) {
   const [first, last] = [pick(firstNames, at), pick(lastNames, Math.floor(at / 3) + at)]
   const [city, state, postal_code] = pick(cities, at)

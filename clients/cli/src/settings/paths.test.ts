@@ -6,7 +6,7 @@ import { besideConfig, configFile, dataFolder } from './paths.ts'
 const unix = { home: '/home/ada', platform: 'linux' } as const
 const windows = { home: 'C:\\Users\\ada', platform: 'win32' } as const
 
-test('the folder of settings of each system, and SVC_CONFIG before it', () => {
+test('each system’s settings folder, unless SVC_CONFIG names another', () => {
   const files = [
     configFile({ ...unix, environment: {} }),
     configFile({ ...unix, environment: { XDG_CONFIG_HOME: '/x' } }),
@@ -25,14 +25,14 @@ test('the folder of settings of each system, and SVC_CONFIG before it', () => {
   ])
 })
 
-test('other files lie in the same folder, also of a path with backslashes', () => {
+test('other files are in the same folder, even for a path with backslashes', () => {
   expect(besideConfig('E:\\a\\config.toml', 'credentials.json', 'win32')).toBe(
     'E:\\a\\credentials.json',
   )
   expect(besideConfig('/a/config.toml', 'credentials.json', 'linux')).toBe('/a/credentials.json')
 })
 
-test('the folder of data of each system', () => {
+test('each system’s data folder', () => {
   const folders = [
     dataFolder({ ...unix, environment: {} }),
     dataFolder({ ...unix, environment: { XDG_DATA_HOME: '/x' } }),

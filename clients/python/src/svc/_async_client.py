@@ -155,9 +155,9 @@ class AsyncioCaller:
 
 
 class AsyncClient(Base, AsyncResources):
-    """The clinical API for asyncio: `Client` with the same names, whose calls are awaited.
+    """The clinical API for asyncio. Names are the same as in `Client`, and calls are awaited.
 
-    Lists are not only awaited: `async for case in svc.cases.list()` goes over every page.
+    You can also iterate over a list: `async for case in svc.cases.list()` reads every page.
     """
 
     def __init__(

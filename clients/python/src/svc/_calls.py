@@ -16,7 +16,7 @@ from ._options import Options
 from ._wire import to_json, to_query
 
 _ID = re.compile(r"(?!\.{1,2}\Z)[^\x00-\x20\x7f-\xa0\u2028\u2029/\\?#%]+")
-"""Anything else would be another path."""
+"""Anything else would change the path."""
 _PATH = re.compile(r"(/(?!\.{1,2}(/|\Z))[^\x00-\x20\x7f-\xa0\u2028\u2029/\\?#%]+)+")
 
 

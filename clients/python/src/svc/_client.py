@@ -207,12 +207,12 @@ class Client(Base, Resources):
             api_key: A key, or a function that returns one. Default: `SVC_API_KEY`.
             client_id: With `client_secret`, for client credentials; the token is kept until
                 shortly before it expires.
-            auth_url: The authorization server. Default: `SVC_AUTH_URL`, or what the API names.
+            auth_url: The authorization server. Default: `SVC_AUTH_URL`, or the one the API names.
             access_token: A token from your own OAuth flow, or a function that returns one.
             organization: The clinic to act for, if several have granted access.
-            base_url: The address of the API. Default: `SVC_BASE_URL`.
+            base_url: The API's address. Default: `SVC_BASE_URL`.
             max_retries: Attempts after the first one. 0 turns retries off.
-            timeout: Seconds for each attempt; 0 is none.
+            timeout: Seconds for each attempt; 0 means no limit.
             total_timeout: Seconds for a whole call, with all attempts and pauses. Default: none.
             headers: Additional headers for every request, such as `traceparent`.
             webhook_secret: The secret for `webhooks`; several during a rotation.
@@ -225,7 +225,7 @@ class Client(Base, Resources):
                 and `NO_PROXY`.
             middleware: A function around each attempt, `(request, next)`; it returns
                 `next(request)`, or its own response.
-            transport: Sends requests instead, for example with another library.
+            transport: Replaces the built-in transport, for example to use another library.
         """
         settings = Settings(
             session=Session(),

@@ -27,8 +27,8 @@ Moment = Union[datetime, str]
 
 
 class _AnyStream:
-    """Starts at the server's time when it was created: this machine's clock may differ. Every
-    response includes the server's time, so one request is enough.
+    """Without `since`, starts at its creation by the server's clock, because this machine's clock
+    may differ. Every response includes the server's time, so one request is enough.
     """
 
     def __init__(

@@ -47,7 +47,7 @@ class _AnyStream:
         return bool(self._response.status == 304)
 
     def close(self) -> None:
-        """Leaves unread parts behind, and closes their connection."""
+        """Discards unread parts and closes their connection."""
         close = getattr(self._answer and self._answer.response, "close", None)
         if close is not None:
             close()

@@ -70,7 +70,7 @@ def verify_signature(
 
     Args:
         raw_body: The body exactly as received, before anything parsed it.
-        headers: The request's headers, in any case, or the value of Service-Signature.
+        headers: The request's headers, with names in any case, or Service-Signature's value.
         secret: The endpoint's secret, or several during a rotation.
         tolerance_seconds: How far the signature's time can be from `now`.
     """

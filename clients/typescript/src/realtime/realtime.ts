@@ -7,8 +7,8 @@ import { type SubscribeOptions, Subscription } from './subscription.ts'
 
 export class Realtime extends RealtimeResource {
   /**
-   * The events as they happen, each once and in order, across lost connections and ended tokens.
-   * It needs the scopes `realtime:subscribe` and `events:read`. Leaving the loop ends it.
+   * The events as they happen, each once and in order, across lost connections and expired tokens.
+   * Requires the scopes `realtime:subscribe` and `events:read`. Leaving the loop unsubscribes.
    *
    * @example
    * ```ts

@@ -10,7 +10,7 @@ import { type Connection, connect } from './socket.ts'
 
 export type RealtimeStatus =
   | { state: 'connected'; channel: string; mode: string; expiresAt: string }
-  /** It reconnects after `retryIn` milliseconds. */
+  /** Reconnects after `retryIn` milliseconds. */
   | { state: 'disconnected'; code: number; reason: string; retryIn: number }
   /** Events that were written while disconnected. */
   | { state: 'missed'; count: number }
@@ -170,7 +170,7 @@ export class Subscription implements AsyncIterable<Event> {
     })
   }
 
-  /** Reads on from the last delivered event. */
+  /** Reads the events after the last delivered one. */
   async #catchUp(latest: string | null | undefined): Promise<void> {
     const isBeginning = !this.#hasBegun && this.#options.since !== undefined
     if (this.#position === undefined) {

@@ -48,7 +48,7 @@ def mock_async_client() -> AsyncClient:
 
 
 def record_events(svc: Client, action: Callable[[], T]) -> Tuple[T, List[Event]]:
-    """What the action returns, and the events that happened meanwhile, in order."""
+    """Runs the action; returns its result and the events that happened meanwhile, in order."""
     last = [event.id for event in svc.events.list()][-1:]
     result = action()
     return result, list(svc.events.list(starting_after=last[0] if last else None))
