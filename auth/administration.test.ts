@@ -66,7 +66,7 @@ const keyOf = (mode: Mode, more = {}) =>
   )
 
 describe('create a key', () => {
-  test('ok: it works, and its hash, pepper and audit row are stored', async () => {
+  test('ok: the key works, and its hash, pepper and audit row are stored', async () => {
     const { made, audited } = await keyOf('test', { scopes: ['cases:read'] })
     if (made.refusal !== null) throw new Error(made.refusal)
     expect((await find(made.key))?.scopes).toEqual(['cases:read'])
@@ -94,7 +94,7 @@ describe('create a key', () => {
     ])
   })
 
-  test('refused: live without an agreement, without a grant, and then allowed', async () => {
+  test('a live key: refused without an agreement or a grant, then allowed', async () => {
     expect((await keyOf('live')).made.refusal).toBe('agreement_required')
     await agree()
     expect((await keyOf('live')).made.refusal).toBe('grant_required')
@@ -191,7 +191,7 @@ describe('clients', () => {
     expect((await clientOf('live')).id).toStartWith('cli_')
   })
 
-  test('two_secrets: a client has two, even if several are added at once', async () => {
+  test('two_secrets: a client has at most two, even if several are added at once', async () => {
     const { id, secretId } = await clientOf()
     const all = await Promise.all(Array.from({ length: 4 }, () => add(id)))
     expect(all.map(({ made }) => made.refusal ?? 'ok').toSorted()).toEqual([
@@ -225,7 +225,7 @@ describe('clients', () => {
   })
 })
 
-describe('the roles', () => {
+describe('the database roles', () => {
   const calls: [name: string, call: Statement][] = [
     ['create_key', sql`auth.create_key('', '', '', '', '{}', '', '', '', '{}')`],
     ['revoke_key', sql`auth.revoke_key('', null, '{}')`],
@@ -235,7 +235,7 @@ describe('the roles', () => {
     ['revoke_client', sql`auth.revoke_client('', null, '{}')`],
     ['accept_agreement', sql`auth.accept_agreement('', '', '', '', '', '', '', '', '{}')`],
   ]
-  test.each(calls)('of a gateway may not execute %s', async (_name, call) => {
+  test.each(calls)('of a gateway can’t execute %s', async (_name, call) => {
     for (const pool of [gateways.test, gateways.live]) {
       await expect(pool.use(connection => connection.run(sql`select ${call}`))).rejects.toThrow(
         'permission denied for function',
@@ -243,7 +243,7 @@ describe('the roles', () => {
     }
   })
 
-  test('the authorization server’s role cannot write keys or clients directly', async () => {
+  test('of the authorization server can’t write keys or clients directly', async () => {
     for (const statement of [
       sql`update auth.credentials set scopes = '{}' where kind = 'key'`,
       sql`insert into auth.client_secrets (id, client, hash, pepper, last4) values ('', '', '', '', '')`,

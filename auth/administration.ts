@@ -20,7 +20,7 @@ export type RefusedChange =
   | 'expired'
   | 'not_found'
   | 'two_secrets'
-  /** Its successor still works. */
+  /** The key's successor still works. */
   | 'already_rotated'
   | 'already_sent'
 
@@ -72,7 +72,7 @@ export type KeyRotation = {
   scopes?: readonly Scope[]
 }
 
-/** Creates the key's successor. The old key ends after the overlap. */
+/** Creates the key's successor. The old key expires after the overlap. */
 export function rotateKey(
   connection: Connection,
   pepper: string,
@@ -140,7 +140,7 @@ export const revokeClient = (
   act: Act,
 ) => change(connection, sql`auth.revoke_client(${id}, ${integration}, ${actOf(act)})`, {})
 
-/** The client stays active, and gets new tokens with its secret. */
+/** Ends a client's tokens. The client stays active and can get new ones with its secret. */
 export const endClientTokens = (
   connection: Connection,
   id: string,

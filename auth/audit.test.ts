@@ -36,7 +36,7 @@ const rows = () =>
         from audit.entries order by seq`),
   )
 
-test('audit: a statement of the authorization server inserts its row with its effect', async () => {
+test('audit: the authorization server’s statement inserts its audit row with its effect', async () => {
   const client = 'cli_1'
   const made = sql`select id, 'ok', 201::int2, null::text from made`
   await run(sql`
@@ -56,7 +56,7 @@ test('audit: a statement of the authorization server inserts its row with its ef
   ])
 })
 
-test('audit: the role of the authorization server can insert rows and nothing else', async () => {
+test('audit: the authorization server’s role can insert rows and nothing else', async () => {
   for (const statement of [
     sql`select 1 from audit.entries`,
     sql`update audit.entries set client = null`,

@@ -89,7 +89,7 @@ const wrong: [args: string[], says: string][] = [
   [['create', '--nme', 'x'], "Unknown option '--nme'"],
   [['add-secret', 'cli_x'], 'Nothing active has the ID cli_x'],
 ]
-test.each(wrong)('%p is refused in one sentence', async (args, says) => {
+test.each(wrong)('%p is refused with a one-sentence message', async (args, says) => {
   await expect(run(...args)).rejects.toThrow(says)
 })
 

@@ -147,7 +147,7 @@ test('no later statement in a call runs on a connection set to another tenant', 
 test.each([
   ['while its credential is cached', createCredentialCache(), false],
   ['when it is looked up', null, true],
-])('the use of a key is recorded at most once a minute %s', async (_when, kept, isLookedUp) => {
+])('a key’s use is recorded at most once a minute %s', async (_when, kept, isLookedUp) => {
   const use = (token: string) => authenticate(token, kept ?? createCredentialCache())
   const token = await mint()
   await use(token)
@@ -167,7 +167,7 @@ test.each([
   }
 })
 
-test('a cached live credential is revalidated with its agreement, which may end by time alone', async () => {
+test('a cached live credential is revalidated with its agreement, which may expire', async () => {
   const cache = createCredentialCache()
   const token = await mint('live')
   const organization = await owner.use(connection =>
@@ -189,7 +189,7 @@ test('a cached live credential is revalidated with its agreement, which may end 
   expect((await authenticate(token, cache, 'live')).credential?.agreed).toBe(false)
 })
 
-test('a cached token ends with its own family, by time alone as well', async () => {
+test('a cached token ends with its own family, even if the family only expires', async () => {
   const cache = createCredentialCache()
   const issue = () => owner.use(one => issueToken(one, pepper, { integration, kind: 'agent' }))
   const [ending, standing] = [await issue(), await issue()]

@@ -1,5 +1,5 @@
-// The guard of keys and tokens: each of its conditions alone, even for changes that no revision
-// counted; and how it records their use.
+// The guard for keys and tokens: each condition on its own, even for changes that don't increment
+// the revision; and how the guard records their use.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
@@ -52,7 +52,7 @@ const openOther = async () => {
 }
 
 const changed = (table: Statement, to: Statement, where: () => Statement) => async () => {
-  // No trigger counts it.
+  // Without triggers, the revision stays the same.
   await run(sql`alter table ${table} disable trigger user`)
   await run(sql`update ${table} set ${to} where ${where()}`)
   await run(sql`alter table ${table} enable trigger user`)
@@ -79,8 +79,8 @@ test.each<[what: string, change: () => Promise<void>, isPassing: boolean]>([
   expect(await passes(cached)).toBe(isPassing)
 })
 
-describe('a wrong cache', () => {
-  test('opens no tenant of another integration, and leaves none set', async () => {
+describe('a wrong cache entry', () => {
+  test('never opens another integration’s tenant, and leaves no tenant set', async () => {
     const [cached, other] = [await found(), await openOther()]
     const wrong = { ...cached, tenant: other.tenant }
     expect(await passes(wrong)).toBe(false)
@@ -102,7 +102,7 @@ describe('a wrong cache', () => {
   })
 })
 
-test('a key of live mode needs the agreement that it was found with, one of test mode none', async () => {
+test('a live key needs the agreement from its lookup; a test key needs none', async () => {
   const slug = `clinic-${crypto.randomUUID()}`
   const clinic = await owner.use(one => openOrganization(one, 'Clinic', slug))
   await owner.use(one => grant(one, { integration, organization: clinic, mode: 'live' }))
@@ -122,7 +122,7 @@ test('a key of live mode needs the agreement that it was found with, one of test
   expect(await Promise.all(agreed.map(one => passes(one)))).toEqual([false, true])
 })
 
-test('a call ends when its connection was replaced between two of its statements', async () => {
+test('a call fails if its connection is replaced between two of its statements', async () => {
   const cached = await found()
   await gateways.test.use(async connection => {
     await setTenant(connection, cached.tenant)
@@ -134,7 +134,7 @@ test('a call ends when its connection was replaced between two of its statements
   })
 })
 
-test('the use of a key is recorded only for that key', async () => {
+test('a key’s use is recorded only for that key', async () => {
   const unused = await context.mint({ integration, name: 'unused' })
   expect(unused).not.toBe(token)
   const cached = await found()
@@ -153,7 +153,7 @@ describe('a connection that fails', () => {
   })
   const [lost, full] = [new Error('lost'), { errno: '53100' }]
 
-  test('is known to be set to no tenant', async () => {
+  test('counts as set to no tenant', async () => {
     const cached = await found()
     const connection = failing(lost)
     const query = verify(guardConnection(connection, cached))
@@ -175,7 +175,7 @@ describe('a connection that fails', () => {
   })
 })
 
-describe('what is kept up to date along the way', () => {
+describe('bookkeeping during a call', () => {
   /** A connection where one kind of statement fails. */
   const refusing = (connection: Connection, kind: RegExp, failure: unknown): Connection => ({
     get tenant() {

@@ -33,7 +33,7 @@ const find = (token: string) =>
 const openClinic = () =>
   owner.use(one => openOrganization(one, 'Clinic', `clinic-${crypto.randomUUID()}`))
 
-test('a key of test mode has no scopes and organizations that were granted in live mode', async () => {
+test('a test key has no scopes or organizations that were granted in live mode', async () => {
   const clinic = await openClinic()
   await owner.use(one => grant(one, { integration, organization: clinic, mode: 'live' }))
   await owner.use(one => grant(one, { integration, organization: sandbox, mode: 'live' }))
@@ -64,7 +64,7 @@ test('a key has its own tenant in a clinic that granted another integration acce
   expect(found?.organizations.map(({ tenant }) => ({ tenant }))).toEqual([...own] as never)
 })
 
-test('the token of a person may do what the role in its own integration allows', async () => {
+test('a person’s token can do what their role in its own integration allows', async () => {
   const { integration: elsewhere } = await owner.use(one => openIntegration(one, 'Elsewhere'))
   const { token, person } = await owner.use(connection =>
     issueToken(connection, pepper, { integration, kind: 'agent', role: 'viewer' }),
@@ -74,7 +74,7 @@ test('the token of a person may do what the role in its own integration allows',
   expect((await find(token))?.scopes).toEqual([...roleScopes.viewer])
 })
 
-test('authorization of a subscriber ends when its tenant is retired', async () => {
+test('a subscriber’s authorization ends when its tenant is retired', async () => {
   const [clinic, other] = [await openClinic(), await openClinic()]
   for (const organization of [clinic, other]) {
     await owner.use(one => grant(one, { integration, organization, mode: 'live' }))
@@ -95,7 +95,7 @@ test('authorization of a subscriber ends when its tenant is retired', async () =
   expect(await authorized()).toEqual([other])
 })
 
-describe('the cache of credentials', () => {
+describe('the credential cache', () => {
   let token: string
   beforeEach(async () => void (token = await context.mint({ integration })))
   const look = (cache: CredentialCache, organization: string | null = null) => {
@@ -103,7 +103,7 @@ describe('the cache of credentials', () => {
     return gateways.test.use(connection => findCredential(connection, presented, cache))
   }
 
-  test('drops a key that is not found anymore', async () => {
+  test('drops a key that is no longer found', async () => {
     const cache = createCredentialCache()
     await look(cache)
     expect(cache.size).toBe(1)

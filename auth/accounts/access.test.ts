@@ -1,4 +1,4 @@
-// The agents and devices that act for a person, as the database finds and ends them.
+// How the database finds and ends the access of agents and devices that act for a person.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { insertAuditRow } from '../oauth/audit.ts'
@@ -20,7 +20,7 @@ type Consent = {
 const host = 'agent.example.com'
 let made = 0
 
-/** A family with an unused token. */
+/** Adds a token family with an unused token. */
 async function consent(given: Consent): Promise<string> {
   const { person, integration, client, kind = 'agent', minutesAgo = 0 } = given
   const id = `fam_${String(++made).padStart(3, '0')}`
@@ -70,7 +70,7 @@ async function openOwner() {
   return { person, integration: await people.addMember(person) }
 }
 
-test('access: each row has the last use of its own tokens', async () => {
+test('access: each row shows when its own tokens were last used', async () => {
   const { person, integration } = await openOwner()
   const used = await consent({ person, integration, client: 'cli_used', minutesAgo: 2 })
   await consent({ person, integration, client: 'cli_unused', minutesAgo: 1 })

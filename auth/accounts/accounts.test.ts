@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => people.close())
 
 describe('passwords', () => {
-  test('the right password finds the person, whatever the case of the address', async () => {
+  test('the right password finds the person, whatever the letter case of the email', async () => {
     const ada = await people.addPerson()
     const found = await store.findByPassword(ada.email.toUpperCase(), password)
     expect(found).toEqual({ id: ada.id, email: ada.email, name: 'Ada' })
   })
 
-  test('a wrong password, an unknown address and a disabled person find nobody', async () => {
+  test('nobody is found for a wrong password, an unknown email or a disabled person', async () => {
     const ada = await people.addPerson()
     expect(await store.findByPassword(ada.email, 'wrong')).toBeNull()
     expect(await store.findByPassword('unknown@example.com', password)).toBeNull()
@@ -34,7 +34,7 @@ describe('passwords', () => {
     expect(await store.findByPassword(ada.email, password)).toBeNull()
   })
 
-  test('an unknown address takes as much work as a wrong password', async () => {
+  test('an unknown email takes as much work as a wrong password', async () => {
     const ada = await people.addPerson()
     await people.run(sql`
       update auth.person_factors set password_hash = ${await hashPassword(password, 'test')}
@@ -152,7 +152,7 @@ describe('sessions', () => {
     expect(await sessions.find(last.token)).toBeNull()
   })
 
-  test('the second factor renews its id, once, and keeps its end', async () => {
+  test('a second factor gives the session a new ID once, and doesn’t extend it', async () => {
     const ada = await people.addPerson()
     const first = await sessions.begin(ada.id, null)
     await age(first.id, 'expires_at', 5)
@@ -171,7 +171,7 @@ describe('sessions', () => {
     expect((await sessions.find(renewed?.token ?? ''))?.secondFactorSeconds).toBeNull()
   })
 
-  test('signing in ends the session that the browser had', async () => {
+  test('signing in ends the browser’s previous session', async () => {
     const ada = await people.addPerson()
     const first = await sessions.begin(ada.id, null)
     const second = await sessions.begin(ada.id, first.token)
@@ -190,7 +190,7 @@ describe('failed attempts', () => {
              last_at = last_at - ${seconds}::int * interval '1 second',
              blocked_until = blocked_until - ${seconds}::int * interval '1 second'`)
 
-  test('five attempts are free, then each wait doubles, up to 15 minutes', async () => {
+  test('five attempts don’t wait; then each wait doubles, up to 15 minutes', async () => {
     const attempts = open()
     const begin = () => attempts.begin('sign_in', 'ada from a network')
     for (let count = 0; count < 5; count++) expect(await begin()).toBe(0)

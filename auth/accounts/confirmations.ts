@@ -82,7 +82,7 @@ async function passkeyFault(
   return 'person' in used && used.person === session.person.id ? null : 'wrong_passkey'
 }
 
-/** Counted as at sign-in: after five failures the next attempt waits, longer each time. */
+/** Counts attempts as sign-in does: after five failures, each next attempt waits longer. */
 async function codeFault(
   store: Store,
   confirming: Confirming,

@@ -18,7 +18,7 @@ export type Passkey = {
 
 export type Factors = {
   readonly hasTotp: boolean
-  /** Encrypted; compared before it's replaced. */
+  /** The encrypted secret, compared before it's replaced. */
   readonly totpSecret: string | null
   readonly passkeys: readonly Passkey[]
   readonly recoveryCodesLeft: number
@@ -60,7 +60,7 @@ type Enrolment = {
   readonly recoveryCodes: NewRecoveryCodes | null
 }
 
-/** Adds an authenticator app that proved it has the secret; the proof uses up its code. */
+/** Adds an authenticator app once a code proves that it has the secret. Uses up the code. */
 export async function setTotp(
   { pool, encryption, now }: { pool: ConnectionPool; encryption: Encryption; now(): number },
   { person, older, secret, code, recoveryCodes }: Enrolment,

@@ -1,5 +1,5 @@
-// How long failed attempts make others wait, and who they count against; accounts.test.ts has the
-// rest.
+// How long attempts wait after failures, and whom the failures count against. accounts.test.ts has
+// the rest.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Connection, ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -31,7 +31,7 @@ const beginMany = async (kind: 'sign_in', subject: string, count: number) => {
   return waits
 }
 
-/** How long each of this many attempts waits, if each is made as soon as it may be. */
+/** The wait before each of `count` attempts, each made as soon as it's allowed. */
 async function waitsOf(kind: 'sign_in', subject: string, count: number, isStrict = false) {
   const waits: number[] = []
   for (let at = 0; at < count; at++) {
@@ -82,7 +82,7 @@ test('attempts: a success is stored before it is reported', async () => {
   expect(left).toHaveLength(0)
 })
 
-test('attempts: a first one waits a second if simultaneous ones use up the limit', async () => {
+test('attempts: a first attempt waits a second if simultaneous ones use up the limit', async () => {
   const waits = await people.owner.use(async connection => {
     await connection.run(sql`begin`)
     const inside = openFailedAttempts(poolOf(connection), hmac)
@@ -100,11 +100,11 @@ test('attempts: a first one waits a second if simultaneous ones use up the limit
   expect(waits).toBe(1)
 })
 
-/** A pool that works on this connection. */
+/** A pool that uses only this connection. */
 const poolOf = (connection: Connection) =>
   ({ use: work => work(connection) }) as Pick<ConnectionPool, 'use'> as ConnectionPool
 
-test('windows: a number of failures fills a window for its duration', async () => {
+test('windows: enough failures fill a window until it ends', async () => {
   for (const [kind, max, seconds] of [
     ['device_code', 5, 600],
     ['device_code_person', 30, 3600],

@@ -1,4 +1,4 @@
-// Failed attempts, counted in the database for all gateways together. Neighbors can't lock a person
+// Failed attempts, counted in the database across all gateways. Neighbors can't lock a person
 // out: a wrong password delays only the next attempt for the same account from the same network or
 // browser, longer each time. Decided in docs/decisions/0076-limit-failed-authentications-only.md.
 

@@ -1,4 +1,4 @@
-// A browser goes from another origin to AUTH_URL and back, as seen from the other origin.
+// A browser's trip from another origin to AUTH_URL and back, as seen from the other origin.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'
@@ -113,7 +113,7 @@ test('sign-in handoff: the browser keeps 256 random bits, and sends only their d
   })
 })
 
-test('handed sign-in: a fresh second factor is asked for where the link or the page needs one', () => {
+test('sign-in handoff: a fresh second factor is required if the link or page needs one', () => {
   const isFresh = (path: string, needed?: boolean) =>
     locationOf(responseOf(startSignIn(portal, callAt(path), needed))).searchParams.get('fresh')
   expect(isFresh('/sign-in')).toBeNull()
@@ -122,7 +122,7 @@ test('handed sign-in: a fresh second factor is asked for where the link or the p
   expect(isFresh('/sign-in?fresh=1', false)).toBeNull()
 })
 
-test('handed sign-in: the code starts a session, and the person gets to the page they wanted', async () => {
+test('sign-in handoff: the code starts a session, and the person reaches the requested page', async () => {
   const { person, value, finish } = await comeBack('a'.repeat(300))
   for (const answer of [
     await finish({}),
@@ -142,7 +142,7 @@ test('handed sign-in: the code starts a session, and the person gets to the page
   ])
 })
 
-test('handed sign-in: sign-out is complete and audited before the response is sent', async () => {
+test('sign-in handoff: sign-out is complete and audited before the response is sent', async () => {
   const { person, finish } = await comeBack()
   const token = cookiesOf(await finish())['__Host-portal_session'] ?? ''
   const again = await comeBack()

@@ -92,7 +92,7 @@ const notSignedIn = (next: string) => ({
   next: { href: signInPath(next), label: 'Sign in' },
 })
 
-/** `text` says what continues without the person. */
+/** `text` says what still runs after the person signs out. */
 export const showSignedOut = (text: string): PageAnswer => ({
   failure: {
     status: 200,

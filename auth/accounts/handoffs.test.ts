@@ -1,5 +1,4 @@
-// The codes that lead from AUTH_URL to another origin; the page tests cover how a browser gets
-// there.
+// Codes that carry a session from AUTH_URL to another origin; page tests cover the browser's path.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { openPeople, peppers, type TestPeople } from '../testing/people.ts'

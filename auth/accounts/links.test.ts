@@ -9,7 +9,7 @@ const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? ''
 
 const kinds: PersonLink[] = ['sign_up', 'invitation', 'recovery', 'cancel_recovery']
 
-test.each(kinds)('a link is for one thing: %s', what => {
+test.each(kinds)('a link works for only one purpose: %s', what => {
   const link = links.to(what, id)
   expect(link).toStartWith(`${origin}/`)
   for (const other of kinds) {
@@ -17,7 +17,7 @@ test.each(kinds)('a link is for one thing: %s', what => {
   }
 })
 
-test('a changed ID, signature or form isn’t a link, and neither is one from another pepper', () => {
+test('a link with a changed ID, signature or format is invalid, as is one from another pepper', () => {
   const token = tokenOf(links.to('recovery', id))
   const [, signature = ''] = token.split('.')
   const forged = openPersonLinks(origin, ['another pepper']).to('recovery', id)

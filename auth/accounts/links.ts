@@ -1,5 +1,5 @@
 // Links in emails to people. A link names its row, signed with a secret that isn't in the database,
-// so no table and no queued email holds anything usable. The row decides how often and how long a
+// so no table or queued email contains anything usable. The row decides how often and how long a
 // link works.
 import { timingSafeEqual } from 'node:crypto'
 import type { PersonLink, PersonLinks } from '#email/links.ts'

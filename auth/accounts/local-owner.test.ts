@@ -49,7 +49,7 @@ test('the first start creates an owner who can sign in, and later ones keep them
   expect([...rows]).toEqual([{ role: 'owner' }])
 })
 
-test('without the file, or with another database’s, the same person gets new factors', async () => {
+test('without the file, or with another database’s file, the same person gets new factors', async () => {
   const before = await ensure(null)
   const after = await ensure(null)
   expect(after.password).not.toBe(before.password)

@@ -40,7 +40,7 @@ async function invite(owner: TestPerson, integration: string, email: string, rol
   return made.id
 }
 
-describe('an integration of a person', () => {
+describe('a person’s integration', () => {
   test('is created with its owner, its sandbox, every scope and both of its tenants', async () => {
     const ada = await people.addPerson()
     const act = actOf(ada)
@@ -69,7 +69,7 @@ describe('an integration of a person', () => {
     ])
   })
 
-  test('refused: the twenty-first of one person, also when all are created at once', async () => {
+  test('refused: a person’s twenty-first, even if all are created at once', async () => {
     const ada = await people.addPerson()
     const all = await Promise.all(
       Array.from({ length: 24 }, () =>
@@ -86,7 +86,7 @@ describe('an integration of a person', () => {
 })
 
 describe('an invitation', () => {
-  test('is emailed without its link, and lets the person of that address join once', async () => {
+  test('is emailed without its link, and lets the person with that address join once', async () => {
     const [ada, ben, eve] = [
       await people.addPerson(),
       await people.addPerson(),
@@ -171,7 +171,7 @@ describe('an invitation', () => {
 })
 
 describe('who may change the members', () => {
-  test.each(['developer', 'billing', 'viewer'])('not a %s, who may leave', async role => {
+  test.each(['developer', 'billing', 'viewer'])('not a %s, who can only leave', async role => {
     const [ada, ben] = [await people.addPerson(), await people.addPerson()]
     const integration = await people.addMember(ada)
     await people.addMember(ben, role, integration)
@@ -198,7 +198,7 @@ describe('who may change the members', () => {
     expect(Object.keys(await rolesIn(integration))).toEqual([ada.email])
   })
 
-  test('someone who isn’t a member, or no longer is, learns nothing about the integration', async () => {
+  test('non-members and former members learn nothing about the integration', async () => {
     const [ada, eve] = [await people.addPerson(), await people.addPerson()]
     const integration = await people.addMember(ada)
     const asked = { integration, email: 'x@example.com', role: 'owner' } as const
@@ -265,7 +265,7 @@ describe('the last owner', () => {
     })
   })
 
-  test('two owners who leave at the same moment: the second waits, and is refused', async () => {
+  test('two owners who leave at the same time: the second waits, and is refused', async () => {
     const { ada, ben, integration } = await begin()
     const pools = [1, 2].map(at =>
       openPool({ url: people.database.urls.auth, size: 1, name: `leaving ${at}` }),

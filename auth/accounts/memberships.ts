@@ -1,4 +1,4 @@
-// A person's integrations, and what each one lacks for a request.
+// A person's integrations, and the requested scopes that each one lacks.
 import { intersect, type MemberRole, roleScopes, type Scope } from '#contract/scopes.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -60,7 +60,7 @@ const without = (asked: readonly Scope[], held: readonly string[]): Scope[] => {
   return asked.filter(scope => !both.includes(scope))
 }
 
-/** A single grant must include all of them. */
+/** The scopes that the best grant lacks, because a single grant must include all of them. */
 const leastLacked = (asked: readonly Scope[], grants: readonly string[][]): Scope[] =>
   grants
     .map(scopes => without(asked, scopes))

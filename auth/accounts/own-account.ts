@@ -40,7 +40,7 @@ export const changeTimeZone = (
 
 export type OwnSession = Row & {
   id: string
-  /** The browser's name, as far as its headers tell. */
+  /** The browser's name, according to its headers. */
   name: string
   since: string
   /** The session may be at any origin: the account pages, the portal or the console. */

@@ -16,7 +16,7 @@ export type OwnAct = {
 export type RefusedOwnChange =
   /** The link was used, has expired, or was replaced. */
   | 'link_ended'
-  /** Another request came first; the page has to be read again. */
+  /** Another request came first, so the page must be reloaded. */
   | 'changed_meanwhile'
   | 'not_found'
   | 'last_factor'

@@ -61,11 +61,11 @@ test('passkeys: a challenge is valid for ten minutes from the minute it was crea
   }
 })
 
-test('passkeys: a challenge has 128 random bits, and a signature of 128', async () => {
+test('passkeys: a challenge has 128 random bits and a 128-bit signature', async () => {
   const [one, other] = [await challenge(), await challenge()]
   const bytes = (text: string) => Buffer.from(text, 'base64url')
   expect([bytes(one).length, bytes(other).length]).toEqual([36, 36])
-  // Both belong to one minute and one browser.
+  // Both were created in the same minute for the same browser.
   expect(bytes(one).subarray(4, 20)).not.toEqual(bytes(other).subarray(4, 20))
   expect(bytes(one).subarray(0, 4)).toEqual(bytes(other).subarray(0, 4))
 })

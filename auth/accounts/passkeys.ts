@@ -1,7 +1,6 @@
 // Passkeys (Web Authentication). A passkey proves both factors at once, because its authenticator
-// verifies the person by a PIN, a finger or a face. Challenges are signed for the requesting
-// browser and session, and are valid for ten minutes. The database remembers the ones already
-// answered.
+// verifies the person with a PIN, fingerprint or face. Challenges are signed for the requesting
+// browser and session, and are valid for ten minutes. The database records which ones were used.
 import { minuteMilliseconds } from '#contract/moments.ts'
 import { timingSafeEqual } from 'node:crypto'
 import type { ConnectionPool, Row } from '#database/pool.ts'

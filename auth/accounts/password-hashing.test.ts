@@ -1,4 +1,4 @@
-// Whose turn it is to be hashed, and that a password is the same however its letters are composed.
+// The order in which passwords are hashed, and which spellings count as the same password.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 import { hashPassword, isPassword, openTurns } from './password-hashing.ts'
@@ -13,7 +13,7 @@ test('turns: a flooded line delays only itself, and others wait only for their t
   expect(order).toHaveLength(52)
 })
 
-test('turns: the number running at once is limited, even after a failure; a full line says so', async () => {
+test('turns: the number running at once is limited, even after a failure; a full line is reported', async () => {
   const turns = openTurns(2, 3)
   let running = 0
   let most = 0
@@ -30,7 +30,7 @@ test('turns: the number running at once is limited, even after a failure; a full
   expect(await turns.take('one', async () => 'works')).toBe('works')
 })
 
-test('turns: work that throws before it waits ends its turn', async () => {
+test('turns: work that throws synchronously ends its turn', async () => {
   const turns = openTurns(1)
   const thrown = turns.take('one', () => {
     throw new Error('no')
@@ -39,7 +39,7 @@ test('turns: work that throws before it waits ends its turn', async () => {
   expect(await turns.take('one', async () => 'works')).toBe('works')
 })
 
-test('turns: a library that replaces the navigator, as a PDF library does, removes no turn', async () => {
+test('turns: hashing works after a library, such as one for PDFs, replaces the navigator', async () => {
   const file = path.join(import.meta.dir, 'password-hashing.ts')
   const code = `
     globalThis.navigator = { language: 'en-US', platform: '', userAgent: '' }
@@ -49,7 +49,7 @@ test('turns: a library that replaces the navigator, as a PDF library does, remov
   expect(await new Response(child.stdout).text()).toStartWith('$argon2id$')
 })
 
-test('composed and decomposed letters, and wide digits, are equal', async () => {
+test('composed and decomposed letters are equal, as are full-width and plain digits', async () => {
   const hash = await hashPassword('caf\u00e9 con leche 1', 'test')
   expect(await isPassword('cafe\u0301 con leche \uff11', hash, 'test')).toBe(true)
   expect(await isPassword('cafe con leche 1', hash, 'test')).toBe(false)

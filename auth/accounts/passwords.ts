@@ -1,4 +1,4 @@
-// The rules for new passwords. A password is guessed the way attackers do, with lists of common
+// The rules for new passwords. A password is tested the way attackers guess, with lists of common
 // passwords, words and patterns, all on this machine. No part of it is sent anywhere, unless an
 // operator chose a service that learns five characters of its hash.
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
@@ -6,7 +6,7 @@ import { openOnce } from '#http/open-once.ts'
 import { isBreached } from './breached-passwords.ts'
 
 const characters = { min: 12, max: 1000 } as const
-/** On a scale of 0 to 4: hard to guess, more than 10^8 guesses. */
+/** The minimum score, from 0 to 4: hard to guess, with more than 10^8 guesses. */
 const scoreMin = 3
 
 async function load(): Promise<ZxcvbnFactory> {

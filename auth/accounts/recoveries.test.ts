@@ -40,7 +40,7 @@ test('recoveries: a link finds its recovery, with the person and whether they ha
   expect(await findRecovery(people.pool, 'rcv_none')).toBeNull()
 })
 
-test('recoveries: a recovery code is a second factor while it is not used', async () => {
+test('recoveries: a recovery code is a second factor until it’s used', async () => {
   const [ada, ben] = [await people.addPerson(false), await people.addPerson(false)]
   const ids = [await asked(ada), await asked(ben)] as const
   const made = newRecoveryCodes(peppers, ada.id, randomBytes)

@@ -25,7 +25,7 @@ async function codesOf(ring: Peppers = peppers) {
   return { person, codes: made.codes, use }
 }
 
-test('ten codes of eighty random bits each', async () => {
+test('ten codes with 80 random bits each', async () => {
   const { person, codes } = await codesOf()
   expect(new Set(codes).size).toBe(10)
   for (const code of codes)
@@ -55,7 +55,7 @@ test('another person’s code isn’t accepted', async () => {
   expect(await ada.use(ada.codes[0] ?? '')).toBe(true)
 })
 
-test('while a pepper is replaced, codes of the older one work, and are counted', async () => {
+test('while a pepper is replaced, codes under the older one work and are counted', async () => {
   const { codes, use } = await codesOf(['the older'])
   const count = (...ring: Peppers) => people.pool.use(connection => countOutdated(connection, ring))
   const { older } = await count('the newest', 'the older')

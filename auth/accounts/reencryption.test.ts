@@ -23,7 +23,7 @@ const stored = async (person: string) =>
       select totp_secret from auth.person_factors where person = ${person}`)
   )[0]?.totp_secret ?? ''
 
-test('each secret is encrypted with the newest key, once; a person without one stays', async () => {
+test('each secret is re-encrypted once, with the newest key; people without one are skipped', async () => {
   const all = [await people.addPerson(), await people.addPerson()]
   await people.addPerson(false)
   expect(await reencryptFactors(people.pool, both)).toEqual({ changed: 2, lost: 0 })
@@ -46,7 +46,7 @@ test('a secret that no key decrypts stays unchanged, and is reported', async () 
   expect(await reencryptFactors(people.pool, both)).toEqual({ changed: 1, lost: 0 })
 })
 
-test('a secret no longer stored is not replaced', async () => {
+test('a secret that changed since it was read is not replaced', async () => {
   const { id } = await people.addPerson()
   const before = await stored(id)
   const [row] = await people.pool.use(connection =>
@@ -57,7 +57,7 @@ test('a secret no longer stored is not replaced', async () => {
   expect([row?.changed, await stored(id)]).toEqual([false, before])
 })
 
-test('nothing is reported if no secret is lost, and a stop waits for the current run', async () => {
+test('nothing is reported if no secret is lost, and stopping waits for the current run', async () => {
   const { id, secret } = await people.addPerson()
   const failures: unknown[] = []
   await withSlow(people, 'factors', async () => {
@@ -68,7 +68,7 @@ test('nothing is reported if no secret is lost, and a stop waits for the current
   expect(failures).toEqual([])
 })
 
-test('it repeats every hour until stopped', async () => {
+test('re-encryption repeats every hour until stopped', async () => {
   const [repeat, end] = [spyOn(globalThis, 'setInterval'), spyOn(globalThis, 'clearInterval')]
   try {
     const running = openReencryption(people.pool, both, () => {})
@@ -82,7 +82,7 @@ test('it repeats every hour until stopped', async () => {
   }
 })
 
-test('more than a batch of lost secrets are each counted once, and reported together', async () => {
+test('lost secrets beyond one batch are each counted once and reported together', async () => {
   await people.run(sql`
     insert into auth.persons (id, email, name)
     select 'per_lost_' || n, 'lost' || n || '@example.com', 'Lost' from generate_series(1, 501) n`)

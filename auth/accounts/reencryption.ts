@@ -50,7 +50,7 @@ async function replace(
   return row?.changed ?? false
 }
 
-/** Runs at once and then every hour. */
+/** Runs immediately and then every hour. */
 export function openReencryption(
   pool: ConnectionPool,
   encryption: Encryption,

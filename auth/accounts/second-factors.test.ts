@@ -51,7 +51,7 @@ test("factors: lists only the person's own, and the unused codes", async () => {
   expect(await listFactors(people.pool, 'per_none')).toEqual(none)
 })
 
-test('factors: an authenticator app counts as one, and so does a single passkey', async () => {
+test('factors: an authenticator app counts as a second factor, and so does a single passkey', async () => {
   const [ada, ben, eve] = [
     await people.addPerson(),
     await people.addPerson(false),
@@ -68,7 +68,7 @@ test('factors: an authenticator app counts as one, and so does a single passkey'
   }
 })
 
-test('factors: a disabled person proves nothing', async () => {
+test('factors: a disabled person has no second factor', async () => {
   const ada = await people.addPerson()
   await people.run(sql`update auth.persons set disabled_at = now() where id = ${ada.id}`)
   expect(await store.hasSecondFactor(ada.id)).toBe(false)

@@ -47,7 +47,7 @@ test('sessions: a console session ends after 15 idle minutes', async () => {
   expect(await ofConsole.find(token)).toBeNull()
 })
 
-test('sessions: a use is stored once it is a minute after the last one', async () => {
+test('sessions: a use is stored if the last one was at least a minute ago', async () => {
   const ada = await people.addPerson()
   const { id, token } = await sessions.begin(ada.id, null)
   const isUsed = async () => (await stored(id))?.last_used
@@ -79,7 +79,7 @@ test("sessions: signing out ends only that sign-in's sessions, each with its rea
   expect(reasons).toEqual(['renewed', 'signed_out', null, null])
 })
 
-test('sessions: a second factor is forgotten in one session', async () => {
+test('sessions: a second factor can be forgotten in only one session', async () => {
   const ada = await people.addPerson()
   const [one, other] = [
     await sessions.begin(ada.id, null, { isProven: true }),

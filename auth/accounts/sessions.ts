@@ -1,5 +1,5 @@
 // People's sessions. Each is a row in `auth.credentials`, found by the HMAC of 256 random bits that
-// only the cookie holds. The database decides by its own clock which ones are valid.
+// only the cookie contains. The database decides by its own clock which ones are valid.
 
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'

@@ -41,7 +41,7 @@ async function inviteToClinic(email: string) {
 
 const find = (id: string) => findInvitation(people.pool, id)
 
-test('invitation: says who invites to what, in which role, and whether the address has an account', async () => {
+test('invitation: shows the inviter, the role and where, and whether the address has an account', async () => {
   const [ada, grace] = [await openOwner('Ada'), await openOwner('Grace')]
   const { id: toClinic } = await inviteToClinic('nurse@example.com')
   const ids = [

@@ -12,7 +12,7 @@ import { actOf } from '../act.ts'
 
 type SignUp = { readonly email: string; readonly name: string; readonly company: string }
 
-/** Sends an email in any case; whether the address has an account decides which one. */
+/** Always sends an email; which one depends on whether the address has an account. */
 export async function requestSignUp(
   pool: ConnectionPool,
   { email, name, company }: SignUp,

@@ -12,12 +12,12 @@ test.each([
   [1_111_111_111, '050471', 37_037_037],
   [1_234_567_890, '005924', 41_152_263],
   [2_000_000_000, '279037', 66_666_666],
-])('totp: the code of second %p is %p, of the time step %p', (seconds, code, step) => {
+])('totp: the code at second %p is %p, in time step %p', (seconds, code, step) => {
   expect(codeAt(secret, seconds * 1000)).toBe(code)
   expect(stepOfCode(secret, code, seconds * 1000)).toBe(step)
 })
 
-test('totp: a code counts for 30 seconds, and for the 30 before and after them', () => {
+test('totp: a code is valid for its 30 seconds, and for the 30 before and after', () => {
   const code = codeAt(secret, 1_234_567_890_000)
   const secondsFrom = (offset: number) => stepOfCode(secret, code, (1_234_567_890 + offset) * 1000)
   const step = 41_152_263
@@ -30,7 +30,7 @@ test('totp: a code counts for 30 seconds, and for the 30 before and after them',
 })
 
 test.each(['', '12345', '1234567', '05924', '0005924', 'abcdef', ' 05924', '００５９２４'])(
-  'totp: %p is not six digits, and no code',
+  'totp: %p isn’t six digits, so it isn’t a code',
   given => expect(stepOfCode(secret, given, 1_234_567_890_000)).toBeNull(),
 )
 

@@ -1,5 +1,5 @@
-// Accepting the business associate agreement as the account pages' role, and what else live mode
-// needs.
+// Accepting the business associate agreement with the account pages' role, and the other
+// requirements for live mode.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -47,7 +47,7 @@ const agreements = async () => [
 ]
 
 describe('accepting', () => {
-  test('stores who, as what, from where, and the SHA-256 of the text they read', async () => {
+  test('stores the signatory, the company, the address and the SHA-256 of the text', async () => {
     const act = actOf(ada)
     const { refusal, id } = await accept('2026-11-22', { act })
     expect(refusal).toBeNull()

@@ -61,7 +61,7 @@ test('an administrator changes the hours of every clinician, a clinician their o
   expect(await listed()).toHaveLength(1)
 })
 
-test('another clinic cannot see or change it', async () => {
+test('another clinic can’t see or change the calendar', async () => {
   await add(admin, clinician)
   const [row] = await listed()
   const elsewhere = await openClinic(people)

@@ -1,5 +1,5 @@
 // Who can read charts in an emergency, who can end that access and who is emailed, tested with the
-// account pages' role. What the access opens: clinical/console/emergency.test.ts.
+// account pages' role. clinical/console/emergency.test.ts covers reading.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { StaffRole } from '#contract/console/row.ts'
@@ -197,7 +197,7 @@ test('emergency access: a second one within a day waits until another administra
   expect((await start()).refusal).toBeNull()
 })
 
-test('emergency access: gives nothing if another administrator removes the person meanwhile', async () => {
+test('emergency access: has no effect if another administrator removes the person meanwhile', async () => {
   const revision = await revisionOf(admin)
   const [begun, removed] = await Promise.all([
     start(),

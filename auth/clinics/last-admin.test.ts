@@ -63,7 +63,7 @@ describe('the last administrator', () => {
     ['disabled', p => sql`update auth.persons set disabled_at = now() where id = ${p}`],
     ['deleted', p => sql`delete from auth.staff where person = ${p}`],
   ] as [string, (person: string) => ReturnType<typeof sql>][])(
-    '%s by a statement: the database refuses',
+    '%s in a direct statement: the database refuses',
     async (_name, statement) => {
       await expect(people.run(statement(admin.id))).rejects.toThrow('last administrator')
       const second = await hire(people, clinic, ['admin'])
@@ -81,7 +81,7 @@ describe('the last administrator', () => {
     expect(await closeAccount(people.pool, second.id, own)).toBe('last_admin')
   })
 
-  test('another one whose account is disabled does not count', async () => {
+  test('another administrator whose account is disabled does not count', async () => {
     const second = await hire(people, clinic, ['admin'])
     await people.run(sql`update auth.persons set disabled_at = now() where id = ${second.id}`)
     expect((await deactivate(admin)).refusal).toBe('last_admin')

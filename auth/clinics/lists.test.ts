@@ -58,7 +58,7 @@ describe('staff', () => {
     ])
   })
 
-  test('has a second factor by an authenticator app or by a passkey', async () => {
+  test('has a second factor with an authenticator app or a passkey', async () => {
     const [app, passkey] = [await people.addPerson(), await people.addPerson(false)]
     for (const { id } of [app, passkey]) await joins(clinic, id)
     await people.run(sql`
@@ -72,7 +72,7 @@ describe('staff', () => {
     })
   })
 
-  test('has this clinic’s licenses, each valid through its last day', async () => {
+  test('has licenses from this clinic only, each valid through its last day', async () => {
     const nurse = await hire(people, clinic, ['nurse'])
     await joins(other, nurse.id)
     await addLicense(clinic, nurse.id, 'NY', sql`current_date - 1`)
@@ -94,7 +94,7 @@ describe('staff', () => {
   })
 })
 
-test('memberships: of clinics that are open, of staff who have not left, a hundred at most', async () => {
+test('memberships: only at open clinics, only for current staff, a hundred at most', async () => {
   const person = await hire(people, clinic, ['nurse'])
   const [left, closed, sandbox] = [
     await openClinic(people),
@@ -166,7 +166,7 @@ test('emergency accesses: newest first, a hundred at most; a reason has 10 to 50
   expect(emergencyReason).toEqual({ min: 10, max: 500 })
 })
 
-test('the pharmacy: the one that is connected now, and until when an older secret counts', async () => {
+test('the pharmacy: shows the current connection, and when the previous secret expires', async () => {
   const add = (of: string, ended: Statement, previous: Statement) =>
     people.run(sql`
       insert into pharmacy.connections (id, organization, name, url, secret, previous_secret,
@@ -187,7 +187,7 @@ test('the pharmacy: the one that is connected now, and until when an older secre
   expect(await read()).toEqual([`Pharmacy of ${clinic}`, null])
 })
 
-test('retention: the policy of this clinic', async () => {
+test('retention: shows this clinic’s policy', async () => {
   const theirs = await hire(people, other, ['admin'])
   const set = (of: string, by: TestPerson, years: number) =>
     use(one => setRetentionPolicy(one, { years, minorAge: 21, revision: '0' }, actFor(of, by)))

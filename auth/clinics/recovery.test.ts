@@ -49,7 +49,7 @@ const complete = (id: string, keepsFactors = false) =>
     sql`auth.complete_recovery(${id}, '$argon2id$a hash', ${keepsFactors}, ${actOf(own)})`,
   )
 
-test('recovery of staff: only administrators are emailed, at the start and the end', async () => {
+test('staff recovery: only administrators are emailed, at the start and the end', async () => {
   if (!admin || !doctor) throw new Error('no one was hired')
   const nurse = await hire(people, clinic, ['nurse'])
   const elsewhere = await hire(people, await openClinic(people), ['admin'])
@@ -65,7 +65,7 @@ test('recovery of staff: only administrators are emailed, at the start and the e
   expect(await kindsTo(incident)).toEqual(['recovery_begun_by_staff', 'recovered_staff'])
 })
 
-test('recovery of staff: only an administrator can stop it, once', async () => {
+test('staff recovery: only an administrator can stop it, once', async () => {
   if (!doctor) throw new Error('no one was hired')
   const id = await begin(doctor)
   const all = await people.pool.use(one => listStaff(one, clinic))
@@ -103,7 +103,7 @@ test('staff recovery: pauses every role until another administrator confirms', a
   expect(await rolesOf(doctor)).toEqual(['clinician', 'records'])
 })
 
-test('recovery of staff: a recovered administrator changes nothing, and the operator confirms the only one', async () => {
+test('staff recovery: a recovered administrator can’t make changes; the operator confirms an only one', async () => {
   if (!admin) throw new Error('no one was hired')
   await complete(await begin(admin))
   expect((await confirm(admin)).refusal).toBe('admin_required')

@@ -43,7 +43,7 @@ test('a clinic that changed nothing has defaults and dispenses the whole catalog
   })
 })
 
-test('settings are changed once in a version, and the change is audited', async () => {
+test('each version of the settings is changed once, and the change is audited', async () => {
   const act = actFor(clinic, admin)
   expect((await change('0', act)).refusal).toBeNull()
   expect(await read()).toMatchObject({ ...settings, revision: '1' })
@@ -53,7 +53,7 @@ test('settings are changed once in a version, and the change is audited', async 
   ])
 })
 
-test('settings and formulary of two forms at once: one is refused', async () => {
+test('if two forms change settings or the formulary at once, one is refused', async () => {
   const all = await Promise.all([change('0'), dispense(['med_1'], '0'), change('0')])
   expect(all.map(({ refusal }) => refusal).toSorted()).toEqual([
     null,
@@ -62,14 +62,14 @@ test('settings and formulary of two forms at once: one is refused', async () => 
   ])
 })
 
-test('the formulary names some entries, or is the whole catalog again', async () => {
+test('the formulary can list some entries, and be reset to the whole catalog', async () => {
   expect((await dispense(['med_1', 'med_2'], '0')).refusal).toBeNull()
   expect(await read()).toMatchObject({ formulary: ['med_1', 'med_2'], revision: '1' })
   expect((await dispense(null, '1')).refusal).toBeNull()
   expect(await read()).toMatchObject({ formulary: null, revision: '2' })
 })
 
-test('only an administrator of the clinic changes either', async () => {
+test('only the clinic’s administrators can change its settings or formulary', async () => {
   const nurse = await hire(people, clinic, ['nurse', 'records'])
   const other = await hire(people, await openClinic(people), ['admin'])
   expect((await change('0', actFor(clinic, nurse))).refusal).toBe('admin_required')
@@ -78,7 +78,7 @@ test('only an administrator of the clinic changes either', async () => {
   expect(await read()).toMatchObject({ name: 'River Clinic', formulary: null, revision: '0' })
 })
 
-test('a time zone is one of the tz database', () => {
+test('a time zone must be in the tz database', () => {
   expect(['America/Denver', 'Mars/Base', ''].map(isTimeZone)).toEqual([true, false, false])
 })
 
@@ -89,7 +89,7 @@ test('settings with an invalid time zone are not written', async () => {
   expect(await read()).toMatchObject({ time_zone: 'America/New_York', revision: '0' })
 })
 
-test('app_auth: reads the staff and the licenses, and writes neither', async () => {
+test('app_auth: can read staff and licenses, but not write them', async () => {
   for (const attempt of [
     sql`update auth.staff set roles = '{admin}'`,
     sql`insert into auth.licenses (organization, person, state, number, expires_on)

@@ -23,7 +23,7 @@ export type ClinicRow = Row &
     slug: string
     /** The medications the clinic dispenses; null means the whole catalog. */
     formulary: string[] | null
-    /** The form sends this back. */
+    /** The version that the form sends back. */
     revision: string
   }
 

@@ -63,7 +63,7 @@ async function license(person: TestPerson, more = {}, by = act()) {
 }
 
 describe('an invitation to the staff', () => {
-  test('is emailed, can be accepted once by its address, and grants every role it names', async () => {
+  test('is emailed, can be accepted once from its address, and grants every role it names', async () => {
     const ben = await people.addPerson(false)
     const asked = act()
     const { refusal, id } = await invite(ben.email, ['clinician', 'records'], asked)
@@ -144,7 +144,7 @@ describe('an invitation to the staff', () => {
   })
 })
 
-describe('who may', () => {
+describe('who can change staff', () => {
   const changes: [string, (by: Acting) => Promise<{ refusal: string | null }>][] = [
     ['invite', by => invite('eve@example.com', ['nurse'], by)],
     ['cancel an invitation', by => use(c => cancelStaffInvitation(c, 'invt_none', by))],
@@ -157,7 +157,7 @@ describe('who may', () => {
     ],
   ]
   test.each(changes)(
-    '%s: no other role, no other clinic, no person who left',
+    '%s: no other role, no other clinic, nobody who left',
     async (_name, change) => {
       const others = await Promise.all(
         (['clinician', 'nurse', 'pharmacy', 'records', 'auditor'] as const).map(role =>
@@ -185,7 +185,7 @@ describe('who may', () => {
     },
   )
 
-  test('the operator may, and the audit log says so', async () => {
+  test('the operator can, and the audit log says so', async () => {
     const asked = act(null)
     expect((await invite('eve@example.com', ['admin'], asked)).refusal).toBeNull()
     expect(await auditOf(people, asked)).toMatchObject([{ person: null, organization: clinic }])
@@ -199,7 +199,7 @@ describe('roles', () => {
     expect(await member(nurse)).toMatchObject({ roles, name: 'Noor Haddad, RN' })
   })
 
-  test('a form of an older version changes nothing', async () => {
+  test('a form with an older version changes nothing', async () => {
     const { revision } = await member(nurse)
     await change(nurse, { roles: ['records'] })
     const stale = { person: nurse.id, revision, name: 'Ada', roles: ['admin'] as StaffRole[] }
@@ -228,12 +228,12 @@ describe('licenses', () => {
     ])
   })
 
-  test('an administrator does not record their own', async () => {
+  test('administrators can’t record their own', async () => {
     expect((await license(admin)).refusal).toBe('own_license')
     expect((await member(admin)).licenses).toEqual([])
   })
 
-  test('changing one creates a new version of the member', async () => {
+  test('changing one creates a new version of the staff member', async () => {
     const before = await member(nurse)
     await license(nurse)
     const stale = { person: nurse.id, revision: before.revision, state: 'CA' }

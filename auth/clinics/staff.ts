@@ -71,7 +71,7 @@ export type StaffMemberRow = Row & {
   /** When a pending recovery takes effect. Null if none exists. */
   recovery_at: string | null
   licenses: License[]
-  /** The form sends this back. */
+  /** The version that the form sends back. */
   revision: string
 }
 

@@ -20,7 +20,7 @@ export type ClinicText = Row & {
   readonly is_own: boolean
 }
 
-/** The clinic's texts and the person's own, by kind and name. */
+/** The clinic's texts and the person's own, sorted by kind and name. */
 export const readClinicTexts = (connection: Connection, organization: string, person: string) =>
   connection.run<ClinicText>(sql`
     select id, kind, name, body, person is not null as is_own from auth.clinic_texts
@@ -29,7 +29,7 @@ export const readClinicTexts = (connection: Connection, organization: string, pe
 
 type NewText = Pick<ClinicText, 'kind' | 'name' | 'body' | 'is_own'>
 
-/** Replaces the text of the same kind and name. */
+/** Replaces the text with the same kind and name. */
 export const saveClinicText = (
   connection: Connection,
   { kind, name, body, is_own }: NewText,
