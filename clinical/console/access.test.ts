@@ -39,7 +39,7 @@ const { state } = rivera.address
 const operationIds = Object.keys(consoleOperations) as ConsoleId[]
 const version = '2026-01-01T00:00:00.000Z'
 const aDay = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
-/** No hold has this ID. */
+/** This legal hold doesn't exist. */
 const hold = unknownId('hold')
 const signatures =
   'approveCase declineCase requestRemoval confirmRemoval exportRecord startBulkExport downloadBulkFile addDisclosure placeHold liftHold signCaseNote signVisitNote addAddendum'
@@ -125,7 +125,7 @@ describe.each(roleLines)('%s', (operation, cells) => {
   )
 })
 
-describe('emergency access: reads, and changes, removes or exports nothing', () => {
+describe('emergency access: allows reads, but no changes, removals or exports', () => {
   let reader: StaffMember
   beforeAll(async () => {
     reader = await staff.hire(['admin'])
@@ -142,7 +142,7 @@ describe('emergency access: reads, and changes, removes or exports nothing', () 
   })
 })
 
-test('a recovered account gives no access with any role until it’s confirmed', async () => {
+test('a recovered account has no access in any role until it’s confirmed', async () => {
   const as = await staff.hire(staffRoles)
   const recovered = sql`update auth.staff set recovered_at = now() where person = ${as.person}`
   await queryAsOwner(fixtures, recovered)
@@ -152,7 +152,7 @@ test('a recovered account gives no access with any role until it’s confirmed',
   }
 })
 
-test('a person with two roles may do what either may', async () => {
+test('a person with two roles has the permissions of both', async () => {
   const as = await staff.hire(['nurse', 'pharmacy'])
   for (const operation of ['readChart', 'shipOrder'] as const) {
     const { code } = await staff.call(operation, { as, ...callOf(operation) })
@@ -161,13 +161,13 @@ test('a person with two roles may do what either may', async () => {
 })
 
 describe('second factor', () => {
-  test.each(operationIds)('%s: a session without one is refused', async operation => {
+  test.each(operationIds)('%s: refused without one', async operation => {
     const as = await staff.hire([...staffRoles], { factorMinutes: null })
     const result = await staff.call(operation, { as, ...callOf(operation) })
     expect([result.status, result.code]).toEqual([403, 'factor_required'])
   })
 
-  test('only a signature needs one from the last fifteen minutes', async () => {
+  test('only signing requires one from the last fifteen minutes', async () => {
     const of = (factorMinutes: number) =>
       staff.hire(['clinician', 'pharmacy', 'records', 'admin'], { states: [state], factorMinutes })
     const [fresh, stale] = [await of(14), await of(16)]
@@ -192,7 +192,7 @@ describe('license', () => {
     return [code, status]
   }
 
-  test('a clinician without one in the patient’s state may ask but not decide', async () => {
+  test('a clinician without one in the patient’s state may ask questions but not decide', async () => {
     const as = await staff.hire(['clinician'], { states: ['AK'] })
     expect(await decide(as, 'approveCase')).toEqual(['license_required', 'queued'])
     expect(await decide(as, 'declineCase')).toEqual(['license_required', 'queued'])
@@ -200,7 +200,7 @@ describe('license', () => {
     expect(asked.code).toBe('version_changed')
   })
 
-  test('it’s valid on its last day, but not the day after', async () => {
+  test('a license is valid on its last day, but not the day after', async () => {
     const as = await staff.hire(['clinician'], { states: [state] })
     expect(await decide(as, 'approveCase')).toEqual([null, 'approved'])
     await queryAsOwner(
@@ -210,7 +210,7 @@ describe('license', () => {
     expect(await decide(as, 'approveCase')).toEqual(['license_required', 'queued'])
   })
 
-  test('a clinician’s queue has only their states, unless they choose all', async () => {
+  test('a clinician’s queue shows only states they’re licensed in, unless they choose all', async () => {
     const here = await staff.hire(['clinician'], { states: [state] })
     const elsewhere = await staff.hire(['clinician'], { states: ['AK'] })
     const queueOf = async (as: StaffMember, query: Record<string, string> = {}) =>
@@ -266,7 +266,7 @@ describe('session', () => {
     }
   })
 
-  test('a license that expires while the call is decided counts for that call', async () => {
+  test('a license that expires during a call still counts for that call', async () => {
     const as = await staff.hire(['clinician'], { states: [state] })
     const { id } = await queuedCase(fixtures, fixtures.ada.live)
     const { updated_at } = await invokeOk(fixtures, 'getCase', { as: fixtures.ada.live, id })

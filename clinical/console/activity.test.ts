@@ -1,4 +1,4 @@
-// Who saw which patient, as the clinic reads it in the audit.
+// What a clinic's activity shows about who saw which patient.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -78,7 +78,7 @@ test('activity can be filtered by person and between two times', async () => {
   expect(until.rows.map(row => row.id)).toEqual([first?.id ?? ''])
 })
 
-test('pages follow without a gap, and a name stays after a person leaves', async () => {
+test('paging skips no rows, and a name stays after a person leaves', async () => {
   await queryAsOwner(
     fixtures,
     sql`update auth.staff set removed_at = now() where person = ${nurse.person}`,
@@ -101,7 +101,7 @@ test('pages follow without a gap, and a name stays after a person leaves', async
   expect(whole.rows.map(row => row.name)).toContain(nurse.name)
 })
 
-test('a clinic reads only its own activity, even for a patient it names', async () => {
+test('a clinic sees only its own activity, even when it filters by another clinic’s patient', async () => {
   const organization = await fixtures.owner.use(connection =>
     openOrganization(connection, 'Another Clinic', 'clinic-of-another'),
   )
@@ -116,7 +116,7 @@ test('a clinic reads only its own activity, even for a patient it names', async 
   expect((await activity({ patient: unknownId('pat') })).rows).toEqual([])
 })
 
-test('reading the activity is itself in the activity', async () => {
+test('reading activity is itself recorded as activity', async () => {
   await activity({ patient: one.patient })
   const { rows } = await activity({ person: auditor.person, limit: '1' })
   expect(rows).toMatchObject([{ operation: 'listActivity', target: null, patient: null }])

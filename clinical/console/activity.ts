@@ -9,7 +9,7 @@ import { read } from './handler.ts'
 
 type ClinicCall = Parameters<typeof ofClinic>[0]
 
-/** Whose row it is, by ID prefix. */
+/** The table for each ID prefix. */
 const tables = [
   ['case', sql`cases`],
   ['order', sql`orders`],
@@ -26,7 +26,7 @@ const tables = [
 const union = (parts: readonly Statement[]): Statement =>
   parts.reduce((all, part) => sql`${all} union all ${part}`)
 
-/** Selects the patient and everything of theirs that a call can name. */
+/** Selects the IDs of the patient and of every resource of theirs that a call can name. */
 export const targetsOf = (call: ClinicCall, patient: string): Statement => sql`
   array(select ${patient}::text union all ${union(
     tables.map(

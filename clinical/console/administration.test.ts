@@ -29,7 +29,7 @@ const act = () => ({
   person: admin.person,
   organization: fixtures.clinic,
 })
-/** Acts as the console's pages do, with the role that sees no patients. */
+/** Acts like the console's pages, with the database role that can't read patients. */
 async function asAuth<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
   const pool = openPool({ url: fixtures.database.urls.auth, size: 1, name: 'administration' })
   try {
@@ -90,7 +90,7 @@ test('a clinician can sign where an administrator recorded a license, until its 
   expect(await sign()).toBe('license_required')
 })
 
-test('the catalog is what the clinic dispenses, from the next call on', async () => {
+test('a catalog change applies to the next call', async () => {
   const change = async (medications: string[] | null) => {
     const clinic = await asAuth(connection => readClinic(connection, fixtures.clinic))
     const revision = clinic?.revision ?? ''

@@ -33,7 +33,7 @@ export const withClaim = (call: AnyCall, facts: Statement): Statement => sql`
   select f.*, k.claim from (${facts}) f cross join lateral (
     select ${claimColumn} from cases where tenant = ${tenantOf(call)} and id = f.id) k`
 
-/** Throws while another staff member works on the case. */
+/** Throws if another staff member is working on the case. */
 export function notClaimed({ claim }: ClaimFacts, { person }: StaffPrincipal): void {
   if (claim === null || claim.person === person) return
   throw new Problem('case_claimed', {

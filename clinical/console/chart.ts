@@ -20,19 +20,19 @@ export const rowsOf = (columns: Statement, from: Statement): Statement => sql`(
   select coalesce(json_agg(row_to_json(r) order by r.id), '[]') from (
     select ${columns} ${from}) r)`
 
-/** The rows of a table that name the case in scope. */
+/** A table's rows for the case in scope. */
 export const ofCase = (table: Statement): Statement =>
   sql`from ${table} where tenant = cases.tenant and "case" = cases.id`
 
-/** The patient's rows in a table that belong to other cases than the one in scope. */
+/** A table's rows for the patient's other cases. */
 const ofOthers = (table: Statement): Statement =>
   sql`from ${table} where tenant = cases.tenant and patient = cases.patient and "case" <> cases.id`
 
-/** The rows of a table that name the patient in scope. */
+/** A table's rows for the patient in scope. */
 export const ofPatient = (table: Statement): Statement =>
   sql`from ${table} where tenant = patients.tenant and patient = patients.id`
 
-/** A patient the integration deleted is still the clinic's. */
+/** The clinic keeps patients that their integration deleted. */
 export const chartPatient = sql`
   id, external_id, case when deleted_at is null then 'active' else 'deleted' end as status,
   first_name, middle_name, last_name, date_of_birth::text as date_of_birth, sex_at_birth, email,

@@ -56,7 +56,7 @@ test('emergency access: no chart before, a chart after, none once another admini
   expect(await readsChart()).toBe(403)
 })
 
-test('emergency access: reads like the records role, and decides no case', async () => {
+test('emergency access: allows the same reads as the records role, and no decisions', async () => {
   await begin()
   expect((await staff.call('readPatient', { as: admin, id: queued.patient })).status).toBe(200)
   const body = { version: '2026-01-01T00:00:00.000Z' }
@@ -65,7 +65,7 @@ test('emergency access: reads like the records role, and decides no case', async
   )
 })
 
-test('emergency access: it ends by the database’s clock, without a job, even during a call', async () => {
+test('emergency access: expires by the database’s clock, without a job, even during a call', async () => {
   await begin()
   expect(await readsChart()).toBe(200)
   const stands = async (revision: string | null) => {
@@ -100,7 +100,7 @@ async function nextMillisecond(): Promise<void> {
   await until(async () => (await clock()) > before + 1)
 }
 
-test('emergency access: the activity marks only what was done with it', async () => {
+test('emergency access: activity marks only the calls that used it', async () => {
   admin = await staff.hire(['admin'])
   await readsChart()
   await nextMillisecond()

@@ -54,7 +54,7 @@ const entries = (id: string, action: string) =>
   )
 
 describe('viewing', () => {
-  test('each viewed page is an image and an audit row', async () => {
+  test('each viewed page is returned as an image and audited', async () => {
     const id = await pdfFile(2)
     await scanAll(fixtures)
     expect(await read(id)).toMatchObject({ scan: 'clean', pages: 2, removal: null, removed: null })
@@ -94,7 +94,7 @@ describe('viewing', () => {
     }
   })
 
-  test('nothing is shown of a document before its scan, or of a refused one', async () => {
+  test('a document isn’t shown before its scan, or if the scan refuses it', async () => {
     const id = await pdfFile(201)
     const other = await reserveFile(fixtures, { as: fixtures.ada.live })
     expect((await view(nurse, id)).code).toBe('file_not_shown')
@@ -131,7 +131,7 @@ const confirm = async (id: string, as = records, key?: string) =>
   })
 
 describe('removal', () => {
-  test('requested and confirmed: link, case and bytes lose it; who, when and why stay', async () => {
+  test('after a confirmed removal, link, case reference and bytes are gone; who, when and why stay', async () => {
     const as = fixtures.ada.live
     const { id, patient, case: theCase } = await caseFile()
     const [row] = await queryAsOwner<{ object: string }>(
@@ -172,7 +172,7 @@ describe('removal', () => {
     expect(await entries(id, 'confirmRemoval')).toEqual([{ person: other.person, ...done }])
   })
 
-  test('one person may do both steps; kept documents stay; each step needs the other', async () => {
+  test('one person may do both steps, in order only; a canceled removal keeps the document', async () => {
     const { id } = await caseFile()
     expect((await confirm(id)).code).toBe('invalid_transition')
     await ask(id)

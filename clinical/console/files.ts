@@ -120,7 +120,7 @@ const facts = (call: AnyCall, { id }: { id: string }) => sql`
          removal_asked_at is not null as is_asked, ${isHeld} as is_held
     ${clinicFile(call, id)}`
 
-/** Returns the document as read, if it's attached and its removal is or isn't requested. */
+/** Returns the document as read; throws unless it's attached and its removal matches `isAsked`. */
 function attached(found: Facts | null, input: { version: string }, isAsked: boolean): Facts {
   const file = sameVersion(found, input)
   if (file.status === 'attached' && file.is_asked === isAsked) return file

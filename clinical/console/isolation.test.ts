@@ -224,7 +224,7 @@ async function foreignRows(): Promise<string> {
 
 const operationIds = Object.keys(consoleOperations) as ConsoleId[]
 
-test('a clinic reads every integration’s patients, each named, and no other clinic’s', async () => {
+test('a clinic sees every integration’s patients with their integration, and no other clinic’s', async () => {
   await restore('listQueue', own)
   await restore('listQueue', ofOther)
   const { data } = await staff.ok('listQueue', { as: doctor })

@@ -17,7 +17,7 @@ const versionOf = async (id: string) =>
 
 type Note = { id: string; body: string; signed_at: string | null; codes: object[] }
 
-test('a draft is its author\u2019s, one a case, and the decision signs it', async () => {
+test('an author has one draft per case, and the decision signs it', async () => {
   const { id, patient } = await queuedCase(fixtures, as())
   const [doctor, colleague] = [await doctors(), await doctors()]
   const notesFor = async (reader: typeof doctor): Promise<Note[]> =>
@@ -80,7 +80,7 @@ test('someone else’s draft can’t be amended, and a case without a draft is d
   expect(chart.notes).toMatchObject([{ body: 'A draft.', signed_at: null }])
 })
 
-test('two concurrent drafts by one author are one note', async () => {
+test('two concurrent drafts by one author become one note', async () => {
   const { id } = await queuedCase(fixtures, as())
   const doctor = await doctors()
   const saved = await Promise.all(

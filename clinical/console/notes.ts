@@ -101,7 +101,7 @@ export const addAddendum = write('addAddendum', {
      where tenant = ${tenantOf(call)} and id = ${id}
        and ${readableNote(call.principal.person)}`,
   decide: (call, { id, body }, found: Signed | null) => {
-    // Only its author knows of a draft, and its author edits it instead.
+    // Only its author can see a draft, and edits it instead of adding to it.
     if (!found?.is_signed) throw new Problem('not_found')
     return { note: id, body, by: actorOf(call), minted: call.mint('addendum', 0) }
   },

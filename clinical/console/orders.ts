@@ -20,7 +20,7 @@ import { constantsOf } from './clinic.ts'
 import { actorOf, read, refusedHint, sameVersion, type StaffCall, write } from './handler.ts'
 import { factsOf, type StaffOrderFacts, transmissionColumn } from './transmissions.ts'
 
-/** A patient the integration deleted is still the clinic's. */
+/** The clinic keeps patients that their integration deleted. */
 const recipientColumn = sql`
   (select row_to_json(x) from (
      select id, first_name, last_name, date_of_birth::text as date_of_birth, phone from patients

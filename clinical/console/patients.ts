@@ -42,7 +42,7 @@ const tables: Readonly<Record<Exclude<FoundId['type'], 'patient'>, Statement>> =
 
 type ClinicCall = Parameters<typeof ofClinic>[0]
 
-/** Selects the patient something belongs to, with the columns `tenant`, `id` and `rank`. */
+/** Selects the patient a resource belongs to, with the columns `tenant`, `id` and `rank`. */
 const byId = (call: ClinicCall, { type, id }: FoundId): Statement =>
   type === 'patient'
     ? sql`select tenant, id, 0 as rank from patients where ${ofClinic(call)} and id = ${id}`

@@ -8,7 +8,7 @@ import { useFixtures } from '../testing/fixtures.ts'
 
 const fixtures = useFixtures()
 
-test('queue: its index has the statuses the queue lists', async () => {
+test('queue: its index covers the statuses the queue lists', async () => {
   const [index] = await queryAsOwner<{ definition: string }>(
     fixtures,
     sql`select indexdef as definition from pg_indexes

@@ -167,7 +167,7 @@ test('the audit names each call’s person, clinic, integration and case', async
   ])
 })
 
-test('two clinicians sign at once: one set of prescriptions, and the other must read it again', async () => {
+test('two clinicians sign at once: one succeeds, and the other must read the case again', async () => {
   const other = await staff.hire(['clinician'], { states: [state] })
   for (let round = 0; round < 5; round++) {
     const { id } = await liveCase()
@@ -214,7 +214,7 @@ test('a claim is shown to others, blocks their decisions, can be extended, and e
   expect((await claim(loser)).body.claim.person).toBe(loser.person)
 })
 
-test('a claim on a case in review excludes another one that arrives at the same time', async () => {
+test('only one of two concurrent claims on a case in review succeeds', async () => {
   const { id } = await liveCase()
   for (let round = 0; round < 10; round++) await claimTwice(id)
 })
@@ -260,7 +260,7 @@ test('a decline reaches the patient with its reason, and a message with its auth
   expect([found.status, found.reason]).toEqual(['declined', 'Not safe.'])
 })
 
-test('a stale version is refused and changes nothing; a repeated key replays the first answer', async () => {
+test('a stale version is refused and changes nothing; a repeated key replays the first response', async () => {
   const { id } = await liveCase()
   const body = { version: await versionOf(id), reason: 'No.' }
   const stale = { ...body, version: '2026-01-01T00:00:00.000Z' }

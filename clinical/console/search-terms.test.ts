@@ -57,7 +57,7 @@ test('any text may be the ID of an integration, without control characters', () 
   expect(terms(' \n ').externalId).toBeNull()
 })
 
-test('an ID names what it belongs to', () => {
+test('an ID is recognized with its resource type', () => {
   for (const type of ['patient', 'case', 'prescription', 'order', 'visit'] as const) {
     const id = newId(type)
     expect(foundIdOf(` ${id.toUpperCase()} `)).toEqual({ type, id })

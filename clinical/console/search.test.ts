@@ -115,7 +115,7 @@ describe('a patient is found by', () => {
     expect(await find(q)).toEqual(q === '!jose & |' ? [patient] : [])
   })
 
-  test('an ID of theirs, also one of a case, a prescription or an order, which is named', async () => {
+  test('their ID, or the ID of their case, prescription or order, which the result names', async () => {
     expect(await find(patient)).toEqual([patient])
     for (const type of ['case', 'prescription', 'order'] as const) {
       const { data, found } = await staff.ok('findPatients', {
@@ -144,11 +144,11 @@ test('the number on a label finds its order or prescription, with or without the
   }
 })
 
-test('whole words come before longer ones, in every integration of the clinic', async () => {
+test('whole words rank before longer ones, across all the clinic’s integrations', async () => {
   expect(await find('nunez')).toEqual([patient, other])
 })
 
-test('another clinic finds its own patients and nothing of this one', async () => {
+test('another clinic finds its own patients, and none of this one’s', async () => {
   for (const q of ['jose', '06/02/1979', '555-0142', details.external_id])
     expect(await find(q, foreignNurse)).toEqual([foreign])
   for (const id of [patient, ids.case, ids.order, ids.prescription]) {
@@ -157,7 +157,7 @@ test('another clinic finds its own patients and nothing of this one', async () =
   }
 })
 
-test.each(staffRoles)('%s: finds whom the lists of the role show', async role => {
+test.each(staffRoles)('%s: finds the patients that the role’s lists show', async role => {
   const as = await staff.hire([role])
   const { code, body } = await staff.call('findPatients', { as, query: { q: 'nunez' } })
   if (role === 'admin' || role === 'auditor') {
@@ -180,7 +180,7 @@ test.each(staffRoles)('%s: finds whom the lists of the role show', async role =>
   )
 })
 
-test('the audit has the search with everyone shown, and nothing that was typed', async () => {
+test('the audit records the search with everyone shown, and nothing that was typed', async () => {
   const as = await staff.hire(['nurse'])
   await find('nunez', as)
   await find('unheard-of', as)
@@ -196,7 +196,7 @@ test('the audit has the search with everyone shown, and nothing that was typed',
   expect(rows.map(({ whole }) => whole).join(' ')).not.toMatch(/nunez|unheard/)
 })
 
-test('the newest patients come first, page after page', async () => {
+test('the newest patients come first, across pages', async () => {
   const read = async (query: Record<string, string>) => {
     const { data, has_more } = await staff.ok('listClinicPatients', { as: nurse, query })
     return [data.map((one: { id: string }) => one.id), has_more]

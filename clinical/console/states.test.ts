@@ -144,7 +144,7 @@ async function outcomeOf(driver: Driver, move: () => Promise<CallResult>) {
 }
 
 describe.each([...caseStatuses])('a case in %s', state => {
-  test('every decision and message: as the table says, and the same by both drivers', async () => {
+  test('every decision and message follows the table, and is the same with both drivers', async () => {
     const refusing: Partial<Record<Driver['mode'], string>> = {}
     let moved = 0
     for (const [move, [transition]] of Object.entries(caseMoves)) {
@@ -166,7 +166,7 @@ describe.each([...caseStatuses])('a case in %s', state => {
   })
 })
 
-/** What the integration does, with its key for either mode. */
+/** The integration's own calls, made with its key for either mode. */
 const ownMoves = {
   release: ['releaseCase', {}],
   cancel: ['cancelCase', undefined],
@@ -177,7 +177,7 @@ const ownMoves = {
 >
 
 describe.each([...caseStatuses])('a case in %s', state => {
-  test('every move of the integration: as the table says, and the same in both modes', async () => {
+  test('every call by the integration follows the table, and is the same in both modes', async () => {
     const refusing: Partial<Record<Driver['mode'], string>> = {}
     let moved = 0
     for (const [move, [operation, body]] of Object.entries(ownMoves)) {
@@ -201,7 +201,7 @@ describe.each([...caseStatuses])('a case in %s', state => {
 })
 
 describe.each([...orderStatuses])('an order in %s', state => {
-  test('every move: follows the table, and is the same with both drivers', async () => {
+  test('every move follows the table, and is the same with both drivers', async () => {
     const refusing: Partial<Record<Driver['mode'], Awaited<ReturnType<typeof orderIn>>>> = {}
     let moved = 0
     for (const name of Object.keys(orderMoves)) {

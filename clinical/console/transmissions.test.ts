@@ -78,7 +78,7 @@ test('an order given up on shows why, and can be sent again', async () => {
   }
 })
 
-test('an order that’s taken over isn’t sent anymore, and is moved manually', async () => {
+test('an order that’s taken over is no longer sent, and is moved manually', async () => {
   for (const make of [clinic.approve, stopped]) {
     const { order, prescription } = await make()
     expect((await act('takeOverOrder', order)).status).toBe(200)
@@ -103,7 +103,7 @@ test('an order can’t be taken over while it’s being sent', async () => {
   expect(await clinic.statusOf(order)).toBe('at_pharmacy')
 })
 
-test('a worker claims while a person takes over: one of them gets it', async () => {
+test('when a worker claims an order while a person takes it over, only one gets it', async () => {
   const { order, prescription } = await clinic.approve()
   // The worker skips the locked row, so the person, who came first, gets the order.
   const [taken] = await runIntoLock<unknown>(
@@ -129,7 +129,7 @@ test('without a connection, an order given up on can only be taken over', async 
   expect((await act('takeOverOrder', order)).status).toBe(200)
 })
 
-test('an order given up on is sent again to the pharmacy connected by then', async () => {
+test('an order given up on is sent again to the pharmacy that’s connected now', async () => {
   const disconnect = () =>
     queryAsOwner(
       fixtures,

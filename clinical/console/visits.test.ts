@@ -189,7 +189,7 @@ test.each(visitStatuses)(
   20_000,
 )
 
-test('the clinic moves a visit only to a free time', async () => {
+test('the clinic can reschedule a visit only to a free time', async () => {
   const { id, version, free, starts_at } = await booked(null)
   const move = (to: string, from: string) =>
     staff.call('moveClinicVisit', { as: doctor, id, body: { version: from, starts_at: to } })
@@ -200,7 +200,7 @@ test('the clinic moves a visit only to a free time', async () => {
   expect((await eventsOf(id)).at(-1)).toEqual(['visit.rescheduled.v1', 'scheduled'])
 })
 
-test('the list has the visits in a window, with patient and integration', async () => {
+test('the list shows the visits in a window, with patient and integration', async () => {
   const { id, starts_at } = await booked(null)
   const to = new Date(Date.parse(starts_at) + 1).toISOString()
   const query = { from: starts_at, to }

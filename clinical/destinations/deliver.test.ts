@@ -182,7 +182,7 @@ test('a destination is disabled, replayed to and deleted like an endpoint', asyn
   expect((await invoke(fixtures, 'getDestination', { id })).code).toBe('not_found')
 })
 
-test('a proxy whose name resolves to a private address by then gets no request', async () => {
+test('a proxy whose name resolves to a private address at delivery gets no request', async () => {
   const id = await create(bodies.kafka(cloud.port))
   await trigger()
   worker = await openTestWorker(fixtures, { resolve: async () => ['10.0.0.1'] })

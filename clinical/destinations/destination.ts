@@ -43,7 +43,7 @@ export const batchMax: Readonly<Record<DestinationKind, number>> = {
 
 type DestinationSettings = Pick<InputOf<typeof destinations.createDestination>, DestinationKind>
 
-/** What a row stores of the settings: all as given, but the secret encrypted. */
+/** The settings as stored: as given, except that the secret is encrypted. */
 export type Configured = {
   kind: DestinationKind
   url: string

@@ -64,7 +64,7 @@ describe('destinations 200', () => {
     expect(renamed).toEqual({ ...changed, ...body, updated_at: renamed.updated_at })
   })
 
-  test('endpoint operations don’t find a destination, and destination operations no endpoint', async () => {
+  test('endpoint operations don’t find destinations, and destination operations don’t find endpoints', async () => {
     const { id } = await create(bodies.sqs)
     const other = await invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })
     expect((await invokeOk(fixtures, 'listWebhookEndpoints')).data).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('destinations 400', () => {
     expect(faults).toEqual([['#/s3', 'not_allowed']])
   })
 
-  test('a new address needs its secret again', async () => {
+  test('a new address requires the secret again', async () => {
     const { id } = await create(bodies.sqs)
     const { secret_access_key: _, ...sqs } = bodies.sqs.sqs
     const faults = await expectFaults(fixtures, 'updateDestination', { id, body: { sqs } })
@@ -115,7 +115,7 @@ describe('destinations 400', () => {
     ],
     [{ s3: { ...bodies.s3.s3, prefix: '../' } }, '#/s3/prefix'],
     [{ pubsub: { ...bodies.pubsub.pubsub, private_key: 'no key' } }, '#/pubsub/private_key'],
-  ])('no setting names another host or folder: %#', async (settings, pointer) => {
+  ])('no setting can point to another host or folder: %#', async (settings, pointer) => {
     expect(await faultsOf(settings)).toEqual([[pointer, 'invalid_format']])
   })
 

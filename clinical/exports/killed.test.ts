@@ -62,7 +62,7 @@ test('exports: if a worker is killed before storing the bundle, another complete
   expect(await removeOrphans(fixtures.context.files.storage)).toBe(0) // The file isn't old enough.
 })
 
-/** Opens a worker connection for a new patient, with what else `assemble` takes. */
+/** Opens a worker connection for a new patient, and returns the arguments for `assemble`. */
 async function openWorker(name: string) {
   const { patient } = await queuedCase(fixtures)
   const [row] = await queryAsOwner<{ tenant: string }>(

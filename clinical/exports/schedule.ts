@@ -1,5 +1,5 @@
-// The nightly exports of a tenant's tables: their schedule, and the worker's step that starts
-// what's due. A night passes by the tenant's clock, so a sandbox that's advanced a week has seven
+// The nightly exports of a tenant's tables: their schedule, and the worker's step that starts those
+// that are due. A night passes by the tenant's clock, so a sandbox that's advanced a week has seven
 // exports.
 
 import { type Mode, modes } from '#contract/operation.ts'

@@ -89,7 +89,7 @@ describe('an export of all tables', () => {
     expect(lasts).toBe(limits.exportHours * 3_600_000)
   })
 
-  test('without identity leaves out names, contacts and free text, for state and birth year', async () => {
+  test('without identity, has state and birth year instead of names, contacts and free text', async () => {
     const as = fixtures.ben.test
     await fillTables(as)
     const { manifest } = await exported({ as })
@@ -119,7 +119,7 @@ describe('an export of all tables', () => {
     expect((await linesOf(manifest, 'cases')).map(line => line.id)).toContain(id)
   })
 
-  test('shows one moment: what is written while it’s read isn’t in any table', async () => {
+  test('is one snapshot: rows written while it’s read aren’t in any table', async () => {
     const { id: theCase } = await queuedCase(fixtures)
     const { id } = await invokeOk(fixtures, 'createTableExport', { body: {} })
     let late = ''
@@ -182,7 +182,7 @@ describe('a nightly export', () => {
       (one: { nightly: boolean }) => one.nightly,
     )
 
-  /** What the worker's job does at its interval. */
+  /** Runs the worker's export jobs once. */
   const pass = async () => {
     await startNightly(fixtures.workerContext)
     await completePending(fixtures)
@@ -201,7 +201,7 @@ describe('a nightly export', () => {
     expect(await invokeOk(fixtures, 'getExportSchedule')).toMatchObject({ nightly: true, next_at })
   })
 
-  test('none when it’s off, or the clinic’s grant isn’t active', async () => {
+  test('doesn’t start when it’s off or the clinic’s grant isn’t active', async () => {
     const before = (await nightly()).length
     await queryAsOwner(fixtures, sql`update auth.grants set status = 'revoked' where mode = 'test'`)
     await queryAsOwner(fixtures, sql`update test.export_schedules set due_at = now()`)
@@ -214,7 +214,7 @@ describe('a nightly export', () => {
   })
 })
 
-test('a sandbox that’s advanced three days has an export of each night, as of that night', async () => {
+test('a sandbox that’s advanced three days has an export for each night, as of that night', async () => {
   const as = fixtures.ada.test
   await invokeOk(fixtures, 'resetSandbox', { as })
   await invokeOk(fixtures, 'setExportSchedule', { body: { nightly: true } })

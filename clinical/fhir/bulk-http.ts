@@ -44,7 +44,7 @@ export function bulkEndpoints(
     async answer(request) {
       const { readBody, ...more } = parameters(request)
       request.closesConnection = request.hasBody
-      // FHIR clients send no key, so each request is its own.
+      // FHIR clients send no idempotency key, so each request counts as a new one.
       const idempotencyKey = request.headers.get('idempotency-key') ?? request.id
       const call = { idempotencyKey, ...more }
       return answerOf(await performFhir(context, surface, id, request, call, readBody))

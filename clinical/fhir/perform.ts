@@ -1,4 +1,4 @@
-// Performs a FHIR request's call. FHIR's names for our IDs become ours, and its refusals say so.
+// Performs a FHIR request's call. Converts its FHIR IDs to ours, and adapts the hint of a refusal.
 
 import { idOfFhir } from '#contract/fhir/mapping.ts'
 import { fhirPath } from '#contract/fhir/resource-types.ts'

@@ -25,11 +25,11 @@ export type Source = {
   from(call: Reader): Statement
   /** The rows of these patients. */
   ofPatients(call: Reader, patients: readonly string[]): Statement
-  /** When a row last changed. Null if we don't know. */
+  /** When a row last changed, or null if that isn't known. */
   readonly changed: Statement | null
 }
 
-/** Whose rows: an integration's, or those the clinic has from it, with patients it deleted. */
+/** Reads an integration's rows, or the clinic's rows from it, including patients it deleted. */
 type Reader = {
   readonly principal: Pick<AnyCall['principal'], 'tenant' | 'mode'>
   readonly isClinic?: boolean

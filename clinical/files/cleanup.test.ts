@@ -138,7 +138,7 @@ test('cleanup: while storage is down ten objects are tried, and all again within
   await queryAsOwner(fixtures, sql`delete from test.discarded_objects`)
 })
 
-test('cleanup: an object another worker holds is skipped', async () => {
+test('cleanup: an object that another worker has locked is skipped', async () => {
   const [held = '', free = ''] = await discard(2)
   const gone: string[] = []
   const remove = async (key: string) => void gone.push(key)

@@ -57,7 +57,7 @@ export async function removeDiscarded(worker: WorkerContext, storage: Storage): 
   return count
 }
 
-/** Removes a few at a time until all of a few fail, which means storage is down. */
+/** Removes a few objects at a time until a whole group fails, which means storage is down. */
 async function removeFrom(storage: Storage, some: readonly Discarded[]) {
   const [removed, failures]: [Discarded[], unknown[]] = [[], []]
   for (let at = 0; at < some.length; at += atOnce) {

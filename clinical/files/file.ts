@@ -21,7 +21,7 @@ export const presentFiles = (call: Pick<AnyCall, 'principal'>): Statement => sql
    and (expires_at is null or expires_at > ${tenantNow})
    and exists (select ${livingPatients(call)} and id = files.patient)`
 
-/** What a file needs to know about its case. */
+/** The facts about a case that decide whether a file can be attached. */
 export type CaseOfFile = { id: string; status: CaseStatus; files: number }
 
 /** The named case as one JSON value; null unless it belongs to the patient. */

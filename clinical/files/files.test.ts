@@ -152,7 +152,7 @@ describe('POST /v1/files/{id}/confirm', () => {
     expect(after).toEqual({ ...before, files: [id], updated_at: answer.attached_at })
   })
 
-  test('200: a file has at most 26,214,400 bytes, and may have as many', async () => {
+  test('200: a file may have up to 26,214,400 bytes', async () => {
     const as = fixtures.ada.live
     const found = await reserveFile(fixtures, { as, mime: 'image/jpeg' })
     const largest = Buffer.alloc(26_214_400)

@@ -145,7 +145,7 @@ describe('concurrent file calls', () => {
   )
 })
 
-test('files: deleting the patient removes them and erases the stored answers about them', async () => {
+test('files: deleting the patient removes them and erases the stored responses about them', async () => {
   const found = await reserveFile(fixtures)
   const { id, patient } = found
   const filename = 'ada-rivera.png'

@@ -50,7 +50,7 @@ const audited = (id: string) =>
   )
 const due = () => queryAsOwner(fixtures, sql`update live.file_scans set due_at = now()`)
 
-test('scan: a document waits for it, and is then clean with its pages', async () => {
+test('scan: a document is pending before its scan, and clean with a page count after it', async () => {
   const id = await confirmed('application/pdf', await pdfOf(3))
   expect(await rowOf(id)).toEqual({ scan: 'pending', finding: null, pages: null })
   expect(await waiting()).toEqual([id])
@@ -67,7 +67,7 @@ test.each([
   ['too_many_pages', 'application/pdf', async () => pdfOf(201)],
   ['damaged', 'application/pdf', async () => hostilePdfs('')['of noise']()],
 ] as const)(
-  'scan: a document that is %s (%s) is refused, and stays',
+  'scan: a document that is %s (%s) is refused, and stays attached',
   async (finding, mime, make) => {
     const id = await confirmed(mime, await make())
     await scanAll(fixtures)
@@ -78,7 +78,7 @@ test.each([
   },
 )
 
-test('scan: a test document has no bytes, and doesn’t wait', async () => {
+test('scan: a test document has no bytes, and isn’t queued', async () => {
   const { id } = await attachFile(fixtures)
   const rows = await queryAsOwner(fixtures, sql`select scan from test.files where id = ${id}`)
   expect(rows).toEqual([{ scan: null }])
@@ -126,7 +126,7 @@ test('scan: two workers scan each document once', async () => {
   for (const id of ids) expect(await audited(id)).toHaveLength(1)
 })
 
-test('scan: a document another worker holds is skipped', async () => {
+test('scan: a document that another worker has locked is skipped', async () => {
   const held = await attachFile(fixtures, { as: fixtures.ada.live })
   const free = await attachFile(fixtures, { as: fixtures.ada.live })
   const lock = sql`select from live.file_scans where file = ${held.id} for update`

@@ -132,7 +132,7 @@ test('uploads: test mode never calls storage, however an upload ends', async () 
   expect(failures).toEqual([])
 })
 
-test('uploads: one whose time is up before it starts gets 408', async () => {
+test('uploads: an upload whose time is up before it starts gets 408', async () => {
   const upload = uploadEndpoint(fixtures.context, () => AbortSignal.abort())
   const found = await reserveFile(fixtures)
   const answer = await putFile({ ...fixtures, upload }, found)

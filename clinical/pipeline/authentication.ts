@@ -26,10 +26,10 @@ export type AuthenticationServices = {
   keyChecks: Readonly<Record<Mode, KeyCheck>>
 }
 
-/** `F` is what the look-up finds about a caller. */
+/** `F` is what the lookup returns about a caller. */
 export type Authentication<F extends FoundCaller = CachedCredential> = {
-  /** Returns what a request presents; null if that can't be a credential, so none is looked up. Its
-   *  name must differ from every other kind's, because all share one cache. */
+  /** Returns the credential a request presents, or null if it can't be valid, so none is looked up.
+   *  Its name must differ from every other kind's, because all share one cache. */
   present(
     services: AuthenticationServices,
     request: RequestedCall<string>,
@@ -38,13 +38,13 @@ export type Authentication<F extends FoundCaller = CachedCredential> = {
    *  that anyone can make up need this. Pages check a session before they call, so a session is
    *  never refused because of what its neighbors send. */
   isValid?(services: AuthenticationServices, presented: PresentedCredential): Promise<boolean>
-  /** Looks it up, and sets the connection to the tenant the call acts for. */
+  /** Looks up the credential, and sets the connection to the tenant the call acts for. */
   find(
     connection: Connection,
     presented: PresentedCredential,
     cache?: CredentialCache,
   ): Promise<F | null>
-  /** Makes each of the call's statements verify that the credential is still as found. */
+  /** Makes each of the call's statements verify that the credential hasn't changed. */
   guard(connection: Connection, found: F): GuardedConnection
 }
 

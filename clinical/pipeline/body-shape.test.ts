@@ -9,7 +9,7 @@ const { createPatient, createCase, answerCase, cancelCase, getPatient } = callab
 const shapeOf = (body: unknown, of = createPatient.body) =>
   JSON.parse(bodyShapeOf(of, body) ?? 'null') as unknown
 
-test('body shape: a body’s is its names with types, and the paths of nested names', () => {
+test('body shape: lists a body’s names with types, and nested names by path', () => {
   expect(shapeOf({ first_name: 'Ada', phone: null, address: { city: 'Reno', state: 7 } })).toEqual({
     first_name: 'string',
     phone: 'null',
@@ -19,7 +19,7 @@ test('body shape: a body’s is its names with types, and the paths of nested na
   })
 })
 
-test('body shape: an array’s is its length and its items’ types', () => {
+test('body shape: shows an array’s length and its items’ types', () => {
   expect(shapeOf({ patient: true, consent_ids: ['a', 'b', null, 'c'] }, createCase.body)).toEqual({
     patient: 'boolean',
     consent_ids: 'array 4',
@@ -43,7 +43,7 @@ test('body shape: only an array’s first hundred items decide its types', () =>
   expect(of(...texts(100), 7)).toEqual({ consent_ids: 'array 101', 'consent_ids/*': 'string' })
 })
 
-test('body shape: it’s empty for a non-object', () => {
+test('body shape: is empty for a non-object', () => {
   expect(shapeOf('Ada')).toEqual({})
   expect(shapeOf(7)).toEqual({})
 })
@@ -63,12 +63,12 @@ test('body shape: counts names the schema doesn’t know, at any depth', () => {
   expect(shapeOf({ reason: 'x' }, cancelCase.body)).toEqual({ reason: 'string' })
 })
 
-test('body shape: a name of every object counts as unknown', () => {
+test('body shape: a name that every object inherits counts as unknown', () => {
   const body = JSON.parse('{"__proto__": 1, "constructor": 2, "toString": 3}') as object
   expect(shapeOf(body)).toEqual({ '': '3' })
 })
 
-test('body shape: a read has none, and so does a request whose body wasn’t read', () => {
+test('body shape: null for a read, and for a body that wasn’t read', () => {
   expect(bodyShapeOf(getPatient.body, undefined)).toBeNull()
   expect(bodyShapeOf(createPatient.body, undefined)).toBeNull()
   expect(shapeOf({}, 'none')).toEqual({})

@@ -179,7 +179,7 @@ test('cached credential: a call whose credential changed is repeated, and counts
   expect([await call(), await call(), await call()]).toEqual([200, 200, 'rate_limited'])
 })
 
-test('cached credential: a used-up quota is refused as rate_limited until the key is revoked', async () => {
+test('cached credential: a call over quota is refused as rate_limited until the key is revoked', async () => {
   const limiter = createRateLimits(2)
   const tight: Fixtures = { ...fixtures, context: { ...fixtures.context, limiter } }
   const caller = await newIntegration('Used up')

@@ -6,8 +6,8 @@ import { momentOf } from '#contract/ids.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type AnyCall, type IdParts, tenantOf } from './handler.ts'
 
-/** The time in the connection's tenant, used for everything promised in that time: real time in
- *  live, and in test real time plus the sandbox's offset. */
+/** The current time in the connection's tenant, used for everything promised in tenant time: real
+ *  time in live, and real time plus the sandbox's offset in test. */
 export const tenantNow: Statement = sql`(select tenant_now())`
 
 /** Nearly half a minute, in which all of a call's IDs start with the same seven characters. Within

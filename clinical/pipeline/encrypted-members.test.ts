@@ -21,7 +21,7 @@ describe.each([
   const bodyOf = (value: unknown) => JSON.stringify({ id: 'x', [name]: value, after: 1 })
   const sealed = ours.encrypt(member.purpose(owner), 'a "quoted" value')
 
-  test('is decrypted where it stands', () => {
+  test('is decrypted in place', () => {
     expect(decryptedAnswer(ours, member, owner, bodyOf(sealed))).toBe(bodyOf('a "quoted" value'))
   })
   test('isn’t decrypted for another integration or mode', () => {

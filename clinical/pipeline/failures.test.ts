@@ -28,7 +28,7 @@ const auditOf = async (request: string) => {
   )
 }
 
-/** Tests a call while the database is away and each attempt takes this long. */
+/** Tests a call while the database is unavailable and each attempt takes this long. */
 function awayFor(attemptMilliseconds: number) {
   const began = Date.now()
   let at = began
@@ -56,7 +56,7 @@ function awayFor(attemptMilliseconds: number) {
   return { without, steps, elapsed: () => at - began }
 }
 
-describe('calls while the database is away', () => {
+describe('calls while the database is unavailable', () => {
   test('are retried for less than six seconds, and then get 503', async () => {
     const { without, steps, elapsed } = awayFor(0)
     const request = newRequestId()
@@ -122,7 +122,7 @@ test.each(['cached', 'looked up'])(
     await breakRows('audit')
     const { code } = await invoke(fixtures, 'getPatient', { id: 'pat_nope' })
     expect(code).toBe('internal_error')
-    // The audit row waits in memory too, and may have been tried already.
+    // The audit row is also buffered in memory, and may have been retried already.
     expect(fixtures.errors.length).toBeGreaterThan(0)
     await queryAsOwner(fixtures, sql`drop trigger injected on audit.entries`)
     expect((await invoke(fixtures, 'getPatient', { id: 'pat_nope' })).code).toBe('not_found')

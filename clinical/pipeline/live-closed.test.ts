@@ -34,7 +34,7 @@ test('200: test mode is served meanwhile', async () => {
   expect((await invoke(closed(), 'listPatients')).status).toBe(200)
 })
 
-test('401: a credential is checked first, so a wrong one learns nothing', async () => {
+test('401: a credential is checked first, so a wrong one reveals nothing', async () => {
   const as = `${fixtures.ada.live.slice(0, -1)}${fixtures.ada.live.endsWith('A') ? 'B' : 'A'}`
   expect((await invoke(closed(), 'listPatients', { as })).status).toBe(401)
 })

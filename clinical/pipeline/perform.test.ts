@@ -1,5 +1,5 @@
-// Whose body is read: a client that keeps sending wrong credentials must not make the platform read
-// what it sends.
+// Which bodies are read: a client that keeps sending wrong credentials must not make the platform
+// read its bodies.
 
 import { afterEach, expect, test } from 'bun:test'
 import { mintKey } from '#auth/tokens.ts'

@@ -85,8 +85,8 @@ type Progress = {
 const pauses = [25, 100, 250, 500, 1000, 1000, 1000, 1000]
 const patienceMilliseconds = 6000
 
-/** Performs a call to a surface. An adapter passes `readBody` so the body is read only for a
- *  credential worth it, and while no connection is held. */
+/** Performs a call to a surface. An adapter passes `readBody` so the body is read only after the
+ *  credential passes the first checks, and while no connection is held. */
 export async function perform<Id extends string>(
   context: AppContext,
   surface: Surface<Id>,

@@ -33,7 +33,7 @@ test('rate limits: gateways share an integration’s calls and an address’s fa
   expect(await second.hasFailedTooOften('192.0.2.10')).toBe(false)
 })
 
-test('rate limits: failures of one IPv6 network count together, whichever address they came from', async () => {
+test('rate limits: failures from one IPv6 network count together, whatever their addresses', async () => {
   const rateLimits = createRateLimits(2)
   for (let time = 0; time < 60; time++) {
     expect(await rateLimits.recordAuthFailure(`2001:db8:1:2::${time}`)).toBeNull()

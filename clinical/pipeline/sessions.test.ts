@@ -158,7 +158,7 @@ test.each([
     sql`update auth.credentials set revoked_at = now() where id = 'ses_1'`,
     sql`update auth.credentials set revoked_at = null where id = 'ses_1'`,
   ],
-])('the cached session of %s is refused by the next call', async (_what, end, restore) => {
+])('the cached session of %s is refused on the next call', async (_what, end, restore) => {
   const { integration } = fixtures.ada
   expect(await rename('Three', integration)).toEqual([200, '{"name":"Three"}'])
   await queryAsOwner(fixtures, end)

@@ -27,7 +27,7 @@ const start = (webhook_endpoint: string, more: object = {}) =>
 const find = (id: string) => invokeOk(fixtures, 'getReplay', { id })
 
 describe('a replay ends early', () => {
-  test('when it’s cancelled: what it queued stays, and it queues nothing more', async () => {
+  test('when it’s canceled: its queued deliveries stay, and no more are queued', async () => {
     await createEvents(fixtures, 120)
     const id = await listen(fixtures)
     const { id: replay } = await start(id)

@@ -25,7 +25,7 @@ export const replayOf = (id: string): Statement =>
 
 type Operation = Extract<PreviewId, 'replayEvents' | 'cancelReplay'>
 
-/** Returns the refusal for a replay that's in the way or has ended. */
+/** Returns the refusal for a replay that's still running or has already ended. */
 export function refusedReplay(
   call: { refuse(code: 'invalid_transition', content: object): Problem },
   operation: Operation,

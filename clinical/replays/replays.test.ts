@@ -92,7 +92,7 @@ describe('a replay', () => {
     expect(await step(fixtures)).toMatchObject({ queued: 1, status: 'completed' })
   })
 
-  test('a replay of failed events leaves out those delivered, waiting, or accepted since', async () => {
+  test('a replay of failed events leaves out those delivered, pending, or accepted since', async () => {
     const events = await createEvents(fixtures, 5)
     const [failed = '', delivered = '', waiting = '', accepted = '', again = ''] = events
     const id = await listen(fixtures)

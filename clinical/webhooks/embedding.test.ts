@@ -81,7 +81,7 @@ describe.each(modes)('in %s mode', mode => {
     expect([replayed.resource.id, replayed.data]).toEqual([later, undefined])
   })
 
-  test('an endpoint a narrow key redirected embeds again only through a key that may read', async () => {
+  test('after a narrow key redirects an endpoint, only a key that may read can make it embed again', async () => {
     const { id } = await listen(full(), { include_resource: false, url: endpoint.url })
     const key = await narrow('webhooks:manage')
     await invokeOk(fixtures, 'updateWebhookEndpoint', { as: key, id, body: { url: url() } })
@@ -98,7 +98,7 @@ describe.each(modes)('in %s mode', mode => {
     expect((await received(createPatient)).data.first_name).toBe(rivera.first_name)
   })
 
-  test('a narrow key sends nothing to an endpoint that embeds', async () => {
+  test('a narrow key can’t send anything to an endpoint that embeds', async () => {
     const since = await nextMoment(fixtures)
     const { id: webhook_endpoint } = await listen(full(), { url: endpoint.url })
     const event = await createdEvent((await createPatient()).id)

@@ -98,7 +98,7 @@ function encryptedAnswer(
   }
 }
 
-/** Returns why a delivery ends without being sent, or null when it can be. */
+/** Returns why a delivery can't be sent, or null if it can. */
 function unsent({ url, body, is_granted, claims }: ClaimedDelivery): Result | null {
   if (url === null) return nothingSent('endpoint_deleted')
   if (body === null) return nothingSent(is_granted ? null : 'not_granted')

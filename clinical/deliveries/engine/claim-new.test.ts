@@ -99,7 +99,7 @@ test.each([
   expect(ids.map(countOf)).toEqual(counts)
 })
 
-test('dispatch reports something as due only if it is', async () => {
+test('dispatch reports deliveries as due only if they are', async () => {
   await listen()
   await trigger(1)
   const { claimed, ready } = await make(9)
@@ -126,7 +126,7 @@ test('dispatch claims no new delivery before waiting ones', async () => {
   expect(await take(9)).toHaveLength(3)
 })
 
-test('dispatch makes a queue due if its endpoint stopped waiting before its lock', async () => {
+test('dispatch makes a queue due if it stopped being full before it was locked', async () => {
   const id = await listen()
   await trigger(1)
   await queryAsOwner(
@@ -168,7 +168,7 @@ test('dispatch leases its claims for 30 seconds, and marks only the queue it fil
   expect(queueOf(idle)).toMatchObject({ is_full: false, again: Infinity })
 })
 
-test('dispatch marks a queue full that it filled before a retry was due, and leaves a full one its time', async () => {
+test('dispatch marks a queue it fills as full, and keeps the due time of a full queue', async () => {
   const id = await listen()
   await queryAsOwner(
     fixtures,

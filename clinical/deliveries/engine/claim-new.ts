@@ -9,9 +9,9 @@ import { eventColumnsOf } from '../../events/event.ts'
 import { published } from '../../pipeline/publish.ts'
 import { isHeld, leaseSeconds } from './claim.ts'
 
-/** The time a new delivery waits for. A store gets an hour's events in one object, a minute and a
- *  second past the hour: tenants' clocks differ by milliseconds, and by then the dispatcher has
- *  read all of them. Null for any other kind. */
+/** When a store's new delivery can be sent; null for other kinds. A store gets an hour's events in
+ *  one object, a minute and a second past the hour: tenants' clocks differ by milliseconds, and by
+ *  then the dispatcher has read all of them. */
 export const waitsUntil = (kind: Statement, writtenAt: Statement): Statement => sql`
   case when ${kind} = 's3' then date_trunc('hour', ${writtenAt}) + interval '61 minutes 1 second' end`
 

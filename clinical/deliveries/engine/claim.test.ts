@@ -178,7 +178,7 @@ describe('a claim', () => {
     expect((await invokeOk(fixtures, 'listDeliveries', { id })).data[0].status).toBe('delivered')
   })
 
-  test('has the previous secret of its endpoint for 24 hours after a rotation', async () => {
+  test('has its endpoint’s previous secret for 24 hours after a rotation', async () => {
     const id = await backlog(1)
     await invokeOk(fixtures, 'rotateWebhookSecret', { id })
     const day = 24 * 3600

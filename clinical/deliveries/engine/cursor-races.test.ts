@@ -46,7 +46,7 @@ test('a dispatcher whose session ends mid-statement has read nothing', async () 
   expect(await sentTo(id)).toEqual(patients)
 })
 
-test('an endpoint created while another one’s event is written gets what follows its response', async () => {
+test('an endpoint created while another one’s event is written gets every event after its response', async () => {
   const other = await listen()
   let during = ''
   const [id = ''] = await runIntoLock(fixtures, ownLock(), [listen], async () => {

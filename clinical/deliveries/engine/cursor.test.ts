@@ -48,7 +48,7 @@ test('four workers create one delivery per event, in event order, while writers 
   expect(await sentTo(id)).toEqual(written.map(one => one.resource.id))
 }, 60_000)
 
-test('an endpoint that is created or enabled beside writers gets every event since the answer, and none from before the call', async () => {
+test('an endpoint created or enabled during writes gets every event after the response, and none from before the call', async () => {
   for (const kind of ['created', 'enabled'] as const) {
     const other = kind === 'enabled' ? await listen() : ''
     await invokeOk(fixtures, 'createPatient', { body: rivera })
@@ -85,7 +85,7 @@ test('an endpoint that is created or enabled beside writers gets every event sin
   }
 }, 60_000)
 
-test('a worker skips a tenant another holds, and loses nothing', async () => {
+test('a worker skips a tenant that another has locked, and loses no events', async () => {
   const id = await listen()
   const first = await write()
   await fixtures.owner.use(async connection => {
@@ -95,7 +95,7 @@ test('a worker skips a tenant another holds, and loses nothing', async () => {
     await connection.run(sql`rollback`)
   })
   expect(await once()).toMatchObject({ read: 1, made: 1 })
-  // The late dispatch sees the cursor as the other left it, but events as of its own start.
+  // The later dispatch sees the cursor as the other left it, but events as of its own start.
   const second = await write()
   const late = await runIntoLock(
     fixtures,
@@ -106,7 +106,7 @@ test('a worker skips a tenant another holds, and loses nothing', async () => {
   expect(await sentTo(id)).toEqual([first, second])
 })
 
-test('events written while no endpoint was enabled are skipped, whatever lies between', async () => {
+test('events written while no endpoint was enabled are skipped', async () => {
   const id = await listen()
   await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
   await atOnce(10, write)

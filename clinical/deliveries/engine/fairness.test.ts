@@ -22,7 +22,7 @@ const isFull = Number(process.env['FAULT_ROUNDS'] ?? 1) >= 50
 
 let fixtures: Fixtures
 let receiver: Receiver
-/** Requests held until the test's end: now, and at most. */
+/** How many requests are being held until the test ends, and the most so far. */
 let hanging = { now: 0, most: 0 }
 let gate = Promise.withResolvers<void>()
 /** When the healthy endpoint received each delivery. */

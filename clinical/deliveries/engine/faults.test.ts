@@ -91,7 +91,7 @@ async function runToEnd(): Promise<number> {
 
 for (const step of [...steps, 'received'] as const) {
   test(
-    `a worker that is killed when it has ${step} loses no delivery`,
+    `a worker killed at the step "${step}" loses no delivery`,
     async () => {
       const body = { url: receiver.url(`/${step}`), event_types: ['order.shipped.v1'] }
       const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { body })
@@ -170,7 +170,7 @@ const killSessions = async () =>
   ).length
 
 test(
-  'a worker’s killed database sessions lose no delivery and record none twice',
+  'killing a worker’s database sessions loses no delivery and records none twice',
   async () => {
     const listen = (name: string) =>
       invokeOk(fixtures, 'createWebhookEndpoint', {

@@ -129,7 +129,7 @@ describe('a delivery whose first attempt is under way', () => {
     expect(await dueOf(endpoint)).toEqual([])
   })
 
-  describe('and a failure of the worker that has it since, beside a late success', () => {
+  describe('if its next worker records a failure during a late success', () => {
     /** Commits the failure while the success, with an older snapshot, waits for the due row. */
     async function recordBeside(recordLate: (late: ClaimedDelivery) => Promise<unknown>) {
       const id = await listen()

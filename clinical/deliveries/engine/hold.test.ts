@@ -119,7 +119,7 @@ test('a lapsed agreement holds deliveries as pending, and a new one sends each o
   expect(claimed.toSorted()).toEqual(inOrder)
 }, 60_000)
 
-test('a lapsed agreement holds nothing in test mode: it’s written, claimed and sent', async () => {
+test('a lapsed agreement holds nothing in test mode: deliveries are written, claimed and sent', async () => {
   const body = { url: 'https://hooks.brand.example/', event_types: ['patient.created.v1'] }
   const ofTest = { as: fixtures.ada.test, body }
   const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', ofTest)
@@ -165,7 +165,7 @@ test('an agreement accepted while a worker holds deliveries isn’t missed', asy
   expect(await takeReleased()).toHaveLength(1)
 })
 
-test('a hold the database refuses is the requesting worker’s failure', async () => {
+test('a hold that the database refuses throws in the requesting worker', async () => {
   await write(1)
   await lapse()
   const { claimed } = await begin()
@@ -224,7 +224,7 @@ async function openTraffic(resolve: () => Promise<string[]>) {
   }
 }
 
-test('two workers in traffic: nothing is tried while the agreement has lapsed, and each delivery once in all', async () => {
+test('two workers in traffic: nothing is attempted while the agreement has lapsed, and each delivery once in all', async () => {
   const traffic = await openTraffic(async () => ['127.0.0.1'])
   const [over, refusals] = [new AbortController(), new Set<string | null>()]
   let written = 0
@@ -262,7 +262,7 @@ test('two workers in traffic: nothing is tried while the agreement has lapsed, a
   await traffic.stop()
 }, 60_000)
 
-test('two workers in traffic: after a revoked grant, running attempts finish and nothing more is tried', async () => {
+test('two workers in traffic: after a grant is revoked, running attempts finish and no more start', async () => {
   const { promise, resolve: release } = Promise.withResolvers<string[]>()
   const traffic = await openTraffic(() => promise)
   await write(30)

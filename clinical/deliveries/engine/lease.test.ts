@@ -66,7 +66,7 @@ test('lease: a worker with an expired lease doesn’t release the next one’s c
   expect(next).toMatchObject({ claim: 'the next worker', claims: 2 })
 })
 
-test('lease: an attempt cut off by its worker’s end isn’t counted, and is due at once', async () => {
+test('lease: an attempt cut off when its worker stops isn’t counted, and is due at once', async () => {
   const receiver = openReceiver(() => new Promise(() => undefined))
   const first = await claimed(receiver.url())
   const cut = new AbortController()
@@ -174,7 +174,7 @@ test('lease: a postponed last attempt is due in a tenth of a second, and no clai
   expect(postponed?.due).toBeWithin(before + 90, Date.now() + 110)
 })
 
-test('lease: a recall the database refuses is the requesting worker’s failure', async () => {
+test('lease: a recall that the database refuses throws in the requesting worker', async () => {
   const never = { ...clock, now: sql`'never'::timestamptz` }
   const recalled = worker.pools.test.use(connection => recallExpired(connection, never))
   await expect(recalled).rejects.toThrow('invalid input syntax')

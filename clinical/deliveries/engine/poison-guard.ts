@@ -1,6 +1,6 @@
 // A delivery claimed again and again without a recorded attempt may have crashed each worker that
-// took it, or only been next to the one that did. Its last attempt is made in isolation, one
-// delivery at a time, so no other delivery pays for it.
+// took it, or only been claimed along with the one that did. Its last attempt is made in isolation,
+// one delivery at a time, so no other delivery pays for it.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Worker } from '../../jobs/job.ts'

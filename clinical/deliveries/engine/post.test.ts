@@ -215,7 +215,7 @@ test('post: a response that isn’t HTTP is a protocol failure without a status'
   }
 })
 
-test('post: an attempt ends when its time is over, not later', async () => {
+test('post: an attempt ends when its time is up, not later', async () => {
   receiver = openReceiver(() => new Promise<Response>(() => undefined))
   const { error, milliseconds } = await send(receiver.url(), { seconds: 1 })
   expect(error).toBe('timeout')

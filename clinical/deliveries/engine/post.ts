@@ -54,7 +54,7 @@ const answerMilliseconds = 1000
 
 const targets = new LRUCache<string, URL>({ max: 10_000 })
 
-/** The parsed URL, which nothing changes. */
+/** The parsed URL, which is shared and never changed. */
 function targetOf(url: string): URL {
   const known = targets.get(url)
   if (known !== undefined) return known
@@ -109,8 +109,8 @@ export async function post(
 
 const utf8 = new TextDecoder()
 
-/** Returns the start of a response body as text, and doesn't read the rest. A body announced as
- *  shorter is read in one go, which costs a third of using a reader. */
+/** Returns the start of a response body as text, and doesn't read the rest. A body whose declared
+ *  length fits is read in one go, which costs a third of using a reader. */
 async function beginningOf(
   response: Response,
   limit: Limit,

@@ -90,7 +90,7 @@ test('purge: a sandbox whose clock is ahead loses its own old deliveries, and no
   expect(await counts()).toEqual([1, 0, 2])
 })
 
-describe('what was reset', () => {
+describe('deliveries from reset sandboxes', () => {
   /** Writes deliveries about events in each of an integration's sandboxes, including the reset one.
    *  In each sandbox, one is due and one has no row yet. */
   async function fill(integration: string, count: number): Promise<void> {
@@ -130,14 +130,14 @@ describe('what was reset', () => {
     await invokeOk(fixtures, 'resetSandbox')
   })
   afterEach(async () => {
-    // No sandbox is waiting to be emptied.
+    // Leaves no sandbox waiting to be emptied.
     await queryAsOwner(
       fixtures,
       sql`update test.tenants set emptied_at = now() where retired_at is not null`,
     )
   })
 
-  test('is removed, a thousand deliveries at once; other sandboxes lose nothing', async () => {
+  test('are removed, a thousand at once; other sandboxes lose nothing', async () => {
     const { ada, ben } = fixtures
     await fill(ada.integration, 1001)
     await fill(ben.integration, 1)
@@ -151,7 +151,7 @@ describe('what was reset', () => {
     ])
   })
 
-  test('is skipped if another session has locked it, without waiting', async () => {
+  test('are skipped if another session has locked them, without waiting', async () => {
     const { integration } = fixtures.ada
     await fill(integration, 2)
     await fixtures.owner.use(async connection => {

@@ -1,4 +1,4 @@
-// How receivers that hang, or that answer later requests first, affect others.
+// How receivers that hang, or that respond to later requests first, affect others.
 
 import { afterEach, expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
@@ -44,7 +44,7 @@ test('a receiver that hangs delays no other endpoint of its integration', async 
 }, 30_000)
 
 test('a reader that continues after the last ID misses no delivery, whichever gets a response first', async () => {
-  // Each request is answered before the ones that came just before it.
+  // Each request gets its response before the ones that came just before it.
   let held: (() => void)[] = []
   const answer = () => {
     for (const release of held.toReversed()) release()

@@ -86,9 +86,9 @@ async function recordSeen(
   isUsual: boolean,
 ): Promise<RecordedStatus[]> {
   const unusual = (part: Statement) => (isUsual ? nothing : part)
-  // A delivery or an attempt that exists, which none should, must not cost the others their
-  // results. Only an attempt recorded alone looks for one, because that slows inserts down: a
-  // failed batch is recorded one by one.
+  // A delivery or attempt that already exists, which should never happen, must not cost the others
+  // their results. Only an attempt recorded alone checks for one, because that slows inserts down:
+  // a failed batch is recorded one by one.
   const ifTaken = ended.length === 1 ? sql`on conflict do nothing` : nothing
   const rows = await connection.run<Row>(sql`
     with m as materialized (select ${clock.now} as at),
@@ -107,9 +107,9 @@ async function recordSeen(
   return ended.map((_, n) => statuses.get(n) ?? null)
 }
 
-/** What each attempt leads to, while the due row is locked. `event` is set for a delivery without a
- *  row yet. Later steps get its columns passed on: finding an attempt again in an earlier step
- *  compares each with all others. */
+/** Each attempt's outcome, while the due row is locked. `event` is set for a delivery without a row
+ *  yet. Its columns are passed on to later steps, because finding an attempt again in an earlier
+ *  step compares each with all others. */
 const checked = (unusual: Part): Statement => sql`
   cleared as (
     -- A success counts whichever worker holds the claim now.

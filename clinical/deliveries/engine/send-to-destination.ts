@@ -94,7 +94,7 @@ function addressOf(
   return url
 }
 
-/** An unreadable response accepted nothing. */
+/** An unreadable response means that nothing was accepted. */
 function refusedBy(
   { refused }: Protocol,
   answer: string | null,

@@ -1,4 +1,4 @@
-// The context of every attempt, and its results.
+// What an attempt needs, and the results it can have.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Encryption } from '#database/encryption.ts'

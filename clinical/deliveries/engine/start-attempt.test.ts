@@ -1,4 +1,4 @@
-// One attempt from claim to record: what it holds, and what ends without a request.
+// One attempt from claim to record: the sockets it uses, and when it ends without a request.
 
 import ipaddr from 'ipaddr.js'
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'

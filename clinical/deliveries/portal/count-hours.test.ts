@@ -65,7 +65,7 @@ test('an hour is counted once none of its deliveries is pending, and charts stay
   expect(await count()).toBe(2)
   expect(await count()).toBe(0)
   expect(await read()).toEqual(before)
-  // What is counted isn't read again.
+  // Deliveries of a counted hour aren't read again.
   await queryAsOwner(fixtures, sql`delete from test.deliveries where webhook_endpoint = ${other}`)
   expect(await read()).toEqual(before)
 

@@ -6,7 +6,7 @@ import { read } from '../../portal/handler.ts'
 import { integrationTenant } from '../../webhooks/endpoint.ts'
 import { foundIn } from '../count-hours.ts'
 
-// The failures are the rows that, in sufficient number, disable the endpoint.
+// Failures are counted from the rows that disable the endpoint once there are enough of them.
 const dayAgo = ({ realNow }: { realNow: number }) => realNow - dayMilliseconds
 
 export const listEndpointHealth = read('listEndpointHealth', (call, input) => ({

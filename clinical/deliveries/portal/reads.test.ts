@@ -1,4 +1,4 @@
-// What the portal's pages read about webhooks, in a member's session.
+// What the portal's pages read about webhooks in a member's session.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { SessionOperationId } from '#contract/portal/reads.ts'
 import { limits } from '#contract/limits.ts'
@@ -17,7 +17,7 @@ let receiver: Receiver
 let testWorker: TestWorker
 let answer: () => Response
 beforeEach(async () => {
-  // Hides what the previous test left.
+  // Hides the previous test's events and deliveries.
   await invokeOk(fixtures, 'resetSandbox')
   answer = () => new Response('taken', { headers: { 'x-request-id': 'r-1', 'set-cookie': 'a=b' } })
   receiver = openReceiver(() => answer())
@@ -85,7 +85,7 @@ describe('a delivery’s attempts', () => {
     expect(attempts[1].ended_at).toBe(delivery.last_attempt_at)
   })
 
-  test('one without a connection has no signature, and says why', async () => {
+  test('have no signature if they didn’t connect, and say why', async () => {
     const { id: endpoint } = await listen()
     await receiver.stop()
     await trigger('order.shipped.v1', endpoint)

@@ -17,7 +17,7 @@ export type Started = {
   readonly types: readonly FhirType[]
   readonly since: string | null
   readonly patients: readonly string[] | null
-  /** The staff member who starts it. Null: the integration does. */
+  /** The staff member who starts the export, or null for the integration. */
   readonly by: Actor | null
 }
 
