@@ -14,7 +14,7 @@ export type CallableId = keyof typeof callableOperations
 export const callable: Readonly<Record<CallableId, CredentialOperation>> = callableOperations
 export const callableIds = Object.keys(callableOperations) as CallableId[]
 
-/** What the request log and the audit name: also includes the FHIR preview, whose document and
+/** Operations in the request log and the audit. Includes the FHIR preview, whose document and
  *  clients are FHIR's own. */
 export type LoggedId = CallableId | FhirId | BulkId
 export const logged: Readonly<Record<LoggedId, CredentialOperation>> = {

@@ -59,7 +59,7 @@ export const deletableResources: ReadonlySet<Resource> = new Set([
   'webhook_endpoint',
 ])
 
-/** The kind of resource an event type is about: the part before its first dot. */
+/** The kind of resource in an event type: the part before its first dot. */
 export const resourceOf = (type: EventType) => type.slice(0, type.indexOf('.')) as Resource
 
 /** The headers of a webhook delivery, in lowercase. */

@@ -1,4 +1,4 @@
-// Every example is validated by a library not used to write the schemas.
+// Validates every example with a library that wasn't used to write the schemas.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -50,7 +50,7 @@ const operationOf = (row: Operation) => {
   return found
 }
 
-test('examples: every named schema has one that it accepts', () => {
+test('examples: every named schema accepts its example', () => {
   // List and problem examples are on the responses.
   const expected = Object.keys(document.components.schemas).filter(
     name => !['List', 'Problem'].includes(name),
@@ -67,18 +67,18 @@ function* withDefault(part: unknown): Generator<{ default: unknown; type: unknow
   for (const inner of Object.values(part)) yield* withDefault(inner)
 }
 
-test('defaults: every one is accepted by its own schema', () => {
+test('defaults: each is accepted by its own schema', () => {
   const found = [...withDefault(document.paths)]
   expect(found.length).toBeGreaterThan(0)
   for (const schema of found) expect(faults(schema, schema.default)).toEqual([])
 })
 
-test('examples: this test’s validator refuses what a schema refuses', () => {
+test('examples: this test’s validator refuses invalid values', () => {
   expect(faults(named('Tracking'), { carrier: 'mule', number: '', url: null }).length).toBe(2)
   expect(faults(named('Patient'), {}).length).toBeGreaterThan(10)
 })
 
-test.each(rows)('%s: has request examples that its body schema accepts', (id, row) => {
+test.each(rows)('%s: its body schema accepts its request examples', (id, row) => {
   const examples = Object.values(requestExamples(id))
   if (row.body === undefined || row.body === 'none') {
     expect(operationOf(row).requestBody).toBeUndefined()
@@ -90,7 +90,7 @@ test.each(rows)('%s: has request examples that its body schema accepts', (id, ro
   expect(faults(media?.schema ?? {}, { nobody_has_this: 1 })).not.toEqual([])
 })
 
-test.each(rows)('%s: has a response example that its schema accepts', (id, row) => {
+test.each(rows)('%s: its schema accepts its response example', (id, row) => {
   const media = operationOf(row).responses[String(row.status)]?.content['application/json']
   const example = answerExample(id, row.returns)
   expect(example).toBeDefined()
@@ -100,12 +100,12 @@ test.each(rows)('%s: has a response example that its schema accepts', (id, row) 
   if (isWrite(row) && !isList) expect(media?.schema).not.toHaveProperty('allOf')
 })
 
-test.each(problemCodesOf('v1'))('%s: has an example that’s a Problem', code => {
+test.each(problemCodesOf('v1'))('%s: its example is a Problem', code => {
   const body = problemBody(code, refusals[code], 'https://api.example.com')
   expect(faults(named('Problem'), body)).toEqual([])
 })
 
-test('invalid_request: a read’s is a Problem about its query', () => {
+test('invalid_request: the example for reads is a Problem about the query', () => {
   const body = problemBody('invalid_request', invalidQuery, 'https://api.example.com')
   expect(faults(named('Problem'), body)).toEqual([])
 })

@@ -20,13 +20,13 @@ describe('IDs from one process strictly increase', () => {
     ])
   })
 
-  test('the last character carries over', () => {
+  test('the last character carries into the one before', () => {
     const ids = idsAt(Array.from({ length: 40 }, () => 1))
     expect(ids[24]).toBe('0000000001777777777777777z')
     expect(ids[25]).toBe('00000000017777777777777780')
   })
 
-  test('a new millisecond has a new random half', () => {
+  test('each new millisecond has a new random half', () => {
     expect(idsAt([1, 1, 2])[2]).toBe('00000000027777777777777777')
   })
 

@@ -35,7 +35,7 @@ export const limits = {
   agreementGraceDays: 30,
   /** Lifetime of every access token. */
   accessTokenSeconds: 3_600,
-  /** Maximum of a client's own tokens; beyond it, the oldest is dropped. */
+  /** Maximum number of a client's own tokens; beyond it, the oldest is dropped. */
   clientTokensMax: 20,
   refreshTokenDays: 30,
   refreshFamilyDays: 90,
@@ -45,7 +45,7 @@ export const limits = {
   deviceCodeSeconds: 600,
   devicePollSeconds: 5,
   deviceSlowDownSeconds: 5,
-  /** Maximum of a client's pending device codes. */
+  /** Maximum number of a client's pending device codes. */
   deviceCodesMax: 100,
   tokenCallsPerWindow: 60,
   tokenCallsWindowSeconds: 60,

@@ -113,7 +113,7 @@ test('OpenAPI document: the committed one is up to date', async () => {
   expect(code).toBe(0)
 })
 
-test('documents: are the same bytes each time', () => {
+test('documents: have the same bytes each time', () => {
   for (const make of Object.values(documents)) expect(make()).toBe(make())
 })
 
@@ -213,7 +213,7 @@ test('clinical OpenAPI document: request bodies are inline, and no internal keyw
   expect(bodies.filter(found => found[1]?.includes('$ref'))).toEqual([])
 })
 
-test('clinical OpenAPI document: the flows lead to the authorization server, with every scope', () => {
+test('clinical OpenAPI document: the flows point to the authorization server, with every scope', () => {
   const { bearer, oauth2 } = at('#/components/securitySchemes') as Record<string, Scheme>
   expect(bearer).toMatchObject({ type: 'http', scheme: 'bearer' })
   expect(oauth2?.type).toBe('oauth2')

@@ -15,7 +15,7 @@ export type ApiName = 'clinical' | 'preview' | 'site'
 export type RouteRow<Group extends string = string, Code extends string = string> = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: `/${string}`
-  /** Its group in the document. */
+  /** The operation's group in the document. */
   readonly tag: Group
   readonly summary: string
   readonly description?: string
@@ -57,11 +57,11 @@ type Performed = {
 export type AnyOperation = RouteRow<string, ProblemCode> & Performed
 export type Operations = Readonly<Record<string, AnyOperation>>
 
-/** An operation that a key or an access token calls. */
+/** An operation that a key or an access token can call. */
 export type CredentialOperation = RouteRow<string, ProblemCodeOf<'v1'>> &
   Performed & {
     readonly scope: Scope
-    /** Other scopes it needs, for the rest of its response. */
+    /** Other scopes, needed for the rest of the response. */
     readonly alsoNeeds?: readonly Scope[]
     /** Any of these scopes suffices, if the response depends on the ones the caller has. */
     readonly orScopes?: readonly Scope[]

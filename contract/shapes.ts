@@ -10,7 +10,7 @@ type Options = Record<string, unknown>
 export const phonePattern = '^\\+[1-9]\\d{6,14}$'
 export const postalCodePattern = '^\\d{5}(-\\d{4})?$'
 export const httpsPattern = '^https://'
-/** No path separator, control character or text direction character, and not . or .. */
+/** Excludes path separators, control and text direction characters, and the names . and .. */
 export const filenamePattern =
   '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+$'
 

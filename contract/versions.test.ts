@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type SiteVersions, siteVersions, sunsetDaysMin } from './versions.ts'
 
-/** Versions must be newest first; each but the newest must have an end, no earlier than promised.
+/** Versions must be newest first; all but the newest must have an end, no earlier than promised.
  */
 function faults(versions: SiteVersions): string[] {
   return versions.flatMap(({ version, ends }, at) => {
@@ -19,7 +19,7 @@ test('site API versions: each is served for the promised time', () => {
   expect(faults(siteVersions)).toEqual([])
 })
 
-test('site API versions: one that breaks the promise is reported', () => {
+test('site API versions: a version that breaks the promise is reported', () => {
   const now = { version: '2026-08-23' }
   const ends = { deprecated: '2026-08-23T00:00:00Z', sunset: '2026-11-21T00:00:00Z' }
   expect(faults([now, { version: '2026-01-15', ends }])).toEqual([])

@@ -1,5 +1,5 @@
-// What the role of the authorization server and account pages may do with SQL alone: it can't read
-// patients, write keys, or change a person's password or role.
+// What app_auth, the role of the authorization server and account pages, may do with SQL alone: it
+// can't read patients, write keys, or change a person's password or role.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'

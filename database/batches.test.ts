@@ -26,7 +26,7 @@ const rejectedValue = Object.assign(new Error('out of range'), { errno: '22003' 
 const lost = Object.assign(new Error('lost'), { code: 'ERR_POSTGRES_CONNECTION_CLOSED' })
 
 describe('batches', () => {
-  test('a single item runs immediately; those that arrive meanwhile share the next batch', async () => {
+  test('a single item runs immediately; items that arrive meanwhile share the next batch', async () => {
     const { add, ran, untilRan, letGo } = openBatches()
     const all = [1, 2, 3, 4, 5].map(add)
     expect(ran()).toEqual([[1]])
@@ -48,13 +48,13 @@ describe('batches', () => {
     expect(await next).toBe('result of 6')
   })
 
-  test('several run at the same time', () => {
+  test('several batches run at the same time', () => {
     const { add, ran } = openBatches({ batchMax: 3, runningMax: 2 })
     for (const item of [1, 2, 3]) void add(item)
     expect(ran()).toEqual([[1], [2]])
   })
 
-  test('another starts alongside a running one if enough wait, or one has waited long', async () => {
+  test('another batch starts alongside a running one if enough items wait, or one has waited long', async () => {
     const { add, ran, untilRan, letGo } = openBatches({ batchMax: 8, runningMax: 2, besideMin: 3 })
     const all = [1, 2, 3].map(add)
     expect(ran()).toEqual([[1]])
@@ -72,7 +72,7 @@ describe('batches', () => {
     expect(await all[0]).toBe('result of 1')
   })
 
-  test('work that does not fit into a batch waits no longer than work that is alone', async () => {
+  test('items that do not fit into a batch wait no longer than a single item', async () => {
     const { add, ran, untilRan, letGo } = openBatches({ batchMax: 1, runningMax: 3, besideMin: 2 })
     const all = [1, 2, 3].map(add)
     expect(ran()).toEqual([[1], [2]])
@@ -88,7 +88,7 @@ describe('batches', () => {
     letGo(0)
     await untilRan(2)
     fail(1, rejectedValue)
-    // They run one after the other.
+    // The two batches run one after the other.
     expect(await untilRan(3)).toHaveLength(3)
     fail(2, rejectedValue)
     expect(await all[1]?.catch((failure: unknown) => failure)).toBe(rejectedValue)
@@ -98,7 +98,7 @@ describe('batches', () => {
     expect(ran()).toEqual([[1], [2, 3], [2], [3]])
   })
 
-  test('a lost database fails all of a batch, and the next batch runs', async () => {
+  test('a lost database fails a whole batch, and the next batch runs', async () => {
     const { add, untilRan, letGo, fail } = openBatches()
     const all = [1, 2, 3, 4, 5].map(add)
     letGo(0)
@@ -114,10 +114,10 @@ describe('batches', () => {
   })
 })
 
-describe('fewer items than are enough to start beside a running batch', () => {
+describe('too few items to start a batch beside a running one', () => {
   afterEach(() => void jest.useRealTimers())
 
-  /** Lets whatever was resolved continue. */
+  /** Lets resolved promises continue. */
   const settle = async () => {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve()
   }
@@ -141,7 +141,7 @@ describe('fewer items than are enough to start beside a running batch', () => {
     expect(await after(1)).toEqual([[1], [2]])
   })
 
-  test('wait the full time, whatever waited before them', async () => {
+  test('wait the full time, even if others waited before them', async () => {
     const { add, after, letGo } = open({ batchMax: 8, runningMax: 2, besideMin: 3 })
     for (const item of [1, 2]) void add(item)
     await after(10)
@@ -153,7 +153,7 @@ describe('fewer items than are enough to start beside a running batch', () => {
     expect(await after(1)).toEqual([[1], [2], [3]])
   })
 
-  test('wait even if they arrived while the maximum ran and one of those has ended', async () => {
+  test('wait even if they arrived during the maximum number of batches and one has ended', async () => {
     const { add, after, letGo } = open({ batchMax: 8, runningMax: 2, besideMin: 3 })
     for (const item of [1, 2, 3, 4, 5]) void add(item)
     expect(await after(100)).toEqual([[1], [2, 3, 4]])
@@ -163,7 +163,7 @@ describe('fewer items than are enough to start beside a running batch', () => {
     expect(await after(1)).toEqual([[1], [2, 3, 4], [5]])
   })
 
-  test('do not start if the maximum has started meanwhile', async () => {
+  test('do not start if the maximum number of batches started meanwhile', async () => {
     const { add, after } = open({ batchMax: 3, runningMax: 2, besideMin: 4 })
     for (const item of [1, 2, 3, 4, 5]) void add(item)
     expect(await after(100)).toEqual([[1], [2, 3, 4]])

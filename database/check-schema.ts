@@ -11,7 +11,7 @@ export const knownMigrations = (): ReadonlySet<string> =>
 /** The number that a process reports as its schema. */
 export const ownSchema = (): string => numberOf(newestOf(knownMigrations()))
 
-/** Throws if it doesn't. */
+/** Throws if this version doesn't run on the schema. */
 export async function checkSchema(url: string, known = knownMigrations()): Promise<void> {
   const pool = openPool({ url, size: 1, name: 'schema' })
   try {

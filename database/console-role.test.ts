@@ -1,4 +1,4 @@
-// What the console's role may do with SQL alone: read rows in the current organization, write in
+// What the console's role may do with SQL alone: read the current organization's rows, write in
 // one of its tenants, and nothing else.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -98,7 +98,7 @@ const seen = async (name: string): Promise<string[]> => {
 }
 const tenantTables = () => tables.map(one => one.name)
 
-test('app_console: owns nothing, has no privileged attribute and can take no other role', async () => {
+test('app_console: owns nothing, has no privileged attribute and can assume no other role', async () => {
   const [row] = await owner`
     select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as mighty,
            (select count(*)::int from pg_class where relowner = r.oid) as relations,
@@ -119,7 +119,7 @@ test('app_console: owns nothing, has no privileged attribute and can take no oth
   }
 })
 
-test('app_console: has these rights in live, and no other', async () => {
+test('app_console: has exactly these rights in live', async () => {
   const rows: { right: string; names: string[] }[] = await owner`
     select r as right, array(
              select relname::text from pg_class c
@@ -135,7 +135,7 @@ test('app_console: has these rights in live, and no other', async () => {
   })
 })
 
-test('app_console: enters disclosures and holds of its clinic, lifts a hold, and removes neither', async () => {
+test('app_console: adds its clinic’s disclosures and holds, lifts a hold, and removes neither', async () => {
   const [first = '', second = '', third = ''] = tenants
   const rights: { name: string; right: string; may: boolean }[] = await owner`
     select n as name, r as right, has_any_column_privilege('app_console', 'records.' || n, r) as may
@@ -202,7 +202,7 @@ test('app_console: without an organization it can neither see nor write rows', a
   }
 })
 
-test('app_console: sees the patients of every integration of its clinic, and no other clinic', async () => {
+test('app_console: sees all of its clinic’s patients, whatever the integration, and no other clinic’s', async () => {
   const [first = '', second = '', third = ''] = tenants
   const shared = readable.filter(one => !['tenants', 'idempotency_keys'].includes(one))
   expect(shared.filter(one => !tenantTables().includes(one))).toEqual([])
@@ -216,7 +216,7 @@ test('app_console: sees the patients of every integration of its clinic, and no 
   }
 })
 
-test('app_console: writes only in the current tenant, and only if it is the clinic’s', async () => {
+test('app_console: writes only in the current tenant, and only if it belongs to the clinic', async () => {
   const [first = '', second = '', third = ''] = tenants
   for (const { name, insert } of tables.filter(one => insertable.includes(one.name))) {
     for (const [organization, set, row] of [
@@ -250,7 +250,7 @@ test('app_console: can lock a patient, but not change one', async () => {
   expect(await stateOf(change)).toBe(denied)
 })
 
-test('app_console: sees no idempotency key of an integration', async () => {
+test('app_console: sees no integration’s idempotency keys', async () => {
   const [first = ''] = tenants
   await open('one', first)
   expect(await seen('idempotency_keys')).toEqual([first])
@@ -258,14 +258,14 @@ test('app_console: sees no idempotency key of an integration', async () => {
   expect(await seen('idempotency_keys')).toEqual([])
 })
 
-test('nothing advances a live case on a timer: the worker may change none of what a clinic decides', async () => {
+test('nothing advances a live case on a timer: the worker may not change a clinic’s decisions', async () => {
   const decided = ['cases', 'messages', 'orders', 'prescriptions', 'visits']
   const rows: { name: string; may: boolean }[] = await owner`
     select n as name, has_any_column_privilege('app_worker_live', 'live.' || n, 'update')
                    or has_any_column_privilege('app_worker_live', 'live.' || n, 'insert') as may
       from unnest(${owner.array(decided, 'TEXT')}) n`
   expect([...rows]).toEqual(decided.map(name => ({ name, may: false })))
-  // What it may do with the owner's rights doesn't change them either.
+  // The functions that it calls with the owner's rights don't change them either.
   const functions: { name: string; text: string }[] = await owner`
     select proname as name, prosrc as text from pg_proc p
      where prosecdef and pronamespace in ('live'::regnamespace, 'public'::regnamespace)

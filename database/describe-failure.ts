@@ -2,13 +2,13 @@
 // it.
 import { isRejectedValue, sqlState, statementOf } from './failures.ts'
 
-/** Beyond this length there are only more columns and conditions. */
+/** The rest of a longer statement is only more columns and conditions. */
 const statementLengthMax = 4000
 
 export function describeFailure(failure: unknown): Record<string, string> {
   if (!(failure instanceof Error)) return { failure: typeof failure }
   const state = sqlState(failure)
-  // Messages about rejected values repeat them.
+  // PostgreSQL's messages about rejected values repeat them.
   const isSafe = !isRejectedValue(failure)
   const frames = (failure.stack ?? '').split('\n').filter(line => /^\s+at /.test(line))
   const fields: Record<string, string> = { failure: failure.name }

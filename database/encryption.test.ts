@@ -12,20 +12,20 @@ describe('encrypted text', () => {
     }
   })
 
-  // Written earlier; stored data must stay readable.
-  test('decrypts what earlier versions wrote', () => {
+  // Encrypted by an earlier version; stored data must stay readable.
+  test('decrypts text from earlier versions', () => {
     const stored = 'sealed.97b1aa0b.55IhvAp113AQrvjteUZoBhHBVgMVCB5oBVlpLAVWX96Qt3AYJ_l2lBM'
     expect(encrypt.open('a secret of Ada', stored)).toBe('whsec_kestrel')
     expect(encrypt.keys).toEqual([stored.split('.')[1] ?? ''])
   })
 
-  test('reveals nothing of the text, and is different each time', () => {
+  test('reveals nothing about the text, and is different each time', () => {
     const all = Array.from({ length: 50 }, () => encrypt.encrypt('a secret', 'whsec_kestrel'))
     expect(new Set(all).size).toBe(50)
     for (const one of all) expect(Buffer.from(one, 'base64url').toString()).not.toContain('kestrel')
   })
 
-  test('does not decrypt for another purpose, nor with another key', () => {
+  test('does not decrypt for another purpose or with another key', () => {
     const encrypted = encrypt.encrypt('a secret of Ada', 'text')
     expect(encrypt.open('a secret of Ben', encrypted)).toBeNull()
     expect(createEncryption([old]).open('a secret of Ada', encrypted)).toBeNull()

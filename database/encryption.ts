@@ -41,7 +41,7 @@ export function createEncryption(secrets: readonly string[]): Encryption {
       const cipher = createCipheriv('aes-256-gcm', first.bytes, nonce)
       cipher.setAAD(Buffer.from(purpose))
       const encrypted = cipher.update(text, 'utf8')
-      // Returns nothing more in GCM, but computes the tag.
+      // In GCM, this returns no more bytes but computes the tag.
       cipher.final()
       const bytes = Buffer.allocUnsafe(nonceBytes + encrypted.length + tagBytes)
       bytes.set(nonce)

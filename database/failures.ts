@@ -34,7 +34,7 @@ export function isConnectionLost(failure: unknown): boolean {
 }
 
 /** Whether an immediate retry may succeed: either nothing was committed, or the idempotency record
- *  answers the retry. */
+ *  has the retry's response. */
 export function isTransient(failure: unknown): boolean {
   if (isConnectionLost(failure)) return true
   const state = sqlState(failure)
@@ -45,7 +45,7 @@ export function isTransient(failure: unknown): boolean {
 /** Whether the server's disk is full. That may last, and an immediate retry would add load. */
 export const isFull = (failure: unknown) => sqlState(failure) === '53100'
 
-/** Whether the server is read-only: a standby, or configured so. */
+/** Whether the server is read-only, as a standby or by its configuration. */
 export const isReadOnly = (failure: unknown) => sqlState(failure) === '25006'
 
 const untrusted =

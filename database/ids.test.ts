@@ -1,4 +1,4 @@
-// Ids that database functions create outside a tenant's clock.
+// IDs that database functions create outside a tenant's clock.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
@@ -28,7 +28,7 @@ test('new_id: ids in a session strictly increase, even within a millisecond', as
   expect(milliseconds.size).toBeLessThan(ids.length)
 })
 
-test('new_id: continues after the last ID if the clock went back, and carries', async () => {
+test('new_id: continues after the last ID if the clock went back, with a carry if needed', async () => {
   const next = async (last: string) => {
     await sql`select set_config('app.last_id', ${last}, false)`
     return (await made(1))[0]
@@ -38,7 +38,7 @@ test('new_id: continues after the last ID if the clock went back, and carries', 
   expect(await next(`7zzzzzzzzy${'z'.repeat(16)}`)).toBe(`evt_7zzzzzzzzz${'0'.repeat(16)}`)
 })
 
-test('near_ulid: equals ulid in every millisecond of the half minute its caller named, and outside it', async () => {
+test('near_ulid: equals ulid in every millisecond of its caller’s half minute, and outside it', async () => {
   const half = '0123456789abcdef'
   const begins = 53_000_000 * 32 ** 3
   const moment = sql`to_timestamp((${begins}::bigint + ms) / 1000.0)`
@@ -52,7 +52,7 @@ test('near_ulid: equals ulid in every millisecond of the half minute its caller 
   expect(new Set(rows.map(row => row.near)).size).toBe(37_001)
 })
 
-test('new_id: no other function or default creates an id from the real time', async () => {
+test('new_id: no other function or default creates an ID from real time', async () => {
   const texts: { place: string; text: string }[] = await sql`
     select oid::regprocedure::text as place, pg_get_functiondef(oid) as text from pg_proc
      where prokind = 'f' and pronamespace::regnamespace::text !~ '^(pg_|information_schema)'

@@ -1,4 +1,4 @@
-// Row-level security alone: what the API's roles may do with SQL alone. Tables are read from the
+// What row-level security lets the API's roles do with SQL alone. Tables are read from the
 // catalog, so a new one without a policy fails here.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -70,7 +70,7 @@ const other = (inMode: DatabaseMode): DatabaseMode => (inMode === 'test' ? 'live
 describe.each([...modes])('app_%s', inMode => {
   const role = `app_${inMode}`
 
-  test('owns nothing, has no privileged attribute and can take no other role', async () => {
+  test('owns nothing, has no privileged attribute and can assume no other role', async () => {
     const [row] = await owner`
       select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as mighty,
              (select count(*)::int from pg_class where relowner = r.oid) as relations,
@@ -87,7 +87,7 @@ describe.each([...modes])('app_%s', inMode => {
     expect(await stateOf(me.unsafe('select * from public.migrations'))).toBe(denied)
   })
 
-  test('reads and inserts no row of any tenant table while no tenant is set', async () => {
+  test('reads and inserts no row in any tenant table while no tenant is set', async () => {
     await using fresh = new SQL(database.urls[inMode], { max: 1 })
     for (const { name } of tables.filter(one => one.mode === inMode)) {
       expect(await fresh.unsafe(`select 1 from ${inMode}.${name}`)).toHaveLength(0)
@@ -109,7 +109,7 @@ describe.each([...modes])('app_%s', inMode => {
     }
   })
 
-  test('cannot insert a row for another tenant, nor move one there', async () => {
+  test('cannot insert a row for another tenant or move one there', async () => {
     await open(inMode, ada)
     for (const { name } of tables.filter(one => one.mode === inMode)) {
       expect(await stateOf(roles[inMode].unsafe(tableInsert(inMode, name, ben)))).toBe(denied)
@@ -124,7 +124,7 @@ describe.each([...modes])('app_%s', inMode => {
     expect(counts.map(rows => rows.length)).toEqual(tables.map(() => 2))
   })
 
-  test('changes and removes nothing of another tenant', async () => {
+  test('changes and removes none of another tenant’s rows', async () => {
     await open(inMode, ada)
     const me = roles[inMode]
     for (const { name } of tables.filter(one => one.mode === inMode)) {
@@ -159,7 +159,7 @@ describe.each([...modes])('app_%s', inMode => {
     expect(await stateOf(tenants)).toBe(denied)
   })
 
-  test('reads keys and grants of its own mode only, and inserts none', async () => {
+  test('reads keys and grants only in its own mode, and inserts none', async () => {
     for (const mode of modes) {
       await owner`
         insert into auth.grants (id, integration, organization, mode, scopes, status)
@@ -188,7 +188,7 @@ describe.each([...modes])('app_%s', inMode => {
     }
   })
 
-  test('inserts audit rows and can do nothing else with them', async () => {
+  test('can insert audit rows and do nothing else with them', async () => {
     const me = roles[inMode]
     await me.unsafe(
       `insert into audit.entries (surface, action, outcome, status, request)
@@ -224,7 +224,7 @@ test('audit: not even the owner changes or removes a row', async () => {
   }
 })
 
-test('audit: no role of the platform changes or removes a row of any table of the audit', async () => {
+test('audit: no platform role changes or removes a row in any audit table', async () => {
   const found: { name: string; column: string }[] = await owner`
     select table_name as name, min(column_name) as column from information_schema.columns
      where table_schema = 'audit' and is_identity = 'NO' group by 1`

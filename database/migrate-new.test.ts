@@ -1,4 +1,4 @@
-// Migrating a new database, and what is reported about a failed migration.
+// Migrates a new database, and reports failed migrations.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,7 +46,7 @@ const applied = async () => [
   ...(await driver`select name, compatible_with from public.migrations order by name`),
 ]
 
-test('migrate: a new database gets every migration, with the version that each is compatible with', async () => {
+test('migrate: a new database gets every migration with its compatible version', async () => {
   expect(await run(first, second)).toEqual(['0001_first.sql', '0002_second.sql'])
   expect(await applied()).toEqual([
     { name: '0001_first.sql', compatible_with: null },
@@ -66,13 +66,13 @@ test.each([
      insert into pairs values (1, 2)`,
     ': insert or update on table "pairs" violates foreign key constraint "fit" (23503); Key (other)=(2) is not present in table "pairs".',
   ],
-])('migrate: %j fails with the place, the reason and the details', async (text, reason) => {
+])('migrate: %j fails with the position, the reason and the details', async (text, reason) => {
   await run(first)
   const failed = run(first, migration('0002_bad.sql', text)).catch(
     (failure: Error) => failure.message,
   )
   expect(await failed).toBe(`The migration 0002_bad.sql failed${reason}`)
-  // Nothing remains of it, and the same connection continues.
+  // The migration leaves no trace, and the same connection continues.
   expect(await run(first, second)).toEqual(['0002_second.sql'])
 })
 

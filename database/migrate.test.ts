@@ -31,7 +31,7 @@ test('migrate: applies nothing to a database that has every migration', async ()
   expect(await migrate(sql)).toEqual([])
 })
 
-test('migrate: waits for another process, and says so once, after a second', async () => {
+test('migrate: waits for another process, and says so once after a second', async () => {
   const other = await sql.reserve()
   const lines: string[] = []
   const waiting = Promise.withResolvers<number>()
@@ -49,7 +49,7 @@ test('migrate: waits for another process, and says so once, after a second', asy
   await other.release()
 })
 
-test('migrate: runs a *.mode.sql file once in each schema, with the lines of its mode', async () => {
+test('migrate: runs a *.mode.sql file once in each schema, with that mode’s lines', async () => {
   const text = `create table each (id int, {mode}_only int
     , test_too int -- only test
     , live_too int -- only live
@@ -70,14 +70,14 @@ alter table each add column {mode}_block int;
   await sql`delete from public.migrations where name = '9000_each.mode.sql'`
 })
 
-test('migrate: names the line of a *.mode.sql file that fails, whatever was left out', async () => {
+test('migrate: names the failing line in a *.mode.sql file, even after omitted lines', async () => {
   const text = 'select 1; -- only test\nselect 1; -- only test\nselect broken_name; -- only live\n'
   await expect(migrate(sql, undefined, added('9003_live.mode.sql', text))).rejects.toThrow(
     /at line 3/,
   )
 })
 
-test('migrate: refuses a file name that does not give its position', () => {
+test('migrate: refuses a file name without a position', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'migrations-'))
   for (const name of ['12_short.sql', '0012_Big.sql', '0012_x.both.sql', 'x.sql']) {
     writeFileSync(path.join(folder, name), '')
@@ -127,7 +127,7 @@ test('migrate: refuses an applied migration that was edited, removed or preceded
   )
 })
 
-// Two with the same number would be applied in the order of their names, which is arbitrary.
+// Two with the same number would be applied in alphabetical order, which is arbitrary.
 test('migrations: every number is used once', () => {
   const doubled = (names: string[]) =>
     names.filter(name => names.some(other => other !== name && other.startsWith(name.slice(0, 5))))

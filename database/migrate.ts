@@ -123,7 +123,7 @@ export function jobsBefore(text: string, jobs: readonly OnlineJob[]): OnlineJob[
   return jobs.filter(({ name }) => numbers.has(numberOf(name)))
 }
 
-/** Does them here if no worker has: the database is new, or the release came too soon. */
+/** Runs the jobs here if no worker has: the database is new, or the release came too soon. */
 async function finishBefore(
   connection: ReservedSQL,
   { name, text }: Migration,
@@ -163,7 +163,7 @@ async function apply(connection: ReservedSQL, { name, text, sha256 }: Migration)
   await connection.unsafe(`begin; set local lock_timeout = '2s'`)
   let sent = text
   try {
-    // Comes first: if two processes get this far, one waits for the other's row and then fails
+    // This insert comes first: if two processes get this far, one waits for the other's row and then fails
     // harmlessly.
     await connection`
       insert into public.migrations (name, sha256, compatible_with)

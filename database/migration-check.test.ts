@@ -29,7 +29,7 @@ test('migrate --check: nothing is pending in a database that has every migration
   expect(await check(all)).toEqual({ pending: [], newer: [], processes: [], stop: [], fault: null })
 })
 
-test('migrate --check: names what is pending, and the processes that it would break', async () => {
+test('migrate --check: names pending migrations and the processes that they would break', async () => {
   const older = { kind: 'worker', connections: 1, schema: '0001' } as const
   const current = { kind: 'gateway', connections: 1, schema: own } as const
   const later = { kind: 'worker', connections: 1, schema: '2000' } as const
@@ -38,7 +38,7 @@ test('migrate --check: names what is pending, and the processes that it would br
   for (const one of [older, current, later, newer])
     running.push(await registerProcess(database.urls.test, one))
   const stopOf = async (text: string) => (await check(added(text))).stop
-  // Not until the line names the oldest of them.
+  // Processes must stop until the line names the oldest one's schema.
   expect(await stopOf('select 1')).toEqual([older, current, later])
   expect(await stopOf(`-- compatible with ${own}`)).toEqual([older])
   const found = await check(added('-- compatible with 0001'))
@@ -74,7 +74,7 @@ test('migrate --check: names the indexes and backfills that a migration would wa
   expect(await waitsFor()).toEqual([[]])
 })
 
-test('migrate --check: a version before says whether it runs on the database', async () => {
+test('migrate --check: an earlier version says whether it runs on the database', async () => {
   const apply = (from: string | null) =>
     owner.use(connection =>
       connection.run(sql`insert into public.migrations (name, sha256, compatible_with)

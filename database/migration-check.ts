@@ -17,7 +17,7 @@ type PendingMigration = {
 
 export type MigrationCheck = {
   readonly pending: readonly PendingMigration[]
-  /** Applied by a newer version that runs alongside this one. */
+  /** Migrations applied by a newer version that runs alongside this one. */
   readonly newer: readonly string[]
   readonly processes: readonly PlatformProcess[]
   /** Processes that the pending migrations would break. Stop them first. */
@@ -70,7 +70,7 @@ async function appliedTo(connection: Connection): Promise<Applied[]> {
     select name, sha256, compatible_with from public.migrations order by name`)
 }
 
-/** A database that was never migrated doesn't have the table. */
+/** The table is missing in a database that was never migrated. */
 async function hasTable(connection: Connection, name: string): Promise<boolean> {
   const [row] = await connection.run<{ exists: boolean }>(
     sql`select to_regclass(${name}) is not null as exists`,

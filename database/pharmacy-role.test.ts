@@ -50,7 +50,7 @@ const stateOf = async (work: Promise<unknown>): Promise<string | null> =>
     failure => sqlState(failure),
   )
 
-test('app_pharmacy: has these rights in live, and no other', async () => {
+test('app_pharmacy: has exactly these rights in live', async () => {
   const rows: { right: string; names: string[] }[] = await owner`
     select r as right, array(
              select relname::text from pg_class c
@@ -80,7 +80,7 @@ test('app_pharmacy: has these rights in live, and no other', async () => {
   }
 })
 
-test('app_pharmacy: sees and changes only the current tenant, and none without one', async () => {
+test('app_pharmacy: sees and changes only the current tenant, and nothing without one', async () => {
   const [first = '', second = ''] = tenants
   const shared = readable.filter(name => name !== 'tenants')
   expect(tables.map(({ name }) => name).toSorted()).toEqual(shared)

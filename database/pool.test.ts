@@ -54,7 +54,7 @@ for (const [how, kill] of [
       for (const next of [sql`insert into halves values (2)`, sql`commit`, sql`select 1`]) {
         failures.push(await failureOf(connection.run(next)))
       }
-      // Every later statement fails as well.
+      // Every later statement in the call fails too.
       await connection.run(sql`insert into halves values (3)`)
     })
     expect(await failureOf(work)).toBeInstanceOf(ConnectionLost)
@@ -131,7 +131,7 @@ test('pool: a caller that timed out leaves the queue, and the next one gets the 
   await pool.close()
 })
 
-test('pool: a caller waits for as long as the pool says', async () => {
+test('pool: a caller waits for as long as the pool allows', async () => {
   const pool = openPool({ url: database.url, size: 1, name: 'patient', waitSeconds: 0.5 })
   const held = Promise.withResolvers<void>()
   const holding = pool.use(() => held.promise)
@@ -185,7 +185,7 @@ test('pool: prefers the connection on which the tenant is set', async () => {
   await pool.close()
 })
 
-test('prompt: runs nothing more of its input after its connection was lost', async () => {
+test('prompt: runs no more of its input after its connection was lost', async () => {
   const program = path.join(import.meta.dir, '../gateway/commands/admin.ts')
   const env = { ...process.env, DATABASE_URL: database.url }
   const pipes = { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' } as const
@@ -219,12 +219,12 @@ test('migrate: keeps no changes from a migration whose connection was lost', asy
   const [left] = await owner`
     select count(*)::int as tables from pg_class where relname in ('half_way', 'other_half')`
   expect(left.tables).toBe(0)
-  // Its lock is free again, and the same driver can continue.
+  // The migration's lock is free again, and the same driver can continue.
   expect(await migrate(driver)).toEqual([])
   await driver.close()
 })
 
-test('pool: a caller that takes the connection of its tenant takes no other with it', async () => {
+test('pool: a caller that takes its tenant’s connection takes only that one', async () => {
   const pool = openPool({ url: database.url, size: 3, name: 'all of them' })
   const together = () => {
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const gateway = (connections: number) => ({ kind: 'gateway', connections, schema: '0152' }) as const
 
-test('processes: each is listed from its start to its end, whatever ends it', async () => {
+test('processes: each is listed from its start to its end, however it ends', async () => {
   const { close } = await registerProcess(database.urls.test, gateway(70))
   expect(await owner.use(runningProcesses)).toEqual([gateway(70)])
   await close()
@@ -43,7 +43,7 @@ test("processes: another database's don't count here, and take up no room", asyn
   await other.close()
 })
 
-test('processes: one that has lost its connection is known again after fifteen seconds', async () => {
+test('processes: one that has lost its connection is listed again within fifteen seconds', async () => {
   jest.useFakeTimers()
   const { close } = await registerProcess(database.urls.test, gateway(10))
   const running = async () => (await owner.use(runningProcesses)).length
@@ -55,14 +55,14 @@ test('processes: one that has lost its connection is known again after fifteen s
   jest.advanceTimersByTime(15_000)
   jest.useRealTimers()
   await until(async () => (await running()) === 1)
-  // Its connections are taken again as well.
+  // Its connections are counted again too.
   const allowed = await owner.use(allowedConnections)
   const next = registerProcess(database.urls.test, gateway(allowed - 9), 0)
   await expect(next).rejects.toThrow('This process can open')
   await close()
 })
 
-test('processes: two versions of the platform ask for the same lock', () => {
+test('processes: two platform versions use the same lock', () => {
   expect(admissionLock).toBe(169_169)
 })
 
@@ -105,7 +105,7 @@ test('processes: one waiting for room takes none from others', async () => {
   await Promise.all([small.close(), (await waiting).close()])
 })
 
-test('processes: one that replaces another keeps waiting while that one is slow to end', async () => {
+test('processes: one that replaces another keeps waiting if that one is slow to end', async () => {
   const allowed = await owner.use(allowedConnections)
   const before = await registerProcess(database.urls.test, gateway(allowed))
   let isThere = false

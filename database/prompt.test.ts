@@ -29,7 +29,7 @@ async function prompt(own: Record<string, string>, ...args: string[]) {
 }
 const answerTo = async (statement: string) => (await prompt({}, statement)).out.trim().split('\n')
 
-test('prompt: a table has its names, its rows, and their number', async () => {
+test('prompt: a table has its column names, its rows and their number', async () => {
   const answer = await answerTo(`
     select 1 as n, null as nothing, timestamptz '2026-01-02T03:04:05Z' as at,
            '{"a": [1]}'::jsonb as json, E'two\\nlines' as text`)
@@ -47,7 +47,7 @@ test('prompt: a table has its names, its rows, and their number', async () => {
   })
 })
 
-test('prompt: piped statements are answered one by one, each once it is complete', async () => {
+test('prompt: piped statements run one by one, each once it is complete', async () => {
   const stdin = new Blob(['select 1\nas one;\n\n\\d nothing\nselect 2 as two;\n\\q\nselect 3;\n'])
   const child = Bun.spawn(program, { env: settings(), stdin, stdout: 'pipe', stderr: 'pipe' })
   const out = await new Response(child.stdout).text()
@@ -58,7 +58,7 @@ test('prompt: piped statements are answered one by one, each once it is complete
   expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ''])
 })
 
-test('prompt: in a terminal it says what can be typed, and when a statement is not whole yet', async () => {
+test('prompt: in a terminal it lists the commands, and says when a statement is incomplete', async () => {
   let shown = ''
   const child = Bun.spawn(program, {
     env: settings(),
@@ -80,7 +80,7 @@ test('prompt: in a terminal it says what can be typed, and when a statement is n
   child.terminal?.close()
 })
 
-test('prompt: after a lost connection nothing else is sent, and it exits with 1', async () => {
+test('prompt: after a lost connection, it sends nothing else and exits with 1', async () => {
   const stdin = new Blob(['select pg_terminate_backend(pg_backend_pid());\nselect 3 as three;\n'])
   const child = Bun.spawn(program, { env: settings(), stdin, stdout: 'pipe', stderr: 'pipe' })
   const [out, problem] = await Promise.all([
@@ -92,7 +92,7 @@ test('prompt: after a lost connection nothing else is sent, and it exits with 1'
   expect(problem).toContain('its transaction was rolled back. Start the prompt again.')
 })
 
-test('prompt: several statements in one line have a table each', async () => {
+test('prompt: several statements on one line have a table each', async () => {
   const answer = await answerTo('select 1 as one; select 2 as two')
   expect(answer.map(line => line.trim())).toEqual([
     'one',
@@ -106,14 +106,14 @@ test('prompt: several statements in one line have a table each', async () => {
   ])
 })
 
-test('prompt: a value of more than 60 characters is cut', async () => {
+test('prompt: a value longer than 60 characters is cut', async () => {
   const [, , whole, cut] = await answerTo(
     "select repeat('x', n) as x from generate_series(60, 61) n",
   )
   expect([whole, cut]).toEqual(['x'.repeat(60), `${'x'.repeat(59)}…`])
 })
 
-test('prompt: lists the tables, and describes one by its columns, in any way of writing it', async () => {
+test('prompt: lists the tables, and describes a table’s columns, however its name is written', async () => {
   const tables = await answerTo('\\dt')
   expect(tables[0]?.split('│').map(name => name.trim())).toEqual([
     'schema',
@@ -143,7 +143,7 @@ test('prompt: lists the tables, and describes one by its columns, in any way of 
   expect(columns).toEqual(own.slice(2).map(line => line.trim()))
 })
 
-test('prompt: a statement that names a table without its schema is answered with where it is', async () => {
+test('prompt: a statement that omits a table’s schema gets the full name', async () => {
   const fails = async (statement: string) => (await prompt({}, statement)).problem
   expect(await fails('select 1 from patients')).toBe(
     'relation "patients" does not exist (42P01)\nWrite live.patients or test.patients.\n',
@@ -153,7 +153,7 @@ test('prompt: a statement that names a table without its schema is answered with
   expect(await fails('select nothing')).not.toContain('lists the tables')
 })
 
-test('prompt: without DATABASE_URL it takes the database of the data directory', async () => {
+test('prompt: without DATABASE_URL, it uses the data directory’s database', async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'prompt-'))
   const ask = () => prompt({ DATA_DIR: dir, DATABASE_URL: '' }, 'select current_user')
   expect(await ask()).toMatchObject({

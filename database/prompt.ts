@@ -94,7 +94,7 @@ async function answerOrFault(sql: Session, input: string): Promise<StatementOutp
   }
 }
 
-/** Where a table is that a statement named without its schema. */
+/** The schema of a table that a statement named without it. */
 async function schemaHint(sql: Session, message: string): Promise<string> {
   const table = /^relation "([\w.]+)" does not exist/.exec(message)?.[1]
   if (table === undefined) return ''

@@ -1,4 +1,4 @@
-// How often work is tried while its database is away, by a clock that doesn't wait.
+// How often work is tried while its database is unavailable, with a clock that doesn't wait.
 
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { retryWhileAway } from './retry.ts'
@@ -31,13 +31,13 @@ test('retry: work is retried every 250 ms until the database is available', asyn
   expect(slept).toEqual([250, 250, 250])
 })
 
-test('retry: gives up on a database that is away for 30 seconds, with its own failure', async () => {
+test('retry: gives up on a database that is unavailable for 30 seconds, with the database’s failure', async () => {
   const { work, tries } = failing(1000, away)
   await expect(retryWhileAway(work)).rejects.toBe(away)
   expect([tries(), slept.length]).toEqual([121, 120])
 })
 
-test('retry: a failure says for how long it is worth a retry', async () => {
+test('retry: a failure says how long to keep retrying', async () => {
   const { work, tries } = failing(1000, away)
   const asked: unknown[] = []
   await expect(

@@ -3,7 +3,7 @@ import { isTransient } from './failures.ts'
 
 const pauseSeconds = 0.25
 
-/** Repeats work that failed because the database was away, for up to `secondsMax`. */
+/** Repeats work that failed because the database was unavailable, for up to `secondsMax`. */
 export async function retryWhileAway<T>(
   work: () => Promise<T>,
   secondsMax: (failure: unknown) => number = () => 30,

@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from './testing/database.ts'
 
 const passwords = { ...forEachRole(() => "a'b\\c d%$1"), live: 'ü ?&/@:#' }
 
-describe('role address', () => {
+describe('role URL', () => {
   test('keeps host, database and options, and survives any password', () => {
     const urls = roleUrls('postgres://me:secret@db.example:5433/app?sslmode=require', passwords)
     const url = new URL(urls.live)
@@ -31,7 +31,7 @@ describe('password verifier', () => {
   })
 })
 
-test('password verifier: has a new salt of 16 bytes each time', () => {
+test('password verifier: has a new 16-byte salt each time', () => {
   const [one, other] = [verifierOf('pencil'), verifierOf('pencil')]
   for (const verifier of [one, other]) {
     expect(verifier).toMatch(/^SCRAM-SHA-256\$4096:[A-Za-z0-9+/]{22}==\$/)
@@ -60,7 +60,7 @@ describe('roles', () => {
     }
   })
 
-  test('keep a password that was set by hand, where the owner may alter no role', async () => {
+  test('keep a password that was set by hand, if the owner may not alter roles', async () => {
     const password = decodeURIComponent(new URL(database.urls.test).password)
     const theirs = forEachRole(() => password)
     const urls = await openRoles(database.urls.test, theirs)
@@ -72,7 +72,7 @@ describe('roles', () => {
     expect(await logsIn(urls.live)).toBe(true)
   })
 
-  test('log in only with their own password; an unresponsive server is a failure', async () => {
+  test('log in only with their own password; an unresponsive server fails', async () => {
     const url = new URL(database.urls.live)
     url.password = 'another'
     expect(await logsIn(url.href)).toBe(false)
@@ -80,7 +80,7 @@ describe('roles', () => {
     await expect(logsIn(url.href)).rejects.toThrow()
   })
 
-  test('get a password from several starts at once', async () => {
+  test('get a password even from several simultaneous starts', async () => {
     const role = `test_role_${process.pid}`
     await using owner = new SQL(database.url, { max: 1 })
     await owner.unsafe(`create role ${role}`)
@@ -99,7 +99,7 @@ describe('roles', () => {
     }
   })
 
-  test('an address with several passwords connects with whichever the role has now', async () => {
+  test('a URL with several passwords connects with the role’s current one', async () => {
     const role = `replaced_role_${process.pid}`
     await using owner = new SQL(database.url, { max: 1 })
     await owner.unsafe(`create role ${role}`)
@@ -131,7 +131,7 @@ describe('roles', () => {
     }
   })
 
-  test('keep a password that is not the newest while one of the list is accepted', async () => {
+  test('keep an older password while one from the list is accepted', async () => {
     const password = decodeURIComponent(new URL(database.urls.test).password)
     const urls = await openRoles(
       database.url,

@@ -54,7 +54,7 @@ const lasting = new Set([
   'visit_entrances',
 ])
 
-/** By the tenant's clock, which is real time in live mode. */
+/** Policies by the tenant's clock, which is real time in live mode. */
 const youngIn = (mode: string) => {
   return mode === 'test'
     ? '(created_at > ( SELECT kept_since.at FROM test.kept_since))'
@@ -116,8 +116,8 @@ test('row-level security: both modes have the same tenant tables, each with its 
   for (const { enabled } of all) expect(enabled).toBe(true)
 })
 
-/** Settings, objects still to be removed from storage, what test mode doesn't have, and what a job
- *  removes after a day. */
+/** Settings, objects still to be removed from storage, tables unused in test mode, and rows that a
+ *  job removes after a day. */
 const kept = new Set([
   'autopilot',
   'consent_versions',
@@ -128,7 +128,7 @@ const kept = new Set([
   'visit_entrances',
 ])
 
-test('sandbox: every tenant table has its position in the order of removal', async () => {
+test('sandbox: every tenant table has a position in the order of removal', async () => {
   const ending: { name: string }[] = await owner`select name from public.sandbox_tables`
   const names = (await protections()).filter(one => one.tenant && one.mode === 'test')
   expect(ending.map(({ name }) => name).toSorted()).toEqual(
@@ -143,7 +143,7 @@ test('sandbox: every tenant table has its position in the order of removal', asy
   expect([...backwards]).toEqual([])
 })
 
-test('security definer: these are all the functions, and public cannot execute any', async () => {
+test('security definer: these are all the functions, and public can execute none', async () => {
   const rows: { name: string; settings: string[] | null; open: boolean }[] = await owner`
     select nspname || '.' || proname as name, proconfig as settings,
            has_function_privilege('public', p.oid, 'execute') as open

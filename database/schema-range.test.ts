@@ -73,7 +73,7 @@ describe('schema range', () => {
   })
 })
 
-test('schema range: the oldest version that runs is one that every newer migration names', () => {
+test('schema range: the oldest version that runs is named by every newer migration', () => {
   const applied = (all: Record<string, string | null>) =>
     oldestBeside(Object.entries(all).map(([name, from]) => ({ name, compatible_with: from })))
   expect(applied({ '0001_a.sql': null })).toBe('0001')
@@ -82,7 +82,7 @@ test('schema range: the oldest version that runs is one that every newer migrati
   expect(applied({ '0001_a.sql': null, '0002_b.sql': null, '0003_c.sql': '0001' })).toBe('0002')
 })
 
-test('migrate: gives up a lock so that traffic continues, and begins again', async () => {
+test('migrate: gives up a lock so that traffic continues, and starts again', async () => {
   await sql.unsafe('create table busy (id int)')
   const holder = await sql.reserve()
   await holder.unsafe('begin; insert into busy values (1)')
@@ -94,7 +94,7 @@ test('migrate: gives up a lock so that traffic continues, and begins again', asy
   expect(await waits.promise).toContain('9101_busy.sql is waiting for a lock')
   // After the first attempt, which waits two seconds for the lock.
   expect(performance.now() - began).toBeGreaterThan(1900)
-  // It holds no place in the lock's queue, so others can read and write.
+  // The migration isn't in the lock's queue, so others can read and write.
   await sql.unsafe('insert into busy values (2)')
   await holder.unsafe('commit')
   await holder.release()

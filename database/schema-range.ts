@@ -18,7 +18,7 @@ export const numberOf = (name: string): string => name.slice(0, 4)
 
 export const newestOf = (names: Iterable<string>): string => [...names].sort().at(-1) ?? ''
 
-/** Why a version with these migrations must not run on a database with those; null if it may. */
+/** Why a version with these migrations must not run on a database with others; null if it may. */
 export function schemaFault(
   known: ReadonlySet<string>,
   applied: readonly AppliedMigration[],

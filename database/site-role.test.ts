@@ -38,7 +38,7 @@ test.each([
   expect(refused).toBe('42501')
 })
 
-test('bookings: the database refuses an erased row that still holds details of the person', async () => {
+test('bookings: the database refuses an erased row that still has the person’s details', async () => {
   const insert = roles.app_site?.unsafe(`
     insert into site.bookings (id, status, time_zone, person, first_name, protocol, wording, erased_at)
     values ('bkg_x', 'cancelled', 'UTC', null, 'Ada', 'web', 'x', now())`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { nothing, sql } from './sql.ts'
 
-test('sql: numbers parameters and inserts statements in the order of the text', () => {
+test('sql: numbers parameters and inserts statements in text order', () => {
   const filter = sql`and name = ${'Ada'}`
   const statement = sql`select ${1} from t where id = ${'x'} ${filter} limit ${20}`
   expect(statement.text).toBe('select $1 from t where id = $2 and name = $3 limit $4')
@@ -14,7 +14,7 @@ test('sql: a value is never part of the text', () => {
   expect(statement.values).toEqual(["'; drop table patients; --"])
 })
 
-test('sql: a template has another text with a statement than with a value in the same place', () => {
+test('sql: a statement and a value in the same place give different texts', () => {
   const one = (part: string | ReturnType<typeof sql>) => sql`a ${part} b ${1}`
   expect(one('v').text).toBe('a $1 b $2')
   expect(one(sql`c ${2}`).text).toBe('a c $1 b $2')

@@ -1,5 +1,5 @@
-// What the worker's roles may do with SQL alone: find work for every tenant in their mode in the
-// few tables named here, and nothing else without setting a tenant first.
+// What the worker's roles may do with SQL alone: find every tenant's work in their mode's few
+// tables named here, and nothing else without setting a tenant first.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -59,7 +59,7 @@ describe.each([...modes])('app_worker_%s', inMode => {
   })
   afterAll(() => me.close())
 
-  test('owns nothing, has no privileged attribute and can take no other role', async () => {
+  test('owns nothing, has no privileged attribute and can assume no other role', async () => {
     const [row] = await owner`
       select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as mighty,
              (select count(*)::int from pg_class where relowner = r.oid) as relations,
@@ -95,7 +95,7 @@ describe.each([...modes])('app_worker_%s', inMode => {
     }
   })
 
-  test('has no access to the other mode, nor to keys and agreements', async () => {
+  test('has no access to the other mode, to keys or to agreements', async () => {
     const other = inMode === 'test' ? 'live' : 'test'
     for (const statement of [
       `select * from ${other}.events`,

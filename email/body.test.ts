@@ -43,7 +43,7 @@ describe('email: HTML', () => {
     }
   })
 
-  test('has the colors of the site, light and dark', () => {
+  test('has the site’s colors, light and dark', () => {
     const tokens = path.join(import.meta.dir, '../site/src/styles/tokens.css')
     const css = readFileSync(tokens, 'utf8')
     for (const [name, [light, dark]] of Object.entries(colors)) {
@@ -52,7 +52,7 @@ describe('email: HTML', () => {
     }
   })
 
-  test('is light by default, and dark where the email program says so', () => {
+  test('is light by default, and dark if the email client says so', () => {
     const [prose] = all
     const html = prose ? htmlOf(prose) : ''
     expect(html).toContain('<body class="paper" style="margin:0;background:#fbfaf6">')
@@ -61,7 +61,7 @@ describe('email: HTML', () => {
     expect(html).toContain('a { color: #7cc49b; }')
   })
 
-  test('has every line and link of the text', () => {
+  test('has every line and link from the text', () => {
     for (const prose of all) {
       const links = textOf(prose).match(/https:\/\/\S+[^\s.]/g) ?? []
       for (const link of links) expect(htmlOf(prose)).toContain(`href="${link}"`)
@@ -69,7 +69,7 @@ describe('email: HTML', () => {
   })
 })
 
-test('email: sales reads what happened, for whom, when, and what to do', () => {
+test('email: tells sales what happened, to whom, when, and what to do', () => {
   const prose = toSales({ ...inputOf('booked'), facts: { ...facts, firstName: 'Zoë' } })
   expect(prose.subject).toBe('Zoë Rivera booked a call: Monday, March 8, 2027, 1:00 PM EST')
   const text = textOf(prose)

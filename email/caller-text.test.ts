@@ -76,7 +76,7 @@ async function received({ id: _id, headers, icalEvent, attachments, ...mail }: M
   return { email, calendar: calendarIn(email) }
 }
 
-test('an email: text of callers isn’t a link, no header and no encoded word, in any field', async () => {
+test('an email: callers’ text never becomes a link, a header or an encoded word, in any field', async () => {
   const swept = all.flatMap(sample => names.filter(name => typeof sample.facts[name] === 'string'))
   expect(new Set(swept)).toEqual(new Set(names))
   for (const sample of all) {

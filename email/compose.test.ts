@@ -46,7 +46,7 @@ const buyer = { name: 'Zoë', address: 'zoe@rivera-clinic.com' }
 const sales = { name: 'Example Health', address: 'sales@health.example' }
 
 describe('email: the buyer', () => {
-  test('gets an invitation that asks for a reply, with the link of the email', () => {
+  test('gets an invitation that asks for a reply, with the email’s link', () => {
     const mail = mailOf('buyer', 'booked')
     expect([mail.to, mail.replyTo]).toEqual([buyer, sales.address])
     expect(mail.attachments).toBeUndefined()
@@ -61,7 +61,7 @@ describe('email: the buyer', () => {
     })
   })
 
-  test.each(['cancelled', 'abuse_reported'] as const)('%s: cancels the time before', kind => {
+  test.each(['cancelled', 'abuse_reported'] as const)('%s: cancels the previous time', kind => {
     const mail = mailOf('buyer', kind)
     expect([mail.to, mail.replyTo]).toEqual([buyer, sales.address])
     expect(calendarOf(mail)).toMatchObject({
@@ -73,7 +73,7 @@ describe('email: the buyer', () => {
 })
 
 describe('email: sales', () => {
-  test('gets an entry that asks for no reply, without the link that proves who reads the email', () => {
+  test('gets an entry that asks for no reply, without the buyer’s link', () => {
     const mail = mailOf('sales', 'moved')
     expect([mail.to, mail.replyTo]).toEqual([sales, buyer.address])
     expect(mail.icalEvent).toBeUndefined()

@@ -129,7 +129,7 @@ describe('development mail: the list', () => {
     }
   })
 
-  test('an email names its attachments, once each', async () => {
+  test('an email lists its attachments, once each', async () => {
     const parts = [part('text/calendar', 'call.ics'), part('text/calendar', 'call.ics')].join('')
     write(200, `Content-Type: multipart/mixed; boundary="b"\r\n\r\n${parts}--b--\r\n`)
     expect(await textOf(`/dev/mail/${nameOf(200)}`)).toContain('>Attached: call.ics</p>')

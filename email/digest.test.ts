@@ -1,4 +1,4 @@
-// Beyond the hourly limit, emails to sales come in one digest an hour.
+// Emails to sales beyond the hourly limit come in one digest an hour.
 import { expect, test } from 'bun:test'
 import { siteLimits } from '#contract/limits.ts'
 import { until } from '#http/testing/until.ts'
@@ -72,7 +72,7 @@ test('email: a person who reports abuse is removed from a waiting digest', async
   expect(subjects).toContain('1 more email about calls, combined')
 })
 
-test('email: a digest of a single email is sent as well', async () => {
+test('email: a digest with a single email is sent too', async () => {
   const buyer = newBuyer('single')
   await setup.bookingService.book({ buyer, via: by('acp') })
   await setup.owner`update site.emails set due_at = 'infinity',

@@ -41,7 +41,7 @@ test('email: developers get three emails about a failing endpoint, each with wha
   expect(await setup.owner`select from site.emails where facts is not null`).toHaveLength(0)
 })
 
-test('email: developers get one about malware, with the document and what to do next', async () => {
+test('email: developers get an email about malware, with the document and what to do next', async () => {
   const file = 'file_01kajzq0000000000000000000'
   await setup.owner`
     select site.queue_developers_email(${`mail_${mails++}`}, 'int_mail', ${file}, 'malware_found',

@@ -64,7 +64,7 @@ describe('email: a booked call', () => {
   })
 })
 
-describe('email: changes of a call', () => {
+describe('email: changes to a call', () => {
   test('moves and cancellations keep the UID, raise SEQUENCE, and are sent in order', async () => {
     const buyer = newBuyer()
     const id = await setup.book(buyer)
@@ -145,7 +145,7 @@ describe('email: changes of a call', () => {
     expect(setup.sentTo('sales@health.example')[1]?.raw).not.toContain(buyer.email)
     expect(setup.server.received.length).toBe(4)
   })
-  test('a report of abuse sends no cancellation of a call that is over or was canceled before', async () => {
+  test('a report of abuse sends no cancellation for a call that is over or already canceled', async () => {
     const calls = [
       { buyer: newBuyer(), isOver: true },
       { buyer: newBuyer(), isOver: false },

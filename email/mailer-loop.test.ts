@@ -85,7 +85,7 @@ describe('mailer: results', () => {
     ['accepted', null, 0, 'mail.sent', { sent: true, gave_up: false, again: false }],
     ['refused', refusal, 0, 'mail.refused', { sent: false, gave_up: false, again: true }],
     ['refused at last', refusal, 6, 'mail.failed', { sent: false, gave_up: true, again: false }],
-  ])('that an email is %s is stored before the mailer is closed', async (...row) => {
+  ])('the result that an email is %s is stored before the mailer closes', async (...row) => {
     const [, failure, days, event, state] = row
     const id = await queueOne()
     await setup.owner`update site.emails set created_at = now() - make_interval(days => ${days})
@@ -110,7 +110,7 @@ describe('mailer: results', () => {
     expect(await stateOf(id)).toEqual(state)
   })
 
-  test('an email that wasn’t stored because the connection was lost is stored a moment later', async () => {
+  test('a result that was not stored because of a lost connection is stored soon after', async () => {
     const id = await queueOne()
     const attempt = held()
     const { mailer, logged } = open({ transport: attempt.transport })
@@ -132,7 +132,7 @@ describe('mailer: results', () => {
     expect(await stateOf(id)).toMatchObject({ sent: true })
   })
 
-  test('one that the database refuses is not tried again in the same sweep', async () => {
+  test('a result that the database refuses is not retried in the same sweep', async () => {
     await queueOne()
     const attempt = held()
     const { logged } = open({ transport: attempt.transport })

@@ -51,7 +51,7 @@ describe('email: failures of the mail server', () => {
     // A refusal may quote the address; the log must not.
     expect(JSON.stringify(setup.logged)).not.toMatch(/rivera|Ada/i)
   })
-  test('an email without a confirmation is sent again with the same Message-ID', async () => {
+  test('an unconfirmed email is sent again with the same Message-ID', async () => {
     const buyer = newBuyer()
     setup.server.outcomes.push('hang up after')
     await setup.book(buyer)
@@ -111,7 +111,7 @@ test('email: an idle mailer wakes immediately, and closes immediately', async ()
   await mailer.close()
 })
 
-test('email: without a mail server each email is written as an .eml file', async () => {
+test('email: without a mail server, each email is written as an .eml file', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mail-'))
   const buyer = newBuyer()
   await setup.book(buyer)

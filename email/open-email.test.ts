@@ -1,4 +1,4 @@
-// Email in a gateway: who may read unsent email, where it's written, and what closing waits for.
+// Email in a gateway: who may read unsent email, where it's written, and when it closes.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -92,7 +92,7 @@ test('closing waits for the email that is being sent', async () => {
   await server.close()
 })
 
-test('without a mail server an email becomes a file', async () => {
+test('without a mail server, an email becomes a file', async () => {
   const email = open(undefined, true)
   const id = await book()
   email.wake()

@@ -30,7 +30,7 @@ const mailOf = (kind: PersonEmail, facts: object = samples[kind]) =>
   )
 
 test.each(kinds)(
-  '%s: to the person, with one button at most, and links into our own pages only',
+  '%s: goes to the person, with at most one button, and links only to our own pages',
   kind => {
     const mail = mailOf(kind)
     expect(mail.to.address).toBe(email)
@@ -75,25 +75,25 @@ test('key_reported: names the key by its last characters', () => {
   expect(mailOf('key_reported').text).toContain('ending in X9de')
 })
 
-test('the HTML ends with why it was sent', () => {
+test('the HTML ends with the reason for the email', () => {
   const html = mailOf('key_reported').html.split('class="rule"')[1] ?? ''
   expect(html).toContain('You’re getting this because you’re an owner of “Ada Health”.')
 })
 
-test('the text ends with why it was sent, below the mark of a signature', () => {
+test('the text ends with the reason for the email, below the signature mark', () => {
   expect(mailOf('key_reported').text).toEndWith(
     '\n\n-- \n\nYou’re getting this because you’re an owner of “Ada Health”.\n',
   )
 })
 
-test('key_ends: says when', () => {
+test('key_ends: says when the key expires', () => {
   const { text, subject } = mailOf('key_ends')
   expect(subject).toBe('A live key expires in 7 days')
   expect(text).toContain('expires on March 8, 2027 at 3:00 PM UTC')
   expect(mailOf('key_ends', { ...samples.key_ends, days: 1 }).subject).toContain('tomorrow')
 })
 
-test('invoice_made: says what is owed, and until when', () => {
+test('invoice_made: states the amount and the due date', () => {
   const { text, subject } = mailOf('invoice_made')
   expect(subject).toBe('Invoice INV-000001 for February 2027')
   expect(text).toContain('was charged $98.00 for February 2027')
@@ -114,12 +114,12 @@ test.each([
   expect(mail.text.replaceAll(/\s+/g, ' ')).toContain(sentence)
 })
 
-test('grant_decided: says so if there was no request or everything was granted', () => {
+test('grant_decided: says if there was no request or everything was granted', () => {
   const { text } = mailOf('grant_decided', { ...samples.grant_decided, requested: null })
   expect(text.replaceAll(/\s+/g, ' ')).toContain('every requested scope')
 })
 
-test('work_waiting: counts in the recipient’s zone, and a link to stop it', () => {
+test('work_waiting: has counts in the recipient’s zone and a link to stop the emails', () => {
   const text = mailOf('work_waiting').text.replaceAll(/\s+/g, ' ')
   expect(text).toContain('Here’s your work at “River Clinic” as of Mar 8, 2027, 9:00 AM CT.')
   expect(text).toContain('Your visits today: 2 Open cases: 99+ --')
@@ -132,12 +132,12 @@ test('work_waiting: counts in the recipient’s zone, and a link to stop it', ()
 test.each([
   [1, 'You have 1 left'],
   [4, 'You have 4 left'],
-])('recovery_code_used: says that %i are left', (left, sentence) => {
+])('recovery_code_used: states that %i are left', (left, sentence) => {
   expect(mailOf('recovery_code_used', { email, left }).text).toContain(sentence)
 })
 
 test.each(['invitation', 'staff_invitation', 'integration_closed'] as const)(
-  '%s: is by a person, or by the company where no person did it',
+  '%s: names the person who acted, or else the company',
   kind => {
     expect(mailOf(kind).text).toContain('“Ben”')
     const { text } = mailOf(kind, { ...samples[kind], by: null })
@@ -163,7 +163,7 @@ describe('names that others chose', () => {
     expect(mail.text).not.toMatch(/^Bcc/m)
   })
 
-  test('are cut if they are long', () => {
+  test('are truncated if they are long', () => {
     const mail = mailOf('invitation', { ...samples.invitation, by: 'x'.repeat(200) })
     expect(mail.text).not.toContain('x'.repeat(101))
   })

@@ -8,7 +8,7 @@ import type { TextsOf } from './person-text.ts'
 import type { Prose } from './prose.ts'
 import { type WorkFacts, workTexts } from './work.ts'
 
-/** The facts that each email is written from. */
+/** The facts in each email. */
 export type PersonFacts = AccountFacts & IntegrationFacts & EmergencyFacts & WorkFacts
 
 export type PersonEmail = keyof PersonFacts

@@ -1,4 +1,4 @@
-// The email queue's statements: which rows each of them reads and changes, and no others.
+// The email queue's statements: each reads and changes only its own rows.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { type ConnectionPool, openPool, type Row } from '#database/pool.ts'
@@ -133,7 +133,7 @@ describe('email queue: claiming', () => {
 })
 
 describe('email queue: results', () => {
-  test('each is of one email', async () => {
+  test('each result belongs to one email', async () => {
     for (const id of ['sent', 'failed', 'postponed', 'other']) await queue(id, { due: soon })
     await run(markSent('sent'))
     await run(markFailed('failed'))
@@ -148,7 +148,7 @@ describe('email queue: results', () => {
     ])
   })
 
-  test('a sent email has not failed, and a dropped one was not sent', async () => {
+  test('a sent email does not count as failed, nor a dropped one as sent', async () => {
     await queue('sent', { facts: null })
     await queue('dropped', { due: soon })
     await run(markFailed('dropped'))
@@ -203,7 +203,7 @@ describe('email queue: digests', () => {
     expect(await claim()).toEqual(['digest'])
   })
 
-  test('a digest lists a thousand at most, and the next one the rest', async () => {
+  test('a digest lists at most a thousand, and the next one the rest', async () => {
     await owner`
       insert into site.emails (id, subject, audience, kind, sequence, facts, created_at, due_at)
       select 'mail_' || n, 'bkg_' || n, 'sales', 'booked', 0, '{}', now() - interval '2 hours',
@@ -213,7 +213,7 @@ describe('email queue: digests', () => {
     expect((await digests()).map(items => items.length).toSorted()).toEqual([1, 1000])
   })
 
-  test('no digest includes what another mailer is collecting, and none waits for it', async () => {
+  test('no digest includes emails that another mailer is collecting, or waits for them', async () => {
     await queue('locked', { audience: 'sales', due: held, created: ago(8000) })
     await owner.begin(async connection => {
       await connection`select from site.emails where id = 'locked' for update`
@@ -224,8 +224,8 @@ describe('email queue: digests', () => {
   })
 })
 
-describe('email queue: a report of abuse', () => {
-  test('drops what waits about one call, and no email about another', async () => {
+describe('email queue: an abuse report', () => {
+  test('drops queued emails about one call, and none about another', async () => {
     const items = [{ subject: 'reported' }, { subject: 'other' }]
     await queue('waiting', { subject: 'reported' })
     await queue('cancellation', { subject: 'reported', kind: 'cancelled', sequence: 1 })
@@ -248,7 +248,7 @@ describe('email queue: a report of abuse', () => {
   })
 })
 
-test('email queue: a change that causes no email is a statement as well', async () => {
+test('email queue: a change that causes no email is still one statement', async () => {
   const cause = sql`with made as (select ${'bkg_1'}::text as id, 0 as sequence)`
   const rows = await run(sql`${cause}, ${mailed(sql`made`, [])} select id from made`)
   expect(rows).toEqual([{ id: 'bkg_1' }])

@@ -1,5 +1,5 @@
-// Email written to files: file names and modes, and that its content causes no reads. Also how the
-// mail server is verified.
+// Email written to files has the right names and modes, and its content causes no reads. Also
+// verifies the mail server.
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const mail: Mail = {
 }
 const modeOf = (name: string) => (statSync(name).mode & 0o777).toString(8)
 
-test('email files: each is one file in a folder that only its owner reads', async () => {
+test('email files: each is one file in a folder that only its owner can read', async () => {
   const nested = path.join(folder, 'data', 'mail')
   for (let times = 0; times < 2; times++) {
     const transport = fileTransport(nested)
@@ -61,7 +61,7 @@ test('mail server: verified by its greeting, within the time limit', async () =>
   await expect(verifySmtp(server.url, 2000)).rejects.toMatchObject({ syscall: 'connect' })
 })
 
-/** Sends one email while no file can be opened, then another. */
+/** Sends one email while no file can be opened, then another one. */
 const withoutFiles = `
   import { closeSync, openSync } from 'node:fs'
   import { fileTransport } from './transport.ts'
@@ -77,7 +77,7 @@ const withoutFiles = `
   for (const one of open) closeSync(one)
   console.log(first, await send())`
 
-test('email files: where no file could be opened for one email, the next one is sent', async () => {
+test('email files: if no file could be opened for one email, the next one is still sent', async () => {
   const name = path.join(folder, 'later')
   const child = Bun.spawn(
     ['sh', '-c', 'ulimit -n 100 && exec "$0" -e "$1"', process.execPath, withoutFiles],

@@ -1,4 +1,4 @@
-// What a clinic's staff did with which patient, and what each integration did there.
+// What a clinic's staff did with each patient, and what each integration did there.
 
 import { Type } from 'typebox'
 import { closed, idOf, moment, nullable, text, whole } from '../shapes.ts'

@@ -1,4 +1,4 @@
-// What each call did, as the audit tells people: in the past tense, with the noun.
+// What each call did, as people read it in the audit: in the past tense, with the noun.
 
 import type { CallableId } from '../callable.ts'
 import { type FhirType, fhirTypeNames } from '../fhir/resource-types.ts'

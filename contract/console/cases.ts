@@ -1,4 +1,4 @@
-// A clinic's queue, a case's chart, and what staff do with it.
+// A clinic's queue, a case's chart, and the staff's actions on it.
 
 import { Type } from 'typebox'
 import { Case, PlanLineInput } from '../api/cases.ts'
@@ -14,7 +14,7 @@ import { CodeList, Note } from './notes.ts'
 import { ChartPatient } from './patients.ts'
 import { carers, chartReaders, Claim, defineConsole, readRow, version, writeRow } from './row.ts'
 
-/** The statuses where a case waits for the clinic or for an answer, in order. */
+/** The statuses in which a case waits for the clinic or for an answer, in order. */
 export const queueStatuses = [
   'queued',
   'in_review',
@@ -130,7 +130,7 @@ export const caseRows = defineConsole({
         messages: Type.Array(Type.Object({ ...Message.properties, by: actor })),
         prescriptions: Type.Array(Prescription),
         orders: Type.Array(Order),
-        /** The patient's other cases, prescriptions and orders, and all visits. */
+        /** The patient's other cases, prescriptions and orders, and all of their visits. */
         earlier: Type.Object({
           cases: Type.Array(
             Type.Object({

@@ -1,5 +1,5 @@
-// Clinical notes on a case or a visit. They're only the clinic's: no event and no integration's
-// call shows them.
+// Clinical notes on a case or a visit. Only the clinic sees them: they appear in no event and in
+// no response to an integration.
 
 import { Type } from 'typebox'
 import { closed, idOf, moment, nullable, text } from '../shapes.ts'

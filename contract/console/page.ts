@@ -1,4 +1,4 @@
-// The type of a row for the console's pages: a page, or what one of its forms does.
+// The type of a row for the console's pages: a page, or one of its forms.
 
 import type { ConsoleOperation, StaffRole } from './row.ts'
 

@@ -1,4 +1,4 @@
-// A clinic's patient visits, as staff see and move them.
+// A clinic's visits with patients, as staff see and move them.
 
 import { Type } from 'typebox'
 import { Visit } from '../api/visits.ts'
@@ -12,7 +12,7 @@ const ClinicVisit = Type.Object({
   ...Visit.properties,
   integration: Type.Object({ id: Type.String(), name: Type.String() }),
   patient_name: Type.String(),
-  /** Whether the visit is with the caller. */
+  /** Whether the caller is the visit's clinician. */
   is_own: Type.Boolean(),
 })
 

@@ -30,7 +30,7 @@ const reads = [
   get('/v1/events/{id}', event),
 ]
 
-test('Location: is the item in the collection the create is sent to', () => {
+test('Location: is the new item’s path in the collection that received the create', () => {
   expect(locationOf(table.createPatient, Object.values(table))).toBe('/v1/patients')
   expect(locationOf(table.createCase, Object.values(table))).toBe('/v1/cases')
 })
@@ -44,11 +44,11 @@ test('Location: is absent when an operation creates nothing', () => {
   expect(locationOf(table.cancelCase, Object.values(table))).toBeNull()
 })
 
-test('Location: isn’t a path that also takes a parent’s ID', () => {
+test('Location: is never a path that also takes a parent’s ID', () => {
   expect(locationOf(post('/v1/patients/{id}/exports', job), reads)).toBe('/v1/exports')
 })
 
-test('Location: a file reservation’s is the file, though its schema differs', () => {
+test('Location: for a file reservation, it is the file, though its schema differs', () => {
   expect(locationOf(post('/v1/files', upload), reads)).toBe('/v1/files')
 })
 

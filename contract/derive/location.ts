@@ -1,4 +1,4 @@
-// The Location of what an operation creates: the path where it's read.
+// The Location of a created resource: the path for reading it.
 
 import { type AnyOperation, pathNames } from '../operation.ts'
 

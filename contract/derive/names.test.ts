@@ -77,7 +77,7 @@ resetSandbox /v1/test/reset test.reset
   .split('\n')
   .map(line => line.split(' '))
 
-test('SDK names: follow from ID and path for each of the 65 operations', () => {
+test('SDK names: follow from the ID and path for each of the 65 operations', () => {
   expect(names.length).toBe(65)
   const computed = names.map(([id = '', path = '']) => [id, path, sdkName(id, path)])
   expect(computed).toEqual(names)
@@ -90,7 +90,7 @@ test('SDK names: are listed here under each operation’s path', () => {
     expect<string[]>([id, table[id].path]).toEqual([id, pinned.get(id) ?? ''])
 })
 
-test('SDK names: the preview’s paths repeat what an ID says', () => {
+test('SDK names: the preview’s paths repeat the words in an ID', () => {
   const computed = previewIds.map(id => sdkName(id, previewTable[id].path))
   expect(computed).toEqual([
     'requests.list',
@@ -116,7 +116,7 @@ test('SDK names: the preview’s paths repeat what an ID says', () => {
   ])
 })
 
-test('names: singular and snake_case of the words in use', () => {
+test('names: are right in singular and snake_case for all words in use', () => {
   expect(['cases', 'deliveries', 'webhook_endpoints'].map(singular)).toEqual([
     'case',
     'delivery',

@@ -122,7 +122,7 @@ function requestOf(id: string, row: CredentialOperation, example: unknown): Node
   }
 }
 
-/** Its response and its own errors, without the ones every operation shares. */
+/** The operation's response and its own errors, without those that every operation shares. */
 function responsesOf(id: string, row: CredentialOperation, base: string): Node[] {
   const saved = (name: string, code: number, body: unknown, type: string): Node => ({
     name,

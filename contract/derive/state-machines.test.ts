@@ -14,7 +14,7 @@ type Published = {
 
 const published = stateMachines() as Published
 
-test('state machines: every resource with its states, in order', () => {
+test('state machines: include every resource with its states, in order', () => {
   const names = Object.entries(published.machines).map(([name, { states }]) => [
     name,
     states.map(state => state.name),
@@ -24,7 +24,7 @@ test('state machines: every resource with its states, in order', () => {
   )
 })
 
-test('state machines: a transition names an operation and its resource’s states', () => {
+test('state machines: each transition names an operation and its resource’s states', () => {
   for (const { states, transitions } of Object.values(published.machines)) {
     const known = new Set(states.map(({ name }) => name))
     expect(transitions.length).toBeGreaterThan(3)
@@ -35,7 +35,7 @@ test('state machines: a transition names an operation and its resource’s state
   }
 })
 
-test('state machines: a case is final where no transition starts, and its state names its event', () => {
+test('state machines: a case’s final states start no transition, and each state names its event', () => {
   const { states = [] } = published.machines['case'] ?? {}
   expect(states.filter(({ final }) => final).map(({ name }) => name)).toEqual([
     'approved',

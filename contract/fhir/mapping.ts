@@ -6,7 +6,7 @@ import type { Medication } from '../api/organization.ts'
 import type { Static } from 'typebox'
 import type { FhirType } from './resource-types.ts'
 
-/** What a mapping needs besides the row. */
+/** A mapping's inputs besides the row. */
 export type About = {
   /** The API's public origin. */
   readonly origin: string
@@ -16,7 +16,7 @@ export type About = {
 }
 
 export type Rule<Row = never> = {
-  /** Its path in the resource, such as `name[0].family`. */
+  /** The element's path in the resource, such as `name[0].family`. */
   readonly element: string
   /** Our fields; empty for a constant. */
   readonly from: readonly string[]
@@ -25,7 +25,7 @@ export type Rule<Row = never> = {
   value(row: Row, about: About): unknown
 }
 
-/** What one kind of row becomes. */
+/** The resource for one kind of row. */
 export type Mapping = {
   readonly type: FhirType
   /** The row's schema in `/v1`. */

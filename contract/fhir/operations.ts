@@ -9,7 +9,7 @@ import { fhirPath, fhirTable, type FhirType, fhirTypeNames, fhirMime } from './r
 
 export type FhirOperation = CredentialOperation & {
   readonly method: 'GET'
-  /** Null means everything about a patient. */
+  /** The FHIR type. Null means everything about a patient. */
   readonly type: FhirType | null
 }
 export type FhirId = `${'readFhir' | 'searchFhir'}${FhirType}` | 'readFhirEverything'

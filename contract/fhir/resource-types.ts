@@ -58,7 +58,7 @@ export type FhirType = keyof typeof fhirTypes
 export const fhirTable: Readonly<Record<FhirType, TypeRow>> = fhirTypes
 export const fhirTypeNames = Object.keys(fhirTypes) as FhirType[]
 
-/** Where it's served, under the API's origin. */
+/** The base path, under the API's origin. */
 export const fhirPath = '/preview/fhir'
 export const fhirVersion = '4.0.1'
 export const fhirMime = 'application/fhir+json'

@@ -45,7 +45,7 @@ const plain = (schema: TObject): ObjectSchema => JSON.parse(JSON.stringify(schem
 const shapeOf = (schema: TObject): ObjectSchema =>
   JSON.parse(JSON.stringify(schema, (name, value) => (isBound(name, value) ? undefined : value)))
 
-/** Checks the value too, because a property can have the same name. */
+/** Checks the value too, because a property can have the keyword's name. */
 const isBound = (name: string, value: unknown): boolean =>
   (name === 'additionalProperties' && value === false) ||
   (name === 'pattern' && typeof value === 'string') ||

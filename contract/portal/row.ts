@@ -1,4 +1,4 @@
-// The type of a portal row: a page, or what one of its forms does.
+// The type of a portal row: a page, or one of its forms.
 import type { Mode } from '../operation.ts'
 import type { MemberRole } from '../scopes.ts'
 

@@ -3,7 +3,7 @@ import { developers, form, ownersOnly, page } from './row.ts'
 const row = { roles: developers } as const
 /** Only owners, and developers an owner allows, decide where live data goes. */
 const guarded = { ...row, liveRoles: ownersOnly, isAllowable: true } as const
-/** For anything that shows a secret, or changes where events go. */
+/** For every form that shows a secret or changes where events go. */
 const proven = { ...guarded, factor: 'proven' } as const
 
 export const webhooks = {

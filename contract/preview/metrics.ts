@@ -10,7 +10,7 @@ import { caseGroups } from '../states.ts'
 type MetricRow = {
   readonly title: string
   readonly unit: string
-  /** The first one names the row: a week, or a medication. */
+  /** The columns. The first one names the row: a week, or a medication. */
   readonly columns: readonly [string, ...string[]]
   readonly description: string
 }

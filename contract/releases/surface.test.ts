@@ -9,7 +9,7 @@ const object = (properties: Node): Node => ({ type: 'object', properties })
 const json = (schema: Node): Node => ({ content: { 'application/json': { schema } } })
 const ref = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
 
-/** Builds a document with two operations: one creates a pet, whose toys are a schema too, and the
+/** Builds a document with two operations: one creates a pet, whose toys are also a schema, and the
  *  other lists pets. */
 const documentOf = (given: {
   pet?: Node
@@ -47,7 +47,7 @@ const linesOf = (after: Parameters<typeof documentOf>[0], before = {}) =>
     lineOf(one),
   )
 
-test('nothing differs between a document and itself', () => {
+test('a document does not differ from itself', () => {
   expect(linesOf({})).toEqual([])
 })
 
@@ -59,7 +59,7 @@ test('a schema’s field is named once, with every operation that returns it', (
   ])
 })
 
-test('fields of a request and of a query are added, deprecated and removed', () => {
+test('a request’s and a query’s fields are added, deprecated and removed', () => {
   const body = object({ name: field({ deprecated: true }), first_name: field() })
   const query = [{ in: 'query', name: 'since' }]
   expect(linesOf({ body, query })).toEqual([

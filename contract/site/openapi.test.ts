@@ -52,7 +52,7 @@ test('site OpenAPI document: has exactly one operation per row', () => {
   expect(ids.toSorted()).toEqual(Object.keys(siteTable).toSorted())
 })
 
-test('site OpenAPI document: every reference resolves and every component but a parameter is used', () => {
+test('site OpenAPI document: every reference resolves and every component except parameters is used', () => {
   const used = new Set(
     [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(found => found[1]),
   )
@@ -79,7 +79,7 @@ test.each(rows)('%s: documents every status it may return', (id, row) => {
   for (const { status } of Object.values(row.examples)) expect(statuses).toContain(status)
 })
 
-test('site OpenAPI document: a question may be in the URL, and a cancellation has no body', () => {
+test('site OpenAPI document: a question may be in the URL, and a cancellation needs no body', () => {
   const optional = rows
     .filter(([, { path, method }]) => {
       const body = document.paths[path]?.[method.toLowerCase()]?.requestBody

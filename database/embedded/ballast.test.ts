@@ -1,5 +1,5 @@
-// The reserved space on a full disk, including what an interrupted process wrote of it, on a small
-// disk just for this test.
+// The reserved space on a full disk, including a file that an interrupted process left incomplete,
+// on a small disk just for this test.
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -20,7 +20,7 @@ onDisk(({ mount }) => {
   const filler = path.join(mount, 'filler')
   afterEach(() => rmSync(filler))
 
-  test('ballast partly written by a killed process is released too', async () => {
+  test('ballast that a killed process left incomplete is released too', async () => {
     writeFileSync(`${dir}.ballast.part`, new Uint8Array(48 * 2 ** 20))
     expect(releaseBallast(dir)).toBe(false)
     fill(filler)

@@ -13,7 +13,7 @@ const ballastMegabytes = 64
 const fileOf = (dir: string) => `${dir}.ballast`
 const partOf = (dir: string) => `${fileOf(dir)}.part`
 
-/** If the disk is full, removes the file and what a killed process wrote of it; returns whether
+/** If the disk is full, removes the file and a killed process's incomplete one; returns whether
  *  either existed. */
 export function releaseBallast(dir: string): boolean {
   const reserved = [fileOf(dir), partOf(dir)].filter(file => existsSync(file))
@@ -33,7 +33,7 @@ export async function reserveBallast(dir: string): Promise<void> {
     await write(part)
     await rename(part, file)
   } finally {
-    // The disk may have filled up meanwhile, and then PostgreSQL needs this space.
+    // If the disk has filled up meanwhile, PostgreSQL needs this space.
     await rm(part, { force: true })
   }
 }

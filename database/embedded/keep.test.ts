@@ -14,7 +14,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
-test('embedded: a server that cannot start is tried without end, and returns when it can', async () => {
+test('embedded: a server that cannot start is retried without end, and runs once it can', async () => {
   const pauses: number[] = []
   const reasons: string[] = []
   const manyAttempts = Promise.withResolvers<void>()
@@ -48,7 +48,7 @@ test('embedded: a server that cannot start is tried without end, and returns whe
   expect((await sql`select 1 as one`)[0].one).toBe(1)
 }, 60_000)
 
-test('ballast: is written whole beside the data directory, and stays while the disk has room', async () => {
+test('ballast: is written completely beside the data directory, and stays while the disk has room', async () => {
   const beside = path.join(home, 'other')
   writeFileSync(`${beside}.ballast.part`, 'of an interrupted process')
   await reserveBallast(beside)

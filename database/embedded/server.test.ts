@@ -25,7 +25,7 @@ async function rows(embedded: Embedded): Promise<number> {
   return n
 }
 
-test('embedded: repeats an interrupted first start, and the server answers', async () => {
+test('embedded: repeats an interrupted first start, and the server responds', async () => {
   mkdirSync(`${dir}.new`)
   writeFileSync(path.join(`${dir}.new`, 'PG_VERSION'), '18')
   const embedded = await start()
@@ -75,7 +75,7 @@ test('embedded: a wrong password is reported in one sentence', async () => {
   await expect(startEmbedded({ dir, password: 'other' })).rejects.toThrow(/secrets\.json/)
 }, 60_000)
 
-test('embedded: refuses the data of another major version in one sentence', async () => {
+test('embedded: refuses another major version’s data in one sentence', async () => {
   const old = path.join(home, 'old')
   mkdirSync(old)
   writeFileSync(path.join(old, 'PG_VERSION'), '15\n')

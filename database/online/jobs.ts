@@ -4,7 +4,7 @@
 // NNNN_name.index.sql contains one `create index concurrently name on schema.table …`.
 //
 // NNNN_name.backfill.sql contains one statement that changes a batch of rows. `$1` is the position,
-// a text after which rows are still to do, and null at first; `$2` is how many to take. It returns
+// a text after which rows remain, and null at first; `$2` is how many to take. It returns
 // `next`, the position after its rows, and `rows`, how many there were; none means the end. A line
 // `-- of schema.table` names the table whose size is compared with its progress.
 //

@@ -16,7 +16,7 @@ const settings = {
   // A build waits for every older transaction, and takes hours on a large table.
   statement_timeout: '0',
   lock_timeout: '0',
-  // A generic plan for any position and number of rows would read the whole table per batch.
+  // A generic plan for every position and batch size would read the whole table per batch.
   plan_cache_mode: 'force_custom_plan',
 }
 
@@ -42,7 +42,7 @@ export function keepOnlineJobs({ url, jobs, onFailure, retryMilliseconds = 60_00
   const finished = work().finally(() => pool.close())
   return {
     finished,
-    /** Doesn't wait for a build, which continues in PostgreSQL. */
+    /** Stops without waiting for a build, which continues in PostgreSQL. */
     stop() {
       stopping.abort()
       resolve()

@@ -15,7 +15,7 @@ const killed = async () =>
   void (await online.owner()`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'online jobs' and datname = current_database()`)
 
-test('online: an index is built during traffic; if killed midway, it is built again', async () => {
+test('online: an index is built during traffic, and again if the build is killed midway', async () => {
   await table('letters')
   const job = jobIn(
     '9001_letters.index.sql',
@@ -64,7 +64,7 @@ test('online: a build continues if its process is killed, and the next process a
   expect(second.failures).toEqual([])
 })
 
-test('online: a batch is planned for its own position, however many there were', async () => {
+test('online: each batch is planned for its own position, however many came before', async () => {
   await table('drafts')
   // Each batch's rows note how many generic plans its session has made.
   const planned = `(select coalesce(sum(generic_plans), 0) from pg_prepared_statements)`
@@ -94,7 +94,7 @@ test('online: a backfill runs in batches; if killed midway, it continues after t
   await keep(job).finished
   const after = await stateOf(job)
   expect([after?.state, after?.rows_done]).toEqual(['done', rows])
-  // Each row once: the killed batch hadn't committed, and nothing was done twice.
+  // Each row was filled once: the killed batch hadn't committed.
   const [counts] = await online.owner()`
     select min(filled) as least, max(filled) as most, count(*)::int as rows from public.notes`
   expect({ ...counts }).toEqual({ least: 1, most: 1, rows })
@@ -134,14 +134,14 @@ test('online: a migration that needs a job is applied after it', async () => {
   await migrate(online.owner(), line => lines.push(line), [...readMigrations(), migration], [job])
   expect(lines).toEqual(['9007_paper.sql is waiting for 9006_paper.backfill …'])
   expect((await stateOf(job))?.state).toBe('done')
-  // The session that migrated may continue: others can do the following work.
+  // The session that migrated may still exist, and others can do the jobs after it.
   const held = await online.owner()`select from pg_locks
     where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
   expect(held).toHaveLength(0)
   await online.owner()`delete from public.migrations where name = '9007_paper.sql'`
 })
 
-test('online: a file says what it does, once in each mode where its name has .mode', () => {
+test('online: a file states its work, once in each mode if its name has .mode', () => {
   jobIn('9008_x.mode.index.sql', 'create index concurrently x on {mode}.cases (id)')
   expect(readOnlineJobs(folder).map(job => [job.name, job.table])).toEqual([
     ['9008_x.mode.index test', 'test.cases'],

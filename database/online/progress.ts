@@ -7,7 +7,7 @@ export type JobProgress = {
   readonly kind: 'index' | 'backfill'
   /** `stopped`: started, but no process is currently working on it. */
   readonly state: 'waiting' | 'running' | 'stopped' | 'failing' | 'done'
-  /** For an index being built: what PostgreSQL is doing. */
+  /** For an index being built: PostgreSQL's current phase. */
   readonly phase: string | null
   /** From 0 to 1: the share of an index's phase, or of a backfill's rows. */
   readonly share: number | null

@@ -68,7 +68,7 @@ test('online: a stopped backfill is unfinished, and continues after its last bat
   await pool.close()
 }, 30_000)
 
-test('online: a batch that meets a locked row releases its rows, and is retried', async () => {
+test('online: a batch with a locked row releases its other rows, and is retried', async () => {
   await table('ledgers')
   const job = jobIn('9023_ledgers.backfill.sql', backfillText('ledgers'))
   const session = await online.owner().reserve()
@@ -91,7 +91,7 @@ test('online: a batch that meets a locked row releases its rows, and is retried'
   expect(await filled('ledgers')).toEqual([1, 1])
 }, 30_000)
 
-test('online: a failed job leaves later ones untouched, and they run after it', async () => {
+test('online: a failed job leaves later ones untouched, and they run once it succeeds', async () => {
   await table('folders')
   await table('labels')
   await online.owner().unsafe(`update public.folders set text = 'Ada' where id in (7, 8)`)

@@ -33,7 +33,7 @@ const given = process.env['TEST_DATABASE_URL']
 const other = given === undefined ? undefined : new URL(given)
 let made = 0
 
-/** `migrations` are the database's; all of them unless a test applies the rest. */
+/** `migrations` are the ones to apply: all of them unless a test applies the rest. */
 export async function testDatabase(migrations = readMigrations()): Promise<TestDatabase> {
   const port = runningPort() ?? startAside()
   const template = await ensureTemplate(port, migrations)
@@ -108,7 +108,7 @@ const templateLock = (port: number) =>
     : path.join(tmpdir(), `template-${port}.lock`)
 
 async function ensureTemplate(port: number, migrations: readonly Migration[]): Promise<string> {
-  // Databases with the same migrations have the same schema.
+  // Databases with the same migrations share a template.
   const hasher = new Bun.CryptoHasher('sha256')
   for (const { name, sha256 } of migrations) hasher.update(`${name} ${sha256}\n`)
   const isWhole = migrations.length === readMigrations().length
@@ -185,7 +185,7 @@ if (import.meta.main) {
     await stop()
   } else if (process.argv[2] === 'watch') {
     if (port !== undefined) await watch(urlOf(port, 'postgres'))
-    // Ends whatever waits for the next check.
+    // Ends the wait for the next check.
     process.exit()
   } else if (process.argv[2] === 'clean') {
     if (port !== undefined) {

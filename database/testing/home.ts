@@ -29,7 +29,7 @@ function linkTo(made: string | undefined): void {
   }
 }
 
-/** Memory is given back; on a disk, the next start is faster with what's there. */
+/** Frees memory; files on a disk stay, because the next start is faster with them. */
 export function removeHome(target = targetOfHome()): void {
   if (target === home) return
   rmSync(target, { recursive: true, force: true })

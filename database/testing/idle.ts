@@ -1,4 +1,4 @@
-// When the test server has nothing to do: no session, and none since the last check, for a while.
+// Whether the test server is idle: no session, and none since the last check, for a while.
 import { SQL } from 'bun'
 import { until } from '#http/testing/until.ts'
 import { readPidFile, stopProcess } from '../embedded/postmaster.ts'

@@ -9,7 +9,7 @@ export type Outcome =
   | { readonly code: number; readonly at: 'recipient' | 'data' }
   /** The connection breaks in the middle of the email. */
   | 'hang up'
-  /** The email is received, and the connection breaks before the reply. */
+  /** The email arrives, and the connection breaks before the reply. */
   | 'hang up after'
 
 export type Received = { readonly to: string; readonly email: Email; readonly raw: string }
@@ -27,7 +27,7 @@ const refusal = (code: number) =>
 type SmtpServerOptions = {
   outcomes: Outcome[]
   take: (one: Received) => void
-  /** Greets a client once this resolves. */
+  /** Clients are greeted once this resolves. */
   greeting: () => Promise<void>
 }
 

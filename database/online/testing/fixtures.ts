@@ -33,7 +33,7 @@ export function useOnlineFixtures() {
     folder,
     url: () => database.url,
     owner: () => owner,
-    /** A file's job; the folder has no other. */
+    /** Makes this file the folder's only job. */
     jobIn(file: string, text: string): OnlineJob {
       for (const name of readdirSync(folder)) rmSync(path.join(folder, name))
       writeFileSync(path.join(folder, file), text)
@@ -41,7 +41,7 @@ export function useOnlineFixtures() {
       if (job === undefined) throw new Error(`${file} is no job`)
       return job
     },
-    /** Runs the jobs as a worker does, with another try after this time. */
+    /** Runs the jobs as a worker does, with retries after this time. */
     keep(jobs: readonly OnlineJob[], retryMilliseconds?: number) {
       const failures: unknown[] = []
       const onFailure = (one: unknown) => void failures.push(one)
