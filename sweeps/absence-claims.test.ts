@@ -33,7 +33,7 @@ test('adverse-events-and-emergencies: no operation finds prescriptions by medica
   expect(Object.keys(properties)).toEqual(['limit', 'starting_after'])
 })
 
-test('who-may-treat-where, one-clinic-vs-network: no states of a clinic, and no routing', () => {
+test('who-may-treat-where, one-clinic-vs-network: clinics have no states and no routing', () => {
   expect(fieldsOf('Organization')).toContain('scopes')
   expect(allFields).toContain('state')
   expect(allFields.filter(name => /^states|licen[sc]e/.test(name))).toEqual([])
@@ -41,7 +41,7 @@ test('who-may-treat-where, one-clinic-vs-network: no states of a clinic, and no 
   expect(named(/route|transfer|assign/i)).toEqual([])
 })
 
-test('docs/video-room: no setting of a clinic is about the date of birth', async () => {
+test('docs/video-room: no clinic setting is about the date of birth', async () => {
   const settings =
     (await read('auth/clinics/settings.ts')) + (await read('contract/console/operations.ts'))
   expect(settings).toContain('time_zone')
@@ -54,7 +54,7 @@ test('docs/live, docs/video-room, live-video-when: nothing records a visit', asy
   expect(code).not.toMatch(/MediaRecorder|enable_recording|startRecording|transcription/)
 })
 
-test('docs/cases, home: no entry of the catalog is a controlled substance', () => {
+test('docs/cases, home: no catalog entry is a controlled substance', () => {
   expect(catalog.length).toBeGreaterThan(0)
   expect(catalog.filter(({ controlled }) => controlled)).toEqual([])
 })
@@ -89,7 +89,7 @@ test('docs/exports: one operation returns 410 for an expired resource', () => {
   expect(going).toEqual(['downloadExport'])
 })
 
-test('docs/pharmacies: in live mode every operation on an order reads it', () => {
+test('docs/pharmacies: in live mode, operations on orders only read', () => {
   const paths = operationIds.filter(
     id => table[id].mode !== 'test' && /\/(?:orders|prescriptions)/.test(table[id].path),
   )

@@ -114,7 +114,7 @@ const rowsOf = <R extends Row>(statement: ReturnType<typeof sql>) =>
   owner.use(connection => connection.run<R>(statement))
 
 describe.each(Object.keys(ways))('%s', way => {
-  test('registers, gets a token, lists the tools of its scopes and calls one', async () => {
+  test('registers, gets a token, lists its scopes’ tools and calls one', async () => {
     const { client, kept } = await connected(way)
     expect(kept.client?.client_id).toStartWith('cli_')
     const token = kept.tokens?.access_token ?? ''
@@ -141,7 +141,7 @@ describe.each(Object.keys(ways))('%s', way => {
     await client.close()
   })
 
-  test('is identified by its document instead, which is read once, and registers nothing', async () => {
+  test('is identified by its document, which is read once, and registers nothing', async () => {
     const document = host.url(`/${encodeURIComponent(way)}.json`, '127.0.0.1')
     const before = host.received.length
     const { client, kept } = await connected(way, document)

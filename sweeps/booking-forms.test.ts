@@ -41,7 +41,7 @@ describe('booking pages: links', () => {
     expect([answer.status, headingOf(await answer.text())]).toEqual([200, 'Your call'])
   })
 
-  test('the link of a callback shows it, and withdraws it once', async () => {
+  test('a callback’s link shows it, and withdraws it once', async () => {
     const key = keyOf(await newCallback())
     expect(headingOf(await pageAt('/booking/call', key))).toBe('We’ll be in touch')
     expect(headingOf(await pageAt('/booking/not-me', key))).toBe('Didn’t book this call?')

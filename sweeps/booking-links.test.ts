@@ -71,7 +71,7 @@ describe('booking: add to calendar', () => {
   })
 })
 
-test('booking: a call is moved at most ten times, because each move sends an email', async () => {
+test('booking: a call can be moved at most ten times, because each move sends an email', async () => {
   const { id } = await book(await free())
   const key = keyOf(testLinks.call(id))
   const move = async (at: number) => {

@@ -48,7 +48,7 @@ const ways: Record<string, () => Promise<Response>> = {
   },
 }
 
-test('booking quota: after four people over four protocols, each protocol refuses the next', async () => {
+test('booking quota: after four people through four protocols, each protocol refuses the next', async () => {
   for (const name of ['acp', 'a2a', 'mcp, a callback', 'web']) {
     const status = (await ways[name]?.())?.status
     expect([name, status]).toEqual([name, name === 'web' ? 303 : 200])

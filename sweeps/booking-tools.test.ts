@@ -113,7 +113,7 @@ describe('mcp: consent', () => {
   })
 })
 
-describe('mcp: placeholder persons', () => {
+describe('mcp: placeholder people', () => {
   test('refuses a placeholder name', async () => {
     for (const first_name of ['User', 'AI Assistant', 'n/a']) {
       const { errors } = await refused(

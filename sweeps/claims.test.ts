@@ -50,7 +50,7 @@ test('events: every page names events that exist', () => {
   expect(named.filter(([, event]) => !known.has(event))).toEqual([])
 })
 
-test('protocols: pages link to the newest revision that the tool servers speak', () => {
+test('protocols: pages link to the newest revision that the tool servers support', () => {
   const pattern = /modelcontextprotocol\.io\/specification\/([^/)\s]+)/g
   const linked = texts.flatMap(text => [...text.matchAll(pattern)].map(([, day]) => day))
   expect(linked.length).toBeGreaterThan(3)

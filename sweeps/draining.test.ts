@@ -57,7 +57,7 @@ async function subscriberOf({ port, call }: GatewayProcess) {
   return { closed: closed.promise }
 }
 
-test('gateway: is not ready first, then finishes an upload, a write and its sockets, and ends', async () => {
+test('gateway: first reports not ready, then finishes an upload, a write and its sockets, and exits', async () => {
   const gateway = await installation.start({ DRAIN_DELAY_SECONDS: '3' })
   const { port, child, statusOf, call } = gateway
   const upload = await uploadOf(gateway)

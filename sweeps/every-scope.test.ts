@@ -121,7 +121,7 @@ test.each(callableIds.filter(id => id !== 'resetSandbox'))('%s', async id => {
     expect([scope, ...leakedOf(scope, secret, one)]).toEqual([scope])
 })
 
-test('fhir: everything of a patient, and each search', async () => {
+test('fhir: everything about a patient, and each search', async () => {
   await invokeOk(fixtures, 'resetSandbox')
   for (const id of ['completeVisit', 'shipCase', 'confirmFile', 'recordConsent'] as const)
     await prepare(id)

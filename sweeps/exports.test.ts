@@ -34,7 +34,7 @@ test('export: a download has stable bytes, a known length and working document l
   expect((await gateway.call(place, { as: null })).status).toBe(401)
 })
 
-test('export: If-None-Match with the ETag of the download gets 304; it discloses nothing to others', async () => {
+test('export: If-None-Match with the download’s ETag gets 304, and discloses nothing to others', async () => {
   const as = gateway.fixtures.ada.live
   const { id } = await requestExport(gateway.fixtures, as)
   const place = `/v1/exports/${id}/download`
@@ -53,7 +53,7 @@ test('export: If-None-Match with the ETag of the download gets 304; it discloses
   expect(await unchanged.text()).toBe('')
 })
 
-test('export: HEAD of a download has the length without reading the file', async () => {
+test('export: HEAD for a download has the length without reading the file', async () => {
   const as = gateway.fixtures.ada.live
   const { id } = await requestExport(gateway.fixtures, as)
   const place = `/v1/exports/${id}/download`

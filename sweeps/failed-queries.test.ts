@@ -39,7 +39,7 @@ test('a query that fails is logged with its operation and its statement, without
   expect(JSON.stringify(fields)).not.toContain('secret-of-ada')
 })
 
-test('a query of any other endpoint is logged with its route', async () => {
+test('a query from any other endpoint is logged with its route', async () => {
   const log = openLog()
   const { pools } = fixtures.context
   const router = createRouter({

@@ -60,8 +60,8 @@ function judge(messages: Iterable<string>, least: number): void {
   expect(all.length).toBeGreaterThanOrEqual(least)
 }
 
-describe('a field error says what must hold, and repeats no value', () => {
-  test('bodies of the clinical API', () => {
+describe('a field error states a requirement, and repeats no value', () => {
+  test('clinical API bodies', () => {
     const messages = callableIds.flatMap(id => {
       const { body } = callable[id]
       const shape = body && body !== 'none' ? shapeOf(body) : { type: 'object', properties: {} }
@@ -74,7 +74,7 @@ describe('a field error says what must hold, and repeats no value', () => {
     judge(messages, 100)
   })
 
-  test('parameters of the clinical API', () => {
+  test('clinical API parameters', () => {
     const values = [...bad.map(String), '2026-11-20T15:04:05+01:00', '1', '101']
     const messages = callableIds.flatMap(id => {
       const { query } = callable[id]
@@ -88,7 +88,7 @@ describe('a field error says what must hold, and repeats no value', () => {
     judge(messages, 20)
   })
 
-  test('arguments of the tools', () => {
+  test('tool arguments', () => {
     const servers = toolServers({ name: '', site: 'https://example.com', say: word => word })
     const tools = Object.values(servers).flatMap(({ tools }) => tools)
     const messages = tools.flatMap(tool => {
@@ -102,7 +102,7 @@ describe('a field error says what must hold, and repeats no value', () => {
     judge(messages, 20)
   })
 
-  test('details of a person, in the checkout', () => {
+  test('a person’s details in the checkout', () => {
     const long = 'a'.repeat(2000)
     const people = [
       { firstName: '', email: '' },
@@ -120,7 +120,7 @@ describe('a field error says what must hold, and repeats no value', () => {
     )
   })
 
-  test('carts and buyers of the checkout', () => {
+  test('carts and buyers in the checkout', () => {
     const carts = [...bad, [{}], [{ id: canary, quantity: 2 }], [canary], [{ item: { id: 1 } }]]
     const faults = carts.flatMap(line_items => faultsOfLines({ line_items }, true))
     const buyers = bad.flatMap(value => [{ buyer: value }, { buyer: { email: value } }])
@@ -135,7 +135,7 @@ describe('a field error says what must hold, and repeats no value', () => {
     )
   })
 
-  test('envelopes and messages of the agent', () => {
+  test('the agent’s envelopes and messages', () => {
     const whole = { jsonrpc: '2.0', id: 1, method: 'SendMessage' }
     const calls = bad.flatMap(value => [
       value,
@@ -174,13 +174,13 @@ async function* sources(): AsyncGenerator<[file: string, text: string]> {
   }
 }
 
-/** What a file that creates field errors imports or calls. */
+/** Imports and calls that mark a file as creating field errors. */
 const writesFaults = /\b(?:Fault|Reader|faults?|invalid|refuse|refusal|errors)\b/
 
 const sentenceOf = (found: RegExpMatchArray) => found.slice(1).find(one => one !== undefined) ?? ''
 
-describe('sentences in the source', () => {
-  test('no message describes a field instead of naming what it must be', async () => {
+describe('sentences in source code', () => {
+  test('no message describes a field instead of saying what it must be', async () => {
     const wrong: string[] = []
     const subject =
       /^(?!must )(?:[a-z]\w*(?:[._][\w.]+)*|\$\{\w+\}) (?:is|are|has|have|holds|names|wants) /
@@ -194,7 +194,7 @@ describe('sentences in the source', () => {
     expect(wrong).toEqual([])
   })
 
-  test('a message beside the code of a field error says what must hold', async () => {
+  test('a message next to a field error’s code states a requirement', async () => {
     const codes = faultCodes.join('|')
     const beside = new RegExp(
       `'(?:${codes})',?\\s*(?:message: )?(?:${literal.source})|const message =\\s*(?:${literal.source})`,

@@ -128,7 +128,7 @@ onDisk(({ mount }) => {
     expect((await found.json()).data).toHaveLength(3)
   }, 300_000)
 
-  test('a start on a full disk names the disk and what to do', async () => {
+  test('a start on a full disk names the disk and the fix', async () => {
     for (const child of started.splice(0)) {
       child.kill('SIGTERM')
       await child.exited

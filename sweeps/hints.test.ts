@@ -35,7 +35,7 @@ async function* sources(folders: readonly string[]): AsyncGenerator<[string, str
   }
 }
 
-test('every call that is named in a sentence of ours is served', async () => {
+test('every request named in our sentences is served', async () => {
   const unknown: string[] = []
   let named = 0
   for await (const [file, text] of sources(modules)) {
@@ -48,7 +48,7 @@ test('every call that is named in a sentence of ours is served', async () => {
   expect(named).toBeGreaterThan(20)
 })
 
-test('every tool that is named in a sentence of the tools exists', async () => {
+test('every tool named in the tools’ sentences exists', async () => {
   const servers = toolServers({ name: '', site: 'https://example.com', say: word => word })
   const tools = new Set<string>(servers.product.tools.map(({ name }) => name))
   const unknown: string[] = []
@@ -60,7 +60,7 @@ test('every tool that is named in a sentence of the tools exists', async () => {
   expect(unknown).toEqual([])
 })
 
-test('hints for every caller name calls of both modes', () => {
+test('hints for every caller name requests that exist in both modes', () => {
   const hints = problemCodesOf('v1').flatMap(code => [
     hintOf(code, 'v1', false),
     hintOf(code, 'v1', true),
@@ -74,7 +74,7 @@ test('hints for every caller name calls of both modes', () => {
   expect(ofSite.filter(found => !served.has(withoutNames(found)))).toEqual([])
 })
 
-test('only the controls of the sandbox, and its waiting room, name the controls of the sandbox', async () => {
+test('only sandbox controls and the sandbox waiting room name sandbox controls', async () => {
   const named: string[] = []
   for await (const [file, text] of sources(['clinical'])) {
     if (/ \/v1\/test\//.test(text)) named.push(file)
@@ -89,7 +89,7 @@ for (const [noun, transitions] of [
   ['case', caseTransitions],
   ['visit', visitTransitions],
 ] as const) {
-  test(`the refused move of a ${noun} names the calls that its status allows`, () => {
+  test(`a refused move of a ${noun} names the requests that its status allows`, () => {
     const all = Object.entries(transitions)
     const statuses = new Set(all.flatMap(([, { from, to }]) => [...from, ...(to ? [to] : [])]))
     let hints = 0

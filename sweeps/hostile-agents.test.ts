@@ -102,7 +102,7 @@ const header = fc.constantFrom<Record<string, string>>(
 )
 const key = fc.option(fc.constantFrom('a', '"b"', 'two words', 'k'.repeat(300)), { nil: undefined })
 
-test('agents: generated bodies, headers and keys get an answer of the protocol', async () => {
+test('agents: generated bodies, headers and keys get a protocol response', async () => {
   const seen = new Set<number>()
   const sends = fc.asyncProperty(
     path,
@@ -140,7 +140,7 @@ test('agents: every booking has its emails', async () => {
   expect(row.half).toBe(0)
 })
 
-test('while the database is away: what needs none is answered, the rest is asked for again', async () => {
+test('without the database, requests that need none succeed, and others get a retryable error', async () => {
   const url = 'postgres://app_site@127.0.0.1:9/none'
   const folder = mkdtempSync(join(tmpdir(), 'away-'))
   const away = createSiteServices({

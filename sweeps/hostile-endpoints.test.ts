@@ -162,7 +162,7 @@ describe('endpoints: hostile requests', () => {
     expect(output).not.toMatch(/node_modules|\.ts:\d+|TypeError/)
   })
 
-  test('after all hostile requests, the next valid one is answered', async () => {
+  test('after all hostile requests, the next valid one gets a response', async () => {
     expect(failures).toEqual([])
     const answer = await fetch(`http://127.0.0.1:${port}/ask?query=webhooks`)
     expect([answer.status, (await answer.json()).results.length > 0]).toEqual([200, true])

@@ -164,7 +164,7 @@ test('local links: a digest matches the served file', async () => {
   }
 })
 
-test('local links: llms-full.txt lists the bytes of each text', async () => {
+test('local links: llms-full.txt lists each text’s bytes', async () => {
   const whole = await bytesAt('/llms-full.txt')
   const listed = [
     ...new TextDecoder().decode(whole).matchAll(/^- (.+): (http:\S+) \(bytes (\d+)-(\d+)\)$/gm),

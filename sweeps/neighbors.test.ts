@@ -40,7 +40,7 @@ const invented = {
   'no credential': () => null,
 }
 
-describe('neighbors of programs and of signed-in people', () => {
+describe('neighbors of programs and signed-in people', () => {
   const consolePages = useConsolePages()
   const { fixtures } = consolePages
   let opened: Awaited<ReturnType<typeof open>>
@@ -169,7 +169,7 @@ describe('neighbors of people who sign in', async () => {
         const client_secret = mintClientSecret(randomBytes(32))
         return form({ grant_type: 'client_credentials', client_id: 'cli_no', client_secret })
       },
-      // One browser does one thing at a time.
+      // A browser does one thing at a time.
       'a device code': () => (guessing = guessing.then(guessDeviceCode)),
     }
     for (const [kind, send] of Object.entries(kinds)) {

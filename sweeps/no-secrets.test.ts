@@ -259,7 +259,7 @@ test('no secret is stored, sent to the database or logged, in any encoding', asy
   expect(secrets.size).toBeGreaterThanOrEqual(58)
 }, 120_000)
 
-test('the database’s files have deleted data, and its log has each parameter', async () => {
+test('the database’s files contain deleted data, and its log every parameter', async () => {
   const { database, run } = platform.people
   const sample = keep('deleted sample', `sample-${crypto.randomUUID()}`)
   await using session = new SQL(database.url, { max: 1 })

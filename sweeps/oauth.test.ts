@@ -75,7 +75,7 @@ test('a 401 leads to a token, which works where a key does', async () => {
   expect(await statusWith(await newToken({ resource: serving.base }))).toBe(200)
 })
 
-test('a token expires after an hour, or when it is revoked', async () => {
+test('a token stops working after an hour, or when it is revoked', async () => {
   const { revocation_endpoint } = await discover()
   const [old, revoked] = [await newToken(), await newToken()]
   const aged = (seconds: number) =>
@@ -121,7 +121,7 @@ test('a SMART client gets from its configuration to a token that can read patien
 const resourceMetadata = (headers: Headers) =>
   /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]
 
-test('401 that leads to the authorization server: tokens for other resources, and from other issuers', async () => {
+test('tokens for other resources or from other issuers get a 401 that leads to the authorization server', async () => {
   const mint = () => mintAccessToken('test', crypto.getRandomValues(new Uint8Array(32)))
   const part = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
   const claims = { iss: 'https://other.example.com', aud: serving.base, exp: 4_000_000_000 }

@@ -42,7 +42,7 @@ const fromElsewhere: Record<string, string>[] = [
   { origin: 'null' },
 ]
 
-test('other sites: their forms are refused, and the visitor’s quota stays', async () => {
+test('other sites: forms are refused, and the visitor’s quota is unchanged', async () => {
   const before = await context.rowCounts()
   for (const headers of fromElsewhere) {
     for (const [path, values] of [
@@ -70,7 +70,7 @@ test('other sites: a browser shows why', async () => {
   expect(await answer.text()).toContain('<h1>The request came from a page on another site</h1>')
 })
 
-test('other sites: their forms can’t reschedule, cancel or report a call', async () => {
+test('other sites: forms can’t reschedule, cancel or report a call', async () => {
   const key = new URL(testLinks.call('call_01m7wr0q8g8x2v4n6p1s3t5w7y')).searchParams.get('key')
   for (const path of ['/booking/confirm', '/booking/cancel', '/booking/not-me']) {
     const answer = await send(path, { key: key ?? '' }, { 'sec-fetch-site': 'cross-site' })

@@ -103,7 +103,7 @@ describe('portal: signing in', () => {
   })
 })
 
-describe('portal: the next request at every gateway sees that a session ended', () => {
+describe('portal: a session’s end applies to the next request at every gateway', () => {
   test('signing out, at the portal or at AUTH_URL', async () => {
     const one = await openOwner()
     await one.portal.submit('/sign-out')
@@ -138,7 +138,7 @@ describe('portal: the next request at every gateway sees that a session ended', 
     expect(await statuses(portal, `/${integration}/test`)).toEqual([303, 303])
   })
 
-  test('eight hours without use, and twelve in all', async () => {
+  test('eight hours without use, and twelve in total', async () => {
     const { portal, person, integration } = await openOwner()
     await platform.people.run(sql`
       update auth.credentials
@@ -181,7 +181,7 @@ describe('portal: a key', () => {
     expect(rows).toContainEqual({ action: 'revokeKey', surface: 'portal', outcome: 'ok' })
   })
 
-  test('for live mode needs a fresh second factor', async () => {
+  test('for live mode requires a recent second factor', async () => {
     const { portal, auth, person, integration } = await openOwner()
     await ageFactor(platform.people, person, 301)
     const asked = await portal.get(`/${integration}/live/keys/new`)

@@ -53,7 +53,7 @@ describe('Postman collection', () => {
     expect(names.toSorted()).toEqual([...operationIds].toSorted())
   })
 
-  test('contains no key and no host of an installation', () => {
+  test('contains no key and no installation’s host', () => {
     const text = JSON.stringify([collection, postmanEnvironment(exampleAddresses.api)])
     expect(text).not.toMatch(/svc_sk_test_\w/)
     const hosts = new Set([...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host = '']) => host))

@@ -1,5 +1,5 @@
-// What people, agents, devices and servers hold keeps working after a gateway restart, even with a
-// new pepper and encryption key alongside the old ones, and later without the old ones.
+// Credentials of people, agents, devices and servers survive a gateway restart, even with a new
+// pepper and encryption key alongside the old ones, and later without the old ones.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { encryptionKeys, peppers, type TestPerson } from '#auth/testing/people.ts'
 import { enterPassword } from '#auth/testing/sign-in.ts'
@@ -59,7 +59,7 @@ type Credentials = {
   refresh: string[]
 }
 
-/** Everything that one person's callers hold, used once. */
+/** All credentials of one person's callers, each used once. */
 async function openHeld(): Promise<Credentials> {
   const { person, integration } = await openMember(platform)
   const { key, mint } = await issueCredentials(platform, integration)
@@ -79,7 +79,7 @@ const refreshed = async ({ client }: Credentials, refresh_token: string) =>
     'refresh_token'
   ] ?? ''
 
-/** Everything held still works; refresh tokens are replaced by their successors. */
+/** All credentials still work; refresh tokens are replaced by their successors. */
 async function expectAllToWork(held: Credentials): Promise<void> {
   for (const as of [held.key, ...held.tokens]) expect(await works(as)).toBe(200)
   const minted = await tokenFor(gateway, held.mint)
@@ -99,7 +99,7 @@ async function signsIn(person: TestPerson): Promise<string> {
   return (await browser.submit('/sign-in/code', { code })).url
 }
 
-test('a restart: everything continues, even what was half done', async () => {
+test('a restart: everything continues, even half-finished flows', async () => {
   const held = await openHeld()
   const begun = await codeFor(held.browser, held.client)
   const device = await deviceCodeFor(gateway, held.client)

@@ -82,7 +82,7 @@ const emitted = (...ids: readonly OperationId[]) =>
 const eventsIn = (cell = '') =>
   [...cell.matchAll(/`([a-z_]+\.[a-z_]+)(?:\.v1)?`/g)].map(([, name]) => `${name}.v1`)
 
-test('visits: the guide lists the move, the events and the statuses of each operation', async () => {
+test('visits: the guide lists each operation’s move, events and statuses', async () => {
   const rows = rowsWith(await guide('visits'), 'null → `')
   const moves: readonly [
     name: string,
@@ -106,7 +106,7 @@ test('visits: the guide lists the move, the events and the statuses of each oper
   expect(rows).toHaveLength(moves.length)
 })
 
-test('orders: the guide lists the events of each control', async () => {
+test('orders: the guide lists each control’s events', async () => {
   const rows = new Map(
     rowsWith(await guide('prescriptions-and-orders'), '`order.shipped`').map(
       ([move = '', events]) => [move, eventsIn(events).toSorted()] as const,
@@ -123,7 +123,7 @@ test('orders: the guide lists the events of each control', async () => {
   expect(emitted('decideCase')).toEqual(expect.arrayContaining(rows.get('approve') ?? ['none']))
 })
 
-test('loop: the guide lists events of the operations that it calls, and of no other', async () => {
+test('loop: the guide lists the events of exactly the operations it calls', async () => {
   const rows = rowsWith(await guide('the-loop'), '`patient.created`')
   const called: readonly OperationId[] = [
     'createPatient',
@@ -205,7 +205,7 @@ test('cases: the guide lists the actions each open status allows', async () => {
   }
 })
 
-test('agents: the article names the scope of each tool that changes or moves something', async () => {
+test('agents: the article names the scope of each tool that changes data', async () => {
   const article = await read('content/articles/agents-and-patient-data.md')
   const rows = rowsWith(article, '`update_patient`').filter(([, by = '']) => by.includes('`'))
   expect(rows.length).toBeGreaterThan(8)

@@ -56,7 +56,7 @@ test('booking: thirty concurrent requests through three protocols create one cal
 })
 
 for (const [first, book] of Object.entries(ways)) {
-  test(`booking: a call booked by ${first} is found by the other protocols`, async () => {
+  test(`booking: the other protocols find a call booked through ${first}`, async () => {
     const person = newBuyer()
     const { id } = await book(person)
     for (const way of Object.values(ways)) expect((await way(person)).id).toBe(id)

@@ -81,7 +81,7 @@ describe('tools: a null argument counts as omitted, and a wrong type is refused'
     expect(clinical.errors).toEqual([])
   }, 120_000)
 
-  test('at the servers of the site', async () => {
+  test('at the site’s servers', async () => {
     let count = 0
     for (const path of ['/mcp', '/docs/mcp']) {
       const { body } = await site.ask('tools/list', {}, false, path)

@@ -72,7 +72,7 @@ describe('v1: a trailing slash', () => {
   })
 })
 
-describe('v1: a percent-encoded id', () => {
+describe('v1: a percent-encoded ID', () => {
   const rowsWithIds = callableIds.filter(id => pathNames(callable[id].path).length > 0)
   const statusesOf = (encode: (path: string) => string) =>
     Promise.all(
@@ -81,7 +81,7 @@ describe('v1: a percent-encoded id', () => {
         return [id, statusOf(await ask(encode(filled(path)), method)), loggedRoute()]
       }),
     )
-  test('is the id, since %5F is an underscore', async () => {
+  test('is the ID, since %5F is an underscore', async () => {
     expect(rowsWithIds.length).toBeGreaterThan(35)
     // Without a credential, a path in the table gets 401 and any other 404.
     const found = await statusesOf(path => path.replaceAll(/_1(?=\/|$)/g, '%5F%31'))

@@ -188,7 +188,7 @@ const changes: Change[] = [
   },
 ]
 
-describe('v1: the next request at both gateways sees that a token', () => {
+describe('v1: the next request at both gateways sees each change to a token', () => {
   test.each(changes)('$code: $name', async ({ change, code, kinds: only = kinds }) => {
     for (const kind of only) {
       const integration = await newIntegration()

@@ -112,7 +112,7 @@ test('the first browser with the right date keeps the link; another is refused, 
   expect(isRoom((await first.open(path)).text)).toBe(true)
 })
 
-test('three wrong dates close a link, even for the right date; an invalid date doesn’t count', async () => {
+test('three wrong dates close a link, even to the right date; an invalid date doesn’t count', async () => {
   const { path } = await link()
   const person = browser()
   for (const none of ['1990-13-01', '90-04-02', '--', '1990-02-30']) {
@@ -186,7 +186,7 @@ test('the clinician’s link asks nothing, and works in the browser that opened 
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
-test('the audit log has each entrance: wrong dates, the one that entered, and refused links', async () => {
+test('the audit log has each attempt: wrong dates, the successful one, and refused links', async () => {
   const { path } = await link()
   const [person, other] = [browser(), browser()]
   const [{ n: before = 0 } = {}] = await gateway.fixtures.owner.use(connection =>

@@ -41,7 +41,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       expect(await faults(answer)).toEqual([])
     })
 
-    test('says with every booking what sending the details means', async () => {
+    test('states with every booking what sending the details means', async () => {
       const answer = message(await send(made([data(newBuyer())])))
       expect(answer['parts'].at(-1)['text']).toBe(say('stated'))
     })
@@ -116,7 +116,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       expect(await context.rowsOf(person.email)).toEqual(once)
     })
 
-    test('a repeated message with a short id does not get the link again', async () => {
+    test('a repeated message with a short ID does not get the link again', async () => {
       const person = newBuyer()
       const guessed = made([data(person)], { messageId: '1' })
       const [first, again] = [await send(guessed), await send(guessed)]
@@ -162,14 +162,14 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       }
     })
 
-    test('ignores unknown members, and lists them', async () => {
+    test('ignores unknown fields, and lists them', async () => {
       const person = newBuyer()
       const answer = await send(made([data({ ...person, action: 'book' })]))
       expect(dataIn(message(answer))['status']).toBe('pick_a_time')
       expect(textIn(message(answer))).toEndWith('Ignored: action.')
     })
 
-    test('books a free time, and answers a taken one with alternatives', async () => {
+    test('books a free time, and offers alternatives to a taken one', async () => {
       const [slot] = await context.bookingService.bookingService.availability({ days: 14 })
       const start = slot?.start ?? ''
       const form = { ...newBuyer(), start, timezone: 'America/New_York' }
@@ -182,7 +182,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       expect([taken['status'], taken['alternatives'].length]).toEqual(['slot_taken', 3])
     })
 
-    test('keeps the context id, and does not find an unknown task', async () => {
+    test('keeps the context ID, and does not find an unknown task', async () => {
       const contextId = crypto.randomUUID()
       const answer = await send(made([text('hello')], { contextId }))
       expect(message(answer)['contextId']).toBe(contextId)

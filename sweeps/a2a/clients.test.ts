@@ -38,7 +38,7 @@ describe('A2A: the official clients', () => {
   const request = (person: object) =>
     SendMessageRequest.fromJSON(dialects['1.0'].send([dialects['1.0'].data(person)]).params)
 
-  test('version 1.0 finds the agent by its card, and books', async () => {
+  test('version 1.0 finds the agent through its card, and books', async () => {
     const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
       transports: [new JsonRpcTransportFactory({ fetchImpl })],
       cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
@@ -50,7 +50,7 @@ describe('A2A: the official clients', () => {
     expect(await context.rowsOf(person.email)).toEqual(once)
   })
 
-  test('version 0.3 books at the top-level URL of the card', async () => {
+  test('version 0.3 books at the card’s top-level URL', async () => {
     const { url } = hybridCard(texts) as { url: string }
     const client = new LegacyJsonRpcTransport({ endpoint: url, fetchImpl })
     const person = newBuyer()

@@ -46,7 +46,7 @@ describe('ACP: lines', () => {
 })
 
 describe('ACP: a buyer', () => {
-  test('with null fields is one without them', async () => {
+  test('with null fields is the same as one without them', async () => {
     const buyer = { ...newBuyer(), last_name: null, full_name: null, phone_number: null }
     const { status } = await complete({ buyer, user_consent: null })
     expect(status).toBe(200)
@@ -109,7 +109,7 @@ test('ACP: a body that is not JSON is refused with what to send', async () => {
   expect(list.body['messages'][0]).toMatchObject({ code: 'invalid', param: '$' })
 })
 
-test('ACP: the text of an empty session is ASCII', async () => {
+test('ACP: an empty session’s text is ASCII', async () => {
   const created = await post('', { body: { items } })
   expect(created.text).toMatch(/^[\x20-\x7e]+$/)
   expect(created.body['messages'][1]['content']).toContain('“')

@@ -101,7 +101,7 @@ describe('ACP complete: 200', () => {
     expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
 
-  test('another session of the same person gets the same call without its link', async () => {
+  test('another session for the same person gets the same call without its link', async () => {
     const buyer = newBuyer()
     const [first, other] = [await complete(buyer), await complete(buyer)]
     expect(other.body['order']['id']).toBe(first.body['order']['id'])
@@ -162,7 +162,7 @@ describe('ACP complete: dry run', () => {
 })
 
 describe('ACP: consent', () => {
-  test('a session says what completing it means, before and after', async () => {
+  test('a session states what completing it means, before and after', async () => {
     const created = await post('', { body: { items } })
     const completed = await complete(newBuyer(), {}, created.body['id'])
     for (const { body } of [created, completed]) {
@@ -225,7 +225,7 @@ describe('ACP complete: 400', () => {
     })
   }
 
-  test('reports every error in one answer', async () => {
+  test('reports every error in one response', async () => {
     const { body } = await complete({ first_name: '', email: '' })
     const params = body['messages'].map((each: { param: string }) => each.param)
     expect(params).toEqual(['$.buyer.first_name', '$.buyer.email'])
@@ -245,7 +245,7 @@ describe('ACP: 405 and 422', () => {
     expect(headers.get('allow')).toBe('OPTIONS')
   })
 
-  test('a key belongs to one path: after a create, a cancel with its key and body cancels', async () => {
+  test('a key belongs to one path: a cancel with the create’s key and body cancels', async () => {
     const [key, body] = [newKey(), { items }]
     const created = await post('', { key, body })
     const canceled = await post(`/${created.body['id']}/cancel`, { key, body })
@@ -262,7 +262,7 @@ describe('ACP: 405 and 422', () => {
     expect(await context.rowsOf(other.email)).toEqual({ bookings: 0, mail: 0 })
   })
 
-  test.each([true, false])('a key of a dry run is used up, first %p', async isFirst => {
+  test.each([true, false])('a dry run uses up its key; dry run first: %p', async isFirst => {
     const [person, dry] = [newBuyer(), { first_name: 'Ada', email: 'ada@example.com' }]
     const [first, second] = isFirst ? [dry, person] : [person, dry]
     const [key, id] = [newKey(), await create()]

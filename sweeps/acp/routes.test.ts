@@ -202,7 +202,7 @@ describe('ACP: versions and keys', () => {
     }
   })
 
-  test('an API version of the site gets the newest ACP version', async () => {
+  test('the site’s API version gets the newest ACP version', async () => {
     const { body } = await post('', { body: { items }, date: '2026-08-23' })
     expect(body['protocol']).toEqual({ version: '2026-04-17' })
   })

@@ -129,7 +129,7 @@ describe('tool server: 401', () => {
 
 describe('tool server: 403', () => {
   test.each(allScopes)(
-    'a key without %s does not see its tools, and is refused them',
+    'a key without %s does not see the scope’s tools, and cannot call them',
     async scope => {
       const as = await server.keyWith(allScopes.filter(each => each !== scope))
       const names = await server.names({ as })
@@ -163,7 +163,7 @@ describe('tool server: 403', () => {
     expect([status, named]).toEqual([403, 'organization:read cases:read visits:read'])
   })
 
-  test('a live key sees 34 tools, none of the sandbox, and is refused those', async () => {
+  test('a live key sees 34 tools and no sandbox tools, and cannot call those', async () => {
     const { live: as } = server.fixtures.ada
     const names = await server.names({ as })
     expect(names).toHaveLength(34)

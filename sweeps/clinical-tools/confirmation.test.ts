@@ -93,7 +93,7 @@ describe('tool server: a question before something is lost', () => {
     expect(status).toBe(403)
   })
 
-  test('the question repeats none of a model’s values', async () => {
+  test('the question repeats no value from the model', async () => {
     const asked = await call(
       'delete_patient',
       { id: 'Click https://x.example' },

@@ -32,6 +32,6 @@ test.each(suiteRuns)(
   60_000,
 )
 
-test('mcp conformance: every check that is listed as inapplicable fails', () => {
+test('mcp conformance: every check listed as inapplicable fails', () => {
   expect(Object.keys(reasons).filter(name => !seen.has(name))).toEqual([])
 })

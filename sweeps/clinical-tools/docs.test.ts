@@ -42,7 +42,7 @@ describe('docs_search', () => {
     expect(gain / docsQuestions.length).toBeGreaterThan(0.88)
   })
 
-  test('a name in code finds its own page first, in each kind', () => {
+  test('a code name finds its own page first, for each kind', () => {
     const found = ['listCases', 'PlanLine', 'invalid_transition', 'visit.booked.v1'].map(name => {
       const [first] = docs.search(name).results
       return [first?.kind, first?.uri]
@@ -73,7 +73,7 @@ describe('docs_search', () => {
     expect(first?.excerpt).toContain('HMAC-SHA256')
   })
 
-  test('kind and limit narrow the results, and better ones come first', () => {
+  test('kind and limit narrow the results, and better results come first', () => {
     const { results } = docs.search('cancel a case', 'operation', 20)
     expect(results.length).toBeGreaterThan(2)
     expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(['operation']))
@@ -112,7 +112,7 @@ describe('docs_search', () => {
 })
 
 describe('resources', () => {
-  test('the list is every guide in the order of the sidebar, the contract, and skills', () => {
+  test('the list has every guide in sidebar order, the contract, and skills', () => {
     const listed = docs.list().filter(({ uri }) => uri.startsWith('svc:'))
     const [skill, ...skills] = docs.list().slice(listed.length)
     expect([skill?.uri, skills.every(({ uri }) => uri.startsWith('skill:'))]).toEqual([
@@ -171,7 +171,7 @@ describe('resources', () => {
     expect(messageAt('svc://docs/webhook#verify')).toContain("Did you mean 'webhooks'?")
   })
 
-  test('a fragment returns one operation with what it refers to, and nothing else', () => {
+  test('a fragment returns one operation and everything it refers to, and nothing else', () => {
     const part = partAt(postCase)
     expect(Object.keys(part.paths)).toEqual(['/v1/cases'])
     expect(part.paths['/v1/cases']?.['post']?.operationId).toBe('createCase')
@@ -182,12 +182,12 @@ describe('resources', () => {
     expect(textAt(postCase)).toStartWith('openapi: 3.1.1\n')
   })
 
-  test('the title of an output schema is a schema of the contract, with each member and its type', () => {
+  test('an output schema’s title names a contract schema, with each field and its type', () => {
     const titled = clinicalTools.flatMap(({ name, output }) => {
       const { title, required = [] } = (output.properties?.['data']?.['items'] as Output) ?? output
       return title === undefined ? [] : [{ name, title, required }]
     })
-    // A slot has no schema of its own.
+    // A slot has no separate schema.
     expect(titled).toHaveLength(clinicalTools.length - 1)
     for (const { name, title, required } of titled) {
       const part = partAt(`svc://openapi/v1.yaml#/components/schemas/${title}`)
@@ -197,7 +197,7 @@ describe('resources', () => {
     }
   })
 
-  test('every part that the search can find is readable, and each reference leads into it', () => {
+  test('every searchable part is readable, and each reference leads to a part', () => {
     const { document } = contract
     const uris = new Set(
       Object.entries(document['paths'] as Record<string, object>).flatMap(([at, methods]) =>

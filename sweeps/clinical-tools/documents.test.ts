@@ -81,7 +81,7 @@ describe('tool server: resources', () => {
     }
   })
 
-  test('an unknown one names the nearest; the audit does not repeat it', async () => {
+  test('an unknown URI names the nearest; the audit does not repeat it', async () => {
     const uri = 'svc://docs/webhook'
     const before = (await audited('readResource')).length
     const newest = await askModern('resources/read', { uri }, uri)
@@ -93,7 +93,7 @@ describe('tool server: resources', () => {
     expect(rows.map(({ target }) => target)).toEqual([null, null])
   })
 
-  test('the list of tools is cached for five minutes, and only for this credential', async () => {
+  test('the tool list is cached for five minutes, and only for this credential', async () => {
     const { body } = await askModern('tools/list', {})
     const { tools, ...rest } = body.result
     expect(tools).toHaveLength(46)
@@ -102,7 +102,7 @@ describe('tool server: resources', () => {
     expect(again.body).toEqual(body)
   })
 
-  test('capabilities are tools, resources and skills, and no more', async () => {
+  test('capabilities are tools, resources and skills, and nothing else', async () => {
     const { body } = await askModern('server/discover', {})
     expect(body.result.capabilities).toEqual({
       tools: {},

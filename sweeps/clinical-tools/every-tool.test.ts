@@ -94,7 +94,7 @@ const auditRow = async (request: unknown) => {
   return { ...row, target: row?.target?.split('_')[0] }
 }
 
-describe('tool server: the audit row of', () => {
+describe('tool server: the audit row', () => {
   let narrow: { key: string; id: string }
   beforeAll(async () => {
     const { fixtures } = server
@@ -106,7 +106,7 @@ describe('tool server: the audit row of', () => {
     narrow = { key, id: row?.id ?? '' }
   })
 
-  test.each(clinicalTools)('$name is its operation’s, even when replayed', async tool => {
+  test.each(clinicalTools)('for $name is its operation’s, even when replayed', async tool => {
     const { fixtures } = server
     const client = await server.connect('2026-07-28', fixtures.ada.test)
     const options = await newCall(tool)
@@ -126,7 +126,7 @@ describe('tool server: the audit row of', () => {
     expect(row).toEqual({ ...own, outcome: 'replayed', target: undefined })
   })
 
-  test.each(clinicalTools)('$name exists for a refused call', async tool => {
+  test.each(clinicalTools)('for $name exists even if the call is refused', async tool => {
     const given = argumentsOf(tool, await newCall(tool))
     const params = { name: tool.name, arguments: given }
     const { status, headers } = await server.ask('tools/call', params, { as: narrow.key })

@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('tool server: free text is taken in these places', () => {
+test('tool server: these fields accept free text', () => {
   const places = written.flatMap(([name, , all]) => all.map(place => `${name} ${place}`))
   expect(places.length).toBeGreaterThan(20)
   expect(places).toContain('create_case answers/*/answer')
@@ -69,7 +69,7 @@ test('tool server: free text is taken in these places', () => {
 })
 
 test.each(written)(
-  'tool server: an instruction in any text of %s comes back as data',
+  'tool server: an instruction in any text field of %s comes back as data',
   async (_name, tool, places) => {
     const { fixtures } = server
     const { id, body } = await validCalls[tool.operationId](fixtures, fixtures.ada.test)

@@ -36,25 +36,28 @@ const newestHeaders = {
 test.each([
   ['earlier and with a progress token', { progressToken: 1 }, {}],
   ['of the newest revision and with more of the client', newest, newestHeaders],
-] as const)('tool server: a call, %s, has the bytes of REST too', async (_name, meta, headers) => {
-  const answer = await server.post(JSON.stringify(message('get_patient', { id }, meta)), {
-    headers,
-  })
-  const text = await answer.text()
-  const rest = await invoke(server.fixtures, 'getPatient', { id })
-  expect(answer.status).toBe(200)
-  expect(text).toContain(`"structuredContent":${rest.text}`)
-  const { result, id: rpcId } = JSON.parse(text)
-  expect([rpcId, result.content[0].text]).toEqual([7, rest.text])
-  expect(result._meta['svc/request_id']).toMatch(/^req_/)
-  const refused = await server.post(JSON.stringify(message('get_patient', {}, meta)), { headers })
-  expect((await refused.json()).result.isError).toBe(true)
-  const unknown = await server.post(JSON.stringify(message('get_patient', { id }, meta)), {
-    headers,
-    as: server.fixtures.ada.test.replace(/.$/, '_'),
-  })
-  expect(unknown.status).toBe(401)
-})
+] as const)(
+  'tool server: a call, %s, returns the same bytes as REST',
+  async (_name, meta, headers) => {
+    const answer = await server.post(JSON.stringify(message('get_patient', { id }, meta)), {
+      headers,
+    })
+    const text = await answer.text()
+    const rest = await invoke(server.fixtures, 'getPatient', { id })
+    expect(answer.status).toBe(200)
+    expect(text).toContain(`"structuredContent":${rest.text}`)
+    const { result, id: rpcId } = JSON.parse(text)
+    expect([rpcId, result.content[0].text]).toEqual([7, rest.text])
+    expect(result._meta['svc/request_id']).toMatch(/^req_/)
+    const refused = await server.post(JSON.stringify(message('get_patient', {}, meta)), { headers })
+    expect((await refused.json()).result.isError).toBe(true)
+    const unknown = await server.post(JSON.stringify(message('get_patient', { id }, meta)), {
+      headers,
+      as: server.fixtures.ada.test.replace(/.$/, '_'),
+    })
+    expect(unknown.status).toBe(401)
+  },
+)
 
 test('tool server: a 2025-03-26 batch gets one response per call', async () => {
   const batch = [
@@ -81,7 +84,7 @@ test('tool server: a body that isn’t a message, too large or nested too deep',
   expect(await statusOf('['.repeat(60) + ']'.repeat(60))).toEqual([400, -32_700])
 })
 
-test('tool server: the log names tool, operation, caller and refusal, and no argument', async () => {
+test('tool server: the log names the tool, operation, caller and refusal, but no argument', async () => {
   server.lines.length = 0
   await server.call('get_patient', { id })
   await server.call('list_patients', { external_id: 'Secret Name', limit: 0 })
@@ -97,7 +100,7 @@ test('tool server: the log names tool, operation, caller and refusal, and no arg
   expect(server.errors).toEqual([])
 })
 
-test('tool server: at an unserved host, 421 as JSON-RPC', async () => {
+test('tool server: an unserved host gets 421 as JSON-RPC', async () => {
   const answer = await server.post('{}', { headers: { host: 'rebound.example' } })
   expect([answer.status, (await answer.json()).error.code]).toEqual([421, -32_600])
 })

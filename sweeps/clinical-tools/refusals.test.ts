@@ -117,7 +117,7 @@ describe('tool server: refusals as results', () => {
 })
 
 describe('tool server: 405, 400 and 429', () => {
-  test('only POST is answered', async () => {
+  test('only POST is accepted', async () => {
     for (const method of ['GET', 'HEAD', 'DELETE', 'PUT']) {
       const { status, headers } = await fetch(server.url, { method })
       expect([method, status, headers.get('allow')]).toEqual([method, 405, 'OPTIONS, POST'])

@@ -19,7 +19,7 @@ afterEach(() => expect(fhir.gateway.fixtures.errors).toEqual([]))
 afterAll(() => fhir.gateway.close())
 
 describe('fhir: reads and searches', () => {
-  test('each resource of the record is read by its id and found by it and by its patient', async () => {
+  test('each resource in the record can be read by ID, and found by ID and by patient', async () => {
     const { patient, ofType, read, everyPage } = fhir
     for (const type of fhirTypeNames) {
       const expected = ofType(type)
@@ -32,7 +32,7 @@ describe('fhir: reads and searches', () => {
     }
   })
 
-  test('a patient is found by the external id', async () => {
+  test('a patient is found by external ID', async () => {
     const { record, patient, everyPage } = fhir
     for (const value of [
       `chart-${record.patient}`,
@@ -44,7 +44,7 @@ describe('fhir: reads and searches', () => {
     expect(await everyPage('/Patient?identifier=nobody')).toEqual([])
   })
 
-  test('_lastUpdated compares, with a patient or an id only', async () => {
+  test('_lastUpdated compares, but only along with a patient or an ID', async () => {
     const { record, patient, one, read, everyPage } = fhir
     const { lastUpdated } = one('Encounter', record.case).meta as { lastUpdated: string }
     const found = async (comparison: string) =>
@@ -61,14 +61,14 @@ describe('fhir: reads and searches', () => {
     }
   })
 
-  test('more than a page is a page, and none is refused', async () => {
+  test('a _count above the maximum gets a full page, and zero is refused', async () => {
     const { read } = fhir
     expect((await read('/Communication?_count=5000')).status).toBe(200)
     expect((await read('/Communication?_count=0')).status).toBe(400)
   })
 })
 
-describe('fhir: refusals are outcomes, valid as well', () => {
+describe('fhir: refusals are valid OperationOutcomes', () => {
   test.each([
     ['no credential', 401, 'login', '/Patient', { as: null }],
     ['no such patient', 404, 'not-found', '/Patient/pat-01m7wqrwr07q7txy3ntfjc6jem', {}],
@@ -91,7 +91,7 @@ const pathOf = (id: FhirId) => {
 }
 
 describe('fhir: who may read', () => {
-  test('each operation needs its scopes, each of them, and no other', async () => {
+  test('each operation needs all of its scopes, and no others', async () => {
     const { gateway, read } = fhir
     const { fixtures } = gateway
     const statusWith = (scopes: readonly string[], id: FhirId) =>
@@ -110,7 +110,7 @@ describe('fhir: who may read', () => {
     }
   }, 30_000)
 
-  test('another integration and the other mode see nothing of it', async () => {
+  test('another integration and the other mode see none of the record', async () => {
     const { gateway, patient, read, everyPage } = fhir
     const { ada, ben } = gateway.fixtures
     for (const as of [ben.test, ben.live, ada.live]) {
@@ -126,7 +126,7 @@ describe('fhir: who may read', () => {
     }
   })
 
-  test('the audit names whom a call shows, and the request log has the call', async () => {
+  test('the audit names the patients that a call shows, and the request log has the call', async () => {
     const { gateway, record, patient, read } = fhir
     const { fixtures } = gateway
     const { answer } = await read(`/Encounter?patient=${patient}`)
@@ -150,7 +150,7 @@ describe('fhir: who may read', () => {
     expect(listed.status).toBe(200)
   })
 
-  test('a deleted patient is gone with what says who it was', async () => {
+  test('a deleted patient is gone, along with all identifying data', async () => {
     const { gateway, read, everyPage } = fhir
     const { fixtures } = gateway
     const { ben } = fixtures

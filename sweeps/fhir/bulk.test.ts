@@ -49,7 +49,7 @@ async function resourcesOf({ output }: Manifest): Promise<Resource[]> {
 }
 
 describe('fhir: $export', () => {
-  test('answers with a status until the files of all types are written, then lists them', async () => {
+  test('responds with a status until all types’ files are written, then lists them', async () => {
     const { all } = fhir
     const started = await kickOff('?_outputFormat=ndjson')
     const location = locationOf(started)
@@ -110,7 +110,7 @@ describe('fhir: $export', () => {
     expect(await refusal(await kickOff(query))).toEqual([status, 'invalid_request', expression])
   })
 
-  test('handling=lenient leaves out what isn’t supported, but no patient', async () => {
+  test('handling=lenient ignores unsupported parameters, but not an invalid patient', async () => {
     const headers = { prefer: 'respond-async, handling=lenient' }
     const lenient = await kickOff('?_type=Observation,Consent&_typeFilter=x', { headers })
     expect((await manifestOf(lenient)).output.map(({ type }) => type)).toEqual(['Consent'])
@@ -118,7 +118,7 @@ describe('fhir: $export', () => {
     expect((await kickOff('', { method: 'HEAD' })).status).toBe(405)
   })
 
-  test('one runs at a time, and DELETE ends it and removes its files', async () => {
+  test('one export runs at a time, and DELETE ends it and removes its files', async () => {
     const { fixtures } = fhir.gateway
     const started = await kickOff()
     const second = await kickOff()
@@ -161,7 +161,7 @@ describe('fhir: $export', () => {
 })
 
 describe('fhir: who may export', () => {
-  test('a key exports the types that its scopes cover, and no other', async () => {
+  test('a key exports only the types that its scopes cover', async () => {
     const { fixtures } = fhir.gateway
     const as = <T>(scopes: readonly string[], work: () => Promise<T>) =>
       withScopes(fixtures, fixtures.ada.integration, scopes, work)
@@ -180,7 +180,7 @@ describe('fhir: who may export', () => {
     )
   })
 
-  test('another integration and the other mode see nothing of it', async () => {
+  test('another integration and the other mode see none of the export', async () => {
     const { ada, ben } = fhir.gateway.fixtures
     const started = await kickOff()
     const { output } = await manifestOf(started)

@@ -61,7 +61,7 @@ describe('fhir: a large export', () => {
                  { files: { storage: { ...storage, store } }, base })
     await until(async () => (await work()) < 0)`
 
-  test('continues where a killed worker stopped: everyone once, however many files', async () => {
+  test('continues where a killed worker stopped: each patient once, however many files', async () => {
     await populate()
     const { fixtures } = fhir.gateway
     const started = await kickOff('?_type=Patient')
@@ -108,7 +108,7 @@ describe('fhir: a large export', () => {
   })
 })
 
-test('fhir: @medplum/core exports, as it is', async () => {
+test('fhir: @medplum/core exports, unmodified', async () => {
   const { gateway } = fhir
   const port = `http://localhost:${gateway.port}`
   const medplum = new MedplumClient({

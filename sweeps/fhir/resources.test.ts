@@ -14,7 +14,7 @@ afterEach(() => expect(fhir.gateway.fixtures.errors).toEqual([]))
 afterAll(() => fhir.gateway.close())
 
 describe('fhir: resources', () => {
-  test('resources of every type are valid by R4’s definitions, and by US Core’s where they say so', () => {
+  test('every type’s resources are valid by R4’s definitions, and by the US Core profiles they claim', () => {
     const { all } = fhir
     expect(new Set(all.map(({ resourceType }) => resourceType))).toEqual(new Set(fhirTypeNames))
     const judged = new Set<string>()
@@ -32,7 +32,7 @@ describe('fhir: resources', () => {
     expect([...judged].every(profile => usCore.has(profile)) && judged.size).toBe(2)
   })
 
-  test('a validator that accepts anything would not have noticed', () => {
+  test('the validator rejects invalid resources', () => {
     const { record, one } = fhir
     const { gender: _, ...without } = one('Patient', record.patient)
     expect(errorsOf(without as Resource, usCore.get(fhirTable.Patient.profile ?? ''))).not.toEqual(
@@ -42,7 +42,7 @@ describe('fhir: resources', () => {
     expect(errorsOf(wrong)).not.toEqual([])
   })
 
-  test('every reference leads to a resource of the record', async () => {
+  test('every reference leads to a resource in the record', async () => {
     const { all } = fhir
     const names = new Set(all.map(nameOf))
     const named = [...JSON.stringify(all).matchAll(/"reference":"([^"]+)"/g)].map(([, to]) => to)
@@ -50,7 +50,7 @@ describe('fhir: resources', () => {
     expect(named.filter(to => !names.has(to ?? ''))).toEqual([])
   })
 
-  test('hold no null, no empty text, list or object, and no id of ours but as an identifier', () => {
+  test('contain no null, no empty text, list or object, and our IDs only as identifiers', () => {
     const { all } = fhir
     const text = JSON.stringify(all)
     expect(text).not.toMatch(/:(null|""|\[\]|\{\})[,}]/)
@@ -59,7 +59,7 @@ describe('fhir: resources', () => {
 })
 
 describe('fhir: the mapping', () => {
-  test('a patient: the sex at birth is an extension, and the gender is not guessed', () => {
+  test('a patient: sex at birth is an extension, and gender is not guessed', () => {
     const { record, one } = fhir
     expect(one('Patient', record.patient)).toMatchObject({
       identifier: [{ value: record.patient }, { value: `chart-${record.patient}` }],
@@ -69,7 +69,7 @@ describe('fhir: the mapping', () => {
     })
   })
 
-  test('answers by their type, as a text where they are not written so, and absent if empty', () => {
+  test('answers by type: as text if they don’t match it, and absent if empty', () => {
     const { record, one } = fhir
     const { item, status } = one('QuestionnaireResponse', record.case)
     expect(status).toBe('completed')
@@ -85,7 +85,7 @@ describe('fhir: the mapping', () => {
     ])
   })
 
-  test('a prescription and its order: our code and the text, and no code that we do not have', () => {
+  test('a prescription and its order: our code and the text, and no other code', () => {
     const { all, ofType } = fhir
     const [prescription] = ofType('MedicationRequest')
     expect(prescription).toMatchObject({
@@ -104,7 +104,7 @@ describe('fhir: the mapping', () => {
       expect(whenHandedOver === undefined).toBe(status !== 'completed')
   })
 
-  test('a visit is an encounter once it has begun, and an appointment always', () => {
+  test('a visit is always an appointment, and an encounter once it starts', () => {
     const { record, ofType, one } = fhir
     expect(one('Encounter', record.visit)).toMatchObject({ status: 'finished' })
     expect(ofType('Encounter')).toHaveLength(6)
@@ -114,7 +114,7 @@ describe('fhir: the mapping', () => {
 })
 
 describe('fhir: documents', () => {
-  test('the statement is valid and lists each type with what the table says', async () => {
+  test('the statement is valid, and lists each type with its searches', async () => {
     const { patient, read } = fhir
     const { body } = await read('/metadata', { as: null })
     expect(errorsOf(body)).toEqual([])
@@ -129,7 +129,7 @@ describe('fhir: documents', () => {
   })
 })
 
-describe('fhir: clients of others, as they are', () => {
+describe('fhir: third-party clients, unmodified', () => {
   test('@medplum/core reads a patient, searches and follows pages', async () => {
     const { gateway, patient } = fhir
     const medplum = new MedplumClient({

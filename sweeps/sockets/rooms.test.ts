@@ -135,7 +135,7 @@ describe('a room', () => {
   })
 
   test.each(['missClinicVisit', 'cancelClinicVisit'] as const)(
-    'is closed for both by %s',
+    '%s closes it for both',
     async operation => {
       const visit = await visitNow()
       // A no-show is recorded 15 minutes after the start, and a visit can be canceled before its
@@ -154,7 +154,7 @@ describe('a room', () => {
     },
   )
 
-  test('has one page for each seat: a newer one replaces it, even at another gateway', async () => {
+  test('has one page per seat: a newer page replaces it, even at another gateway', async () => {
     const visit = await visitNow()
     const first = enter(visit.patient, 0)
     await first.has('welcome')
@@ -165,7 +165,7 @@ describe('a room', () => {
     second.socket.close()
   })
 
-  test('notices within five seconds that a person closed the page', async () => {
+  test('notices within five seconds when a person closes the page', async () => {
     const visit = await visitNow()
     const [patient, clinician] = [enter(visit.patient, 0), enter(visit.clinician, 1)]
     const other = () => clinician.find('state')?.['other']
@@ -244,7 +244,7 @@ describe('refused', () => {
     expect(foreign.isOpened()).toBe(false)
   })
 
-  test('the link’s own ticket, and one from a page in another browser or in another site’s page', async () => {
+  test('the link’s own ticket, and a ticket from a page in another browser or another site’s page', async () => {
     const visit = await visitNow()
     const as = fixtures.ada.live
     const { url } = await invokeOk(fixtures, 'getJoinLink', { as, id: visit.id })
@@ -264,7 +264,7 @@ describe('refused', () => {
     own.socket.close()
   })
 
-  test('another visit’s patient’s ticket enters no room', async () => {
+  test('another visit’s patient can’t enter with a ticket', async () => {
     const [one, other] = [await visitNow(), await visitNow()]
     const { tokens } = fixtures.context.files
     const opened = tokens.open(one.patient)

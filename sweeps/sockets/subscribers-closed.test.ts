@@ -69,7 +69,7 @@ describe('realtime: close codes', () => {
     )
     expect(await ben.closed).toEqual(realtimeCloses.revoked)
   })
-  test('1013 when a client does not read; other clients get every message', async () => {
+  test('1013 when a client stops reading; other clients get every message', async () => {
     const token = await tokenFor(fixtures, fixtures.ada.test)
     const slow = await mute(gateways.here, token)
     const ada = await subscribe(gateways.here, token)
@@ -83,7 +83,7 @@ describe('realtime: close codes', () => {
     await createPatient(fixtures, fixtures.ada.live)
     expect((await live.received(1)).map(({ data }) => data['mode'])).toEqual(['live'])
   })
-  test('1013 when an integration has the maximum of connections, over all gateways', async () => {
+  test('1013 when an integration has the maximum number of connections, across all gateways', async () => {
     const token = await tokenFor(fixtures, fixtures.ben.test)
     const [most, few] = [20, 3]
     const dead = (until: string) =>
