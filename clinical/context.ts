@@ -28,12 +28,12 @@ export type AppContextOptions = {
   poolSize: number
   /** Hashes credentials, and signs what the platform issues. */
   pepper: string
-  /** Previous peppers, newest first. What they hashed and signed is still accepted. */
+  /** Previous peppers, newest first. Their hashes and signatures are still accepted. */
   olderPeppers?: readonly string[]
   base: string
   storage: StorageSettings
   rateLimit: number
-  /** Whether the installation has what live mode needs. */
+  /** Whether the installation meets live mode's requirements. */
   isLiveOpen(): boolean
   /** Counts requests for rate limits; defaults to a counter in this process. */
   counter?: OpenCounter

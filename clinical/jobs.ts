@@ -23,7 +23,7 @@ import { type WebhookParts, webhookJobs } from './deliveries/engine/jobs.ts'
 
 type JobParts = CompleteOptions &
   FileParts & {
-    /** Signs the audit. The database doesn't hold it. */
+    /** The key that signs the audit; never stored in the database. */
     auditSecret: string
     webhooks: WebhookParts
     pharmacy: PharmacyParts

@@ -72,7 +72,7 @@ export const keepsUploads = (mode: Mode): boolean => mode === 'live'
 /** In live, files are attached to a case by POST /v1/files, never by createCase. */
 export const takesFilesWhenFiled = (mode: Mode): boolean => mode === 'test'
 
-/** A live response holds real patients' data, so it's kept no longer than promised. */
+/** A live response contains real patients' data, so it's kept no longer than promised. */
 export const keyHoursKept = (mode: Mode): number =>
   mode === 'live' ? limits.idempotencyHoursPromised : limits.idempotencyDaysKept * 24
 

@@ -61,7 +61,7 @@ test('audit background writer: rows wait while no connection is free, and are wr
   await pool.close()
 })
 
-test('audit background writer: unauthenticated calls fill half the queue, reads all of it', async () => {
+test('audit background writer: unauthenticated calls can fill half of the queue, reads all of it', async () => {
   const url = fixtures.database.urls.test
   const pool = openPool({ url, size: 1, name: 'full', waitSeconds: 0.05 })
   const auditWriter = openBackgroundWriter(pool, Date.now, () => {})
@@ -82,7 +82,7 @@ test('audit background writer: unauthenticated calls fill half the queue, reads 
   await pool.close()
 }, 60_000)
 
-test('audit background writer: a failed call with a token names its person and client', async () => {
+test('audit background writer: a failed call’s row names the token’s person and client', async () => {
   const { ada, context, owner } = fixtures
   const issued = await owner.use(connection =>
     issueToken(connection, context.pepper, { integration: ada.integration, kind: 'agent' }),

@@ -1,5 +1,5 @@
-// Writes audit rows in batches after the response was sent. Unauthenticated requests, which
-// disclose nothing, use it: a flood of bad keys then costs one statement a second instead of one a
+// Writes audit rows in batches after the response is sent. Unauthenticated requests, which disclose
+// nothing, use it: a flood of bad keys then costs one statement per second instead of one per
 // request. Refusals and reads whose row couldn't be written in the call's own statement use it too.
 // Decided in docs/decisions/0011-audit-unauthenticated-refusals-asynchronously.md.
 
@@ -12,7 +12,7 @@ import { momentText } from '#database/clock.ts'
 
 export type BackgroundAuditWriter = {
   recordRefusal(audited: AuditedCall, code: ProblemCode, caller?: Caller): void
-  /** Queues the audit row of a read that showed the patients in `shown`. Returns false when the
+  /** Queues the audit row for a read that showed the patients in `shown`. Returns false when the
    *  queue is full; the read must then be refused. */
   recordRead(audited: AuditedCall, caller: Caller, shown: string): boolean
   /** Writes the queued rows, and keeps those that can't be written yet. */
@@ -20,7 +20,7 @@ export type BackgroundAuditWriter = {
   close(): Promise<void>
 }
 
-/** The maximum number of rows waiting in memory, which the security page states. */
+/** The maximum number of rows waiting in memory, as published on the security page. */
 export const rowsMax = 10_000
 /** The limit for callers without a valid key. A flood of them must not push out the rows of reads,
  *  which would then be refused. */
@@ -29,8 +29,8 @@ const batchMax = 500
 const everySeconds = 1
 
 /** Inserts rows. A row with values the database rejects must not block the others, so such a batch
- *  is split in half until that row is found and dropped. After any other failure, the rows that
- *  `onDone` hasn't counted wait: rows are inserted in order. */
+ *  is split in half until that row is found and dropped. Rows are inserted in order, so after any
+ *  other failure those `onDone` hasn't counted wait. */
 function inserter(
   pool: ConnectionPool,
   onDone: (count: number) => void,

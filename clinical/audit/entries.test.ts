@@ -115,7 +115,7 @@ describe('audit of successful calls', () => {
 })
 
 describe('audit of replays', () => {
-  test('each replay writes its own row, whether its facts were read first or not', async () => {
+  test('each replay writes its own row, whether or not its facts were read first', async () => {
     const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera, key: 'again' })
     const create = { body: rivera, key: 'again' }
     expect((await brief('createPatient', create)).slice(0, 3)).toEqual(['replayed', 201, null])
@@ -230,7 +230,7 @@ describe('audit of unauthenticated calls', () => {
   })
 })
 
-test('audit: no column of any row holds a patient value or a key', async () => {
+test('audit: no column contains a patient value or a key', async () => {
   const marked = {
     first_name: 'MarkerAda',
     last_name: 'MarkerRivera',

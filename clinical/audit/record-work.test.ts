@@ -57,7 +57,7 @@ async function makeDue(mode: Mode): Promise<CreatedIds> {
   return { file, bundle, export: old, endpoint: id }
 }
 
-/** Returns the objects in storage that were to be removed in live mode. */
+/** Runs the jobs, and returns the keys of live storage objects to remove. */
 async function runJobs(): Promise<string[]> {
   const { workerContext } = fixtures
   const encryption = createEncryption(['a newer key, long enough for it', fixtures.context.pepper])
@@ -99,7 +99,7 @@ beforeAll(async () => {
 const done = (action: string, target: string | null, shape: object | null = null) =>
   [action, target, shape] as const
 
-test('the audit has what the worker expires in live mode: a row each, or a count for batches', () => {
+test('the audit records what the worker expires in live mode: a row each, or a count per batch', () => {
   const { live } = made
   expect([objects.length > 1, keys > 1]).toEqual([true, true])
   const found = entries.map(({ action, target, shape }) =>
@@ -163,7 +163,7 @@ test('a job with nothing to do writes no row', async () => {
   expect(await count()).toBe(before)
 })
 
-test('the test worker may not write them, and the live worker may write no others', async () => {
+test('the test worker can’t write these rows, and the live worker can’t write any others', async () => {
   const { pools } = fixtures.workerContext
   await expect(
     pools.test.use(one => one.run(sql`select live.record_work('expireFile', 1, null)`)),
@@ -176,7 +176,7 @@ test('the test worker may not write them, and the live worker may write no other
   ).rejects.toThrow('permission denied')
 })
 
-test('the signed audit contains them and verifies', async () => {
+test('the signed audit contains these rows and verifies', async () => {
   const signer = signerOf('a secret for tests')
   const verify = () => fixtures.owner.use(connection => verifyAudit(connection, [signer]))
   // Transactions in the server's other databases may delay signing.

@@ -59,7 +59,7 @@ describe('unmodified audit', () => {
     expect(await seal()).toBeNull()
   })
 
-  test('verifies with more than nine seals, where numbers and texts sort differently', async () => {
+  test('verifies with more than nine seals, when numbers sort differently as text', async () => {
     for (let i = 0; i < 12; i++) {
       await call()
       await signAll()
@@ -70,7 +70,7 @@ describe('unmodified audit', () => {
     expect(found.head).toStartWith(`${found.seals}:`)
   })
 
-  test('verifies when its rows fill several pages', async () => {
+  test('verifies when its rows span several pages', async () => {
     await owner`insert into audit.entries (action, surface, outcome, status, request)
                 select 'read', 'rest', 'ok', 200, 'req_' || n from generate_series(1, 5200) n`
     await signAll()
@@ -92,7 +92,7 @@ describe('unmodified audit', () => {
     expect(await verify()).toMatchObject({ waiting: 0, findings: [] })
   })
 
-  test('workers that sign at once build one chain', async () => {
+  test('concurrent workers build one chain', async () => {
     for (let i = 0; i < 20; i++) await call()
     await Promise.all([seal(), seal(), seal(), seal()])
     await signAll()
@@ -100,7 +100,7 @@ describe('unmodified audit', () => {
   })
 })
 
-describe('audit that its owner changed', () => {
+describe('audit changed by its owner', () => {
   let seqs: string[] = []
   let head: string | null = null
   beforeEach(async () => {

@@ -8,7 +8,7 @@ import { verifyAudit } from './verify.ts'
 
 const fixtures = useFixtures()
 
-test('audit verify names charges a superuser changed, removed or wrote past the triggers', async () => {
+test('audit verify reports charges a superuser changed, removed or wrote with triggers off', async () => {
   const live: BillingTarget = { who: fixtures.ada, mode: 'live' }
   const [changed, removed] = [
     await createCharge(fixtures, live),

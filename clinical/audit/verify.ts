@@ -45,8 +45,8 @@ const pageSeals = 200
 
 type Span = { n: string; upper: bigint; digests: Map<string, string> }
 
-/** Reads the whole audit once. `signers` has one for each secret that signed it. `head` is the head
- *  an earlier run reported. */
+/** Reads the whole audit once. `signers` has one signer per secret that signed it. `head` is the
+ *  head from an earlier run. */
 export async function verifyAudit(
   connection: Connection,
   signers: readonly Signer[],
@@ -134,7 +134,7 @@ export type Described = {
   client: string | null
 }
 
-/** The rows that findings name, where they still exist. */
+/** The rows named in findings, if they still exist. */
 export const describeRows = (connection: Connection, seqs: readonly string[]) =>
   connection.run<Row & Described>(sql`
     select seq::text, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, surface,
@@ -143,8 +143,8 @@ export const describeRows = (connection: Connection, seqs: readonly string[]) =>
 
 type AuditRow = Row & { seq: string; xid: string; leaf: Uint8Array; charge: string | null }
 
-/** Removes each row's digest from its seal; digests that remain belong to removed rows. Also fills
- *  in what rows say about charges. Returns how many rows aren't signed yet. */
+/** Removes each row's digest from its seal; digests that remain belong to removed rows. Also
+ *  collects the charge digests in rows. Returns how many rows aren't signed yet. */
 async function readRows(
   connection: Connection,
   spans: Span[],

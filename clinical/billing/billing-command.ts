@@ -1,4 +1,4 @@
-// The command `npm run admin -- billing` manages prices, and charges and invoices outside the API.
+// `npm run admin -- billing` manages prices, charges and invoices outside the API.
 import { parseArgs } from 'node:util'
 import { actOfOperator, CommandFault, unknownCommand } from '#auth/operator.ts'
 import type { Connection } from '#database/pool.ts'

@@ -77,7 +77,7 @@ async function runKilled(table: string, moment: string, row: number): Promise<bo
   return killed
 }
 
-test('a run killed at any row leaves whole invoices, and the next run creates the rest', async () => {
+test('a run killed at any row leaves only complete invoices, and the next run creates the rest', async () => {
   await makeInvoicesAt(fixtures, at)
   await openMonths()
   const tables = await tablesOfARun()
@@ -99,7 +99,7 @@ test('a run killed at any row leaves whole invoices, and the next run creates th
         const left = await invoicesOf(fixtures, ledger)
         expect(left.length).toBeLessThan(expected.length)
         expect(left).toMatchObject(expected.slice(0, left.length))
-        // A run that finds another at work creates nothing, and a session takes a while to end.
+        // A run creates nothing while another is running, and a session takes a while to end.
         await until(async () => {
           await makeInvoicesAt(fixtures, at)
           return (await invoicesOf(fixtures, ledger)).length === expected.length

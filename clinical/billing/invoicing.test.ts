@@ -91,7 +91,7 @@ describe('the job', () => {
     expect((await invokeOk(fixtures, 'listInvoices', { as: ben.live })).data).toEqual([])
   })
 
-  test('a total of zero or less is paid at once, and the rest pays later invoices', async () => {
+  test('an invoice of zero or less is paid at once, and its credit pays later invoices', async () => {
     const ledger = await openLedger(fixtures)
     const old = await chargeAt(fixtures, ledger, '2026-01-05T00:00:00Z', { amount: 5000 })
     await makeInvoicesAt(fixtures, '2026-02-01T00:00:00Z')
@@ -169,7 +169,7 @@ describe('the job', () => {
     }
   })
 
-  test('emails the integration’s billing address, or else each owner', async () => {
+  test('emails the integration’s billing address, or each owner if there’s none', async () => {
     const ledger = await openLedger(fixtures)
     await queryAsOwner(
       fixtures,
@@ -194,7 +194,7 @@ describe('the job', () => {
     ])
   })
 
-  test('waits until five minutes after the month ends, and records who created it', async () => {
+  test('waits until five minutes after the month ends, and records who created the invoice', async () => {
     const ledger = await openLedger(fixtures)
     await chargeAt(fixtures, ledger, '2026-01-05T00:00:00Z')
     await makeInvoices(fixtures)

@@ -1,5 +1,5 @@
-// The ledger of charges: its constraints, and what the API reads from it. In live no API call
-// completes a visit, so these tests insert live charges as the owner.
+// The ledger of charges: its constraints, and what the API reads from it. No API call completes a
+// live visit, so these tests insert live charges as the owner.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sqlState } from '#database/failures.ts'
@@ -44,7 +44,7 @@ describe('charges', () => {
     })
   })
 
-  test('a visit whose charge isn’t written isn’t completed; other moves charge nothing', async () => {
+  test('a visit isn’t completed if its charge can’t be written; other transitions charge nothing', async () => {
     const { id, patient, state } = await bookedVisit(fixtures)
     const [, starts_at] = await freeStarts(fixtures, state)
     await invokeOk(fixtures, 'rescheduleVisit', { id, body: { starts_at } })
@@ -157,7 +157,7 @@ describe('getUsage 200', () => {
     expect(theirs.data).toEqual([])
   })
 
-  test('the window defaults to the current month until now', async () => {
+  test('the window defaults to the current month so far', async () => {
     const at = Date.parse('2025-06-17T10:30:00.500Z')
     expect(await usage({}, { at })).toEqual({
       from: '2025-06-01T00:00:00.000Z',

@@ -1,4 +1,4 @@
-// Counts the last months' charges for a chart in the portal.
+// Counts recent months' charges for a chart in the portal.
 import { sql } from '#database/sql.ts'
 import { countsCharges } from '../modes.ts'
 import { tenantOf } from '../pipeline/handler.ts'
@@ -6,7 +6,7 @@ import { read } from '../portal/handler.ts'
 
 const months = 12
 
-/** Lists UTC months, the current one last, each with its charge kinds, if any. */
+/** Lists UTC months up to the current one, each with its charge kinds, if any. */
 export const countCharges = read('countCharges', call => ({
   rows: sql`
     with month as (

@@ -1,4 +1,4 @@
-// Price list: which price applies to whom and when, and what a charge keeps of it.
+// The price list: which price applies to whom and when, and which price a charge keeps.
 
 import { describe, expect, test } from 'bun:test'
 import { sqlState } from '#database/failures.ts'
@@ -83,7 +83,7 @@ describe('a price', () => {
 })
 
 describe('a completed visit', () => {
-  /** Completes a visit and returns the events from then on. */
+  /** Completes a visit, and returns the completion event and those after it. */
   const complete = async () => {
     const { id } = await bookedVisit(fixtures)
     await invokeOk(fixtures, 'startVisit', { id })
@@ -96,7 +96,7 @@ describe('a completed visit', () => {
   }
   const mine = () => ['--integration', fixtures.ada.integration]
 
-  test('is charged what the integration pays at that time', async () => {
+  test('is charged at the integration’s price at that time', async () => {
     const [, first] = await complete()
     expect(first).toMatchObject({ type: 'charge.created.v1', data: { amount: 4900 } })
     await set('video_visit', 700, ...mine())

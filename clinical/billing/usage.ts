@@ -9,7 +9,7 @@ import { read, tenantOf } from '../pipeline/handler.ts'
 import { countsCharges } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 
-/** Returns the requested window; the default is the current month until now. */
+/** Returns the requested window; the default is the current month so far. */
 function windowOf(input: Input<'getUsage'>, now: number): { from: number; to: number } {
   const today = new Date(now)
   const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1)

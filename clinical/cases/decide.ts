@@ -1,4 +1,4 @@
-// A clinician's decision on a case, in facts, decision and write, in the sandbox or the console.
+// A clinician's decision on a case, in the sandbox or the console: facts, decision and write.
 
 import { invalid, Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'

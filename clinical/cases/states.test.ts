@@ -61,7 +61,7 @@ const move = (id: string, column: Column) => {
   return invokeOk(fixtures, operation, { id, body })
 }
 
-/** The operations that bring a case into each state. */
+/** The operations that put a case in each state. */
 const pathsTo: Record<string, Column[]> = {
   received: [],
   queued: [],

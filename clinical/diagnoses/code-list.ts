@@ -1,4 +1,4 @@
-// Notes' ICD-10-CM codes, by fiscal year list (migrations/0018_records.sql).
+// The ICD-10-CM codes in notes, by fiscal year list (migrations/0018_records.sql).
 
 import type { Fault } from '#contract/faults.ts'
 import { invalid } from '#contract/problems.ts'
@@ -24,7 +24,7 @@ export const codeList = (now: number): Statement => sql`(
 type Coded = {
   readonly code: string
   readonly title: string | null
-  /** Up to three codes that are in the list instead; null if the code itself is. */
+  /** Up to three listed codes to use instead; null if the code itself is listed. */
   readonly near: readonly string[] | null
 }
 export type CodeFacts = { readonly list: CodeList | null; readonly coded: readonly Coded[] }
@@ -45,7 +45,7 @@ export const codeFacts = (now: number, codes: readonly string[]): Statement => s
      cross join unnest(${codes}::text[]) with ordinality c (code, at)
       left join records.diagnosis_codes d on d.year = l.year and d.code = c.code) as coded`
 
-/** What a note stores about its codes, so it never changes. */
+/** What a note stores about its codes, so later lists don't change it. */
 export function codesOf({ list, coded }: CodeFacts) {
   const faults = list?.is_current ? coded.flatMap((one, at) => faultOf(one, at, list)) : []
   if (faults.length > 0) throw invalid(faults)

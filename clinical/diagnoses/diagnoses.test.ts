@@ -29,13 +29,13 @@ afterEach(() => queryAsOwner(fixtures, sql`delete from records.diagnosis_codes`)
 const nurse = () => staff.hire(['nurse'])
 const doctor = () => staff.hire(['clinician'], { states: [rivera.address.state] })
 
-test('a fiscal year starts on October 1, by New York’s day', () => {
+test('a fiscal year starts on October 1 in New York', () => {
   expect(fiscalYearOf(Date.parse('2025-10-01T03:59:59Z'))).toBe(2025)
   expect(fiscalYearOf(Date.parse('2025-10-01T04:00:00Z'))).toBe(2026)
   expect(fiscalYearOf(Date.parse('2026-09-30T12:00:00Z'))).toBe(2026)
 })
 
-test('a code is found by its start, with or without the dot, and by starts of words in any order', async () => {
+test('a code is found by its prefix, with or without the dot, and by word prefixes in any order', async () => {
   await load(year)
   const as = await nurse()
   const find = async (q: string) =>
@@ -66,7 +66,7 @@ test('at most twenty are found', async () => {
   }
 })
 
-test('a note keeps code, title and year, and a code that is not billable is refused with the nearest', async () => {
+test('a note keeps code, title and year, and a nonbillable code is refused with the nearest codes', async () => {
   await load(year)
   const { id } = await queuedCase(fixtures, fixtures.ada.live)
   const as = await doctor()
@@ -92,7 +92,7 @@ test('a note keeps code, title and year, and a code that is not billable is refu
   expect(chart.notes).toMatchObject([{ codes: kept }])
 })
 
-test('a list of a later year waits, and one whose year has ended finds codes and refuses none', async () => {
+test('a future year’s list waits, and a past year’s list finds codes and refuses none', async () => {
   const as = await doctor()
   const { id } = await queuedCase(fixtures, fixtures.ada.live)
   await load(year + 1, [{ code: 'E11.9', title: 'Later' }])

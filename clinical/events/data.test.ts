@@ -69,7 +69,7 @@ describe('listEvents with include_resource 200', () => {
     }
   })
 
-  test('data outside the clinic’s grant is omitted from the next call on', async () => {
+  test('data outside the clinic’s grant is omitted starting with the next call', async () => {
     const scopes = ['events:read', 'cases:read']
     const events = await withScopes(fixtures, fixtures.ada.integration, scopes, () => withData())
     for (const event of events) {
@@ -78,7 +78,7 @@ describe('listEvents with include_resource 200', () => {
     }
   })
 
-  test('every event of a deleted patient embeds that it is deleted', async () => {
+  test('every event about a deleted patient shows the patient as deleted', async () => {
     const gone = await queuedCase(fixtures)
     await invokeOk(fixtures, 'updatePatient', { id: gone.patient, body: { first_name: 'Bea' } })
     await invokeOk(fixtures, 'deletePatient', { id: gone.patient })

@@ -1,5 +1,5 @@
 // Emails staff a digest of waiting work. The database decides what's due and queues the emails,
-// because the worker's role sees no people.
+// because the worker's role can't read people.
 import { queueDigests } from '#auth/clinics/digest.ts'
 import type { Job } from './job.ts'
 

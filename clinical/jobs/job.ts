@@ -36,12 +36,12 @@ export type Job = {
   readonly name: string
   /** The longest wait from the end of one run to the next. */
   readonly everySeconds: number
-  /** Whether the job also runs when a call at any gateway has written something that's followed. */
+  /** Whether the job also runs after any gateway writes an event that somebody follows. */
   readonly onWrite?: boolean
   /** Runs once at a time in one worker, but concurrently across workers: claim work with `skip
    *  locked`, or hold an advisory lock. A failure is logged, and the job runs again. `modes` lists
    *  the modes it was woken for; at its interval, it runs for all modes and tenants. */
   run(worker: Worker, modes: readonly Mode[], wokenFor: WokenFor): Promise<JobResult>
-  /** Waits for what its runs have started, before connections are closed. */
+  /** Waits for the work its runs started, before connections close. */
   stop?(): Promise<void>
 }

@@ -1,5 +1,5 @@
 // Emails owners before a live key expires. The database decides what's due and queues the emails
-// (database/migrations/), because the worker's role sees no people.
+// (database/migrations/), because the worker's role can't read people.
 
 import { sql } from '#database/sql.ts'
 import type { Job } from './job.ts'

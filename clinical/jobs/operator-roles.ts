@@ -1,6 +1,6 @@
-// Removes roles of operators' emergency accesses that have ended
-// (database/migrations/0020_operators.sql). They can't read anything once the access ends; this
-// only cleans up.
+// Removes the database roles of operators whose emergency access has ended
+// (database/migrations/0020_operators.sql). The roles can't read anything after that; this only
+// cleans up.
 import { sql } from '#database/sql.ts'
 import type { Job } from './job.ts'
 

@@ -90,7 +90,7 @@ const listen = () =>
     body: { url: 'https://hooks.brand.example/', event_types: ['*'] },
   })
 
-test('a write wakes jobs with onWrite while an endpoint is enabled or a token valid, and names its tenant', async () => {
+test('a write wakes jobs with onWrite while an endpoint is enabled or a token is valid, and names its tenant', async () => {
   const named: (readonly string[] | null)[] = []
   const ready = countdown(1)
   const job: Job = {
@@ -112,7 +112,7 @@ test('a write wakes jobs with onWrite while an endpoint is enabled or a token va
   const { id } = await listen()
   await write()
   await wakes(1)
-  // Its deliveries may have to be ended.
+  // The disabled endpoint may have deliveries to end.
   await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
   await wakes(2)
   await write()

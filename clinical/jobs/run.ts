@@ -78,9 +78,9 @@ type Woken = { readonly modes: readonly Mode[]; readonly wokenFor: WokenFor }
 
 const everything: Woken = { modes, wokenFor: () => null }
 
-/** Waits for a time or a wake-up; one that came before the wait counts. */
+/** Waits for a time or a wake-up; an earlier wake-up counts too. */
 function createTimer(stopping: AbortSignal) {
-  /** The tenants named by wake-ups, by mode. Null if one named none. */
+  /** The tenants named by wake-ups, by mode. Null if a wake-up named none. */
   let woken = new Map<Mode, Set<string> | null>()
   let ranAllAt = performance.now()
   let resolveWait: (() => void) | undefined
@@ -128,7 +128,7 @@ async function pause(milliseconds: number, wakeable: (wake: () => void) => void)
   clearTimeout(timer)
 }
 
-/** Leaves no listener behind, because a database may be away for days. */
+/** Leaves no listener behind, because a database may be down for days. */
 async function pauseOfFailure(stopping: AbortSignal): Promise<void> {
   const listening = new AbortController()
   const { signal } = listening

@@ -37,7 +37,7 @@ const idsOf = async (key: string) => {
   return data.map((one: { medication_id: string }) => one.medication_id)
 }
 
-test('live: the catalog is the formulary from the next call on; a sandbox has the whole catalog', async () => {
+test('live: the catalog becomes the formulary at the next call; a sandbox has the whole catalog', async () => {
   expect(await idsOf(as())).toHaveLength(40)
   await dispense([minoxidil, semaglutide])
   expect(await idsOf(as())).toEqual([semaglutide, minoxidil].toSorted())
@@ -49,7 +49,7 @@ test('live: the catalog is the formulary from the next call on; a sandbox has th
   expect(await idsOf(fixtures.ada.test)).toHaveLength(40)
 })
 
-test('live: the formulary’s pages follow one another', async () => {
+test('live: the formulary is paged', async () => {
   await dispense([minoxidil, semaglutide])
   const [first, last] = [semaglutide, minoxidil].toSorted()
   const page = (query: Record<string, string>) =>
@@ -59,7 +59,7 @@ test('live: the formulary’s pages follow one another', async () => {
   expect(next).toMatchObject({ data: [{ medication_id: last }], has_more: false })
 })
 
-test('live: a case with another medication is refused, with a hint, and not filed', async () => {
+test('live: a case with a medication outside it is refused with a hint, and not filed', async () => {
   await dispense([minoxidil])
   const body = caseBody(await consentedPatient(fixtures, as()))
   const refused = await invoke(fixtures, 'createCase', { as: as(), body })
@@ -85,7 +85,7 @@ test('test: a case may name any medication, whatever the clinic dispenses in liv
   expect((await invoke(fixtures, 'createCase', { body })).status).toBe(201)
 })
 
-test('a plan with another medication can’t be signed; one without can', async () => {
+test('a plan with a medication outside it can’t be signed; other plans can', async () => {
   const { id } = await queuedCase(fixtures, as())
   await dispense([minoxidil])
   const { updated_at: version } = await invokeOk(fixtures, 'getCase', { as: as(), id })

@@ -12,7 +12,7 @@ import { messageColumns } from './message.ts'
 
 type Author = 'patient' | 'integration' | 'clinician'
 
-/** `by` is who wrote it for the clinic. */
+/** `by` is the author at the clinic. */
 type Draft = { author: Author; by: Actor | null; body: string }
 
 export type MessagePlan = Draft & {

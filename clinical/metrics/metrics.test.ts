@@ -20,7 +20,7 @@ const decide = async (decision: object) => {
   return id
 }
 
-test('metrics: count cases, decisions and blocked orders in the week they belong to', async () => {
+test('metrics: cases, decisions and blocked orders are counted in the week they belong to', async () => {
   await queuedCase(fixtures)
   for (const hours of [1, 2, 3, 10]) {
     const id = await decide({ decision: 'approve' })
@@ -65,7 +65,7 @@ test('metrics: every row has exactly the columns that the table names', async ()
   }
 })
 
-test('metrics: count nothing of another integration or the other mode, and no unknown metric', async () => {
+test('metrics: other integrations’ and the other mode’s rows don’t count, and an unknown metric is refused', async () => {
   for (const as of [fixtures.ben.test, fixtures.ada.live]) {
     expect((await metric('approval_share', as)).rows).toEqual([])
     expect((await metric('decision_time', as)).rows.at(-1)).toMatchObject({ decided: 0, p50: null })

@@ -14,7 +14,7 @@ const firstWeek = sql`
   (select date_trunc('week', ${tenantNow}, 'UTC')
             - ${limits.metricWeeks - 1}::int * interval '7 days' as at)`
 
-/** The last weeks by the tenant's clock, the current one last. */
+/** The last weeks by the tenant's clock, up to the current one. */
 const weeks = sql`
   (select first.at + n * interval '7 days' as start
      from ${firstWeek} first cross join generate_series(0, ${limits.metricWeeks - 1}::int) n) w`
@@ -27,7 +27,7 @@ const countOf = (statuses: readonly string[]) =>
   sql`coalesce(sum(c.count) filter (where c.status = any (${statuses}::text[])), 0)`
 
 /** Each reads a covering index: by status, by week of decision, or the latest decisions. The
- *  lateral joins name a status or a week for each scan, so the planner has no cheaper way. */
+ *  lateral joins name a status or a week for each scan, so the planner has no cheaper plan. */
 const statements: Readonly<Record<MetricName, (tenant: Statement) => Statement>> = {
   cases_by_status: tenant => sql`
     select iso(w.start) as week, ${countOf(caseGroups.approved)} as approved,
@@ -69,7 +69,7 @@ const statements: Readonly<Record<MetricName, (tenant: Statement) => Statement>>
      group by w.start order by w.start`,
 }
 
-/** Adds each medication's name, which the catalog has, not the database. */
+/** Adds each medication's name, which is in the catalog, not in the database. */
 const named = (rows: string) =>
   JSON.stringify(
     (JSON.parse(rows) as { medication: string }[]).map(({ medication, ...counts }) => {

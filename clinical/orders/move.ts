@@ -12,7 +12,7 @@ export type Move = keyof typeof connectedTransitions
 
 type Reached<M extends Move> = (typeof connectedTransitions)[M]['to']
 
-/** What a move needs to know about an order. `updated_at` is the version: it increases with every
+/** The facts about an order that a move needs. `updated_at` is the version: it increases with every
  *  change. */
 export type OrderFacts = {
   id: string

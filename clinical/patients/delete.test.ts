@@ -99,7 +99,7 @@ describe('deletePatient 200', () => {
     expect(data.map((one: { id: string }) => one.id)).not.toContain(id)
   })
 
-  test('the tombstone holds no personal data', async () => {
+  test('the tombstone contains no personal data', async () => {
     const { id } = await invokeOk(fixtures, 'createPatient', {
       body: { ...rivera, first_name: 'Marker', email: 'marker@example.com' },
     })
@@ -111,7 +111,7 @@ describe('deletePatient 200', () => {
     expect(row?.row).not.toMatch(/marker|rivera|1988|stockton|4155|cust|female/i)
   })
 
-  test('events about the patient and their consents embed that they’re deleted', async () => {
+  test('events about the patient and their consents show both as deleted', async () => {
     const { patient, telehealth } = await consentedPatient(fixtures)
     const { events } = await eventsOf(fixtures, () =>
       invokeOk(fixtures, 'deletePatient', { id: patient }),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 describe('listPatients 200', () => {
-  test('the default page holds the twenty oldest patients and has_more', async () => {
+  test('the default page has the twenty oldest patients and has_more', async () => {
     const first = await invokeOk(fixtures, 'listPatients')
     expect(idsOf(first)).toEqual(ids.slice(0, 20))
     expect(first.has_more).toBe(true)
@@ -64,7 +64,7 @@ describe('listPatients 200', () => {
     expect([idsOf(page), page.has_more]).toEqual([[ids[10] ?? '', ids[15] ?? ''], true])
   })
 
-  test('lists no patient from another tenant, whose IDs are only positions as cursors', async () => {
+  test('lists no patient from another tenant, and treats that tenant’s IDs in cursors as positions', async () => {
     for (const as of [fixtures.ben.test, fixtures.ben.live, fixtures.ada.live]) {
       const query = { starting_after: ids[0] ?? '' }
       expect((await invoke(fixtures, 'listPatients', { as })).text).toBe(

@@ -147,7 +147,7 @@ describe('updatePatient 404', () => {
     }
   })
 
-  test("another integration's patient, also with an empty body", async () => {
+  test("another integration's patient, even with an empty body", async () => {
     for (const body of [{ first_name: 'Bea' }, {}]) {
       await expectRefused(fixtures, 'updatePatient', 'not_found', {
         id,

@@ -1,5 +1,5 @@
 // Due transmissions. A claim is a lease: it sets when another worker may take over. The attempt is
-// counted with the claim, so one that keeps killing its worker stops too.
+// counted with the claim, so a transmission that keeps killing its worker stops too.
 
 import { transmissionSchedule } from '#contract/pharmacy/protocol.ts'
 import type { Connection, Row } from '#database/pool.ts'

@@ -1,4 +1,4 @@
-// A worker dies after the pharmacy has responded, and before recording that.
+// A worker dies after the pharmacy has responded, but before recording the response.
 
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'bun:test'

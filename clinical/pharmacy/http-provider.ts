@@ -75,7 +75,7 @@ async function send(
   return outcomeOf(response.status, await readUpTo(response, pharmacyLimits.answerBytesMax))
 }
 
-/** Refusals that the same request may not get again. */
+/** Refusals that may not recur if the same request is sent again. */
 const transient: ReadonlySet<number> = new Set([408, 425, 429])
 
 function outcomeOf(status: number, bytes: Uint8Array | null): Transmitted {
@@ -94,7 +94,7 @@ function outcomeOf(status: number, bytes: Uint8Array | null): Transmitted {
 const referenceMax = 100
 const detailMax = 300
 
-/** Returns one line of text, cut; null for any other value. */
+/** Returns text as one line, truncated; null for any other value. */
 function lineOf(value: unknown, max: number): string | null {
   if (typeof value !== 'string') return null
   const line = value.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim()

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** Which state leads to which; a shipment passes through `at_pharmacy`. */
+/** Each state's possible next states; a shipment passes through `at_pharmacy`. */
 const legal = new Set(
   Object.values(connectedTransitions).flatMap(({ from, to }) => from.map(one => `${one} ${to}`)),
 )
@@ -71,7 +71,7 @@ async function perform(one: Step, order: string): Promise<void> {
 
 const update = (type: UpdateType, minute: number) => ({ type, minute, id: minute })
 
-/** Played along with the random ones, so every run moves orders. */
+/** Run in addition to the random ones, so every run moves orders. */
 const whole: Step[] = [
   'dies after',
   'transmit',

@@ -19,7 +19,7 @@ export const notSent = <E extends string>(error: E): Failed<E> => ({
   detail: null,
 })
 
-/** Errors that no later attempt can change. */
+/** Errors that another attempt can't fix. */
 const final: ReadonlySet<string> = new Set(['rejected', 'disconnected', 'order_moved'])
 
 export type Recorded = 'accepted' | 'stopped' | 'retry' | 'lost'

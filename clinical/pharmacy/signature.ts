@@ -19,8 +19,8 @@ export const signedHeaders = (secrets: readonly string[], message: Message) => (
     .join(' '),
 })
 
-/** Returns the ID of a message that one of the secrets signed within the tolerance; null for any
- *  other. */
+/** Returns the message's ID if one of the secrets signed it within the tolerance; otherwise null.
+ */
 export function verifiedId(
   headers: Headers,
   body: string,

@@ -47,7 +47,7 @@ describe('transmission', () => {
     expect(await clinic.statusOf(order)).toBe('created')
   })
 
-  test('a connection applies to plans signed from then on: an earlier order stays on the board', async () => {
+  test('a connection applies only to plans signed later: an earlier order stays on the board', async () => {
     const earlier = await clinic.approve()
     await clinic.connect()
     const later = await clinic.approve()
@@ -74,7 +74,7 @@ describe('transmission', () => {
     }
   })
 
-  test('is planned with the signature, sent with what to dispense, and accepted once', async () => {
+  test('is due once the plan is signed, sent with what to dispense, and accepted once', async () => {
     await clinic.connect()
     const { order, prescription } = await clinic.approve()
     expect(await clinic.transmission(order)).toMatchObject({ status: 'due', attempts: 0 })

@@ -11,7 +11,7 @@ export const { read } = handlersOf<typeof portalReads, Principal>()
 
 type Position = { limit?: number; before?: string; after?: string }
 
-/** The end of a list's select that starts with the newest row; after `after` it ascends. */
+/** The end of a list's select, newest row first; with `after`, rows ascend. */
 export const newestFirst = ({ limit = limits.pageDefault, before, after }: Position): Statement => {
   const count = sql`limit ${limit + 1}::int`
   if (after !== undefined) return sql`and id > ${after} order by id ${count}`

@@ -133,7 +133,7 @@ test('realtime with Ably: a token is a JWT signed with its mode’s key and allo
   }
 })
 
-test('realtime with Ably: each event since the first token is published once, in order, with polling’s bytes', async () => {
+test('realtime with Ably: each event since the first token is published once, in order, with the same bytes as in polling', async () => {
   await invokeOk(fixtures, 'createPatient', { body: rivera })
   const [before] = (await invokeOk(fixtures, 'listEvents')).data
   for (const as of [fixtures.ada.test, fixtures.ada.live]) {

@@ -49,8 +49,8 @@ export function ablyRealtime(settings: AblySettings): Realtime {
       const [id = '', secret = ''] = settings.keys[mode].subscribe.split(':')
       return signToken({ id, secret: new TextEncoder().encode(secret) }, grant)
     },
-    // A cursor without unpublished events starts before the first of these, at that ID without its
-    // last character: events written while no token existed are for no subscriber.
+    // A cursor without unpublished events starts just before the first of these, at that ID without
+    // its last character: events written while no token existed have no subscribers.
     announce: () => sql`
     announced as (
       insert into realtime_cursors as c (of_tenant, published, latest)

@@ -69,7 +69,7 @@ const notify = (of: string, id: string) => {
   return queryAsOwner(fixtures, sql`select pg_notify(${notifyChannelOf('test')}, ${line})::text`)
 }
 
-test('the last subscriber leaves while another enters, who is sent nothing from before', async () => {
+test('a subscriber who enters as the last one leaves gets no earlier events', async () => {
   const before = await event()
   const [first, second] = [subscriber(), subscriber()]
   expect(await broker.join(first.one, bearer())).toBeNull()
@@ -89,7 +89,7 @@ test('the last subscriber leaves while another enters, who is sent nothing from 
   expect(second.sent()).toEqual([before, after])
 })
 
-test('a late notification about a sandbox reset since then resends nothing', async () => {
+test('a late notification about a sandbox that was reset since resends nothing', async () => {
   const before = await event()
   const old = await tenant()
   const { one, sent } = subscriber()

@@ -158,8 +158,8 @@ async function maintainChannels(channels: Channels, parts: BrokerOptions): Promi
   }
 }
 
-/** Builds the first message. A client whose last event is a different one reads those in between.
- */
+/** Builds the first message. A client whose last event is a different one reads the events in
+ *  between. */
 const hello = (channel: ChannelName, { expires }: Bearer, latest: string): string =>
   JSON.stringify({
     name: 'hello',

@@ -85,7 +85,7 @@ export function openConnectionQuota(
       }),
     release(owner) {
       const one = known(owner)
-      // Connections that close at the same time make one report.
+      // Connections that close at the same time share one report.
       if (one === undefined || one.isReportQueued) return
       one.isReportQueued = true
       // A failed report is repeated by renew, or expires.
@@ -129,7 +129,7 @@ function openAccounts(count: (owner: QuotaOwner) => number) {
   }
 }
 
-/** Database queries in this gateway's name. */
+/** Database queries for this gateway's reports. */
 function statementsOf(pools: ModePools) {
   const name = randomHalf(randomBytes(16))
   const reserve = async ({ mode, integration }: QuotaOwner, wanted: number, most: number) => {

@@ -14,7 +14,7 @@ const staff = useConsole(fixtures)
 const textOf = async (bytes?: { open(): Promise<Blob | ReadableStream> }) =>
   bytes === undefined ? '' : new Response(await bytes.open()).text()
 
-test('a clinic exports every patient of an integration, also those that the integration deleted', async () => {
+test('a clinic exports all of an integration’s patients, including those the integration deleted', async () => {
   const { ada, ben } = fixtures
   const { patient } = await queuedCase(fixtures, ada.live)
   const { id: deleted } = await invokeOk(fixtures, 'createPatient', {

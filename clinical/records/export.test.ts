@@ -147,7 +147,7 @@ test('record export: the FHIR bundle has everything with a mapping, and is valid
   expect(text).not.toContain('Assessment: well.')
 })
 
-test('record export: each is one audit row, with who created it', async () => {
+test('record export: each writes one audit row with its creator', async () => {
   const as = fixtures.ada.live
   const { patient } = await queuedCase(fixtures, as)
   await archive(patient)

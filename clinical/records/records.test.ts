@@ -80,7 +80,7 @@ test('holds: each is placed and lifted with a reason, and keeps both', async () 
   expect(data).toEqual([lifted, second])
 })
 
-test('holds: a lifted one can’t be lifted again, and another patient’s isn’t found', async () => {
+test('holds: a lifted hold can’t be lifted again, and another patient’s hold isn’t found', async () => {
   const { id: hold } = await staff.ok('placeHold', { as: records, id, body: { reason: 'One.' } })
   const body = { hold, reason: 'It ended.' }
   const outcomes = await Promise.all(

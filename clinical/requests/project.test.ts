@@ -140,8 +140,8 @@ describe('request log: a call', () => {
   })
 })
 
-describe('request log: every call is in it once', () => {
-  test('even one whose transaction ends after ones that began later', async () => {
+describe('request log: every call appears once', () => {
+  test('even if its transaction ends after ones that began later', async () => {
     const late = newRequestId()
     await using slow = new SQL(fixtures.database.url, { max: 1 })
     const session = await slow.reserve()
@@ -161,7 +161,7 @@ describe('request log: every call is in it once', () => {
     expect(await countOf([late, ...quick, more])).toEqual([1, 1, 1, 1])
   })
 
-  test('even with many more calls than a batch, some in one transaction', async () => {
+  test('even with many more calls than one batch, some in one transaction', async () => {
     const ids = Array.from({ length: 5000 }, newRequestId)
     const insert = (some: readonly string[]) =>
       queryAsOwner(
@@ -189,7 +189,7 @@ describe('request log: every call is in it once', () => {
     expect(await countOf(ids)).toEqual([1, 1])
   })
 
-  test('when a worker dies between reading the audit and its commit', async () => {
+  test('when a worker dies between reading the audit and committing', async () => {
     await projectAll(fixtures)
     const ids = [await call(), await call()]
     const dying = fixtures.owner.use(async connection => {
@@ -225,7 +225,7 @@ describe('request log: thirty days', () => {
     `requests_${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}`
   const idAt = (at: number) => idOf('request', at, newRequestId().slice(-16))
 
-  test('a call from a day without a worker gets its partition, a call older than the log none', async () => {
+  test('a call from a day without a worker gets a partition; a call older than the log doesn’t', async () => {
     const [missed, ancient] = [idAt(Date.now() - 12 * day), idAt(Date.now() - 40 * day)]
     for (const id of [missed, ancient]) await queryAsOwner(fixtures, auditRow(id))
     await projectAll(fixtures)
@@ -233,7 +233,7 @@ describe('request log: thirty days', () => {
     expect(await partitions()).toContain(nameOf(Date.now() - 12 * day))
   })
 
-  test('a day that has passed is hidden at once and dropped whole, and tomorrow’s exists ahead', async () => {
+  test('an expired day is hidden at once and dropped whole, and tomorrow’s partition exists in advance', async () => {
     const old = Date.now() - 31 * day
     const [hidden, kept] = [
       idAt(Date.now() - 30 * day - 60_000),

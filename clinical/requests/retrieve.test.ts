@@ -55,7 +55,7 @@ describe('request log: the shape of a body', () => {
     expect(await find(limited)).toMatchObject({ status: 429, code: 'rate_limited', body: null })
   })
 
-  test('never has a patient’s values, in the audit or in the log', async () => {
+  test('never contains a patient’s values, in the audit or in the log', async () => {
     await invokeOk(fixtures, 'createPatient', { body: rivera })
     await projectAll(fixtures)
     const rows = await queryAsOwner<{ text: string }>(
@@ -76,7 +76,7 @@ describe('request log: the shape of a body', () => {
   })
 })
 
-describe('request log: what a call caused', () => {
+describe('request log: a call’s effects', () => {
   test('are its events in order, and none for a replay, a read or a refusal', async () => {
     const { id } = await queuedCase(fixtures)
     const [decided, again, refused] = [newRequestId(), newRequestId(), newRequestId()]
@@ -114,7 +114,7 @@ describe('request log: what a call caused', () => {
     expect(await find(repeated)).toMatchObject({ status: 400, events: [] })
   })
 
-  test('includes a triggered event', async () => {
+  test('include a triggered event', async () => {
     const request = newRequestId()
     const { id } = await invokeOk(fixtures, 'triggerWebhook', {
       body: { type: 'order.shipped.v1' },
@@ -153,7 +153,7 @@ describe('request log: what a call caused', () => {
     expect((await find(request)).deliveries).toEqual([])
   })
 
-  test('survives a sandbox reset, which removes the events themselves', async () => {
+  test('survive a sandbox reset, which removes the events themselves', async () => {
     const as = fixtures.ben.test
     const request = newRequestId()
     await invokeOk(fixtures, 'createPatient', { as, body: rivera, request })

@@ -1,4 +1,4 @@
-// The clinical API and its preview for people's sessions, and what only pages read: the same
+// The clinical API and its preview for people's sessions, and reads that only pages use: the same
 // operations, handlers and gate as over HTTP, for an integration's member with the scopes of the
 // member's role.
 import type { Mode } from '#contract/operation.ts'
@@ -21,7 +21,7 @@ type SessionCall = {
   /** The session cookie's value. */
   readonly token: string
   readonly acting: { readonly integration: string; readonly mode: Mode }
-  /** Null means the only one that granted access. */
+  /** Null means the only organization that granted access. */
   readonly organization: string | null
   readonly request: string
   readonly address: string | null

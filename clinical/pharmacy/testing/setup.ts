@@ -1,4 +1,4 @@
-// What the console's tests give its pages for connecting a pharmacy.
+// The pharmacy setup that the console's tests pass to its pages.
 
 import type { Fixtures } from '../../testing/fixtures.ts'
 import { pharmacySetup } from '../setup.ts'
