@@ -38,7 +38,7 @@ export const sameClock = ({ credential, ahead }: CachedCredential): Statement =>
 function guardOf(cached: CachedCredential): Statement {
   const { credential, tenant, revision } = cached
   const { id, mode, integration, family, agreed } = credential
-  // An agreement may end with time, which doesn't change the revision.
+  // An agreement may expire, which doesn't change the revision.
   const agreement = mode === 'live' && agreed ? sql`and ${hasAgreement(ofKey)}` : nothing
   const standing =
     family === null
@@ -57,7 +57,7 @@ function guardOf(cached: CachedCredential): Statement {
        and i.suspended_at is null and s.retired_at is null ${sameClock(cached)} ${agreement} ${standing}`
 }
 
-/** The guard of a call's later queries: whether the connection is still set to the tenant. */
+/** The guard for a call's later queries: whether the connection is still set to the tenant. */
 const sameTenant = (tenant: string): Statement =>
   sql`select false as stale where current_setting('app.tenant', true) = ${tenant}`
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const issue = (kind: 'client' | 'agent' | 'device', of = integration) =>
   owner.use(connection => issueToken(connection, pepper, { integration: of, kind }))
 
-describe('agents and devices of members', () => {
+describe('members’ agents and devices', () => {
   const access = (person: string | null = null) => listMemberAccess(auth, integration, person)
   const clientsOf = (rows: Awaited<ReturnType<typeof access>>) => rows.map(row => row.client)
   const born = (family: string, time: string) =>

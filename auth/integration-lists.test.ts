@@ -46,12 +46,12 @@ test('names of actors: only the requested clients and people', async () => {
   expect(await namesOfActors(auth, [null])).toEqual(new Map())
 })
 
-describe('what a new credential can be for', () => {
+describe('what a new credential can access', () => {
   const openClinic = (name: string) =>
     owner.use(one => openOrganization(one, name, `clinic-${crypto.randomUUID()}`))
   const openings = () => findOpenings(auth, integration, 'live')
 
-  test('the organizations with an active grant in the mode, and whether there is an agreement', async () => {
+  test('lists organizations with an active grant in the mode, and whether an agreement exists', async () => {
     expect(await openings()).toEqual({ isAgreed: false, organizations: [] })
     const [b, a, revoked, theirs] = [
       await openClinic('B'),
@@ -88,7 +88,7 @@ describe('keys', () => {
   const none = sql`null::timestamptz`
   const [past, soon] = [sql`now() - interval '1 s'`, sql`now() + interval '1 hour'`]
 
-  test('are listed newest first, each in its state', async () => {
+  test('are listed newest first, each with its status', async () => {
     const states: [status: string, state: Statement][] = [
       ['active', sql`${none}, ${none}, null::text`],
       ['active', sql`${soon}, ${none}, null::text`],
@@ -127,7 +127,7 @@ describe('clients', () => {
   }
   const none = sql`null::timestamptz`
 
-  test('are listed newest first, with the secrets that count, and without agents', async () => {
+  test('are listed newest first, with their valid secrets and without agents', async () => {
     const [first, second, theirs] = [
       await issue('client'),
       await issue('client'),
@@ -159,7 +159,7 @@ describe('clients', () => {
     expect([await find(theirs.client), await find(first.client, 'live')]).toEqual([null, null])
   })
 
-  test('have tokens, and only working ones are counted', async () => {
+  test('have tokens, and only valid ones are counted', async () => {
     const { family, ...rest } = await issue('client')
     const more = () =>
       owner.use(one => issueToken(one, pepper, { integration, of: { family, ...rest } }))
@@ -177,7 +177,7 @@ describe('clients', () => {
   })
 })
 
-test('settings: an integration’s own', async () => {
+test('settings: shows only the integration’s own', async () => {
   const find = (id: string) => auth.use(one => findIntegrationSettings(one, id))
   expect([(await find(other))?.name, (await find(integration))?.name]).toEqual(['Other', 'Ada'])
   expect(await find('int_none')).toBeNull()

@@ -1,4 +1,4 @@
-// An integration's own settings and closure, as its owners change them: name, email addresses, end.
+// An integration's settings and closure, for its owners: name, email addresses, end.
 // The database decides each change and writes its audit row (migrations/0006_administration.sql).
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'

@@ -36,7 +36,7 @@ const stateOf = (work: Promise<unknown>) =>
   )
 
 describe('an integration', () => {
-  test('is created with a sandbox organization, every scope and a tenant in test mode', async () => {
+  test('is created with a sandbox organization, every scope and a test tenant', async () => {
     const { integration, organization } = await useOwner(connection =>
       openIntegration(connection, 'Ada'),
     )
@@ -66,7 +66,7 @@ describe('an integration', () => {
     ])
   })
 
-  test('has its own sandbox under a common name; the slug of a clinic is unique', async () => {
+  test('has its own sandbox, whose name isn’t unique; a clinic’s slug is unique', async () => {
     const [one, other] = [
       await useOwner(connection => openIntegration(connection, 'A')),
       await useOwner(connection => openIntegration(connection, 'B')),
@@ -83,7 +83,7 @@ describe('an integration', () => {
 })
 
 describe('a grant', () => {
-  test('exists once while it is active; a new one after its revocation has the same tenant', async () => {
+  test('exists once while active; a new one after a revocation has the same tenant', async () => {
     const { integration } = await useOwner(connection => openIntegration(connection, 'Ada'))
     const organization = await useOwner(connection =>
       openOrganization(connection, 'Clinic', 'granted'),
@@ -149,7 +149,7 @@ describe('a key', () => {
 })
 
 describe('an agreement', () => {
-  test('to an older version ends in thirty days, and one that has ended stays as it is', async () => {
+  test('to an older version ends in thirty days; ended ones don’t change', async () => {
     const add = async (version: string, more = sql`null::timestamptz, null::timestamptz`) => {
       const { integration } = await useOwner(connection => openIntegration(connection, 'Ada'))
       await useOwner(connection =>
@@ -176,7 +176,7 @@ describe('an agreement', () => {
   })
 })
 
-test('the address of developers is set for the integration that is named, if there is one', async () => {
+test('the developers’ address is set only for the named integration, if it exists', async () => {
   const [one, other] = [
     await useOwner(connection => openIntegration(connection, 'One')),
     await useOwner(connection => openIntegration(connection, 'Other')),

@@ -14,7 +14,7 @@ const integrationOf = async (name: string) =>
 const hashOf = (key: string) => hashToken(pepper, key)
 const invented = (seed: number) => hashOf(mintKey('test', new Uint8Array(32).fill(seed)))
 
-test('key check: accepts valid keys only, as the look-up of a credential does', async () => {
+test('key check: accepts only valid keys, as the credential lookup does', async () => {
   const check = openKeyCheck(pool)
   const integration = await integrationOf('Valid')
   const suspended = await integrationOf('Suspended')
@@ -33,7 +33,7 @@ test('key check: accepts valid keys only, as the look-up of a credential does', 
   expect(await check([invented(1)])).toBe(false)
 })
 
-test('key check: keys that arrive during a query share the next ones, a thousand at a time', async () => {
+test('key check: keys that arrive during a query share the next queries, a thousand at a time', async () => {
   const check = openKeyCheck(pool)
   const valid = [hashOf(await context.mint({ integration: await integrationOf('Flooded') }))]
   const hashes = Array.from({ length: 1500 }, (_, at) => [hashOf(`svc_sk_test_${at}`)])

@@ -51,7 +51,7 @@ describe('npm run admin -- keys', () => {
     expect(await run('list')).toContain('revoked')
     await expect(run('revoke', row?.id ?? '')).rejects.toThrow(CommandFault)
   })
-  test('keys rotate prints a successor, and the old key works until the overlap is over', async () => {
+  test('keys rotate prints a successor, and the old key works until the overlap ends', async () => {
     const [old = ''] = (await run('create', '--name', 'Rotated', '--scopes', 'events:read')).split(
       '\n',
     )
@@ -113,7 +113,7 @@ describe('npm run admin -- keys', () => {
     [['revoke'], '"revoke" is not a command'],
     [['agreement', 'newest'], "must be the agreement's date"],
   ]
-  test.each(wrong)('%p is refused in one sentence', async (args, says) => {
+  test.each(wrong)('%p is refused with a one-sentence message', async (args, says) => {
     await expect(run(...args)).rejects.toThrow(says)
   })
   test('keys create requires --integration when there are several', async () => {

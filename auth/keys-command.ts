@@ -103,7 +103,7 @@ function list(keys: readonly KeyRow[], now: number): string {
     .join('\n')
 }
 
-/** The credentials that an operator waits for while replacing the pepper. */
+/** Counts the credentials that must be rehashed or replaced before an old pepper is dropped. */
 async function outdated(context: CommandContext): Promise<string[]> {
   const { connection, peppers } = context
   const { older, lost } = await countOutdated(connection, peppers)
@@ -123,7 +123,7 @@ async function outdated(context: CommandContext): Promise<string[]> {
 
 const namedMax = 100
 
-/** Lists them, so their owners can be asked to use or replace them. */
+/** Lists those credentials, so their owners can be asked to use or replace them. */
 async function namesOf({ connection, peppers }: CommandContext): Promise<string> {
   const names = await listOutdated(connection, peppers, namedMax + 1)
   const more = names.length > namedMax ? ['  and more'] : []

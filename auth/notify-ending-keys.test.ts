@@ -56,7 +56,7 @@ const noticesOf = async (key: string) =>
     ({ days }) => days,
   )
 
-test('a live key has one notice 30, 7 and 1 days before its end', async () => {
+test('a live key gets one notice each 30, 7 and 1 days before it expires', async () => {
   const key = await keyThat(31)
   expect(await notify()).toBe(0)
   for (const days of [30, 7, 1]) {
@@ -74,7 +74,7 @@ test('a live key has one notice 30, 7 and 1 days before its end', async () => {
   expect(facts[0]?.ends_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
-test('each notice is in the audit log as the worker’s', async () => {
+test('the audit log attributes each notice to the worker', async () => {
   const key = await keyThat(6)
   expect(await notify()).toBe(1)
   expect(
@@ -91,7 +91,7 @@ test('only the latest of several missed notices is sent', async () => {
   expect(await noticesOf(key)).toEqual([1])
 })
 
-test('two simultaneous workers send one', async () => {
+test('two simultaneous workers send only one notice', async () => {
   const key = await keyThat(6)
   expect((await Promise.all([notify(), notify()])).toSorted()).toEqual([0, 1])
   expect(await noticesOf(key)).toEqual([7])

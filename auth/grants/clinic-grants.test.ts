@@ -55,7 +55,7 @@ test('administrators of the clinic are emailed a request, and other staff are no
   expect(await emailsTo(people, nurse.email)).toEqual([])
 })
 
-test('a part of a request is approved, which is audited with the clinic and emailed to owners', async () => {
+test('part of a request can be approved; the audit row names the clinic, and owners are emailed', async () => {
   const act = by(admin)
   expect((await decide(['cases:read'], act)).refusal).toBeNull()
   expect(await grants()).toMatchObject([
@@ -85,7 +85,7 @@ test('a part of a request is approved, which is audited with the clinic and emai
   expect(sent.map(({ kind }) => kind)).toEqual(['grant_decided'])
 })
 
-test('a request is declined, and a grant revoked once', async () => {
+test('a request can be declined, and a grant can be revoked once', async () => {
   expect((await decide(null)).refusal).toBeNull()
   expect(await grants()).toMatchObject([{ status: 'declined', scopes: [] }])
   id = await request()
@@ -123,7 +123,7 @@ test('another clinic, another role or a former administrator cannot decide or re
   expect(await grants()).toMatchObject([{ status: 'active' }])
 })
 
-test('an administrator in the integration, or who requested and left it, cannot decide', async () => {
+test('an integration’s member, or a former one who requested the grant, cannot decide', async () => {
   await people.addMember(admin, 'viewer', integration)
   expect((await decide(['cases:read'])).refusal).toBe('own_grant')
   expect((await decide(null)).refusal).toBe('own_grant')
@@ -138,7 +138,7 @@ test('an administrator in the integration, or who requested and left it, cannot 
   expect(await grants()).toMatchObject([{ status: 'pending' }])
 })
 
-test('decided by two administrators at once: one decision counts, and one email is sent', async () => {
+test('if two administrators decide at once, one decision counts and one email is sent', async () => {
   const second = await hire(people, clinic, ['admin'])
   const all = await Promise.all([
     decide(['cases:read']),

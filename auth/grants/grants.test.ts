@@ -87,7 +87,7 @@ describe('a request', () => {
     expect(await grants()).toEqual([])
   })
 
-  test('is refused for the sandbox of an integration', async () => {
+  test('is refused for an integration’s sandbox', async () => {
     const [sandbox] = await people.run<{ id: string }>(
       sql`select id from auth.organizations where sandbox_of = ${integration}`,
     )
@@ -100,7 +100,7 @@ describe('a request', () => {
     expect((await request({}, actOf(ben))).refusal).toBe('owner_required')
   })
 
-  test('one of ten simultaneous requests is open', async () => {
+  test('only one of ten simultaneous requests is created', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => request()))
     expect(all.filter(({ refusal }) => refusal === null)).toHaveLength(1)
     expect(all.filter(({ refusal }) => refusal === 'already_requested')).toHaveLength(9)
@@ -147,7 +147,7 @@ describe('a decision', () => {
     expect((await decide(id, null)).refusal).toBe('not_found')
   })
 
-  test('goes live only with an incident address, which the clinic then keeps', async () => {
+  test('can approve live access only with an incident address, which the clinic can’t remove later', async () => {
     const { id } = await request()
     const address = (email: string | null) =>
       people.run(sql`update auth.clinic_settings set incident_email = ${email}
@@ -176,7 +176,7 @@ describe('a decision', () => {
     expect((await change('other@example.com')).refusal).toBeNull()
   })
 
-  test('never grants more than requested, even in another statement', async () => {
+  test('never grants more than requested, even in a direct statement', async () => {
     const { id } = await request({ scopes: ['patients:read'] })
     expect((await decide(id, ['cases:read'])).refusal).toBe('unknown_scope')
     expect((await decide(id, [])).refusal).toBe('unknown_scope')
@@ -246,7 +246,7 @@ describe('a decision', () => {
     }
   })
 
-  test('is revoked once, and another can be requested', async () => {
+  test('can be revoked once, and another grant can be requested', async () => {
     const { id } = await request()
     await decide(id, ['cases:read'])
     const revoke = () => asOperator(connection => revokeGrant(connection, id, actOf(clinician)))
@@ -276,7 +276,7 @@ test('owners are emailed the decision, and other members are not', async () => {
   ])
 })
 
-test('app_auth: may neither decide nor write a grant', async () => {
+test('app_auth: can neither decide nor write a grant', async () => {
   const { id } = await request()
   const attempts = [
     sql`select auth.decide_grant(${id}, '{cases:read}', '', '{}')`,

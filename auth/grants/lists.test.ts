@@ -50,7 +50,7 @@ async function add(status: string, made: GrantOptions = {}) {
 }
 const inLive = () => use(one => listGrants(one, { integration, mode: 'live' }))
 
-test('grants: an integration’s in its mode, a clinic’s in live mode, and all in live mode', async () => {
+test('grants: lists an integration’s in its mode, a clinic’s in live mode, and all in live mode', async () => {
   const second = await openClinic(people)
   const [own, theirs, elsewhere, sandbox] = [
     await add('active'),

@@ -28,7 +28,7 @@ describe('a parameter without a value counts as absent', () => {
     expect((await post(fixture, path, { ...form, ...more })).status).toBe(200)
   })
 
-  test('in addition to Basic, and twice', async () => {
+  test('in addition to Basic, and repeated', async () => {
     const { id, secret } = await newClient(fixture)
     const form = { grant_type: 'client_credentials', client_id: '', client_secret: ['', ''] }
     const answer = await post(fixture, paths.token, form, { headers: basic(id, secret) })

@@ -1,4 +1,4 @@
-// Finishes every response, both the library's and ours: refusal, headers and failure log.
+// Finishes every response, whether from the library or us: refusal, headers and failure log.
 
 import type { AnswerContext } from './context.ts'
 import { isAway } from '#database/failures.ts'

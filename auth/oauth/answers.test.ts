@@ -81,7 +81,7 @@ describe('a statement that fails', () => {
     expect(await auditOf(id)).toEqual([{ outcome: 'error', status: 500, code: 'server_error' }])
   })
 
-  test('does not end a request that a person is deciding on', async () => {
+  test('doesn’t end a request that awaits a person’s decision', async () => {
     const browser = openBrowser(fixture)
     const asked = await browser.get(authorizeUrl(await newAgent(fixture), newVerifier()))
     const page = asked.headers.get('location') ?? ''
@@ -123,7 +123,7 @@ describe('a refusal', () => {
     expect((await fetch(`${fixture.issuer}${path}`, { method })).status).toBe(status)
   })
 
-  test('for text with NUL says so', async () => {
+  test('for text with a NUL character says so', async () => {
     const { status, body } = await tokenFor(fixture, { client_id: 'a\0', grant_type })
     expect([status, body['error_description']]).toEqual([
       400,
@@ -140,7 +140,7 @@ describe('a refusal', () => {
     ])
   })
 
-  test('is a page when shown to a person', async () => {
+  test('is a page if a person sees it', async () => {
     const answer = await fetch(`${pages.origin}${paths.authorization}?state=a&state=b`)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       400,

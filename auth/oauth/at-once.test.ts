@@ -139,7 +139,7 @@ describe('ten at once, at two servers', () => {
     expect((await exchange(fixture, { client, verifier, code })).status).toBe(200)
   })
 
-  test('the return to an agent: one gets a code', async () => {
+  test('the return to an agent: one request gets a code', async () => {
     const { client, browser, page, approval, interaction } = await askedAgent()
     const approved = await browser.get(`${page}?${approval}`)
     const { pathname } = new URL(approved.headers.get('location') ?? '')

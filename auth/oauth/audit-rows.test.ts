@@ -26,7 +26,7 @@ const consented = ['oauth.consent', 'ok', 200, null]
 const issued = ['oauth.token', 'ok', 200, null]
 
 describe('audit rows', () => {
-  test('for an agent: registered, consented, issued, refreshed, revoked', async () => {
+  test('for an agent: registration, consent, issuance, refresh and revocation', async () => {
     const { client, refresh } = await agentTokens(fixture)
     const { body } = await refreshWith(fixture, client, refresh)
     await revoke(client, String(body['refresh_token']))
@@ -48,7 +48,7 @@ describe('audit rows', () => {
       ['oauth.device', 'refused', 403, 'access_denied'],
       ['oauth.token', 'refused', 400, 'access_denied'],
     ],
-  ])('of a device that a person may %s', async (decide, decided, polled) => {
+  ])('for a device, when the person chooses %s', async (decide, decided, polled) => {
     const client_id = await newAgent(fixture)
     const asked = { client_id, scope: 'cases:read', resource: fixture.resources.api }
     const { body } = await post(fixture, paths.deviceAuthorization, asked)
@@ -92,7 +92,7 @@ describe('audit rows', () => {
     ])
   })
 
-  test('for a confidential client token revoked ten times at once', async () => {
+  test('for a confidential client’s token revoked ten times at once', async () => {
     const { id, secret, mint } = await newClient(fixture)
     const token = String((await mint()).body['access_token'])
     const headers = basic(id, secret)
@@ -102,7 +102,7 @@ describe('audit rows', () => {
     expect(await rowsOf(id)).toEqual([issued, ['oauth.revoke', 'ok', 200, 'revoked']])
   })
 
-  test('for refusals: with the client if its form names one', async () => {
+  test('for refusals: with the client if the form names one', async () => {
     const { id, mint } = await newClient(fixture)
     await mint({ scope: 'openid' })
     expect(await rowsOf(id)).toEqual([['oauth.token', 'refused', 400, 'invalid_scope']])
@@ -114,7 +114,7 @@ describe('audit rows', () => {
     expect(await unknown()).toEqual([{ client: null, actor: null, status: 401 }])
   })
 
-  test('for a failure beyond its network limit', async () => {
+  test('for a failure beyond the network’s limit', async () => {
     const id = newId('client')
     const headers = { 'test-address': '198.51.100.61' }
     const form = { grant_type: 'client_credentials', client_id: id, client_secret: 'x' }
@@ -126,7 +126,7 @@ describe('audit rows', () => {
     ])
   })
 
-  test('for a program name: its first three hundred characters, granted and refused', async () => {
+  test('for a program: the first 300 characters of its name, whether granted or refused', async () => {
     const agent = (end: string) => ({ headers: { 'user-agent': `${'a'.repeat(299)}${end}` } })
     const { body } = await register(
       fixture,

@@ -76,8 +76,7 @@ const batchMax = 1000
 
 type RefusalRow = Record<string, unknown>
 
-/** Refusals have no statement of their own; those that arrive while one is written go into the
- *  next. */
+/** Stores refusals in batches: those that arrive while a statement runs go into the next one. */
 export function openRefusalLog(pool: ConnectionPool): RefusalLog {
   const waiting = new Set<Promise<void>>()
   const write = createBatches<RefusalRow, void>({ batchMax, runningMax: 1 }, async rows => {

@@ -1,4 +1,4 @@
-// Agents running in a page: which requests a browser allows, and that cookies change nothing.
+// Agents that run in a page: which requests a browser allows, and that cookies change nothing.
 
 import { describe, expect, test } from 'bun:test'
 import { oauthPaths as paths } from '#contract/oauth.ts'
@@ -41,7 +41,7 @@ const preflight = (path: string, method: string) =>
   })
 
 describe('204: a preflight', () => {
-  test.each(open)('of %s lets a page of any origin send %s', async (path, method) => {
+  test.each(open)('for %s lets a page from any origin send %s', async (path, method) => {
     const { status, headers } = await preflight(path, method)
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -51,14 +51,14 @@ describe('204: a preflight', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test.each(closed)('of %s lets no page in', async (path, method) => {
+  test.each(closed)('for %s allows no page', async (path, method) => {
     const answer = await preflight(path, method)
     expect([answer.status, corsOf(answer)]).toEqual([204, []])
     expect(answer.headers.get('allow')).toBe(`${method}, OPTIONS`)
   })
 })
 
-describe('a page reads', () => {
+describe('a page can read', () => {
   test.each([
     ['the metadata', 200, () => ask(paths.metadata, { headers: { origin } })],
     ['that it is registered', 201, () => register(fixture, metadata, send)],
@@ -94,7 +94,7 @@ describe('a page reads', () => {
   })
 })
 
-describe('no page reads', () => {
+describe('no page can read', () => {
   test('introspection, a device code, or an agent request', async () => {
     const { id, secret } = await fixture.addClient()
     const agent = await agentTokens(fixture)

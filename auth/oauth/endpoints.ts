@@ -1,5 +1,5 @@
-// The authorization server's endpoints, and the documents that announce it and what it protects
-// (RFC 8414, RFC 9728).
+// The authorization server's endpoints, and the documents that describe the server and its
+// resources (RFC 8414, RFC 9728).
 
 import { grantTypes, oauthPaths as paths, resourceMetadataPath } from '#contract/oauth.ts'
 import { allScopes, type Audience, type Scope } from '#contract/scopes.ts'
@@ -62,7 +62,7 @@ type Described = {
   readonly scopes: readonly Scope[]
 }
 
-/** `resource` is byte for byte the URL that clients connect to. */
+/** `resource` is exactly the URL that clients connect to. */
 export const resourceMetadata = (
   audience: Audience,
   resource: string,

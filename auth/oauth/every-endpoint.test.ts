@@ -30,8 +30,8 @@ const validTokens = async () =>
       select count(*)::int as count from auth.credentials where revoked_at is null`)
   )[0]?.count
 
-describe('400: a parameter that is sent twice', () => {
-  test.each(kinds)('in %s, which uses nothing up', async kind => {
+describe('400: a repeated parameter', () => {
+  test.each(kinds)('in %s, without using anything up', async kind => {
     const { path, form } = await requestOf(kind)
     const before = await validTokens()
     const names = Object.keys(form).filter(name => name !== 'resource')
@@ -66,7 +66,7 @@ describe('400: a parameter that is sent twice', () => {
   })
 })
 
-test.each(kinds)('a request in the address is not read: %s', async kind => {
+test.each(kinds)('parameters in the URL are ignored: %s', async kind => {
   const { path, form } = await requestOf(kind)
   const before = await validTokens()
   for (const name of Object.keys(form)) {
@@ -85,7 +85,7 @@ test.each(kinds)('a request in the address is not read: %s', async kind => {
 describe('no-store: no cache keeps', () => {
   const keptBy = ({ headers }: { headers: Headers }) => headers.get('cache-control')
 
-  test.each(kinds)('%s, given and refused', async kind => {
+  test.each(kinds)('%s, whether granted or refused', async kind => {
     const { path, form } = await requestOf(kind)
     const address = { 'test-address': '198.51.100.78' }
     const answers = [
@@ -98,7 +98,7 @@ describe('no-store: no cache keeps', () => {
     expect(answers.map(keptBy)).toEqual(answers.map(() => 'no-store'))
   })
 
-  test('an agent request, its return, a registration and a report', async () => {
+  test('an agent’s request, its return, a registration or a report', async () => {
     const { response } = await authorize(fixture)
     expect([response.status, keptBy(response)]).toEqual([303, 'no-store'])
     const page = await fetch(`${fixture.issuer}${paths.authorization}?client_id=x`)
@@ -111,7 +111,7 @@ describe('no-store: no cache keeps', () => {
     expect([report.status, keptBy(report)]).toEqual([202, 'no-store'])
   })
 
-  test('another method, and a preflight', async () => {
+  test('another method or a preflight', async () => {
     const { metadata, ...others } = paths
     const own = Object.values(others).filter(path => path !== paths.device)
     for (const path of own) {
@@ -173,7 +173,7 @@ describe('401 without an oracle: the response does not depend on whether the cli
     return { status, body, headers: shown }
   }
 
-  test.each(Object.keys(grants))('%s, without a secret where one is needed', async name => {
+  test.each(Object.keys(grants))('%s, without a required secret', async name => {
     const { path, form } = grants[name] ?? { path: '', form: {} }
     const headers = { 'test-address': `198.51.100.${150 + Object.keys(grants).indexOf(name)}` }
     const answers: object[] = []

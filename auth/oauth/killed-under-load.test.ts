@@ -171,7 +171,7 @@ const standing = async () => {
   return row?.count
 }
 
-test('servers killed at any time leave no token, family or code without the others', async () => {
+test('servers killed at any time leave tokens, families and codes consistent', async () => {
   const random = randomFrom(seed)
   const clients = [agent, agent, device, device, backend].map((work, at) =>
     repeat(work, randomFrom(seed + 1 + at)),

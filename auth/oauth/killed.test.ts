@@ -38,36 +38,39 @@ const locksOf = (name: AttemptName) =>
     lock => name !== 'the secret of a client' || lock !== 'the client',
   )
 
-describe.each(Object.keys(attempts) as AttemptName[])('killed while it issues for %s', name => {
-  test.each(locksOf(name))(
-    'and its statement waits for %s',
-    async lock => {
-      const attempt = await attempts[name](fixture)
-      // Makes the statement record the use.
-      await fixture.run(sql`
+describe.each(Object.keys(attempts) as AttemptName[])(
+  'killed while issuing tokens for %s',
+  name => {
+    test.each(locksOf(name))(
+      'with its statement waiting for %s',
+      async lock => {
+        const attempt = await attempts[name](fixture)
+        // Makes the statement record the use.
+        await fixture.run(sql`
         update auth.clients set last_token_at = null where id = ${attempt.client}`)
-      const before = await stateOf(attempt.client)
-      await killWaiting(fixture, locks[lock](attempt.client), issuer =>
-        tokenFor({ ...fixture, issuer }, attempt.form),
-      )
-      const after = await stateOf(attempt.client)
-      const born = after.tokens - before.tokens
-      expect(born).toBeLessThanOrEqual(1)
-      const isBound = name !== 'the secret of a client'
-      // Either something was used and its tokens were issued, or neither.
-      expect(after.used - before.used).toBe(isBound ? born : 0)
-      expect(after.refresh - before.refresh).toBe(isBound ? born : 0)
-      const { status, body } = await tokenFor(fixture, attempt.form)
-      const isLost = isBound && born === 1 && name !== 'a refresh token'
-      expect([status, body['error']]).toEqual(isLost ? [400, 'invalid_grant'] : [200, undefined])
-      const [orphans] = await fixture.run<{ count: number }>(sql`
+        const before = await stateOf(attempt.client)
+        await killWaiting(fixture, locks[lock](attempt.client), issuer =>
+          tokenFor({ ...fixture, issuer }, attempt.form),
+        )
+        const after = await stateOf(attempt.client)
+        const born = after.tokens - before.tokens
+        expect(born).toBeLessThanOrEqual(1)
+        const isBound = name !== 'the secret of a client'
+        // Either something was used and its tokens were issued, or neither.
+        expect(after.used - before.used).toBe(isBound ? born : 0)
+        expect(after.refresh - before.refresh).toBe(isBound ? born : 0)
+        const { status, body } = await tokenFor(fixture, attempt.form)
+        const isLost = isBound && born === 1 && name !== 'a refresh token'
+        expect([status, body['error']]).toEqual(isLost ? [400, 'invalid_grant'] : [200, undefined])
+        const [orphans] = await fixture.run<{ count: number }>(sql`
         select count(*)::int as count from auth.credentials k
           join auth.token_families f on f.id = k.family
          where k.client = ${attempt.client} and k.kind <> 'client' and f.revoked_at is null
            and not exists (select from auth.artifacts a
                             where a.family = f.id and a.consumed_at is not null)`)
-      expect(orphans?.count).toBe(0)
-    },
-    30_000,
-  )
-})
+        expect(orphans?.count).toBe(0)
+      },
+      30_000,
+    )
+  },
+)

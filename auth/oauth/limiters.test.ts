@@ -1,4 +1,4 @@
-// What a caller can use up, and what response follows.
+// Which quotas a caller can use up, and the response that follows.
 
 import { expect, test } from 'bun:test'
 import { createLimiters, limitFailures, takeOne } from './limiters.ts'
@@ -82,7 +82,7 @@ test('the sixty-first request is refused, with the seconds to wait', async () =>
 })
 
 test.each(['code', 'refresh_token', 'device_code'])(
-  'a caller is a client with its %s, or with its network where it presents none',
+  'a caller is a client with its %s, or with its network if it sends none',
   async name => {
     const client_id = await newAgent(fixture)
     // Refused before anything is looked up.

@@ -1,4 +1,4 @@
-// The documents that announce the server, and the paths it doesn't have.
+// The documents that describe the server, and the paths it doesn't have.
 
 import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
@@ -74,20 +74,20 @@ describe('405: another method', () => {
     [paths.registration, 'PUT', 'POST'],
     [paths.authorization, 'POST', 'GET'],
     [paths.metadata, 'DELETE', 'GET'],
-  ])('%s does not take %s', async (path, method, allowed) => {
+  ])('%s doesn’t accept %s', async (path, method, allowed) => {
     const { status, body, headers } = await read(await get(path, { method }))
     expect([status, body['error']]).toEqual([405, 'invalid_request'])
     expect(headers.get('allow')).toBe(`${allowed}, OPTIONS`)
   })
 })
 
-describe('the documents of the resources (RFC 9728)', () => {
+describe('the resources’ documents (RFC 9728)', () => {
   const issuer = 'https://auth.example.com'
   const documentation = 'https://docs.example.com/auth'
   const scopes = ['cases:read', 'cases:write'] as const
   const resources = { api: 'https://example.com', mcp: 'https://mcp.example.com/v1/mcp' }
 
-  test('name each resource byte for byte, and its authorization server', () => {
+  test('name each resource exactly, and its authorization server', () => {
     for (const name of ['api', 'mcp'] as const) {
       const document = JSON.parse(
         resourceMetadata(name, resources[name], { issuer, documentation, scopes }),

@@ -155,7 +155,7 @@ describe('oauth4webapi', () => {
     expect(modeOf(fresh.access_token)).toBe('test')
   })
 
-  test('the code of a device', async () => {
+  test('a device code', async () => {
     const { server, client } = await registerClient(fixture.issuer)
     const started = await oauth.deviceAuthorizationRequest(
       server,
@@ -204,7 +204,7 @@ describe('openid-client', () => {
       { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
     )
 
-  test('authorization code with PKCE, a refresh token, and its end', async () => {
+  test('authorization code with PKCE, a refresh token, and its revocation', async () => {
     const configuration = await register({ client_name: 'An agent', redirect_uris: [callback] })
     const verifier = openid.randomPKCECodeVerifier()
     const state = openid.randomState()
@@ -227,7 +227,7 @@ describe('openid-client', () => {
     await expect(ended).rejects.toMatchObject({ error: 'invalid_grant', status: 400 })
   })
 
-  test('runs the device grant to its end', async () => {
+  test('completes the device grant', async () => {
     const configuration = await register({
       client_name: 'A command line',
       grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
@@ -253,7 +253,7 @@ describe('curl', () => {
     return { out: await new Response(run.stdout).text(), code: await run.exited }
   }
 
-  test.skipIf(Bun.which('curl') === null)('a token in one line', async () => {
+  test.skipIf(Bun.which('curl') === null)('gets a token with one command', async () => {
     const { id, secret } = await fixture.addClient()
     const { out, code } = await curl(
       '-u',

@@ -127,7 +127,7 @@ async function idOf(
   return isAsking ? documents.current(call, clientId) : documents.known(clientId)
 }
 
-/** A wrong secret, code or token counts as its own caller, so guesses don't use up the client's
+/** Each secret, code or token counts as its own caller, so wrong guesses don't use up the client's
  *  quota. */
 function callerOf(
   { secrets }: OwnParts,

@@ -11,7 +11,7 @@ const fixture = await useFixture()
 const grant_type = 'client_credentials'
 
 describe('429: too many calls', () => {
-  test('sixty a minute from one client, whatever others send in its name', async () => {
+  test('more than sixty a minute from one client, whatever others send under its ID', async () => {
     const { secret, mint } = await newClient(fixture)
     const wrong = `${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`
     for (let sent = 0; sent < limits.tokenCallsPerWindow + 1; sent++) {
@@ -27,7 +27,7 @@ describe('429: too many calls', () => {
 })
 
 describe('429: too many failed authentications from one address', () => {
-  test('get no reason, and a valid secret from there is accepted', async () => {
+  test('get no reason, but a valid secret from there is accepted', async () => {
     const { id, secret } = await newClient(fixture)
     const address = { 'test-address': '198.51.100.99' }
     const ask = (value: string) =>

@@ -78,7 +78,7 @@ describe('report a leaked key', () => {
     ])
   })
 
-  test('202: other text may surround one or several keys', async () => {
+  test('202: keys may be surrounded by other text', async () => {
     const keys = [await newKey(), await newKey()]
     await report(
       JSON.stringify(keys.map(({ key }) => ({ token: key, url: 'https://example.com' }))),

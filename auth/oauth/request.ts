@@ -16,7 +16,7 @@ export type Consumed = {
   readonly name: string
   readonly family: string
   /** Whether a refresh token was consumed seconds ago by a request whose response was lost, so its
-   *  successor is handed out again. */
+   *  successor is returned again. */
   readonly isRetry: boolean
   /** Whether the retry arrived before the first request's response, so it's no sign of theft. */
   readonly isConcurrent?: boolean

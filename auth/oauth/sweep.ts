@@ -32,7 +32,7 @@ const batchMilliseconds = { short: 5, long: 15 }
 const pauseMilliseconds = 10
 const everySeconds = 60
 
-/** For an hour, a client still hears that its code expired rather than that it's unknown. */
+/** For an hour, a client still learns that its code expired rather than that it's unknown. */
 const expired = sql`expires_at < now() - interval '1 hour'`
 
 const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {

@@ -11,7 +11,7 @@ import { useFixture } from '../testing/use-fixture.ts'
 
 const fixture = await useFixture()
 
-describe('303: a refusal the client may see', () => {
+describe('303: a refusal sent to the client', () => {
   const errorOf = async (params: Record<string, string | undefined>) => {
     const { response, query } = await authorize(fixture, { params })
     return [response.status, query?.['error'], query?.['iss'], query?.['state']]
@@ -27,7 +27,7 @@ describe('303: a refusal the client may see', () => {
     expect(await errorOf(params)).toEqual([303, 'invalid_request', fixture.issuer, 'the state'])
   })
 
-  test('unsupported and unknown values have their codes', async () => {
+  test('unsupported and unknown values have their own error codes', async () => {
     const code = async (params: Record<string, string>) => (await errorOf(params))[1]
     expect(await code({ response_type: 'token' })).toBe('unsupported_response_type')
     expect(await code({ response_type: 'code id_token' })).toBe('unsupported_response_type')
@@ -53,7 +53,7 @@ describe('400: a page, never a redirect', () => {
     const response = await openBrowser(fixture).get(url)
     return [response.status, response.headers.get('location'), await response.text()]
   }
-  test('for an unknown client and for a redirect URI that it has not registered', async () => {
+  test('for an unknown client, and for an unregistered redirect URI', async () => {
     const client = await newAgent(fixture)
     const verifier = newVerifier()
     const other = authorizeUrl('cli_00000000000000000000000000', verifier)
@@ -74,7 +74,7 @@ describe('400: a page, never a redirect', () => {
     }
   })
 
-  test('for a loopback address that differs in more than its port', async () => {
+  test('for a loopback address that differs in more than the port', async () => {
     const client = await newAgent(fixture, { redirect_uris: ['http://127.0.0.1:1/cb'] })
     const get = (redirect_uri: string) =>
       page(authorizeUrl(client, newVerifier(), { redirect_uri }))
@@ -118,7 +118,7 @@ describe('400: a page, never a redirect', () => {
     expect(await other.text()).toBe('null')
   })
 
-  test('names no path of the server', async () => {
+  test('reveals no file path from the server', async () => {
     const [, , text] = await page(`${paths.authorization}?client_id=%00`)
     expect(String(text)).not.toMatch(/node_modules|\/auth\/oauth\/|at async/)
   })
@@ -134,7 +134,7 @@ describe('409: a decision that is not possible', () => {
     expect([response.status, await response.json()]).toEqual([409, { outcome }])
   })
 
-  test('a person who is not, or no longer, a member', async () => {
+  test('a person who isn’t a member', async () => {
     const person = 'per_00000000000000000000000000'
     const { response } = await authorize(fixture, { person })
     expect(await response.json()).toEqual({ outcome: 'not_a_member' })
@@ -165,7 +165,7 @@ test('cookies are signed and cannot be read by scripts', async () => {
   expect(body).toEqual(null as never)
 })
 
-test('each refusal leaves an audit row, whether the client reads it or the person', async () => {
+test('each refusal leaves an audit row, whether the client or the person sees it', async () => {
   const [client, verifier] = [await newAgent(fixture), newVerifier()]
   const ask = (params: Record<string, string | undefined>) =>
     openBrowser(fixture).get(authorizeUrl(client, verifier, params))

@@ -1,6 +1,6 @@
 // The server is killed (SIGKILL) at each step before tokens: a registration, a request, a consent,
-// the code, a device's code, its approval. Each step happens completely or not at all, and its
-// sender can repeat it or start over.
+// the code, a device's code, its approval. Each step happens completely or not at all, and the
+// caller can repeat it or start over.
 
 import { describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -26,7 +26,7 @@ const count = async (counted: Statement) =>
 const familiesOf = (client: string) =>
   count(sql`select count(*)::int as count from auth.token_families where client = ${client}`)
 
-test('a registration: the client does not exist, or nobody knows it', async () => {
+test('a registration: the client doesn’t exist, or nobody has its ID', async () => {
   const metadata = { redirect_uris: [redirectUri], client_name: 'Killed' }
   const made = () =>
     count(sql`select count(*)::int as count from auth.clients where name = 'Killed'`)
@@ -58,8 +58,8 @@ async function finish({ browser, client, verifier }: PendingApproval, resume: st
   return (await exchange(fixture, { client, verifier, code })).status
 }
 
-describe('of an agent', () => {
-  test('its request: the browser asks again', async () => {
+describe('an agent', () => {
+  test('the request: the browser sends it again', async () => {
     const one = await asked()
     await killWaiting(fixture, artifacts, issuer => one.browser.get(`${issuer}${one.url}`))
     expect(await finish(one, await approve(one))).toBe(200)
@@ -70,25 +70,22 @@ describe('of an agent', () => {
     ['before its first effect', () => memberRow(fixture.people.owner)],
     ['behind its effects', ({ client }) => clientRow(client)],
   ]
-  test.each(locks)(
-    'the consent, %s: there is one, or the person decides again',
-    async (_, lock) => {
-      const one = await asked()
-      const page = (await one.browser.get(one.url)).headers.get('location') ?? ''
-      await killWaiting(fixture, lock(one), issuer =>
-        one.browser.get(`${issuer}${page}?${one.decision}`),
-      )
-      const made = await familiesOf(one.client)
-      expect(made).toBeLessThanOrEqual(1)
-      const again = await one.browser.get(`${page}?${one.decision}`)
-      // A decided request is over, so the person starts again at the agent.
-      expect(again.status).toBe(made === 1 ? 409 : 303)
-      const resume = made === 1 ? await approve(one) : (again.headers.get('location') ?? '')
-      expect(await finish(one, resume)).toBe(200)
-    },
-  )
+  test.each(locks)('the consent, %s: is stored, or the person decides again', async (_, lock) => {
+    const one = await asked()
+    const page = (await one.browser.get(one.url)).headers.get('location') ?? ''
+    await killWaiting(fixture, lock(one), issuer =>
+      one.browser.get(`${issuer}${page}?${one.decision}`),
+    )
+    const made = await familiesOf(one.client)
+    expect(made).toBeLessThanOrEqual(1)
+    const again = await one.browser.get(`${page}?${one.decision}`)
+    // A decided request is over, so the person starts again at the agent.
+    expect(again.status).toBe(made === 1 ? 409 : 303)
+    const resume = made === 1 ? await approve(one) : (again.headers.get('location') ?? '')
+    expect(await finish(one, resume)).toBe(200)
+  })
 
-  test('the code: the browser asks again, or starts again', async () => {
+  test('the code: the browser requests it again, or starts over', async () => {
     const one = await asked()
     const resume = new URL(await approve(one), fixture.issuer)
     await killWaiting(fixture, artifacts, issuer => one.browser.get(`${issuer}${resume.pathname}`))
@@ -107,7 +104,7 @@ describe('of an agent', () => {
   })
 })
 
-describe('of a device', () => {
+describe('a device', () => {
   const page = (issuer: string, query: Record<string, string>) =>
     fetch(`${issuer}/device?${new URLSearchParams(query)}`).then(read)
 
@@ -118,7 +115,7 @@ describe('of a device', () => {
       resource: fixture.resources.api,
     })
 
-  test('its code: it asks again', async () => {
+  test('the code: the device requests another', async () => {
     const client = await newAgent(fixture)
     await killWaiting(fixture, artifacts, issuer => startWith(issuer, client))
     expect((await startWith(fixture.issuer, client)).status).toBe(200)
@@ -128,23 +125,20 @@ describe('of a device', () => {
     ['before its first effect', () => memberRow(fixture.people.owner)],
     ['behind its effects', clientRow],
   ]
-  test.each(locks)(
-    'the approval, %s: it is there, or the person approves again',
-    async (_, lock) => {
-      const client = await newAgent(fixture)
-      const { body } = await startWith(fixture.issuer, client)
-      const [device_code, user_code] = [String(body['device_code']), String(body['user_code'])]
-      const person = fixture.people.owner
-      await page(fixture.issuer, { user_code, person })
-      const { integration } = fixture
-      const approval = { user_code, person, integration, decide: 'approve' }
-      await killWaiting(fixture, lock(client), issuer => page(issuer, approval))
-      const made = await familiesOf(client)
-      const again = await page(fixture.issuer, approval)
-      expect(again.body['outcome']).toBe(made === 1 ? 'gone' : 'approved')
-      expect(await familiesOf(client)).toBe(1)
-      const form = { grant_type: deviceGrant, client_id: client, device_code }
-      expect((await tokenFor(fixture, form)).status).toBe(200)
-    },
-  )
+  test.each(locks)('the approval, %s: is stored, or the person approves again', async (_, lock) => {
+    const client = await newAgent(fixture)
+    const { body } = await startWith(fixture.issuer, client)
+    const [device_code, user_code] = [String(body['device_code']), String(body['user_code'])]
+    const person = fixture.people.owner
+    await page(fixture.issuer, { user_code, person })
+    const { integration } = fixture
+    const approval = { user_code, person, integration, decide: 'approve' }
+    await killWaiting(fixture, lock(client), issuer => page(issuer, approval))
+    const made = await familiesOf(client)
+    const again = await page(fixture.issuer, approval)
+    expect(again.body['outcome']).toBe(made === 1 ? 'gone' : 'approved')
+    expect(await familiesOf(client)).toBe(1)
+    const form = { grant_type: deviceGrant, client_id: client, device_code }
+    expect((await tokenFor(fixture, form)).status).toBe(200)
+  })
 })

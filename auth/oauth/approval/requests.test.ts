@@ -36,8 +36,8 @@ async function shown(
   return (await (await browser.get(page)).json()) as Record<string, unknown> | null
 }
 
-describe('the request of an agent', () => {
-  test('without a scope requests the registered ones, and no more', async () => {
+describe('an agent’s request', () => {
+  test('without a scope requests all registered scopes, and can’t request others', async () => {
     const narrow = await newAgent(fixture, { scope: 'cases:read patients:read' })
     const scopes = async (client: string, scope?: string) =>
       (await shown(client, scope === undefined ? {} : { scope }))?.['scopes']
@@ -49,14 +49,14 @@ describe('the request of an agent', () => {
     expect(String(more?.['page'])).toContain('error=invalid_scope')
   })
 
-  test('may request consent and the query response mode by name, which are the defaults', async () => {
+  test('may explicitly request consent and the query response mode, which are the defaults', async () => {
     const client = await newAgent(fixture)
     for (const params of [{ prompt: 'consent' }, { response_mode: 'query' }]) {
       expect(await shown(client, params)).toMatchObject({ client })
     }
   })
 
-  test('names its redirect URI, even if it has only one', async () => {
+  test('must include a redirect URI, even if only one is registered', async () => {
     const answer = await shown(await newAgent(fixture), { redirect_uri: undefined })
     expect(answer).toEqual({ status: 400, page: '' })
   })
@@ -65,7 +65,7 @@ describe('the request of an agent', () => {
     ['https://agent.example.com:8443/cb', 'agent.example.com:8443'],
     ['http://127.0.0.1:33418/callback', '127.0.0.1:33418'],
     ['com.example.app:/oauth', 'com.example.app'],
-  ])('to %s shows that it leads to %s', async (redirect_uri, redirectHost) => {
+  ])('to %s shows that the browser goes to %s', async (redirect_uri, redirectHost) => {
     const registered = { redirect_uris: [redirect_uri], application_type: 'native' }
     const client = await newAgent(fixture, registered)
     expect(await shown(client, { redirect_uri })).toMatchObject({

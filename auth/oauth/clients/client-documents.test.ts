@@ -19,7 +19,7 @@ import { useFixture } from '../testing/use-fixture.ts'
 
 const fixture = await useFixture(toDocumentHosts)
 
-describe('a client of a document', () => {
+describe('a client described by a document', () => {
   test('gets a code, tokens and new tokens, and revokes them, without registering', async () => {
     await using host = openHost()
     const tokens = await agentTokens(fixture, { client: host.url })
@@ -47,7 +47,7 @@ describe('a client of a document', () => {
     expect(audited[0]?.count).toBe(1)
   })
 
-  test('on the user machine may use any port at a loopback address', async () => {
+  test('on the user’s machine may use any port at a loopback address', async () => {
     await using host = openHost(url =>
       json(
         documentOf(url, {
@@ -81,14 +81,17 @@ describe('a client of a document', () => {
       { application_type: 'native', redirect_uris: ['http://127.0.0.1:33418/'] },
       ['http://127.0.0.1:60005/'],
     ],
-  ])('such as that of %s: a code at the port of the moment', async (client_name, members, uris) => {
-    await using host = openHost(url => json(documentOf(url, { client_name, ...members })))
-    for (const redirect_uri of uris) {
-      const at = { redirect_uri }
-      const tokens = await agentTokens(fixture, { client: host.url, params: at }, at)
-      expect([redirect_uri, tokens.answer.status]).toEqual([redirect_uri, 200])
-    }
-  })
+  ])(
+    'such as %s: gets a code at whichever port it currently uses',
+    async (client_name, members, uris) => {
+      await using host = openHost(url => json(documentOf(url, { client_name, ...members })))
+      for (const redirect_uri of uris) {
+        const at = { redirect_uri }
+        const tokens = await agentTokens(fixture, { client: host.url, params: at }, at)
+        expect([redirect_uri, tokens.answer.status]).toEqual([redirect_uri, 200])
+      }
+    },
+  )
 
   test('for a device requests a device code', async () => {
     const grant_types = ['urn:ietf:params:oauth:grant-type:device_code', 'urn:example:unknown']
@@ -192,7 +195,7 @@ describe('a document is read again', () => {
     expect((await refreshWith(fixture, host.url, refresh)).status).toBe(200)
   })
 
-  test('one request reads it when many ask at the same time', async () => {
+  test('simultaneous requests share one read', async () => {
     const gate = Promise.withResolvers<void>()
     await using host = openHost(async url => {
       await gate.promise
@@ -207,7 +210,7 @@ describe('a document is read again', () => {
   })
 })
 
-test('429: a network can read as many documents an hour as it can register clients', async () => {
+test('429: a network’s hourly limit for documents is the same as for registrations', async () => {
   await using host = openHost()
   const at = (path: number) =>
     fetch(new URL(authorizeUrl(`${host.url}?${path}`, newVerifier()), fixture.issuer), {

@@ -1,6 +1,6 @@
 // Clients identified by the URL of a document about them, instead of being registered (OAuth Client
-// ID Metadata Document). The document is read when a person is about to be asked, and its client
-// gets a row like a registered one: the library, tokens and pages see that row's id.
+// ID Metadata Document). The document is read before a person is asked, and its client gets
+// a row like a registered one: the library, tokens and pages see that row's id.
 
 import { limits } from '#contract/limits.ts'
 import { BodyFault, isJsonType, parseJson } from '#http/json-body.ts'

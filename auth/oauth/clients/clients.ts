@@ -1,4 +1,4 @@
-// Clients in the library's form.
+// Converts clients to the library's format.
 
 import { isId } from '#contract/ids.ts'
 import type { Connection, Row } from '#database/pool.ts'

@@ -1,4 +1,4 @@
-// A document's URL can be refused on its own, before anything is read.
+// Some document URLs are refused before anything is read.
 
 import { expect, test } from 'bun:test'
 import { asked, openHost, toDocumentHosts } from '../testing/document-hosts.ts'
@@ -24,7 +24,7 @@ test.each([
   expect([status, text]).toEqual([400, expect.stringMatching(new RegExp(`^${says}`))])
 })
 
-test('a URL of 500 characters is read, and one of 501 is not', async () => {
+test('a URL with 500 characters is read, and one with 501 is not', async () => {
   await using one = openHost()
   const long = (length: number) => `${one.url}?${'a'.repeat(length - one.url.length - 1)}`
   expect((await asked(fixture, long(500))).to).toStartWith('/consent/')

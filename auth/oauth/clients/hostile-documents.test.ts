@@ -162,7 +162,7 @@ describe('a URL that is refused', () => {
     'https://a.receiver.example/%2e/client.json',
     'https://A.receiver.example/client.json',
     'https://a.receiver.example:443/client.json',
-  ])('%s, which is not its normal form', async clientId => {
+  ])('%s, which is not normalized', async clientId => {
     expect((await asked(fixture, clientId)).text).toContain('must be normalized')
   })
 

@@ -1,5 +1,5 @@
-// What counts as a registration: those in a network's last hour, all those in the last day, and a
-// document read for the first time; and what doesn't.
+// What counts toward the registration quotas: a network's last hour, everyone's last day, and
+// documents read for the first time; and what doesn't.
 
 import { describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'

@@ -46,7 +46,7 @@ describe('a redirect URI is refused', () => {
     expect(redirectUriFault(uri)).toBe(fault)
   })
 
-  test('with any scheme that runs or shows its content', () => {
+  test('with any scheme that runs or shows the URI’s content', () => {
     const schemes =
       'javascript data file vbscript blob about view-source ws wss ftp mailto tel sms urn chrome'.split(
         ' ',

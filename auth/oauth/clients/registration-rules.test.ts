@@ -1,4 +1,4 @@
-// What a registration, or a client's document, may say, and what the server makes of it.
+// What a registration or a client's document may contain, and what the server stores.
 
 import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
@@ -24,7 +24,7 @@ const wrong = [1, 'x', {}, [1], true]
 const noText = 'text must not contain NUL or an unpaired surrogate'
 
 describe('a registration is refused', () => {
-  test.each([[null], [[]], ['x'], [1]])('as no object: %j', body => {
+  test.each([[null], [[]], ['x'], [1]])('if it isn’t an object: %j', body => {
     expect(faultOf(body)).toEqual(['invalid_client_metadata', 'the body must be a JSON object'])
   })
 
@@ -160,7 +160,7 @@ describe('a registration is stored', () => {
     ['', all],
     ['openid', all],
     ['patients:read', 'patients:read'],
-  ])('with the scopes of %j', (scope, stored) => {
+  ])('with the scopes from %j', (scope, stored) => {
     expect(checkedMetadata({ redirect_uris: [uri], scope }).scope).toBe(stored)
   })
 

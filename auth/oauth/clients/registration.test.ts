@@ -48,7 +48,7 @@ describe('201: a client', () => {
     expect(rows[0]?.network).not.toContain('198.51')
   })
 
-  test('on the user machine may use loopback addresses and private-use schemes', async () => {
+  test('on the user’s machine may use loopback addresses and private-use schemes', async () => {
     for (const [uri, type] of [
       ['http://127.0.0.1/callback', 'web'],
       ['http://localhost:8080/callback', 'web'],
@@ -66,7 +66,7 @@ describe('201: a client', () => {
     }
   })
 
-  test('for an editor with its own scheme is native, whatever it calls itself', async () => {
+  test('for an editor with its own scheme is native, whatever type it registers', async () => {
     const uri = 'cursor://anysphere.cursor-mcp/oauth/callback'
     const redirect_uris = [uri, 'http://localhost:8787/callback', 'https://agent.example.com/cb']
     for (const application_type of ['web', 'native', undefined]) {
@@ -85,7 +85,7 @@ describe('201: a client', () => {
     expect([status, body['response_types']]).toEqual([201, []])
   })
 
-  test('gets the requested scopes this server has', async () => {
+  test('gets the requested scopes that this server has', async () => {
     const { body } = await ask({
       redirect_uris: [redirectUri],
       scope: 'openid offline_access patients:read',
@@ -157,7 +157,7 @@ describe('400: invalid_redirect_uri', () => {
     }
   })
 
-  test('a private-use scheme for a web client, one among many, and eleven', async () => {
+  test('a web client’s private-use scheme, one bad URI among good ones, and eleven URIs', async () => {
     const invalid = [400, 'invalid_redirect_uri']
     expect(refused(await ask({ redirect_uris: ['com.example.app:/cb'] }))).toEqual(invalid)
     expect(refused(await ask({ redirect_uris: [redirectUri, 'javascript:0'] }))).toEqual(invalid)

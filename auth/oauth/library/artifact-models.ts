@@ -89,8 +89,8 @@ function findConsumable(parts: AdapterParts, kind: 'code' | 'refresh', model: st
   }
 }
 
-/** While a pepper is being replaced, the gateway that responded first may use another newest
- *  one. */
+/** While a pepper is being replaced, the gateway that responded first may have another newest
+ *  pepper. */
 async function storedSuccessor({ pool, secrets }: AdapterParts, value: string) {
   const candidates = secrets.successors(value)
   if (candidates.length === 1) return candidates[0]

@@ -1,5 +1,5 @@
-// oidc-provider, without its notice that it supports only Node.js: this folder's tests verify what
-// it promises on Bun.
+// oidc-provider, without its notice that it supports only Node.js: this folder's tests verify
+// that it works on Bun.
 
 const isNotice = (text: unknown) =>
   typeof text === 'string' && text.includes('oidc-provider WARNING: Unsupported runtime')

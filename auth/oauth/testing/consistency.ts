@@ -49,7 +49,7 @@ async function countsOf({ run }: Pick<Fixture, 'run'>): Promise<Record<string, n
   return row ?? {}
 }
 
-/** The rules that are broken, with how many rows break each. */
+/** The broken rules, each with the number of rows that break it. */
 export async function brokenRules(fixture: Pick<Fixture, 'run'>): Promise<string[]> {
   const all = Object.entries(await countsOf(fixture))
   return all.filter(([, count]) => count > 0).map(([rule, count]) => `${count} ${rule}`)

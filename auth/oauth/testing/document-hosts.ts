@@ -1,5 +1,5 @@
-// Hosts for client documents, for tests: HTTPS servers on this machine, whose names resolve as the
-// test says.
+// Hosts for client documents, for tests: HTTPS servers on this machine, whose names resolve as
+// each test specifies.
 import ipaddr from 'ipaddr.js'
 import { authority, openReceiver } from '#http/testing/receiver.ts'
 import { sql } from '#database/sql.ts'

@@ -41,7 +41,7 @@ type ServeOptions = {
   outgoing?: Outgoing
 }
 
-/** The server with pages that decide as the test says (pages.ts). */
+/** The server with pages that decide as the test specifies (pages.ts). */
 export async function serve({
   url,
   address = '203.0.113.7',

@@ -61,7 +61,7 @@ describe('lifetimes', () => {
   })
 })
 
-describe('a device that asks', () => {
+describe('a polling device', () => {
   const polledBefore = (device: string, milliseconds: number) =>
     fixture.run(sql`
       update auth.artifacts set polled_at = now() - ${milliseconds}::int * interval '1 ms'
@@ -91,7 +91,7 @@ describe('a device that asks', () => {
     expect(errors.toSorted()).toEqual(['authorization_pending', 'slow_down'])
   })
 
-  test('gets a code although its client has used, expired and a hundred other codes', async () => {
+  test('gets a code even if its client has hundreds of used, expired and other codes', async () => {
     const { client } = await agentTokens(fixture)
     const insert = (kind: Statement, ended: Statement, count: number) =>
       fixture.run(sql`
@@ -148,7 +148,7 @@ test('a used value is recognized: used at the same time, just now, or long ago',
   expect(asCode).toBeUndefined()
 })
 
-test('an agent whose consent is withdrawn while its code is created gets none', async () => {
+test('an agent whose consent is withdrawn while its code is created gets no code', async () => {
   const [client, verifier] = [await newAgent(fixture), newVerifier()]
   const browser = openBrowser(fixture)
   const page = (await browser.get(authorizeUrl(client, verifier))).headers.get('location') ?? ''

@@ -24,7 +24,7 @@ const stored = (token: string) =>
      where k.hash = ${fixture.secrets.hash(token)}`)
 
 describe('200: an agent acts for a person', () => {
-  test('with an access token of test mode and a refresh token', async () => {
+  test('with a test access token and a refresh token', async () => {
     const { client, answer, access } = await agentTokens(fixture, {
       params: { scope: 'patients:read cases:read' },
     })
@@ -57,7 +57,7 @@ describe('200: an agent acts for a person', () => {
     expect(query).toEqual({ code: expect.any(String), state: 'a/b c&d=é', iss: fixture.issuer })
   })
 
-  test('at the tool server unless it asks for another resource', async () => {
+  test('at the tool server unless it requests another resource', async () => {
     const { api, mcp } = fixture.resources
     const audience = async (resource: string | readonly string[] | undefined, form = {}) => {
       const { access, answer } = await agentTokens(fixture, { params: { resource } }, form)
@@ -149,7 +149,7 @@ describe('400: a code that returns no tokens', () => {
     expect(born?.count).toBe(1)
   })
 
-  test('with another verifier, redirect URI, client or after a minute', async () => {
+  test('with another verifier, redirect URI or client, or after a minute', async () => {
     const { client, verifier, query } = await authorize(fixture)
     const code = query?.['code'] ?? ''
     const other = await newAgent(fixture)

@@ -21,8 +21,8 @@ const stored = (token: unknown) =>
            round(extract(epoch from expires_at - created_at))::int as seconds
       from auth.credentials where hash = ${fixture.secrets.hash(String(token))}`)
 
-describe('200: a token of a confidential client', () => {
-  test('lives one hour, has all scopes of the client, and is stored as an HMAC', async () => {
+describe('200: a confidential client’s token', () => {
+  test('lives one hour, has all of the client’s scopes, and is stored as an HMAC', async () => {
     const client = await newClient(fixture, { scopes: ['patients:read', 'cases:read'] })
     const { status, headers, body } = await client.mint()
     expect(status).toBe(200)
@@ -120,7 +120,7 @@ describe('200: a token of a confidential client', () => {
     expect(refused(await client.mint())).toEqual([400, 'unauthorized_client'])
   })
 
-  test('drops the oldest of twenty', async () => {
+  test('replaces the oldest of twenty', async () => {
     const client = await newClient(fixture)
     const tokens: unknown[] = []
     for (let made = 0; made < limits.clientTokensMax + 2; made++) {
@@ -153,7 +153,7 @@ describe('200: a token of a confidential client', () => {
   })
 })
 
-describe('400: what a client may not have', () => {
+describe('400: what a client can’t have', () => {
   test('a scope that the client lacks', async () => {
     const client = await newClient(fixture, { scopes: ['patients:read'] })
     for (const scope of ['patients:write', 'patients:read patients:write', 'openid', 'x"y', '\t']) {
@@ -170,7 +170,7 @@ describe('400: what a client may not have', () => {
     }
   })
 
-  test('the grant, when it registered itself', async () => {
+  test('the grant, if the client registered itself', async () => {
     const client_id = await newAgent(fixture)
     const answer = await tokenFor(fixture, { grant_type, client_id })
     expect(refused(answer)).toEqual([400, 'unauthorized_client'])
@@ -251,7 +251,7 @@ describe('401: a client that is not authenticated', () => {
   })
 })
 
-test('all scopes are the default of a client that has them', async () => {
+test('a client with all scopes gets all by default', async () => {
   const { body } = await (await newClient(fixture)).mint()
   expect(body['scope']).toBe(allScopes.join(' '))
 })

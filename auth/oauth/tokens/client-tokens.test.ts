@@ -26,7 +26,7 @@ const grantTo = (integration: string, organization: string, mode: 'test' | 'live
 const introspect = (token: string, { id, secret }: { id: string; secret: string }) =>
   post(fixture, paths.introspection, { token }, { headers: basic(id, secret) })
 
-describe('the secret of a client', () => {
+describe('a client’s secret', () => {
   test('is valid at every endpoint until it expires or is revoked', async () => {
     const client = await newClient(fixture)
     const states = {
@@ -64,8 +64,8 @@ describe('the secret of a client', () => {
   })
 })
 
-describe('a token of live mode', () => {
-  test('needs an agreement and an active grant in live mode of the same integration', async () => {
+describe('a live token', () => {
+  test('needs the same integration’s agreement and active live grant', async () => {
     const { integration } = await openOther()
     const [clinic, another] = [await openClinic(), await openClinic()]
     const other = await openOther()
@@ -124,7 +124,7 @@ test('a refresh token from another integration is not active for a client, nor i
   expect(await isActive(own.refresh)).toBe(false)
 })
 
-describe('of another client', () => {
+describe('another client', () => {
   const usedAt = async (client: string) => {
     const [row] = await fixture.run<{ at: string | null }>(
       sql`select iso(last_token_at) as at from auth.clients where id = ${client}`,
@@ -148,7 +148,7 @@ describe('of another client', () => {
     expect(await usedAt(unused.id)).toBeNull()
   })
 
-  test('the last token of a client is recorded at most once a minute', async () => {
+  test('a client’s last token time is recorded at most once a minute', async () => {
     const { id, mint } = await newClient(fixture)
     const agent = await agentTokens(fixture)
     const refresh = { value: agent.refresh }

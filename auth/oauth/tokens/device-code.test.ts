@@ -104,7 +104,7 @@ describe('200: a device', () => {
     expect((await refreshWith(fixture, client, String(body['refresh_token']))).status).toBe(200)
   })
 
-  test('its page shows who asks, from where, and what for; case and dash do not matter', async () => {
+  test('its page shows who asks, from where and for what; case and dashes don’t matter', async () => {
     const { user } = await newCode()
     const shown = await page({
       user_code: user.toLowerCase().replace('-', ' '),
@@ -158,7 +158,7 @@ describe('400: a device that has to wait, or gets nothing', () => {
     expect(await interval()).toBe(20)
   })
 
-  test('access_denied, if the person denies it', async () => {
+  test('access_denied, if the person denies the request', async () => {
     const { device, user } = await newCode()
     await page({ user_code: user, person: fixture.people.owner })
     expect(await decide('deny', user)).toEqual({ outcome: 'denied' })

@@ -53,7 +53,7 @@ export async function commitTokens(
 
 /** The family, if this request comes first. A retry finds the successor that the first request
  *  created, unless it was used, in which case the response wasn't lost. A simultaneous request has
- *  had no response yet, whatever others did with theirs. */
+ *  had no response yet, whatever other requests did. */
 const takeFirst = (
   secrets: Secrets,
   { hashes, isRetry, isConcurrent = false }: Consumed,

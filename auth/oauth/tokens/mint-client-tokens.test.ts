@@ -118,7 +118,7 @@ test('a row locked by another statement causes no wait', async () => {
   expect((answer as Answer).status).toBe(200)
 })
 
-test('a secret that cannot be rehashed fails its request, unless the disk is full', async () => {
+test('a request fails if its secret can’t be rehashed, unless the disk is full', async () => {
   const { id, secret } = await fixture.addClient()
   const secrets = createSecrets(['a newer pepper', ...peppers])
   const pool = openPool({ url: fixture.database.urls.auth, size: 1, name: 'minting' })

@@ -66,7 +66,7 @@ async function newClient(options: Parameters<Fixture['addClient']>[0] & { pin?: 
 
 const sentence = "organization must have granted this integration access in the client's mode"
 
-describe('200: a token of a confidential client', () => {
+describe('200: a confidential client’s token', () => {
   test('is pinned like a key', async () => {
     const mint = await newClient()
     const { second } = organizations
@@ -185,7 +185,7 @@ describe('an agent', () => {
     expect(rows).toEqual([{ organization: second }, { organization: null }])
   })
 
-  test('can access only the organization of its token', async () => {
+  test('can access only its token’s organization', async () => {
     const { second } = organizations
     const params = { resource: fixture.resources.api }
     const { client, access, refresh } = await agentTokens(fixture, { params }, params)
@@ -222,4 +222,4 @@ test('a device pins its token', async () => {
   expect(await reachOf(answer.body['access_token'])).toEqual([second])
 })
 
-test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))
+test('no request logged a failure', () => expect(fixture.failures).toEqual([]))

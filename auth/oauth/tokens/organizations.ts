@@ -29,7 +29,7 @@ export const mayBePinned = (of: Statement, own: Statement, asked: Statement): St
     select from auth.grants g where g.integration = ${of}.integration and g.mode = ${of}.mode
        and g.status = 'active' and g.organization = ${asked}))`
 
-/** Checks the family too, before anything that leads to its tokens is used up. */
+/** Checks the family too, before using up anything that grants its tokens. */
 export async function checkFamilyPin(
   connection: Connection,
   family: string,

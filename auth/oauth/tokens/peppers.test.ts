@@ -1,5 +1,5 @@
 // Replacing the pepper under refresh tokens and client secrets, with servers that share the
-// database and know the peppers in each step's order.
+// database and order the peppers as each step does.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -47,10 +47,10 @@ beforeEach(async () => {
 
 const outdated = (ring: Ring) =>
   fixture.owner.use(connection => countOutdated(connection, rings[ring]))
-/** Access tokens are rehashed where they are used, which isn't here. */
+/** Access tokens are rehashed when used, which no test here does. */
 const dropAccess = () => fixture.run(sql`delete from auth.credentials`)
 
-test('a refresh token under an older pepper is counted until used; its successor is under the newest', async () => {
+test('a refresh token under an older pepper is counted until used; its successor uses the newest', async () => {
   const { client, refresh } = await agentTokens(at.before)
   await dropAccess()
   expect(await outdated('moved')).toEqual({ older: 1, lost: 0 })
@@ -83,7 +83,7 @@ test('in each step, each server accepts what the other issued', async () => {
   }
 })
 
-test('a retry at a server with another newest pepper gets the successor of the first', async () => {
+test('a retry at a server with another newest pepper gets the same successor', async () => {
   const { client, refresh } = await agentTokens(at.appended)
   const given = await refreshWith(at.appended, client, refresh)
   const again = await refreshWith(at.moved, client, refresh)
@@ -93,7 +93,7 @@ test('a retry at a server with another newest pepper gets the successor of the f
   expect(following.status).toBe(200)
 })
 
-test('an old refresh token that comes again ends its family at a server of the new ring', async () => {
+test('an old refresh token that is reused at a server with the new peppers ends its family', async () => {
   const { client, refresh } = await agentTokens(at.before)
   const next = await refreshWith(at.moved, client, refresh)
   const following = String(next.body['refresh_token'])
@@ -142,4 +142,4 @@ test('every usable credential is counted, and no other', async () => {
   expect(await outdated('moved')).toEqual({ older: 0, lost: 0 })
 })
 
-test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))
+test('no request logged a failure', () => expect(fixture.failures).toEqual([]))

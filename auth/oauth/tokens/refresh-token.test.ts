@@ -54,7 +54,7 @@ describe('200: a refresh token', () => {
     expect(await stands(body['access_token'])).toBe(true)
   })
 
-  test('returns fewer scopes if requested, and keeps its own', async () => {
+  test('returns fewer scopes if requested, and keeps its own scopes', async () => {
     const { client, refresh } = await agentTokens(fixture, {
       params: { scope: 'patients:read cases:read' },
     })
@@ -93,7 +93,7 @@ describe('200: a refresh token', () => {
 })
 
 describe('400: invalid_grant', () => {
-  test('an old one after ten seconds, which ends its whole family', async () => {
+  test('an old token after ten seconds, which ends its whole family', async () => {
     const { client, access, refresh } = await agentTokens(fixture)
     const { body } = await refreshWith(fixture, client, refresh)
     await usedBefore(refresh, 11)
@@ -103,7 +103,7 @@ describe('400: invalid_grant', () => {
     expect(refused(next)).toEqual(invalidGrant)
   })
 
-  test('an old one within ten seconds, if its successor was used: no response was lost', async () => {
+  test('an old token within ten seconds, if its successor was used: no response was lost', async () => {
     const { client, refresh } = await agentTokens(fixture)
     const { body } = await refreshWith(fixture, client, refresh)
     const next = await refreshWith(fixture, client, String(body['refresh_token']))
@@ -112,7 +112,7 @@ describe('400: invalid_grant', () => {
     expect(await stands(next.body['access_token'])).toBe(false)
   })
 
-  test('another client’s, an expired, a mistyped or no token is refused', async () => {
+  test('another client’s token, an expired one, a mistyped one, or none', async () => {
     const { client, refresh } = await agentTokens(fixture)
     const other = await newAgent(fixture)
     for (const [id, token] of [

@@ -4,7 +4,7 @@ import { expect, spyOn, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { createResponseTimes } from './response-times.ts'
 
-/** Works even when a test holds `performance.now`, and for the cache's timer. */
+/** Waits two milliseconds, even if a test freezes `performance.now`, and for the cache's timer. */
 async function nextMoment(): Promise<void> {
   const began = Bun.nanoseconds()
   await until(() => Bun.nanoseconds() - began > 2_000_000, 1)
@@ -21,7 +21,7 @@ test('a request before the response was simultaneous, and a later one was not', 
   expect(responseTimes.cameBefore('token', performance.now())).toBe(false)
 })
 
-test('a request counts as concurrent while the database answers the second before the first', async () => {
+test('a request counts as simultaneous while the second request finishes before the first', async () => {
   const responseTimes = createResponseTimes()
   const before = performance.now()
   const committed = Promise.withResolvers<boolean>()
@@ -35,14 +35,14 @@ test('a request counts as concurrent while the database answers the second befor
   expect(responseTimes.cameBefore('token', before)).toBe(true)
 })
 
-test('if the connection is lost before the order is known, the database knows it', async () => {
+test('if the connection is lost before the order is known, the database decides', async () => {
   const responseTimes = createResponseTimes()
   const lost = responseTimes.consuming('token', () => Promise.reject(new Error('lost')))
   await expect(lost).rejects.toThrow('lost')
   expect(responseTimes.cameBefore('token', performance.now())).toBeUndefined()
 })
 
-test('a request after the response stays late, even if another came second since', async () => {
+test('a request after the response stays late, even after another request came second', async () => {
   const responseTimes = createResponseTimes()
   expect(await responseTimes.consuming('token', async () => true)).toBe(true)
   await nextMoment()
@@ -52,7 +52,7 @@ test('a request after the response stays late, even if another came second since
   expect(responseTimes.cameBefore('token', between)).toBe(false)
 })
 
-test('once the second has heard that it lost, a request that arrives then comes after the first', async () => {
+test('once the second request has lost, any request that arrives later comes after the first', async () => {
   const responseTimes = createResponseTimes()
   const committed = Promise.withResolvers<boolean>()
   const first = responseTimes.consuming('token', () => committed.promise)

@@ -96,7 +96,7 @@ describe('200: revocation', () => {
 })
 
 describe('400 and 401: revocation', () => {
-  test('without a token, or without a client that is known', async () => {
+  test('without a token, or without a known client', async () => {
     const { headers, id, access } = await confidential()
     expect(refused(await revoke({}, headers))).toEqual([400, 'invalid_request'])
     expect(refused(await revoke({ token: ['a', 'b'] }, headers))).toEqual([400, 'invalid_request'])
@@ -110,7 +110,7 @@ describe('400 and 401: revocation', () => {
 })
 
 describe('200: introspection', () => {
-  test('describes a token of the same integration', async () => {
+  test('describes a token from the same integration', async () => {
     const { headers, id, access } = await confidential({ scopes: ['patients:read'] })
     const { status, headers: answered, body } = await introspect({ token: access }, headers)
     expect([status, answered.get('cache-control')]).toEqual([200, 'no-store'])
@@ -199,7 +199,7 @@ describe('200: introspection', () => {
     }
   })
 
-  test('tells nothing to a client that registered itself', async () => {
+  test('reveals nothing to a client that registered itself', async () => {
     const { client, access } = await agentTokens(fixture)
     const { status, body } = await introspect({ client_id: client, token: access })
     expect([status, body]).toEqual([200, { active: false }])
