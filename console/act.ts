@@ -62,6 +62,6 @@ export function act<K extends ConsoleId>(given: Act<K>): ConsoleHandler {
   return isSignature === true ? confirmed(show, handler) : handler
 }
 
-/** Multi-line text as a form has it. */
+/** A form field's text, with plain line feeds. */
 export const textOf = (form: URLSearchParams, name: string): string =>
   (form.get(name) ?? '').trim().replaceAll('\r\n', '\n')

@@ -71,7 +71,7 @@ test('a digest is off until its reader turns it on, and turns off at once', asyn
 
 test('a digest is sent once a day, after 8 AM in the reader’s zone, even if the worker is late', async () => {
   const { person } = await member({ roles: ['nurse'] }, 'day')
-  expect(await queueAt(`${monday} 07:59`)).toBe(1) // Sunday’s
+  expect(await queueAt(`${monday} 07:59`)).toBe(1) // Sunday's digest
   expect(await queueAt(`${monday} 07:59`)).toBe(0)
   expect(await queueAt(`${monday} 08:00`)).toBe(1)
   expect(await queueAt(`${monday} 23:00`)).toBe(0)

@@ -123,7 +123,7 @@ test('a settings form keeps its input, and says that another person saved', asyn
   await browser.submit(path)
   const { text } = browser.page
   expect(text).toContain('Someone changed this after you opened it')
-  // Words without a space, too.
+  // This is true even for words without a space.
   expect(text).toContain('Currently saved: “Oak Clinic”.')
   for (const value of ['Elm', '+1 415 555 0142']) expect(text).toContain(`value="${value}"`)
 })

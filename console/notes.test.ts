@@ -95,7 +95,7 @@ test('a visit has a note page', async () => {
   expect(pages.failures).toEqual([])
 })
 
-test('saved replies are offered filled in, in the places they are for', async () => {
+test('saved replies are offered already filled in, wherever they apply', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
   const { browser, home } = await pages.signIn({ states })
   await browser.get(`${home}/templates`)

@@ -136,7 +136,7 @@ test('a person signs in, lets an agent and a device act for them, and ends it', 
     return tokens.access_token
   })
 
-  await test.step('lead back to an application', async () => {
+  await test.step('return to an application', async () => {
     const address = new URL('/app', redirectUri).href
     const app = await register('An application', address)
     const opened = page.waitForEvent('requestfailed', each => each.url().startsWith(appUrl))
@@ -197,7 +197,7 @@ test('a person signs in, lets an agent and a device act for them, and ends it', 
 })
 
 // The guide's agent, exactly as printed there.
-test('guide oauth: its agent gets a token from a member who agrees', async ({ page }) => {
+test('guide oauth: its agent gets a token once a member agrees', async ({ page }) => {
   const program = guides()
     .find(({ slug }) => slug === 'oauth')
     ?.files.find(({ language }) => language === 'agent.ts')

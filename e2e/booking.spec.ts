@@ -63,7 +63,7 @@ for (const [at, width, colorScheme] of [
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('booking: book, move, and report abuse by the link of the email', async ({ page }) => {
+  test('booking: book, move, and report abuse with the email’s link', async ({ page }) => {
     const email = newAddress()
     await page.goto('/booking/times')
     await expect(page.locator('.lead')).toContainText('Times are in New York time (ours).')

@@ -1,4 +1,4 @@
-// What an integration files for the synthetic clinic of the platform under test, with its live key.
+// Cases that an integration files at the test platform's synthetic clinic, with its live key.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from '@playwright/test'

@@ -35,7 +35,7 @@ function commandsOf(document: string): string[] {
 /** Running `--help` is enough for these: other tests cover what they do, or no test should run
  *  them. */
 const notTyped = [
-  /…|<|\[/, // a placeholder for a value of the reader's
+  /…|<|\[/, // a placeholder for one of the reader's values
   /npm (?:start|test)\b|npm run (?:dev|site|check|test:\w+)\b|server\/main\.ts/, // starts a server
   /npm run (?:bench|lighthouse)\b|mutate(?!.*--list)/, // takes long
   /npm run pack$|npm run pack -- (?:typescript|cli|release)\b/, // a guide packs these in the same checkout

@@ -183,22 +183,22 @@ test('a clinician reviews beside a nurse, and the pharmacy fills the order', asy
   test.slow()
   const page = await open(browser, 'clinician')
   const nurse = await open(browser, 'nurse')
-  await test.step('a plan is signed, from the queue on', () => signFromQueue(page, blockedOn(page)))
-  await test.step('a question, and a plan that is not the request', () =>
+  await test.step('a plan is signed from the queue', () => signFromQueue(page, blockedOn(page)))
+  await test.step('a question, and a plan that differs from the request', () =>
     reviewTogether(page, nurse))
-  await test.step('who may not decide is offered no decision', () => declineAndRefuse(page, nurse))
+  await test.step('no decisions without permission', () => declineAndRefuse(page, nurse))
   await test.step('a nurse can use every page', () =>
     judgeEveryPage(nurse, ['/queue', '/cases/id', '/patients/id', '/visits']))
-  await test.step('a session that is left is locked', () => returnLater(nurse))
+  await test.step('an idle session is locked', () => returnLater(nurse))
   for (const one of [page, nurse]) await one.context().close()
 
   const pharmacy = await open(browser, 'pharmacy')
-  await test.step('the pharmacy blocks, takes up again, ships and delivers', () =>
+  await test.step('the pharmacy blocks, resumes, ships and delivers an order', () =>
     fillOrder(pharmacy))
   await pharmacy.context().close()
 })
 
-test('an administrator can use every page of the navigation', async ({ browser }) => {
+test('an administrator can use every page in the navigation', async ({ browser }) => {
   test.slow()
   const page = await open(browser, 'admin')
   await judgeEveryPage(page, ['/grants', '/staff/invite', '/staff/id', '/activity', '/settings'])

@@ -23,7 +23,7 @@ test.beforeAll(async () => {
   await writeFile(file, `${lines.join('\n')}\n`)
   await admin('codes', 'load', file, `--year=${fiscalYear()}`)
 })
-// Other tests' notes have any code.
+// Other tests' notes may have any code.
 test.afterAll(() => admin('sql', 'delete from records.diagnosis_codes'))
 
 test('codes can be found, chosen and stored by keyboard', async ({ browser }) => {
@@ -58,7 +58,7 @@ test('codes can be found, chosen and stored by keyboard', async ({ browser }) =>
   await page.keyboard.press('a')
   const sign = page.locator('.of-approve').getByRole('button', { name: /Sign/ }).first()
   await sign.click()
-  // The note is shown instead, with why.
+  // The note is shown instead, with the reason.
   await expect(page.locator('[data-saved]')).toBeVisible()
   const { body } = await call<{ status: string }>('GET', `/v1/cases/${id}`)
   expect(body.status).toBe('queued')

@@ -83,7 +83,7 @@ test('the records role reads a document, removes it, and sees who saw its patien
   await judge(page, blocked, linkHeightMin)
   expect((await call('GET', `/v1/files/${id}`)).status).toBe(404)
 
-  await test.step('a document that cannot be read is shown to no one, with the reason', async () => {
+  await test.step('an unreadable document is shown to no one, and the page says why', async () => {
     const isRefused = page.getByText('We can’t show this document. The file is damaged.')
     await expect(async () => {
       await page.goto(consolePage(`/files/${refused.id}`))
@@ -93,7 +93,7 @@ test('the records role reads a document, removes it, and sees who saw its patien
     await judge(page, blocked, linkHeightMin)
   })
 
-  await test.step('who saw the patient is one page, and a file', async () => {
+  await test.step('the patient’s access log is one page, and a file', async () => {
     await page.goto(consolePage(`/activity?patient=${patient}`))
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Who saw a patient')
     await expect(page.getByRole('row').filter({ hasText: id }).first()).toContainText('Robin')
@@ -106,7 +106,7 @@ test('the records role reads a document, removes it, and sees who saw its patien
     expect(lines.filter(line => line.includes(id) && line.includes('viewFile'))).not.toEqual([])
     expect(lines.filter(line => line.includes('confirmRemoval'))).not.toEqual([])
   })
-  await test.step('every page of the records role can be used', () =>
+  await test.step('the records role can use every page', () =>
     judgeEveryPage(page, ['/patients/id/record', '/patients/id/access', '/exports', '/retention']))
   await page.context().close()
 })

@@ -43,7 +43,7 @@ async function submit(page: Page, name: string): Promise<void> {
   await loaded
 }
 
-test('an owner goes live: agreement, a clinic that grants a part, a key, a call, an end', async ({
+test('an owner goes live: agreement, partial grant, key, request, revocation', async ({
   page,
   browser,
 }) => {
@@ -61,7 +61,7 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
     await judge(page, blocked, linkHeightMin)
   })
 
-  await test.step('she accepts the agreement with name and title', async () => {
+  await test.step('the owner accepts the agreement with name and title', async () => {
     await page.goto(`${live}/go-live`)
     await judge(page, blocked, linkHeightMin)
     await press(page, 'a[href$="/go-live/accept"]')
@@ -79,7 +79,7 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
     await expect(page.getByRole('table', { name: 'Agreements' })).toContainText('In effect')
   })
 
-  const grant = await test.step('she asks a clinic, in words, with a note', async () => {
+  const grant = await test.step('the owner asks a clinic for access, with a note', async () => {
     await press(page, 'a[href$="/organizations/request"]')
     await page.getByLabel('Clinic ID').fill(clinicId())
     for (const scope of ['patients:read', 'cases:read'])
@@ -96,7 +96,7 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
   })
 
   const admin = await signIn(await browser.newContext(settings), 'admin')
-  await test.step('an administrator of the clinic reads it, and grants a part', async () => {
+  await test.step('a clinic administrator reads the request, and grants part of it', async () => {
     await admin.goto(consolePage('/grants'))
     const blockedThere = blockedOn(admin)
     await press(admin, `main a[href$="/grants/${grant}"]`)
@@ -114,7 +114,7 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
     await judge(page, blocked, linkHeightMin)
   })
 
-  const key = await test.step('her live key has the scopes that were granted', async () => {
+  const key = await test.step('the live key has the granted scopes', async () => {
     await page.goto(`${live}/keys/new`)
     await page.getByLabel('Name').fill('Live server')
     for (const scope of ['organization:read', 'cases:read'])
@@ -137,7 +137,7 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
     return made
   })
 
-  await test.step('the clinic ends the grant, and the next call is refused', async () => {
+  await test.step('the clinic ends the grant, and the next request is refused', async () => {
     await press(admin, 'main .confirm > summary')
     await submit(admin, 'Revoke')
     await expect(admin.getByRole('status')).toContainText('Grant revoked.')
@@ -163,7 +163,7 @@ test('a receiver fails at night: attempts, the clock, redelivery, a replay, a ne
   await page.goto(access.portal_url)
   const home = page.url()
 
-  const endpoint = await test.step('she registers the receiver', async () => {
+  const endpoint = await test.step('the owner registers the receiver', async () => {
     await page.goto(`${home}/webhooks/new`)
     await page.getByLabel('URL').fill(receiver.url.replace('https:', 'http:'))
     await submit(page, 'Create endpoint')
@@ -179,7 +179,7 @@ test('a receiver fails at night: attempts, the clock, redelivery, a replay, a ne
   })
 
   const delivery =
-    await test.step('a test event fails, and the page says when it is tried again', async () => {
+    await test.step('a test event fails, and the page shows the next retry', async () => {
       await submit(page, 'Send test event')
       await expect(async () => {
         await page.goto(endpoint)
@@ -191,7 +191,7 @@ test('a receiver fails at night: attempts, the clock, redelivery, a replay, a ne
       return page.url()
     })
 
-  await test.step('the clock of the sandbox runs through the schedule', async () => {
+  await test.step('the sandbox clock advances through the schedule', async () => {
     await page.goto(`${home}/sandbox`)
     await submit(page, 'Advance 3 days')
     await expect(page.locator('#clock')).not.toContainText('Advancing to', { timeout: 60_000 })
@@ -201,7 +201,7 @@ test('a receiver fails at night: attempts, the clock, redelivery, a replay, a ne
     await judge(page, blocked, linkHeightMin)
   })
 
-  await test.step('the receiver is repaired: one delivery again, then all that failed', async () => {
+  await test.step('the receiver is repaired: one delivery is resent, then all failed ones', async () => {
     receiver.status = 200
     await submit(page, 'Redeliver')
     await expect.poll(() => receiver.accepted.length).toBe(1)
@@ -220,7 +220,7 @@ test('a receiver fails at night: attempts, the clock, redelivery, a replay, a ne
     await judge(page, blocked, linkHeightMin)
   })
 
-  await test.step('she replaces the secret, and disables and enables the endpoint', async () => {
+  await test.step('the owner replaces the secret, and disables and enables the endpoint', async () => {
     await page.goto(endpoint)
     await page.locator('summary', { hasText: 'Rotate secret' }).press('Enter')
     await submit(page, 'Rotate secret')

@@ -51,10 +51,7 @@ async function watch(page: Page, origin: string): Promise<() => OriginResult[]> 
 }
 
 for (const name of names) {
-  test(`${name}: a script of the site gets nothing done with its session`, async ({
-    context,
-    page,
-  }) => {
+  test(`${name}: a script on the site can’t use its session`, async ({ context, page }) => {
     const { [name]: origin } = server()
     await withSession(context, name)
     await page.goto('/')
@@ -98,7 +95,7 @@ for (const name of names) {
 
   const isFile = (what: string) => what.startsWith('GET /assets/')
 
-  test(`${name}: its own pages and links to it do`, async ({ context, page }) => {
+  test(`${name}: its own pages and links to it can`, async ({ context, page }) => {
     const { [name]: origin } = server()
     await withSession(context, name)
     await page.goto('/')

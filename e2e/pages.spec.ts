@@ -147,7 +147,7 @@ async function hiddenFocus(page: Page): Promise<string[]> {
 
 const plain = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').toLowerCase()
 
-test('links: every internal link of every page leads somewhere', async ({ page, request }) => {
+test('links: every internal link on every page leads somewhere', async ({ page, request }) => {
   const answers = new Map<string, APIResponse>()
   const headers = { accept: 'text/html, */*;q=0.5' }
   for (const path of Object.values(pages)) {

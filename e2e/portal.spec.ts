@@ -77,7 +77,7 @@ async function faultsIn(page: Page, zone: string, links: readonly string[]): Pro
   return faults
 }
 
-test('a newcomer signs up, makes a key, runs the loop, and can use every page', async ({
+test('a newcomer signs up, creates a key, runs the loop, and can use every page', async ({
   page,
 }) => {
   test.slow()
@@ -93,7 +93,7 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
   })
   const home = page.url()
 
-  await test.step('make a key, which works at once', async () => {
+  await test.step('create a key, which works at once', async () => {
     const key = await createKey(page)
     await judge(page, blocked, linkHeightMin)
     const headers = { authorization: `Bearer ${key}` }
@@ -121,7 +121,7 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
     await judge(page, blocked, linkHeightMin)
   })
 
-  await test.step('a page, and what was opened before, is found from the keyboard', async () => {
+  await test.step('pages and recently opened items are found by keyboard', async () => {
     await page.goto(home)
     await page.keyboard.press('/')
     await page.keyboard.type('webhooks')
@@ -134,7 +134,7 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
     await expect(recent.getByRole('link', { name: /^Case / })).toBeVisible()
   })
 
-  await test.step('a filter that is left open is not in the address', async () => {
+  await test.step('an unset filter isn’t in the URL', async () => {
     await page.goto(`${home}/requests`)
     await page.locator('summary', { hasText: 'Filter' }).press('Enter')
     await page.getByLabel('Outcome', { exact: true }).selectOption('error')
@@ -158,7 +158,7 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
     await session.send('Emulation.setTimezoneOverride', { timezoneId: '' })
   })
 
-  await test.step('the longest address fits a phone', async () => {
+  await test.step('the longest email address fits a phone', async () => {
     await page.goto(`${home}/members/invite`)
     await page.getByLabel('Email').fill(`${'a'.repeat(56)}@subsidiary.example.com`)
     await page.getByRole('button', { name: 'Send invitation' }).click()
@@ -166,7 +166,7 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
     await fits(page, blocked, linkHeightMin)
   })
 
-  await test.step('every page of the navigation, in both modes', async () => {
+  await test.step('every page in the navigation, in both modes', async () => {
     await page.goto(home)
     const links = await linksOf(page)
     expect(links.length).toBeGreaterThan(12)
@@ -186,7 +186,7 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
     }
   })
 
-  await test.step('every page in three zones, with times of the night when New York’s clocks go back', async () => {
+  await test.step('every page in three zones, with times from the night when New York’s clocks go back', async () => {
     await page.goto(home)
     const links = await linksOf(page)
     await admin('sql', twiceAtHalfPastOne(/int_\w+/.exec(home)?.[0] ?? ''))

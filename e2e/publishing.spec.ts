@@ -19,7 +19,7 @@ function shellBlocks(heading: string): string[] {
 let service: ChildProcess | undefined
 test.afterAll(() => service?.kill('SIGTERM'))
 
-test('publishing: set up as documented, it publishes the first push of an editor', async () => {
+test('publishing: the documented setup publishes an editor’s first push', async () => {
   const who = newcomer()
   test.info().skip(who === undefined, 'a full run has the fresh checkout')
   if (who === undefined) return

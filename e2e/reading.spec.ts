@@ -55,7 +55,7 @@ test.describe('search', () => {
     await expect(page).toHaveURL('/docs/api/create-patient')
   })
 
-  test('leads to the section that answers', async ({ page }) => {
+  test('leads to the section with the answer', async ({ page }) => {
     await page.goto('/')
     await page.keyboard.press('/')
     await page.getByRole('combobox').fill('replay a webhook outage ')
@@ -67,9 +67,7 @@ test.describe('search', () => {
     await expect.poll(() => highlighted(page)).toContain('outage')
   })
 
-  test('marks the words on the page of a result, until another page is opened', async ({
-    page,
-  }) => {
+  test('marks the words on a result’s page until another page is opened', async ({ page }) => {
     await page.goto('/search?q=replay+outages')
     await page.locator('.found a[href^="/docs/webhooks"]').first().click()
     await expect.poll(() => highlighted(page)).toContain('outage')
@@ -104,14 +102,14 @@ test.describe('search', () => {
     await expect(chosen(page)).toHaveAttribute('href', '/docs/files')
   })
 
-  test('a slash in a field is a slash', async ({ page }) => {
+  test('a slash typed in a field stays a slash', async ({ page }) => {
     await page.goto('/docs/webhooks/check-a-signature')
     await page.getByLabel('Raw body').press('/')
     await expect(page.getByLabel('Raw body')).toHaveValue('/')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('without scripts it is a page, with the guide to a topic first', async ({
+  test('without scripts, search is a page with a topic’s guide first', async ({
     browser,
     baseURL,
   }) => {
@@ -203,7 +201,7 @@ test('theme: without scripts it follows the system, without a switch', async ({
   await page.context().close()
 })
 
-test('copying: the Markdown version of the page, and the address of a heading', async ({
+test('copying: the page’s Markdown version, and a heading’s URL', async ({
   page,
   context,
   request,
@@ -225,7 +223,7 @@ test('copying: the Markdown version of the page, and the address of a heading', 
   expect(page.url()).toContain('#')
 })
 
-test('more for a page: opens by keyboard, and leads to assistants with its address', async ({
+test('page actions: open by keyboard, and lead to assistants with the page’s URL', async ({
   page,
 }) => {
   await page.goto(guide)

@@ -47,7 +47,7 @@ test('a person signs up, adds a passkey, and gets back into a lost account', asy
   const blocked = blockedOn(page)
   let codes: string[] = []
 
-  await test.step('sign up with the link of an email', async () => {
+  await test.step('sign up with an emailed link', async () => {
     await page.goto(`${access.auth_url}/sign-up`)
     await expect(page.getByLabel('Work email')).toBeFocused()
     await judge(page, blocked)
@@ -125,7 +125,7 @@ test('a person signs up, adds a passkey, and gets back into a lost account', asy
     await signOut(page)
   })
 
-  await test.step('ask for a recovery, and stop it', async () => {
+  await test.step('request a recovery, and stop it', async () => {
     await page.goto(`${access.auth_url}/recover`)
     await judge(page, blocked)
     await page.keyboard.type(email)

@@ -1,5 +1,5 @@
 // A video visit between two browsers with real media: the patient with the link that the program
-// shows, the clinician from the console, directly and through a TURN server alone. Also the page of
+// shows, the clinician from the console, directly and through a TURN server only. Also the page of
 // a patient whose camera, connection or visit fails.
 import { expect, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'
@@ -89,7 +89,7 @@ test('video: two browsers see each other, reconnect, and leave when the visit is
 })
 
 if (hasTurn) {
-  test('video: through a TURN server alone, with credentials for this visit', async () => {
+  test('video: through a TURN server only, with credentials for this visit', async () => {
     const turn = await startTurn()
     try {
       await visitBetween(true)
@@ -99,7 +99,7 @@ if (hasTurn) {
   })
 }
 
-test('video: a camera allowed after the page has ended is not left on', async () => {
+test('video: a camera allowed after the page has ended is turned off', async () => {
   await inWaitingRoom('Nell', async (page, { url }) => {
     await turnOn(page)
     await turnOn(page)
@@ -156,7 +156,7 @@ test('video: the camera cannot be turned on before the page’s script has loade
   })
 })
 
-test('video: why a camera did not start stays on the page until it starts', async () => {
+test('video: a camera’s failure reason stays on the page until the camera starts', async () => {
   await inWaitingRoom('Tess', async (page, { id }) => {
     await letGo(page)
     await page.evaluate(() => {

@@ -51,7 +51,7 @@ test('startup says that its own database is for development only', () => {
   expect(printed).toMatch(/Database .*no security releases.* DATABASE_URL/)
 })
 
-test('go-live and clinic-staff run whole, twice, beside a scenario, and end with 1 where a step fails', async () => {
+test('go-live and clinic-staff run fully, twice, alongside a scenario, and exit with 1 if a step fails', async () => {
   test.setTimeout(300_000)
   const { url } = JSON.parse(readFileSync(path.join(folder, 'dev.json'), 'utf8')) as { url: string }
   const whole = await scenarios('go-live', 'clinic-staff', 'integrator-goes-live', `--url=${url}`)

@@ -80,7 +80,7 @@ describe.each(cases)('%s in %s mode', (id, mode) => {
     expect(portal.failures).toEqual([])
   })
 
-  test.each(everyRole)('%s whom an owner allows live changes: as the table says', async role => {
+  test.each(everyRole)('%s allowed live changes by an owner: as the table says', async role => {
     const { text } = await send({ role, mayChangeLive: true })
     const isAllowed = role === 'developer' && row.isAllowable === true && roles.length > 0
     expect(text.includes('Your role can’t do this')).toBe(

@@ -226,7 +226,7 @@ test('feed.xml: has the full text, newest first, without drawings', async () => 
 })
 
 describe('each page', () => {
-  test('has one h1, its dates, a canonical address, and scripts of this site alone', async () => {
+  test('has one h1, its dates, a canonical URL, and only this site’s scripts', async () => {
     for (const page of pages()) {
       const html = await read(page)
       expect(html.match(/<h1[\s>]/g)).toHaveLength(1)
@@ -265,7 +265,7 @@ test('build: every compressed file equals its original', async () => {
   }
 })
 
-test('build: the published quality is that of the served index', async () => {
+test('build: the published quality matches the served index', async () => {
   const published: Quality = JSON.parse(await read('catalog/quality.json'))
   expect(published.index).toBe(markdownHash(await read('catalog/search.json')))
   expect(published.served.questions).toBeGreaterThan(60)

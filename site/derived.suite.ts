@@ -107,7 +107,7 @@ export function derivedSuite(): void {
     expect(await read('developers/llms.txt')).not.toContain(title)
   })
 
-  test('build: with a repository, a page links to where it is edited', async () => {
+  test('build: with a repository, a page has an edit link', async () => {
     const file = `content/articles/${slug}.md`
     expect(await read(`blog/${slug}.html`)).toContain(
       `href="${repository}/${file}">Edit this page<`,

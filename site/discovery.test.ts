@@ -137,7 +137,7 @@ test('agent card: equal at both addresses, with endpoints that are served', asyn
   expect(JSON.stringify(card)).not.toMatch(/\{(brand|ask|minutes|privacy_url|retention_days)\}/)
 })
 
-test('checkout: announced where it is served', async () => {
+test('checkout: listed where it is served', async () => {
   const { api_base_url, protocol } = await json('.well-known/acp.json')
   expect(answers(`${api_base_url}/checkout_sessions`)).toBe(true)
   expect(protocol.supported_versions.at(-1)).toBe(protocol.version)
@@ -238,7 +238,7 @@ describe('llms files', () => {
     expect(end).toBe(bytes.length - 2)
   })
 
-  test('state machines and webhook vectors are those that the code uses', async () => {
+  test('state machines and webhook vectors match those in the code', async () => {
     expect(await json('webhooks/vectors.json')).toEqual(vectors)
     expect(Object.keys((await json('state-machines.json')).machines)).toEqual([
       'case',

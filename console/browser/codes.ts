@@ -1,6 +1,6 @@
 // Finds ICD-10-CM codes while someone types, and puts the chosen one into the note's field. Arrow
-// keys move in the list, Enter chooses and Escape closes. It is served as one file and imports
-// nothing.
+// keys move in the list, Enter chooses and Escape closes. This file is served alone and
+// imports nothing.
 {
   type Found = { readonly code: string; readonly title: string }
   const debounceMs = 150
@@ -92,7 +92,7 @@
     search.hidden = false
     let timer: ReturnType<typeof setTimeout> | undefined
     input.addEventListener('input', event => {
-      // The search is no part of the draft.
+      // The search text isn't part of the draft.
       event.stopPropagation()
       clearTimeout(timer)
       timer = setTimeout(() => void find(), debounceMs)
@@ -113,7 +113,7 @@
         point(options().at((at + (key === 'ArrowDown' ? 1 : -1)) % options().length))
       }
     })
-    // Before the field loses the focus.
+    // Runs before the field loses focus.
     list.addEventListener('mousedown', event => {
       event.preventDefault()
       const one = event.target instanceof Element ? event.target.closest<HTMLElement>('li') : null

@@ -56,7 +56,7 @@ const links: Check = {
   },
 }
 
-/** A list too long for it, such as the reference's, is in another llms.txt that it links to. */
+/** A list too long for this file, such as the reference's, is in another, linked llms.txt. */
 const coverage: Check = {
   name: 'llms.txt, every page',
   async run(scan) {

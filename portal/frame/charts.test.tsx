@@ -40,7 +40,7 @@ test('one failed request among thousands is visible', () => {
   expect(rectangles(bars([5000, 0, 0], [0, 1, 0]))).toContainEqual(['bad', 11, 99, 1])
 })
 
-test('a chart has its numbers as a table, and no style that the policy refuses', () => {
+test('a chart has a table of its numbers, and no styles that the content policy blocks', () => {
   const html = bars([1234, 0, 4], [10, 0, 6])
   expect(html).toContain('<figcaption>Calls by status')
   expect(html).toContain('<td data-head="answered">1,234</td><td data-head="refused">10</td>')

@@ -20,7 +20,7 @@ import { searchLabel } from '../search-label.ts'
 import { SandboxStrip } from '../sandbox-strip.tsx'
 import { type PageId, table } from '../table.ts'
 
-/** Leads to the same list in the other mode. */
+/** Links to the same list in the other mode. */
 function ModeSwitch({ call }: { call: MemberCall }) {
   const listed = (listedPage(table, call) ?? 'home') as PortalRowId
   return (

@@ -27,7 +27,7 @@ const root = process.cwd()
 
 let isPreview = false
 
-/** From now on, drafts are loaded too, and a file with errors keeps its last good version. */
+/** Makes loads include drafts, and keep the last good version of a file with errors. */
 export function usePreview(): void {
   isPreview = true
 }
@@ -39,7 +39,7 @@ let day = ''
 /** The date the pages are built for. */
 export const dayNow = (): string => day
 
-/** From now on, pages are built for this day instead of the content's newest day. */
+/** Builds pages for this day instead of the content's newest day. */
 export function useDay(given: string | undefined): void {
   day = given ?? day
 }
@@ -82,7 +82,7 @@ async function loadEntries(): Promise<Entries> {
   }
   for (const [id, { language, code }] of samplesOf(content.home)) {
     const { html, headings } = await cache.render(`\`\`\`${language}\n${code}\`\`\``)
-    // The page names it itself.
+    // The home page labels the sample itself.
     entries.set(`samples/${id}`, { id, data: {}, body: '', html: finishHtml(html), headings })
   }
   const updated = contractDay(content)

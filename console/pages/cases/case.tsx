@@ -1,4 +1,4 @@
-// A case review: what's known next to what can be done.
+// A case review: the chart next to the possible actions.
 import { localDay } from '#http/html/zone.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'

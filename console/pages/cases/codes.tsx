@@ -9,7 +9,7 @@ type Code = Note['codes'][number]
 /** Null if none is loaded. */
 export type CodeList = Extract<OperationResult<'findDiagnoses'>, { problem: null }>['value']['list']
 
-/** Codes that are separated by spaces or commas, each once. */
+/** A text's codes, separated by spaces or commas, without duplicates. */
 export const codesIn = (text: string): string[] => [
   ...new Set(
     text
@@ -42,11 +42,11 @@ type FieldProps = {
   readonly call: ConsoleCall
   readonly list: CodeList
   readonly codes: readonly string[]
-  /** What is stored of them. */
+  /** The saved codes, with their titles. */
   readonly saved: readonly Code[]
 }
 
-/** Where scripts run, codes are found by their titles, too (`browser/codes.ts`). */
+/** With scripts, codes can also be found by title (`browser/codes.ts`). */
 export const Codes = ({ call, list, codes, saved }: FieldProps) => (
   <div class="field">
     <label for="note-codes">

@@ -7,7 +7,7 @@ import type { Template } from '../texts/read.ts'
 import { type Confirmation, ConfirmationFields } from '../../confirm.tsx'
 import { CodeLines, type CodeList, Codes, codesIn, type Note } from './codes.tsx'
 
-/** Text and codes as a form has them. */
+/** A form's text and codes. */
 export const noteOf = (form: URLSearchParams) => ({
   body: (form.get('body') ?? '').replaceAll('\r\n', '\n').trimEnd(),
   codes: codesIn(form.get('codes') ?? ''),

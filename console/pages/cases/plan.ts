@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 
 type Line = Static<typeof RequestedMedication>
 
-/** A line as the form has it: text, whatever was typed. */
+/** A form's line: the text as typed. */
 export type PlanLine = {
   readonly medication_id: string
   readonly quantity: string

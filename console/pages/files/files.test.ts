@@ -106,7 +106,7 @@ test('a page’s image is WebP, isn’t cached, and can’t run anything', async
   }
 })
 
-test('the records role asks for a removal, keeps, asks again and removes', async () => {
+test('the records role requests a removal, cancels it, requests it again and confirms', async () => {
   const as = pages.fixtures.ada.live
   const { id, patient } = await confirmed(1)
   await scanAll(pages.fixtures)

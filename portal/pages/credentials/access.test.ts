@@ -1,4 +1,4 @@
-// The agents and devices pages, and what credentials did.
+// The agents and devices pages, and credentials' activity.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { listAccess } from '#auth/accounts/access.ts'
 import { newId } from '#auth/ids.ts'
@@ -135,8 +135,8 @@ describe('agents and devices', () => {
   })
 })
 
-describe('what a key did', () => {
-  test('counts requests that its scopes allowed, once, and not refused ones', async () => {
+describe('key activity', () => {
+  test('counts each allowed request once, and no refused ones', async () => {
     const { fixtures } = portal
     const { integration } = fixtures.ada
     const name = `Reader ${newId('key')}`
@@ -173,7 +173,7 @@ describe('what a key did', () => {
     expect(await uses()).toHaveLength(0)
   })
 
-  test('after a week, names its unused scopes and a narrower successor', async () => {
+  test('after a week, lists unused scopes and suggests a narrower successor', async () => {
     const { fixtures } = portal
     const { integration } = fixtures.ada
     const name = `Wide ${newId('key')}`

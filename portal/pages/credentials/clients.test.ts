@@ -80,7 +80,7 @@ test('a new client shows its secret once, with a request that gets a token', asy
   expect(page.text).toMatch(/Active tokens<\/dt><dd>1</)
 })
 
-test('422 and 409: the form names its fields, and sent twice makes one client', async () => {
+test('422 and 409: errors name the fields, and a form sent twice creates one client', async () => {
   const { browser, home } = await portal.signIn()
   const path = `${home}/test/clients/new`
   const { text } = await browser.get(path)

@@ -174,7 +174,7 @@ test('a developer can’t change a live key, even by a test mode URL', async () 
   expect((await browser.get(`${home}/live/keys/${live?.id}`)).text).not.toContain('Revoke')
 })
 
-test('the list shows keys that work, finds others by state and name, and has pages', async () => {
+test('the list shows active keys, finds others by status and name, and has pages', async () => {
   const { integration } = portal.fixtures.ben
   const { browser, home } = await portal.signIn({ integration })
   const names = Array.from({ length: 27 }, (_, at) => `Numbered ${at}.`)

@@ -7,7 +7,7 @@ import { usePortal } from '../../testing/portal.ts'
 
 const portal = usePortal()
 
-test('metrics: a chart of each, with its numbers and a CSV', async () => {
+test('metrics: each has a chart with its numbers and a CSV', async () => {
   const { id } = await queuedCase(portal.fixtures)
   await invokeOk(portal.fixtures, 'decideCase', { id, body: { decision: 'approve' } })
   const { browser, integration } = await portal.signIn()

@@ -167,7 +167,7 @@ describe('accepting the agreement', () => {
   })
 })
 
-test('a newer version is announced with the day until which it has to be accepted', async () => {
+test('a newer version is shown with the last day to accept it', async () => {
   await query(sql`
     insert into auth.agreements (id, integration, version, ends_at)
     values ('baa_older', ${integration}, '2026-09-01', now() + interval '30 days')`)

@@ -27,7 +27,7 @@ const rendered = (name: string) =>
     name,
   )
 
-test.each(names)('the PDF of an invoice embeds a glyph for each character of %p', async name => {
+test.each(names)('an invoice’s PDF embeds a glyph for each character in %p', async name => {
   for (const { face, text } of runsOf(name)) {
     for (const character of text) expect(face.has(character.codePointAt(0) ?? 0)).toBe(true)
   }

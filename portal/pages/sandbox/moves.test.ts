@@ -116,7 +116,7 @@ test('an invalid field is named in its form, which keeps the typed text', async 
   expect(page.text).toMatch(/id="move-\w+" checked/)
 })
 
-test('a move that comes too late is refused in words', async () => {
+test('a late move is refused with an explanation', async () => {
   const { browser, home } = await portal.signIn()
   const id = await fileCase(false)
   const path = `${home}/test/sandbox/cases/${id}`

@@ -55,7 +55,7 @@ test('an endpoint is created once however often the form is submitted, and its s
   ])
 })
 
-test.each(vectors)('the verification that the page offers: $name', async vector => {
+test.each(vectors)('the page’s verification code works: $name', async vector => {
   const { isGenuine } = await import(path.join(import.meta.dir, 'verification.js'))
   const { body, header, secret, now, expected } = vector
   expect(isGenuine(body, header, secret, now)).toBe(expected === 'accepted')

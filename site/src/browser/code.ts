@@ -35,7 +35,7 @@ function copyButton(block: Element): HTMLButtonElement {
   button.className = 'code-copy'
   name.setAttribute('aria-live', 'polite')
   name.textContent = 'Copy'
-  // The visible one of several languages.
+  // Copies the visible language.
   const shown = () =>
     [...block.querySelectorAll<HTMLElement>('pre.code')].find(pre => pre.offsetParent !== null)
   copyOnClick(

@@ -44,7 +44,7 @@ test('changelog: filters by the surfaces that changed, and by what breaks', () =
   ])
 })
 
-test('sections: a text by its headings, with what is before the first', () => {
+test('sections: a text is split at its headings, after an intro', () => {
   const text = '<p>a</p><h2 id="b">B <a>#</a></h2><p>c</p><h3 id="d">D</h3><h2 id="e">E</h2>'
   expect(sectionsOf(text)).toEqual({
     intro: '<p>a</p>',
@@ -56,7 +56,7 @@ test('sections: a text by its headings, with what is before the first', () => {
   expect(sectionsOf('<p>a</p>')).toEqual({ intro: '<p>a</p>', sections: [] })
 })
 
-test('sections: tables keep what is around them, and the text after them is apart', () => {
+test('sections: tables keep their wrappers, and the text after them is separate', () => {
   const tables = '<p>a</p><div><table></table></div><div><table></table></div>'
   expect(splitAfterTables(`${tables}<p>b</p><p>c</p>`)).toEqual([tables, '<p>b</p><p>c</p>'])
   expect(splitAfterTables(tables)).toEqual([tables, ''])

@@ -85,7 +85,7 @@ describe('rendered HTML', () => {
     expect(html).toContain('<td class="number">1,334</td><td>v1</td>')
   })
 
-  test('each cell of a table of three columns has the name of its column, for a phone', () => {
+  test('on a phone, each cell in a three-column table has its column’s name', () => {
     const head = '<thead><tr><th>you see</th><th>because</th><th>do</th></tr></thead>'
     const html = finishHtml(
       `<table>${head}<tr><td>401</td><td>it ended</td><td>a</td></tr></table>`,
@@ -97,7 +97,7 @@ describe('rendered HTML', () => {
     expect(finishHtml('<table><th>a</th><td>1</td></table>')).not.toContain('stacks')
   })
 
-  test('four columns have names on a phone if they hold sentences, but not if they hold words', () => {
+  test('on a phone, four columns have names if they contain sentences, but not single words', () => {
     const head = '<thead><tr><th>scope</th><th>key</th><th>grant</th><th>agent</th></tr></thead>'
     const table = (last: string) =>
       `<table>${head}<tr><td>cases:read</td><td>yes</td><td>no</td><td>${last}</td></tr></table>`
@@ -212,7 +212,7 @@ describe('search index', () => {
     expect(termsIn(blind)).toEqual([])
   })
 
-  test('has the words of links, but not of code or link URLs', () => {
+  test('has words from links, but not from code or link URLs', () => {
     const text = 'Read [a link](/hidden).\n\n```sh\nsecretword\n```\n'
     const terms = searchIndexes([page('/a', { text })]).index.index.map(([term]) => term)
     expect(terms).toEqual(['link', 'read'])

@@ -25,7 +25,7 @@ const aboutOf = ({ description = '' }: { readonly description?: string }): strin
     ? description
     : `${description} Parameters, response fields, examples and errors.`.trim()
 
-/** The part of a name that says what is done to what. */
+/** The part of a name with the action and its object. */
 function labelOf(name: string): string {
   const short = name.replace(/(,|:|\.| because| and ).*$/, '')
   return short.includes(' ') ? short : name

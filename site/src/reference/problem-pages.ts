@@ -92,7 +92,7 @@ function siteLines(code: SiteProblemCode): string {
   const refusing = rows.filter(row => siteRefusalsOf(row).includes(code))
   const elsewhere = answeredElsewhere[code]
   if (elsewhere !== undefined) return elsewhere
-  // Each of them can get these errors, which no row lists.
+  // Either all rows list the error, or none does because every endpoint can return it.
   if (refusing.length === rows.length || refusing.length === 0) return 'every endpoint.'
   return `${refusing.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`
 }

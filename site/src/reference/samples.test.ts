@@ -83,7 +83,7 @@ function sampleOf(id: (typeof operationIds)[number], language: string): string {
 
 for (const [language, { program, open }] of Object.entries(languages)) {
   test.skipIf(program !== null && Bun.which(program) === null)(
-    `reference: every ${language} sample runs, and prints what the operation answers`,
+    `reference: every ${language} sample runs, and prints the operation’s response`,
     async () => {
       expect(operationIds).toHaveLength(65)
       const run = open()

@@ -11,7 +11,7 @@ export const json = (value: unknown) => fence('json', JSON.stringify(value, null
 
 const idExamples = new Map<string, string>(Object.entries(ids))
 
-/** The example of an ID in a path. */
+/** The example for an ID in a path. */
 const exampleId = (path: string, name: string): string => idExamples.get(nounOf(path, name)) ?? name
 
 /** The operation's first example, with example IDs in its path. */
