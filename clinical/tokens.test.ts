@@ -14,7 +14,7 @@ const upload: TokenPayload = {
 const sent =
   'p-UCmXDr5rXSezNS8Op6AloQdhMWMtJWUON8PA8blEv6q0lpq4Nxq6kA7EiVEjs5607Y-WQL6KAh_bNxwnNhag72kd2a-LyKRZw_X-b9VfFdShAP5ywswcGaI2e1rd4CQ_w6mlakYoQlK_0lciJBt0ccPy8'
 
-test('tokens: a link is the same in every release, and opens as what it names', () => {
+test('tokens: a link is the same in every release, and opens what it names', () => {
   const tokens = openTokens('a secret of the tests')
   expect(tokens.encrypt(upload)).toBe(sent)
   expect(tokens.open(sent)).toEqual(upload)
@@ -28,7 +28,7 @@ test('tokens: a link from an older secret opens until that secret is removed', (
   expect(openTokens('the new one').open(old)).toBeNull()
 })
 
-test('tokens: a text of any length that isn’t a link is refused without a failure', () => {
+test('tokens: text of any length that isn’t a link is refused without an error', () => {
   const tokens = openTokens('a secret of the tests')
   for (let length = 0; length <= 64; length++) {
     expect([length, tokens.open('A'.repeat(length))]).toEqual([length, null])

@@ -16,7 +16,7 @@ test('path ids: the hint names the type of a wrong id and the format of a malfor
   }
 })
 
-test('path ids: a well-formed id gets no hint, and every path checks its own type', () => {
+test('path ids: a well-formed id gets no hint, and each path checks for its own type', () => {
   expect(wrongIdHint(callable.getPatient.path, { id: ids.patient })).toBeNull()
   for (const id of callableIds) {
     const names = pathNames(callable[id].path)

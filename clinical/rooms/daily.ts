@@ -13,7 +13,7 @@ export type DailySettings = {
 }
 
 const answerSecondsMax = 5
-/** More than any response read here. */
+/** Larger than any response read here. */
 const answerBytesMax = 65_536
 const depthMax = 8
 const names: Readonly<Record<Seat, string>> = { patient: 'Patient', clinician: 'Clinician' }
@@ -84,7 +84,7 @@ export function dailyVideo({ origin, key }: DailySettings): VideoProvider {
 const nameOf = ({ visit }: Pick<Room, 'visit'>) => visit.replace('_', '-')
 const seconds = (moment: number) => Math.floor(moment / 1000)
 
-/** Returns no fields for a response that's too long or not an object. */
+/** Returns an empty object for a response that's too long or not an object. */
 function membersOf(bytes: Uint8Array | null): Readonly<Record<string, unknown>> {
   const read = bytes === null ? { value: null } : parseJson(bytes, depthMax)
   const value = 'value' in read ? read.value : null

@@ -94,7 +94,7 @@ describe('Daily', () => {
     expect(new Set(asked.map(({ key }) => key))).toEqual(new Set(['Bearer a key']))
   })
 
-  test('ends a room, even one that has ended', async () => {
+  test('ends a room, even one that has already ended', async () => {
     await daily.entryFor(room, 'patient')
     await daily.end(room)
     expect(rooms.size).toBe(0)

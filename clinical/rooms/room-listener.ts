@@ -3,7 +3,7 @@ import { SQL } from 'bun'
 import { roomChannel } from './seats.ts'
 import { driverAddress } from '#database/roles.ts'
 
-/** Listens for rooms with messages, from the first page on. */
+/** Listens for rooms with messages once the first page has connected. */
 export function listenForRooms(url: string, onRoom: (key: string) => void) {
   let opened: Promise<SQL> | undefined
   const open = async () => {

@@ -9,7 +9,7 @@ const parts = ['media.ts', 'peer.ts', 'room.ts'].map(name =>
 )
 const script = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true })
   .transformSync(parts.join('\n'))
-  // A module has no names that other scripts see.
+  // Other scripts can't see a module's names.
   .trim()
 
 /** The script's hash, for the page's Content-Security-Policy. */

@@ -76,7 +76,7 @@ async function presenceIn(page: ReturnType<typeof pageOf>) {
   return page.sent.findLast(one => one.type === 'state')?.other
 }
 
-test('a person who leaves has left at once, and the page still learns how the visit ends', async () => {
+test('a person who leaves counts as gone at once, and the page still learns how the visit ends', async () => {
   const visit = await visitNow()
   const [patient, clinician] = [pageOf(visit.patient, 'one'), pageOf(visit.clinician, 'two')]
   for (const { slot } of [patient, clinician]) await arrive(context(), slot)

@@ -1,4 +1,4 @@
-// One page in a visit's room: what it's sent, and what it may say.
+// One page in a visit's room: what it's sent, and what it may send.
 import { roomCloses, type RoomClose } from './room-protocol.ts'
 import type { RoomEntry, VideoProvider } from './provider.ts'
 import {
@@ -32,7 +32,7 @@ export type RoomSlot = {
   readonly came: Came
   send(message: RoomMessage): void
   disconnect(why: RoomClose): void
-  /** Whether its seat was taken. */
+  /** Whether the page has taken its seat. */
   hasEntered: boolean
   /** Whether it was closed, by us or by the page. */
   isGone: boolean
@@ -74,7 +74,7 @@ export async function arrive(context: RoomContext, slot: RoomSlot): Promise<void
   const { ticket, place, came } = slot
   slot.hasEntered = await enterRoom(context, ticket, place, came)
   if (!slot.hasEntered) return close(slot, roomCloses.ended)
-  // The seat wasn't taken yet when the page departed.
+  // The page left before it had its seat.
   if (slot.isGone) return void (await depart(context, slot, 'lost'))
   slot.send({ type: 'welcome', seat: place.seat })
   await ask(context, slot)

@@ -27,7 +27,7 @@ export type RoomTicket = Extract<TokenPayload, { kind: 'room' }>
 export const isJoinable = (status: VisitStatus) => status === 'scheduled' || status === 'started'
 
 /** Returns a page's ticket; null if it's for something else, too old, for a visit without video, or
- *  for another browser than `visitor`. */
+ *  for a browser other than `visitor`. */
 export function roomTicketOf(
   { files, now }: Pick<AppContext, 'files' | 'now'>,
   written: string,
@@ -78,7 +78,7 @@ const roomOf = ({ visit }: RoomTicket, { opens_at, closes_at, started_at }: Room
   startedAt: started_at === null ? null : Date.parse(started_at),
 })
 
-/** Takes the seat; returns false without the visit. */
+/** Takes the seat; returns false if there's no visit. */
 export async function enterRoom(
   context: Context,
   ticket: RoomTicket,

@@ -46,7 +46,7 @@ export type RoomFacts = {
 /** The state of a seat's person: in the room, temporarily disconnected, or gone. */
 export type Presence = 'here' | 'away' | 'left'
 
-/** Takes the seat, even from an older page in the same seat; returns no row without the visit. */
+/** Takes the seat, even from an older page in the same seat; returns no row if there's no visit. */
 export const enter = (place: Place, caller: Caller, audited: AuditedCall): Statement => sql`
   with ${found(place)}, seated as (
     insert into room_seats (tenant, visit, seat, connection)
@@ -64,7 +64,7 @@ export const enter = (place: Place, caller: Caller, audited: AuditedCall): State
 /** How a page goes away: its person left, closed or reloaded it, or its connection was lost. */
 export type Departure = 'left' | 'closed' | 'lost'
 
-/** A page that loads again is back within this time. */
+/** A page that reloads is back within this time. */
 const reloadSeconds = 2
 
 const gone = (place: Place, how: Departure): Statement =>

@@ -9,7 +9,7 @@ import { type AskedFrom, ownOrigin } from '#http/origins/own-origin.ts'
 export const digestOf = (text: string): string =>
   new Bun.CryptoHasher('sha256').update(text).digest('base64url')
 
-/** A browser as its cookie identifies it. */
+/** A browser, as identified by its cookie. */
 export type Visitor = { readonly secret: string; readonly digest: string }
 
 const visitorOf = (secret: string): Visitor => ({ secret, digest: digestOf(secret) })

@@ -133,7 +133,7 @@ test('a worker that stops while running the autopilot leaves the rest to the nex
   await invokeOk(fixtures, 'resetSandbox')
 })
 
-test('a case written while the autopilot runs is approved at its time', async () => {
+test('a case written while the autopilot runs is approved when it’s due', async () => {
   await invokeOk(fixtures, 'resetSandbox')
   await worker.stop()
   const { id } = await queuedCase(fixtures)
@@ -141,7 +141,7 @@ test('a case written while the autopilot runs is approved at its time', async ()
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 0 } })
   const start = await sandboxNow(fixtures)
   await startAdvance(fixtures, start + day * 1000)
-  // Written as a call does: stamped by its tenant's clock, and not committed yet.
+  // Written like a call's row: stamped by its tenant's clock, and not committed yet.
   const writing = sql`
     with clock as (
       update test.tenants t

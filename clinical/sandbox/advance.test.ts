@@ -90,7 +90,7 @@ const endLeases = () =>
 
 describe('an advance by three days', () => {
   test.each([1, 2])(
-    'makes a dead receiver’s nine attempts in order, each at its time, with %d workers',
+    'makes nine attempts at a dead receiver in order, each at its time, with %d workers',
     async workers => {
       const elapsed = stopwatch()
       const more = workers > 1 ? await openClockWorker(fixtures) : null
@@ -180,7 +180,7 @@ describe('an advance by three days', () => {
 })
 
 describe('an advance', () => {
-  test('touches no other sandbox and nothing in live', async () => {
+  test('changes no other sandbox and nothing in live mode', async () => {
     const { ada, ben } = fixtures
     const bens = await listen(['order.shipped.v1'], ben.test)
     answer = () => new Response(null, { status: 503 })
@@ -210,7 +210,7 @@ describe('an advance', () => {
     expect([...clocks]).toEqual([{ ahead: false }])
   }, 60_000)
 
-  test('waits for a running attempt, and keeps its time', async () => {
+  test('waits for a running attempt, which keeps its time', async () => {
     const { id } = await listen(['order.shipped.v1'])
     const gate = Promise.withResolvers<void>()
     answer = () => gate.promise.then(() => new Response())
@@ -246,7 +246,7 @@ describe('an advance', () => {
       expect(await isAdvancing(fixtures)).toBe(true)
     }
     expect(attempted).toEqual([1, 2, 3, 4])
-    // This one stops after moving the clock to the next attempt, unless the last worker had.
+    // This one stops after moving the clock to the next attempt, unless the last worker moved it.
     const stopping = new AbortController()
     const wake = () => stopping.abort()
     const isDue = async () =>

@@ -23,7 +23,7 @@ const waitMilliseconds = 25
 
 type Advanced = { steps: number; arrived: number; waiting: number }
 
-/** Advances every sandbox as far as it goes without waiting. */
+/** Advances every sandbox as far as it can without waiting. */
 export const advanceSandboxes = (worker: WorkerContext): Promise<Advanced> =>
   worker.pools.test.use(async connection => {
     const advanced = { steps: 0, arrived: 0, waiting: 0 }

@@ -1,5 +1,5 @@
 // No timer advances a live case: a year of sandbox time with every timer on leaves a thousand of
-// them as they are.
+// them unchanged.
 
 import { expect, test } from 'bun:test'
 import { workerUrls } from '#database/roles.ts'
@@ -24,7 +24,7 @@ const livePicture = () =>
           from live.cases c`,
   )
 
-test('a thousand live cases stay as they are while a year of the sandbox passes', async () => {
+test('a thousand live cases stay unchanged while a year passes in the sandbox', async () => {
   const worker = await openClockWorker(fixtures)
   const { id } = await queuedCase(fixtures, fixtures.ada.live)
   await queryAsOwner(
@@ -40,7 +40,7 @@ test('a thousand live cases stay as they are while a year of the sandbox passes'
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 0, ship_after_s: 0 } })
   const { id: own } = await queuedCase(fixtures)
   await advanceBy(fixtures, yearSeconds)
-  // The timers were on: they took the sandbox's own case to its end.
+  // The timers were on: they moved the sandbox's own case to its final status.
   const orders = await queryAsOwner(
     fixtures,
     sql`select distinct status from test.orders where "case" = ${own}`,
@@ -51,7 +51,7 @@ test('a thousand live cases stay as they are while a year of the sandbox passes'
   expect(worker.linesOf('job.failed')).toEqual([])
 })
 
-test('the live worker may not change a case or an order', async () => {
+test('the live worker can’t change a case or an order', async () => {
   const pool = openPool({
     url: workerUrls(fixtures.database.urls).live,
     size: 1,

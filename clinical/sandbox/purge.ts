@@ -17,7 +17,7 @@ const rowsOf = async (connection: Connection, statement: Statement): Promise<num
  *  tenant, so they're deleted first. */
 async function purgeSandbox(connection: Connection): Promise<number> {
   const { removed, areLeft } = await purgeResetDeliveries(connection)
-  // The next run deletes the rows a claim holds.
+  // The next run deletes rows that a claim has locked.
   if (removed > 0 || areLeft) return removed
   return rowsOf(connection, sql`select purge_sandbox(${batch}::int)::int as rows`)
 }

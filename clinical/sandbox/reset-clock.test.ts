@@ -39,7 +39,7 @@ const listen = () =>
     body: { url: receiver.url(), event_types: ['patient.created.v1'] },
   })
 
-test('a reset returns the clock to real time, and what follows has real timestamps', async () => {
+test('a reset returns the clock to real time, and later rows have real timestamps', async () => {
   const { id } = await listen()
   await queuedCase(fixtures)
   await advanceBy(fixtures, 3 * day)

@@ -77,11 +77,11 @@ test('resetSandbox: its deliveries, pending and finished, are gone at once; othe
   expect(await stored(bens)).toHaveLength(1)
 })
 
-test('resetSandbox: a delivery is deleted only after what makes it due', async () => {
+test('resetSandbox: a delivery is deleted only after the row that makes it due', async () => {
   const id = await createEndpoint(fixtures.ada.test)
   await redeliver(fixtures.ada.test, id)
   await invokeOk(fixtures, 'resetSandbox')
-  // A claim holds its due row, which would stay for good without its delivery.
+  // A claim has locked its due row, which would outlive a deleted delivery for good.
   const owner = new SQL(fixtures.database.url, { max: 1 })
   await owner.begin(async held => {
     await held`select from test.due_deliveries where webhook_endpoint = ${id} for update`

@@ -27,7 +27,7 @@ describe('getTestClock 200', () => {
 })
 
 describe('setTestClock 200', () => {
-  test('has a target in seconds or as a time; the other sandbox has none', async () => {
+  test('sets a target in seconds or as a time; the other sandbox has none', async () => {
     const by = await set({ advance_by_s: 3 * day })
     expect(secondsUntil(by.target)).toBeGreaterThan(3 * day - hour)
     expect(by).toMatchObject({ ahead_s: 0, is_advancing: true })

@@ -1,4 +1,4 @@
-// One scenario in both modes: only the published differences differ.
+// One scenario in both modes: the results differ only in the published ways.
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -77,7 +77,7 @@ const published = [
   ['The sandbox is refused.', ['sandbox']],
 ] as const
 
-test('the same calls in both modes differ in the six published ways, and in nothing else', async () => {
+test('the same calls differ between modes in the six published ways, and in nothing else', async () => {
   const inTest = await scenario(fixtures.ada.test)
   const inLive = await scenario(fixtures.ada.live)
   expect(inLive.map(one => one.name)).toEqual(inTest.map(one => one.name))

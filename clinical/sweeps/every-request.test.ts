@@ -72,7 +72,7 @@ describe('404: an ID in the path', () => {
   }
 
   for (const { id, name } of named.filter(one => tenantOperations.includes(one.id))) {
-    test(`${id} doesn't find another tenant's ${name}, with the response for an unknown one`, async () => {
+    test(`${id} responds to another tenant's ${name} as to an unknown one`, async () => {
       const theirs =
         pathValuesOf(callable[id].path, await validCalls[id](fixtures, fixtures.ben.test))[name] ??
         ''
@@ -96,7 +96,7 @@ describe('404: an ID in the path', () => {
   }
 
   for (const id of tenantOperations.filter(one => liveOperations.includes(one))) {
-    test(`${id} doesn't find a test mode ID with a live key, like an unknown one`, async () => {
+    test(`${id} responds to a test mode ID with a live key as to an unknown one`, async () => {
       const options = { ...(await validCallOf(id)), as: fixtures.ada.live }
       const never = unknownId(options.id?.split('_')[0] ?? '')
       const hidden = await expectRefusal(fixtures, id, 'not_found', options)

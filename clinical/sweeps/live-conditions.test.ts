@@ -119,7 +119,7 @@ describe('a live key with every expiration, rotation and organization', () => {
       const asked = { id, integration, mode: 'live', overlapSeconds: 3600 } as const
       await owner.use(connection => rotateKey(connection, context.pepper, asked, act))
     }
-    // The gateway knows the key from when it was valid.
+    // The gateway cached the key while it was valid.
     if (kind.organization !== 'one that ended its grant') expect(await codeOf(key)).toBe('ok')
     if (lacks(kind).includes('credential')) await endNow(id)
     return key

@@ -2,7 +2,7 @@
 // duplicates with one idempotency key, two concurrent calls, calls whose connections are cut, and
 // calls after a restart. For two concurrent calls, one of the two orders must explain every result.
 //
-// MODEL_SEED=… plays other scenarios, MODEL_RUNS=… more of them.
+// MODEL_SEED=… runs other scenarios, MODEL_RUNS=… runs more of them.
 
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'

@@ -90,7 +90,7 @@ test('races: ten approvals with ten keys approve a case once', async () => {
   expect((await invokeOk(fixtures, 'listOrders', { id })).data).toHaveLength(1)
 })
 
-test('races: of cancel, withdraw and decide at once one wins, and the events are consistent', async () => {
+test('races: one of concurrent cancel, withdraw and decide calls wins, and the events are consistent', async () => {
   const calls: [CallableId, object?][] = [
     ['cancelCase'],
     ['withdrawCase'],
@@ -123,7 +123,7 @@ test('races: of cancel, withdraw and decide at once one wins, and the events are
   }
 })
 
-test('races: of consents of one kind recorded at once, only the newest is current', async () => {
+test('races: when consents of one kind are recorded at once, only the newest is current', async () => {
   for (let round = 0; round < 6; round++) {
     const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     await atOnce(4, at =>

@@ -111,7 +111,7 @@ test('another tenant’s ID costs as many statements and rows as an unknown ID, 
   expect(compared).toBe(tenantOperations.filter(id => callable[id].path.includes('{')).length)
 })
 
-test('an unknown, revoked, expired or suspended key costs one look-up, the same for each', async () => {
+test('an unknown, revoked, expired or suspended key costs the same single lookup', async () => {
   const { integration } = fixtures.ada
   const key = (more: object = {}) =>
     fixtures.key({ integration, mode: 'test', name: 'some', ...more })

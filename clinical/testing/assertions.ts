@@ -17,7 +17,7 @@ export const queryAsOwner = <R extends Row>(
 /** SQL has no parameter for a table's name; these names come from the database's catalog. */
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
-/** Returns why pages and forms were refused to a person before an operation, oldest first. */
+/** Returns why a person's pages and forms were refused before any operation, oldest first. */
 export async function refusedPagesOf(fixtures: Fixtures, person: string): Promise<string[]> {
   const rows = await queryAsOwner<{ code: string }>(
     fixtures,
@@ -114,8 +114,8 @@ const lastEvent = async (fixtures: Fixtures): Promise<string | null> =>
     await queryAsOwner<{ id: string | null }>(fixtures, sql`select max(id) as id from test.events`)
   )[0]?.id ?? null
 
-/** Returns the events that `work` wrote to Ada's test tenant, or to that of the key `as`, as `type
- *  previous → status id`. Expects each event to have its own millisecond. */
+/** Returns the events that `work` wrote to Ada's test tenant, or to the tenant of the key `as`, as
+ *  `type previous → status id`. Expects each event to have its own millisecond. */
 export async function eventsOf<T>(fixtures: Fixtures, work: () => Promise<T>, as?: string) {
   const before =
     as === undefined

@@ -1,4 +1,4 @@
-// What the console's tests send: who may call what, and operation bodies.
+// Data for the console's tests: who may call what, and operation bodies.
 
 import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { ConsoleOperation } from '#contract/console/row.ts'

@@ -36,7 +36,7 @@ const resolveTestHost = async (host: string): Promise<readonly string[]> =>
     'inside.brand.example': ['192.0.9.1', '10.0.0.1'],
   })[host] ?? []
 
-/** What several contexts that serve the same rows share. Fixtures that reuse it don't remove it. */
+/** Shared by contexts that serve the same rows. Fixtures that reuse it don't remove it. */
 export type FixtureStorage = { database: TestDatabase; folder: string; pepper: string }
 
 type FixtureSettings = {

@@ -1,4 +1,4 @@
-// A signed note on one of the clinic's cases, by someone who has left, so no other draft is theirs.
+// A signed note on one of the clinic's cases, by a former staff member, who has no other drafts.
 import { newId } from '#auth/ids.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from './assertions.ts'

@@ -1,4 +1,4 @@
-// The request log, as far as tests wait for it.
+// Helps tests wait for the request log.
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'

@@ -1,4 +1,4 @@
-// A sandbox's clock in tests: a worker that advances it, and an advance that has arrived.
+// A sandbox's clock in tests: a worker that advances it, and a wait until an advance arrives.
 
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'

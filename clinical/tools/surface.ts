@@ -1,5 +1,5 @@
-// The tool server as surfaces: the operations that are tools, with REST's handlers and gate, and
-// what else a client does there, which needs no organization.
+// The tool server as surfaces: the operations that are tools, with REST's handlers and gate, and a
+// client's other actions there, which need no organization.
 
 import { operations } from '#contract/api.ts'
 import { resourceMetadataPath } from '#contract/oauth.ts'
@@ -59,7 +59,7 @@ export function toolSurface(url: string): Surface<ToolId> {
 /** A tool server client, for the organization it names or for all that granted it access. */
 type ToolClient = AnyPrincipal & { readonly scopes: readonly Scope[] }
 
-/** Admits any valid credential, even one that no organization has granted anything. */
+/** Admits any valid credential, even if no organization has granted it access. */
 function admit({ credential, tenant }: CachedCredential, organization: string | null): ToolClient {
   const { id, integration, mode, client, person, organizations } = credential
   const found = organizations.filter(each => organization === null || each.id === organization)

@@ -1,4 +1,4 @@
-// A phone's photo as an image without its metadata, in the sealed process.
+// Turns a phone's photo into an image without metadata, in the sealed process.
 
 import libheif from 'libheif-js/wasm-bundle.js'
 import { fileLimits } from '#contract/console/files.ts'

@@ -1,4 +1,4 @@
-// A photo as an image without its metadata, in the sealed process.
+// Turns a photo into an image without metadata, in the sealed process.
 
 import sharp, { type Sharp } from 'sharp'
 import { type Rendered, viewerLimits } from './protocol.ts'

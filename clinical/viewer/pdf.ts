@@ -1,5 +1,5 @@
-// One page of a PDF as an image, in the sealed process. pdf.js runs none of the document's scripts;
-// the fonts and decoders it needs are in memory before the seal.
+// Renders one page of a PDF as an image, in the sealed process. pdf.js runs none of the document's
+// scripts; the fonts and decoders it needs are in memory before the seal.
 
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { readdirSync, readFileSync } from 'node:fs'

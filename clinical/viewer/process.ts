@@ -1,6 +1,6 @@
 // The process that renders one page of one document (viewer.ts starts it). It loads the decoder for
 // this type, gives up access it doesn't need, and only then reads the document. Whatever a document
-// makes the decoder do, it finds no file, network, other process or secret. Decided in
+// makes the decoder do, it can reach no file, network, other process or secret. Decided in
 // docs/decisions/0146-show-documents-as-images-of-a-sealed-process.md.
 
 import { readSync, writeSync } from 'node:fs'

@@ -179,7 +179,7 @@ describe('the process', () => {
   })
   afterAll(() => server.stop(true))
 
-  test('it can compute, but reaches no file, process, network or secret', async () => {
+  test('can compute, but reaches no file, process, network or secret', async () => {
     const probe = path.join(import.meta.dir, 'testing', 'probe.ts')
     const free = Bun.spawnSync([process.execPath, probe, 'unsealed', String(server.port)], {
       env: { KEY_PEPPER: 'x' },
@@ -200,7 +200,7 @@ describe('the process', () => {
     ['lies.ts', {}, 'damaged'],
     ['crashes.ts', {}, 'damaged'],
   ] as const)(
-    '%s: it is one refused page, and the next page is shown',
+    '%s: one page is refused, and the next page is shown',
     async (name, limits, finding) => {
       const failing = open(name, { ...limits, atOnceMax: 1 })
       const [refused, alike] = await Promise.all([

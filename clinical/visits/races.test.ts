@@ -134,7 +134,7 @@ test('cancelVisit: frees the slot at once, for one of several concurrent booking
   expect(again.code ?? '201').toBe(had ? 'slot_unavailable' : '201')
 })
 
-test('visits: of concurrent transitions one wins, and the events are consistent', async () => {
+test('visits: one of several concurrent transitions wins, and the events are consistent', async () => {
   const moves: OperationId[] = ['cancelVisit', 'startVisit', 'noShowVisit', 'completeVisit']
   for (let round = 0; round < 8; round++) {
     const { id } = await bookedVisit(fixtures)

@@ -51,7 +51,7 @@ async function optionsOf(column: Column, visit: Visit): Promise<CallOptions> {
   return { id, body: { starts_at: (await freeStarts(fixtures, visit.state))[0] } }
 }
 
-/** The operations that bring a visit into each state. */
+/** The operations that put a visit in each state. */
 const pathsTo: Record<string, Column[]> = {
   scheduled: [],
   started: ['start'],

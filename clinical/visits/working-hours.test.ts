@@ -35,7 +35,7 @@ describe('free times', () => {
     ['America/Anchorage', 'AK'],
     ['America/Phoenix', 'AZ'],
     ['Pacific/Honolulu', 'HI'],
-  ])('%s: a skipped hour has none, and a repeated one has them once', async (zone, state) => {
+  ])('%s: a skipped hour has no times, and a repeated hour has them once', async (zone, state) => {
     const organization = await openClinic(`clinic-${state.toLowerCase()}`)
     await hireClinician(fixtures, {
       organization,

@@ -31,7 +31,7 @@ export const readEntrance = ({ ticket, digest }: Link, visitor: Visitor | null):
 const linked = ({ ticket }: Link) => sql`
   v.tenant = ${ticket.tenant}::bigint and v.id = ${ticket.visit} and v.patient = ${ticket.patient}`
 
-/** Binds the link to the browser; returns no row if another one was first, or without the visit. */
+/** Binds the link to the browser; returns no row if another one was first or there's no visit. */
 export const bindLink = (link: Link, { digest }: Visitor): Statement => sql`
   insert into visit_entrances as e (tenant, link, browser)
   select v.tenant, ${link.digest}, ${digest} from visits v where ${linked(link)}

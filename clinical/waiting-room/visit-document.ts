@@ -94,8 +94,8 @@ ${foot === null ? '' : `<footer><p>${foot}</p></footer>`}
 
 export const emergency = 'In an emergency, call 911. Don’t wait for a visit.'
 
-/** `taken` means by another browser, `spent` that no tries are left, and `foreign` another page's
- *  form. */
+/** `taken` means another browser has the link, `spent` that no tries are left, and `foreign` that
+ *  another page sent the form. */
 export type DeadLink = 'expired' | 'unknown' | 'away' | 'taken' | 'spent' | 'foreign'
 
 const deadLinkTexts: Record<DeadLink, { title: string; lead: string }> = {

@@ -152,7 +152,7 @@ async function refuse(
   return deadLink(why)
 }
 
-/** Whatever the result of the date, the link's page then shows it. */
+/** Whatever the result, the link's page then shows it. */
 async function enter(opened: OpenedVisit, at: Within, comes: Visitor, date: string): Promise<Page> {
   const { link, audited } = opened
   const [tried] = await at.connection.run<{ is_bound: boolean }>(

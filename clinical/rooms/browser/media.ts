@@ -1,5 +1,5 @@
-// The camera and microphone of a page in a video room. Part of the page's script, like room.ts,
-// whose names it uses: both are one text on the page.
+// A video room page's camera and microphone. Part of the page's script, like room.ts, whose names
+// it uses: the page has both in one script.
 
 type Kind = 'audio' | 'video'
 
