@@ -42,7 +42,7 @@ const parts: Readonly<Record<string, Part>> = {
     isTest: true,
   },
   spelling: {
-    // Checks documents, pages and comments. Our own words are in content/words.txt.
+    // Checks documents, pages and comments. Additional words are in content/words.txt.
     command: bun('--bun', 'node_modules/cspell/bin.mjs', '--no-progress', '--no-summary').concat(
       '--config=tidy/cspell.json',
       '--cache',

@@ -1,4 +1,4 @@
-// What `npm start` installs is enough to run, and nothing loads test-only packages.
+// `npm start` installs enough packages to run, and nothing loads test-only packages.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 
@@ -55,7 +55,7 @@ test.each(programs)('%s imports only production packages', async program => {
   expect(packages.filter(name => !Object.hasOwn(manifest.dependencies, name))).toEqual([])
 })
 
-test('an imported development package is found', async () => {
+test('an imported development package is reported', async () => {
   const packages = await packagesOf('clients/typescript/build.ts')
   expect(packages).toContain('rolldown')
   expect(Object.hasOwn(manifest.devDependencies, 'rolldown')).toBe(true)

@@ -43,7 +43,7 @@ test('proof: the zip opens, and its manifest has every file with its hash and th
   }
 })
 
-test('proof: each file is what it says', () => {
+test('proof: each file’s content matches its name', () => {
   expect(read('conformance/openapi.xml')).toContain('contract/moments.test.ts')
   expect(read('load/figures.md')).toMatch(/^\| target \| job \|/)
   expect(read('load/figures.md')).toMatch(/\d+ cores, \d+ GiB/)

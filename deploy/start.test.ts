@@ -1,4 +1,4 @@
-// What `npm start` says when it can't start, before anything is installed.
+// Messages from `npm start` when it can't start, before anything is installed.
 import { afterAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ test('start: a port in use is named with its process, before anything is install
   expect(['node_modules', '.data'].some(name => existsSync(path.join(checkout, name)))).toBe(false)
 })
 
-test('start: another module’s port is named too, with the setting that avoids it', async () => {
+test('start: another module’s port is named too, with the setting that changes it', async () => {
   const { port = 0 } = server
   const held = `is already in use by bun\\S* \\(process ${process.pid}\\)`
   const derived = await start({ PORT: String(port - 2) })
@@ -70,7 +70,7 @@ test('start: a second start in the same folder names the first', async () => {
   ])
 })
 
-test('commands: each program installs what is missing first, so it works in a new checkout', async () => {
+test('commands: each program first installs missing packages, so it works in a new checkout', async () => {
   const { scripts } = await Bun.file(path.join(root, 'package.json')).json()
   const others = Object.entries<string>(scripts).filter(
     ([, line]) => !line.split('&&').every(each => /^(exec )?node deploy\//.test(each.trim())),

@@ -1,4 +1,4 @@
-// What a run of `npm test` left behind: processes with their ports, folders, and shared memory of
+// Leftovers of an `npm test` run: processes with their ports, folders, and shared memory of
 // servers in them. A process belongs to the run if it has the run's mark in its environment, or its
 // folder in its command line, because a PostgreSQL server gets its own environment.
 import { spawnSync } from 'node:child_process'
@@ -47,7 +47,7 @@ function end({ pid }) {
   for (const segment of segments) fs.rmSync(segment, { force: true })
 }
 
-/** Ends what killed runs left behind, because they could not. */
+/** Ends killed runs' leftovers. */
 export function endKilled() {
   const left = processesOfRuns().filter(({ run }) => !isRunning(run))
   for (const each of left) end(each)

@@ -7,7 +7,7 @@ const memory = mkdtempSync(path.join(tmpdir(), 'memory-'))
 afterAll(() => rmSync(memory, { recursive: true }))
 
 const nodeOptions = { cwd: path.join(import.meta.dir, '..'), stdout: 'pipe' } as const
-/** What the file's functions return, run in Node. */
+/** The results of the file's functions, run in Node. */
 async function inNode(shown: string): Promise<string[]> {
   const script = `import { endKilled, endLeftovers } from './deploy/test-leftovers.mjs'
     import fs from 'node:fs'
@@ -93,21 +93,18 @@ test.skipIf(Bun.which('ipcmk') === null)(
   },
 )
 
-test.skipIf(!existsSync('/dev/shm'))(
-  'a server that is ended leaves none of the shared memory that it had open',
-  async () => {
-    const segment = `/dev/shm/PostgreSQL.${process.pid}${Date.now()}`
-    writeFileSync(segment, 'x'.repeat(4096))
-    const run = await endedRun()
-    const script = `globalThis.kept = Bun.mmap('${segment}'); ${listens}`
-    const { child } = await listening(bun(script), { TEST_RUN: `${run}` })
-    expect(await inNode(`endLeftovers(${run}, { seconds: 0 })`)).toHaveLength(1)
-    expect(await child.exited).toBe(137)
-    expect(existsSync(segment)).toBe(false)
-  },
-)
+test.skipIf(!existsSync('/dev/shm'))('ending a server frees all of its shared memory', async () => {
+  const segment = `/dev/shm/PostgreSQL.${process.pid}${Date.now()}`
+  writeFileSync(segment, 'x'.repeat(4096))
+  const run = await endedRun()
+  const script = `globalThis.kept = Bun.mmap('${segment}'); ${listens}`
+  const { child } = await listening(bun(script), { TEST_RUN: `${run}` })
+  expect(await inNode(`endLeftovers(${run}, { seconds: 0 })`)).toHaveLength(1)
+  expect(await child.exited).toBe(137)
+  expect(existsSync(segment)).toBe(false)
+})
 
-test('the next run ends what a killed run left behind', async () => {
+test('the next run ends a killed run’s leftovers', async () => {
   const { child } = await listening(bun(listens), { TEST_RUN: `${await endedRun()}` })
   const other = await listening(bun(listens), { TEST_RUN: `${process.pid}` })
   await inNode('endKilled()')

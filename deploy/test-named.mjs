@@ -31,7 +31,7 @@ browser test file, such as e2e/deciding, starts its own server.
 scenarios uses a server as integrators do; without a name, it lists the scenarios. readiness scans a
 site as agents and crawlers do. lighthouse measures four pages on a simulated phone.`
 
-/** Runs what the words name; returns the exit code. */
+/** Runs the named tests or program; returns the exit code. */
 export function runNamed(bun, [name, ...words]) {
   // Tests of the clients' sources also read generated files, which aren't committed.
   if (name.startsWith('clients')) spawnSync(bun, ['clients/generate/generate.ts'], { cwd: root })

@@ -43,7 +43,7 @@ const freePort = () =>
     })
   })
 
-/** `within`: the folder for its data. */
+/** `within`: the folder for the server's data. */
 export async function openPostgres(version, within = os.tmpdir()) {
   const folder = fs.mkdtempSync(path.join(within, 'postgres-'))
   const at = name => path.join(folder, name)

@@ -37,12 +37,12 @@ const playwright = `<testsuites id="" tests="2" failures="1" skipped="0" errors=
 </testsuites>`
 
 describe('test report', () => {
-  test('the tests are counted by outcome', () => {
+  test('tests are counted by outcome', () => {
     expect(countsOf(bun)).toEqual({ passed: 1, failed: 2, skipped: 1 })
     expect(countsOf(playwright)).toEqual({ passed: 1, failed: 1, skipped: 0 })
     expect(countsOf('')).toEqual({ passed: 0, failed: 0, skipped: 0 })
   })
-  test('each failure has the place, the title and the reason', () => {
+  test('each failure has its file, title and reason', () => {
     expect(failuresOf(bun)).toEqual([
       'a.test.ts:2 > group > a & "b" <c>\n  Error: expect(received)\n  \n  - Expected',
       'a.test.ts:3 > late\n  test timed out',

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** A run needs less than a quarter of it. */
+/** A run needs less than a quarter of this. */
 const bytesMin = 4 * 2 ** 30
 const name = /^tests-(\d+)-/
 /** In a command line: a run's innermost folder, and its id. */

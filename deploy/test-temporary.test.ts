@@ -18,19 +18,19 @@ function opened(bytes: number, shown: string, at = memory): unknown {
   return JSON.parse(stdout.toString())
 }
 
-test('tests: their temporary files are in memory, in a folder that any account may use, and are removed', () => {
+test('tests: temporary files are in memory, in a folder that any account may use, and are removed', () => {
   const shown = `[fs.readdirSync(temporary.folder), fs.statSync(temporary.folder).mode & 0o7777,
     temporary.remove() ?? fs.existsSync(temporary.folder)]`
   expect(opened(1, shown)).toEqual([[], 0o1777, false])
   expect(readdirSync(memory)).toEqual([])
 })
 
-test('tests: without memory, or with too little, their temporary files are on the disk', () => {
+test('tests: without enough memory, temporary files are on disk', () => {
   expect(opened(2 ** 60, 'temporary ?? null')).toBeNull()
   expect(opened(1, 'temporary ?? null', path.join(memory, 'none'))).toBeNull()
 })
 
-test('tests: a run removes what a killed run left in memory, and nothing else', async () => {
+test('tests: a run removes a killed run’s files from memory, and nothing else', async () => {
   const ended = Bun.spawn(['true'])
   await ended.exited
   const [left, running, other] = [`tests-${ended.pid}-a`, `tests-${process.pid}-a`, 'tests-b'].map(

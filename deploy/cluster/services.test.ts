@@ -86,11 +86,11 @@ test('cluster: secrets are in the environment or in files marked as secret', () 
   }
 })
 
-test.skipIf(!existsSync('/usr/sbin/haproxy'))('cluster: HAProxy accepts its file', () => {
+test.skipIf(!existsSync('/usr/sbin/haproxy'))('cluster: HAProxy accepts its configuration', () => {
   expect(check(['haproxy', '-c', '-f', path.join(written('app'), 'haproxy.cfg')])).toBe('')
 })
 
-test.skipIf(!existsSync('/usr/bin/caddy'))('cluster: Caddy accepts its file', () => {
+test.skipIf(!existsSync('/usr/bin/caddy'))('cluster: Caddy accepts its configuration', () => {
   const file = path.join(written('front'), 'Caddyfile')
   expect(check(['caddy', 'validate', '--adapter', 'caddyfile', '--config', file])).toBe('')
 })

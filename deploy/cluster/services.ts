@@ -1,4 +1,4 @@
-// What runs on each node: the processes, their accounts, and the files and secrets that each reads.
+// Each node's processes, their accounts, and the files and secrets that each process reads.
 // Every form of the cluster is written from this list. Decided in
 // docs/decisions/0157-wait-for-any-second-database.md.
 import { caddyFile } from './files/caddy.ts'
@@ -27,7 +27,7 @@ export type Service = {
   readonly settings: Readonly<Record<string, string>>
   /** Variables that no configuration file holds. */
   readonly secrets: Readonly<Record<string, string>>
-  /** How long it may take to stop, finishing what it has begun. */
+  /** How long the process may take to finish running work and stop. */
   readonly stopSeconds: number
 }
 

@@ -23,7 +23,7 @@ test('cluster: refuses values that would make a failover fail', () => {
   expect(changed({ nodes: frontless })).toEqual(['nodes: none has the role front'])
 })
 
-test('cluster: PostgreSQL admits the connections of every gateway and worker', () => {
+test('cluster: PostgreSQL allows every gateway’s and worker’s connections', () => {
   expect(changed({ postgres: { ...values.postgres, max_connections: 200 } })).toEqual([
     'postgres: max_connections must be at least 404 for 4 machines',
   ])

@@ -1,4 +1,4 @@
-// A cluster's values, read from values.yaml, and what follows from them: names, URLs, ports.
+// A cluster's values, read from values.yaml, and the names, URLs and ports derived from them.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'yaml'

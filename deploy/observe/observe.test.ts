@@ -1,4 +1,4 @@
-// This folder's files agree with what the platform exports, with each other and with Prometheus.
+// This folder's files agree with the platform's metrics, with each other and with Prometheus.
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -73,7 +73,7 @@ describe('observe', () => {
     expect(anchors.filter(anchor => !headings.has(anchor ?? ''))).toEqual([])
   })
 
-  test('every alert has series that raise it, and series that do not', () => {
+  test('every alert has test series that trigger it, and series that do not', () => {
     type Expected = { alertname: string; exp_alerts: unknown[] }
     const tests: { alert_rule_test: Expected[] }[] = parse(read('alerts.test.yaml')).tests
     const expected = tests.flatMap(one => one.alert_rule_test)
@@ -87,7 +87,7 @@ describe('observe', () => {
   const promtool = '/usr/bin/promtool'
   const mustRun = process.env['CI'] === 'true'
   test.skipIf(!existsSync(promtool) && !mustRun)(
-    'Prometheus accepts the files, alerts when it must, and not when it must not',
+    'Prometheus accepts the files, and alerts exactly when it must',
     () => {
       for (const command of [
         ['check', 'config', 'prometheus.yaml'],

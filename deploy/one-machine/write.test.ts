@@ -68,7 +68,7 @@ test('one machine: every gateway has its own ports, and every process has its ow
   expect(unit('edge')).toContain('--gateways=3000,3010,3020')
 })
 
-test('one machine: the database admits what the processes may open', () => {
+test('one machine: the database allows as many connections as the processes may open', () => {
   const { read } = written(() => {}, 'plain')
   const limit = Number(/max_connections = '(\d+)'/.exec(read('prepare.sql'))?.[1])
   const [size, worker] = [5, 4]
@@ -111,7 +111,7 @@ test('one machine: secrets stay the same when the files are rewritten, and are n
   expect(() => writeMachine(example, import.meta.dir)).toThrow('outside the checkout')
 })
 
-test('one machine: a wrong setting is named', () => {
+test('one machine: an invalid setting is named', () => {
   const wrong = () =>
     written(values => Object.assign(values['settings'] ?? {}, { POOL_SIZE: 'x' }), 'wrong')
   expect(wrong).toThrow('POOL_SIZE')

@@ -1,4 +1,4 @@
-// `deploy/one-machine/write --values=FILE --out=FOLDER`: what one machine needs to run the platform
+// `deploy/one-machine/write --values=FILE --out=FOLDER`: files for one machine to run the platform
 // under systemd: settings, units for two gateways, a worker and nginx, the SQL that prepares the
 // database, and scripts that restart, back up and restore. Everything is in `places`.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -131,7 +131,7 @@ type OutputFile = { name: string; text: string; mode: number }
 function filesOf(values: Values, folder: string): OutputFile[] {
   const secrets = openSecrets(path.join(folder, 'secrets.json'))
   const settings = settingsOf(values, secrets)
-  // Says in words which setting is wrong.
+  // Says in words which setting is invalid.
   readConfig(settings)
   const at = (name: string) => `etc/systemd/system/telehealth-${name}.service`
   return [

@@ -14,7 +14,7 @@ export type Finding = {
   isBlocking: boolean
 }
 
-/** What the browser receives. A page with an older version reloads. */
+/** The state sent to the browser. A page with an older version reloads. */
 export type State = {
   version: number
   findings: Finding[]

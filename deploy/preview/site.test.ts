@@ -17,7 +17,7 @@ const text = async (address: string) => (await read(address)).text()
 beforeAll(async () => {
   const isSource = (from: string) => !ignored.test(path.basename(path.relative(root, from)))
   cpSync(root, copy, { recursive: true, filter: isSource })
-  // What a clone has after the first start.
+  // A clone's files after the first start.
   for (const each of ['node_modules', 'site/dist']) {
     const target = path.join(root, each)
     if (existsSync(target)) symlinkSync(target, path.join(copy, each))
@@ -71,7 +71,7 @@ async function save(from: string, to: string): Promise<void> {
 const shows = async (part: string) => (await text(page)).includes(part)
 const versionOf = (html: string) => Number(/<preview-bar version="(\d+)"/.exec(html)?.[1])
 
-test('preview: a new draft has its page, is in the lists, and is marked as a draft', async () => {
+test('preview: a new draft has a page, appears in the lists, and is marked as a draft', async () => {
   const before = versionOf(await text('/blog'))
   const command = [process.execPath, 'run', 'new', 'article', 'How refills work']
   expect(await Bun.spawn(command, { cwd: copy, stdout: 'ignore' }).exited).toBe(0)
@@ -90,7 +90,7 @@ test('preview: a new draft has its page, is in the lists, and is marked as a dra
   expect(await markdown.text()).toBe(await text(`${page}.md`))
 }, 300_000)
 
-test('preview: shows what is saved, and the last good version with the error while a file is broken', async () => {
+test('preview: shows saved changes, or the last good version with the error while a file is broken', async () => {
   const first = versionOf(await text(page))
   await save('## What happens', '## When a refill is due')
   const { version } = await stateWith(state => state.version > first)

@@ -83,7 +83,7 @@ function startPages(): Pages {
     started.hasExited = true
     url.reject(new Error("The pages can't start. See the terminal for the error, then reload."))
   })
-  // A request reports the error, if there is one.
+  // A request reports any error.
   url.promise.catch(() => {})
   return started
 }

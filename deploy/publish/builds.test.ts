@@ -30,7 +30,7 @@ function start(...more: string[]) {
   return { child, prints, output: () => reading }
 }
 
-test('builds: the oldest are removed, but never the served one', async () => {
+test('builds: the oldest are removed, but never the served build', async () => {
   for (const name of names) make(name)
   await switchTo(sites, first)
   await new Publication(sites).prune(2)
@@ -40,7 +40,7 @@ test('builds: the oldest are removed, but never the served one', async () => {
   expect(builds().sort()).toEqual([third, fourth])
 })
 
-test('builds: only what a killed publication left behind is removed', async () => {
+test('builds: only a killed publication’s leftovers are removed', async () => {
   make(first)
   make(`.new-${second}`)
   make(`.new-${second}.123`)
@@ -49,7 +49,7 @@ test('builds: only what a killed publication left behind is removed', async () =
   expect(readdirSync(sites).sort()).toEqual([first, 'note.txt'])
 })
 
-test('publish --back: serves the build before, and fails if there is none', async () => {
+test('publish --back: serves the previous build, and fails if none exists', async () => {
   for (const name of names) make(name)
   await switchTo(sites, third)
   const back = start('--back')

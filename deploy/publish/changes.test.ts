@@ -1,4 +1,4 @@
-// What a publication reports about its changes, to the pusher and to a reviewer.
+// A publication's report about its changes, to the pusher and to a reviewer.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,7 +61,7 @@ test('changes: the pusher reads which pages changed, by how many words, and how 
   ])
 })
 
-test('changes: equal builds are reported as such', async () => {
+test('changes: identical builds are reported as such', async () => {
   expect(describeChanges(await changesBetween(after, after))).toEqual(['no page changed'])
 })
 
@@ -87,7 +87,7 @@ test('report: has the findings for changed pages, their text, llms.txt and /ask'
   expect(report).toContain('- /ask no longer returns it first for: Who decides?')
 })
 
-test('report: a failed publication’s has its errors and no comparison', () => {
+test('report: a failed publication’s report has its errors and no comparison', () => {
   const log = ['The content has errors:', 'content/a.md:1:1  F-date', 'FAILED; nothing is live']
   const report = reportOf(log, [])
   expect(report).toStartWith('### Can’t be published yet')

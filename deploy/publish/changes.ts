@@ -1,4 +1,4 @@
-// What a publication changes for readers: which pages are new, changed or removed, and how their
+// A publication's changes for readers: which pages are new, changed or removed, and how their
 // text, llms.txt and `/ask` results differ from the previous build.
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -123,7 +123,7 @@ async function searchChangesBetween(
   }
 }
 
-/** What readers see of a page: its main part, and what its head says about it elsewhere. */
+/** The parts of a page that readers see: its main part, and its head's description elsewhere. */
 type PageText = { text: string; heads: Readonly<Record<'title' | 'description', string>> }
 
 /** Leaves out the rest of the head, which changes on every page with the style sheet's file

@@ -34,7 +34,7 @@ export async function crawl(folder: string, preview: Preview): Promise<Crawled> 
       if (url === null || !schemes.has(url.protocol)) {
         faults.push({ address: href, reason: 'is not a valid address', places: [place] })
       } else if (url.origin === preview.site) {
-        // The 404 page and removed pages name their own address.
+        // The 404 page and removed pages name their own addresses.
         const isItself = name.startsWith('gone/') && url.pathname === base.pathname
         if (url.pathname !== '/404' && !isItself) addTarget(internal, url, place)
       } else external.add(url.href)

@@ -16,7 +16,7 @@ let gateway: Bun.Subprocess | undefined
 const read = (address: string, accept = '*/*') => fetch(url + address, { headers: { accept } })
 const reading = async (address: string, accept?: string) => (await read(address, accept)).text()
 
-/** What a reader gets at the addresses that a new article changes. */
+/** The responses at the addresses that a new article changes. */
 async function everything(): Promise<string[]> {
   return [readlinkSync(current), ...(await Promise.all(places.map(place => reading(place))))]
 }

@@ -67,7 +67,7 @@ function readOptions(): Options {
   return { sites: path.resolve(sites), keep, back, against, report, isChecked, push }
 }
 
-/** Returns what it changed, if there is a build to compare with. */
+/** Returns the changes, if there is a build to compare with. */
 async function publish(
   publication: Publication,
   { keep, against, isChecked, push }: Options,

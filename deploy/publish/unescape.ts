@@ -1,4 +1,4 @@
-// Converts HTML and XML text into what a reader sees.
+// Converts HTML and XML text into plain text.
 
 const entities: Readonly<Record<string, string>> = {
   '&lt;': '<',

@@ -74,7 +74,7 @@ type Round = {
   /** From the fault until every part was back in place. */
   readonly wholeSeconds: number
   readonly uploadGapSeconds: number
-  /** The affected databases, asked through their own sockets while the fault lasted. */
+  /** The affected databases, probed through their own sockets during the fault. */
   readonly aside: { readonly asked: number; readonly accepted: number }
 }
 

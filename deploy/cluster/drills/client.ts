@@ -28,7 +28,7 @@ export type Request = ReturnType<typeof openRequest>
 
 export function openClient(access: Access) {
   const request = openRequest(access)
-  /** Null if no complete response came: a truncated one counts as none. */
+  /** Null without a complete response: a truncated one counts as none. */
   return async function call(
     key: string,
     path: string,

@@ -16,12 +16,12 @@ const accepted = (node: string, timeline: number, began: number): Accepted => ({
   ended: began + 1,
 })
 
-test('two primaries: a failover and its reversal are not', () => {
+test('two primaries: a failover and its reversal are not reported', () => {
   const there = [accepted('db1', 1, 0), accepted('db2', 2, 10), accepted('db1', 3, 20)]
   expect(conflictsIn([...there, accepted('db1', 3, 30)])).toEqual([])
 })
 
-test('two primaries: two nodes on one timeline are, and an old timeline after a newer one', () => {
+test('two primaries: two nodes on one timeline are reported, and an old timeline after a newer one', () => {
   expect(conflictsIn([accepted('db1', 1, 0), accepted('db2', 1, 10)])).toEqual([
     'db1 and db2 both accepted on timeline 1',
   ])
@@ -48,7 +48,7 @@ const right = {
   ]),
 }
 
-test('ledger: accepts a write under each returned id, with each event polled and delivered', () => {
+test('ledger: accepts a write under each returned ID, with each event polled and delivered', () => {
   const verdict = judge(committed, right)
   expect(isRight(verdict)).toBeTrue()
   expect(verdict).toMatchObject({ acknowledged: 2, committedEvents: 2, deliveredAgain: 1 })
@@ -125,7 +125,7 @@ test('faults: the primary is the one Patroni names, and an etcd majority is two 
   expect(new Set(hit('etcd majority')).size).toBe(2)
 })
 
-test('whole: has one primary, and every other node is a synchronous standby on its timeline', () => {
+test('whole: requires one primary, with every other node a synchronous standby on its timeline', () => {
   const [first, ...others] = databases
   if (first === undefined) throw new Error('there is no database')
   expect(isWhole(databases)).toBeTrue()
@@ -148,7 +148,7 @@ test('rate: skips starts beyond the limit, and the end waits for running work', 
   expect(done).toHaveLength(counts().sent)
 })
 
-test('rate: repeats a request until it gets a response, and a refusal ends it', async () => {
+test('rate: repeats a request until it gets a response, and stops after a refusal', async () => {
   const answers = [undefined, undefined, 'id']
   expect(await untilAnswered(async () => answers.shift())).toBe('id')
   expect(answers).toEqual([])

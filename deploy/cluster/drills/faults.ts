@@ -80,7 +80,7 @@ export function nodesHit(
 
 const seconds = (duration: number) => Bun.sleep(duration * 1000)
 
-/** Causes the fault, keeps it up for `lasts` seconds if possible, and undoes it. */
+/** Causes the fault, maintains it for `lasts` seconds if possible, and undoes it. */
 export async function inflict(
   state: State,
   { kind, target }: Fault,

@@ -58,7 +58,7 @@ export const isRight = (verdict: Verdict): boolean => {
   return lost + doubled + polledOtherwise + undelivered + deliveredUncommitted === 0
 }
 
-/** Reads what is committed; `query` asks the primary as a superuser, one line per row. */
+/** Reads committed rows; `query` runs on the primary as a superuser, one line per row. */
 export function readCommitted(
   query: (sql: string) => string,
   run: string,

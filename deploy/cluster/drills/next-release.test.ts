@@ -1,4 +1,4 @@
-// What a drill's next release adds to this release's migrations.
+// A drill's next release adds to this release's migrations.
 import { expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

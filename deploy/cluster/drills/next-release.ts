@@ -44,7 +44,7 @@ export const unfinishedSql = (filled: number): string => `
          (select count(*) from pg_index where indexrelid = 'public.drill_rows_text'::regclass
                                           and not indisvalid)`
 
-/** Writes what the next release adds; this one keeps running beside it. */
+/** Writes the next release's additions; this release keeps running alongside it. */
 export function addTo(migrations: string, filled: number): void {
   const numbered = readdirSync(migrations).filter(name => !/\.(index|backfill)\./.test(name))
   const newest = numbered.sort().at(-1)?.slice(0, 4) ?? ''

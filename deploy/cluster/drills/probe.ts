@@ -1,5 +1,5 @@
 // Detects whether two databases accept writes at the same time. Each one is probed on its own
-// machine, through its socket, so a node that the network has cut off is probed too. A commit that
+// machine, through its socket, so a node cut off from the network is probed too. A commit that
 // returned names its node and its timeline; two nodes on one timeline, or one on an older timeline
 // after a newer one had accepted, are two primaries.
 import { SQL } from 'bun'

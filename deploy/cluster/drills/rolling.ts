@@ -71,7 +71,7 @@ async function roll(release: string, stops: number[]): Promise<number> {
   return Math.round((performance.now() - began) / 100) / 10
 }
 
-/** Everything clients do meanwhile; `finish` says which of it failed. */
+/** Everything clients do meanwhile; `finish` reports what failed. */
 async function openTraffic() {
   const access = JSON.parse(readFileSync(state.access, 'utf8')) as Access
   const receiver = await openReceiver(state, outside(values), Number(options.port))

@@ -1,4 +1,4 @@
-// What each drill starts with: its own integrations, and a prompt at the primary.
+// Each drill's setup: its own integrations, and a prompt at the primary.
 import { readFileSync } from 'node:fs'
 import { until } from '../local/control.ts'
 import { databasesOf, primaryOf } from '../local/databases.ts'

@@ -1,4 +1,4 @@
-// Realtime clients that do what content/docs/realtime.md says: each reads the events it missed
+// Realtime clients that follow content/docs/realtime.md: each reads the events it missed
 // after every connect, and reconnects when the server restarts.
 import { readFileSync } from 'node:fs'
 import type { Access, Call } from './client.ts'

@@ -21,7 +21,7 @@ function slowly(seconds: number): ReadableStream<Uint8Array> {
 
 export type Upload = { readonly began: number; readonly ended: number }
 
-/** Runs `count` senders, each starting its next upload when one has ended, until `finish`. */
+/** Runs `count` senders, each starting its next upload when the last one ends, until `finish`. */
 export function openUploads(
   access: Access,
   call: Call,

@@ -88,7 +88,7 @@ export function openWriter(call: Call, keys: readonly string[], rate: number, ru
     counts: () => ({ ...counts(), acknowledged: acknowledged.size }),
     /** The longest time without an acknowledged write since the previous call, in seconds. */
     gap: gap.seconds,
-    /** Sends no new writes, and resolves when each one is acknowledged. */
+    /** Sends no new writes, and resolves when all are acknowledged. */
     finish,
   }
 }

@@ -1,5 +1,4 @@
-// The front proxy's file: TLS for the public names, and behind each name every gateway that says
-// it's ready.
+// The front proxy's file: TLS for the public names, and behind each name, every ready gateway.
 import { hostOf, type ModuleName, modules, nodesOf, ports, tls, type Values } from '../values.ts'
 
 export function caddyFile(values: Values): string {

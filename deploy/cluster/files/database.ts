@@ -112,7 +112,7 @@ function postgresql(values: Values, host: string) {
   }
 }
 
-/** The same on every node, kept in etcd. */
+/** Settings shared by every node, kept in etcd. */
 const parameters = ({ postgres }: Values) => ({
   max_connections: postgres.max_connections,
   shared_buffers: postgres.shared_buffers,

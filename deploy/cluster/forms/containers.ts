@@ -1,4 +1,4 @@
-// What a service needs as a container, for both compose and Kubernetes.
+// A service's needs as a container, for both compose and Kubernetes.
 import type { Service, ServiceName } from '../services.ts'
 import { places, ports, type Values } from '../values.ts'
 

@@ -1,4 +1,4 @@
-// Each form of the cluster, checked by the program that reads it: systemd and compose where
+// Checks each form of the cluster with the program that reads it: systemd and compose where
 // installed, and the Kubernetes schemas.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
@@ -36,7 +36,7 @@ const unitsOf = (node: string) => {
   const units = at('systemd', node, 'etc/systemd/system')
   return (existsSync(units) ? readdirSync(units) : []).map(name => path.join(units, name))
 }
-test('storage: no form runs the test server, which no image has', () => {
+test('storage: no form runs the test server, which isn’t in any image', () => {
   const [storage] = nodesOf(values, 'storage')
   expect(unitsOf(storage?.name ?? '')).toEqual([])
   expect(readFileSync(at('compose/compose.yaml'), 'utf8')).not.toContain('deploy/')
@@ -51,7 +51,7 @@ const verify = '/usr/bin/systemd-analyze'
 const exposureMax = 2
 
 test.skipIf(!existsSync(verify))(
-  'systemd: accepts every unit, and calls none exposed',
+  'systemd: accepts every unit, and rates none as exposed',
   () => {
     const units = values.nodes.flatMap(({ name }) => unitsOf(name))
     expect(units.length).toBe(21)
@@ -128,7 +128,7 @@ test('compose: a node has a data folder, and its network is the trusted proxies�
 })
 
 test.skipIf(process.getuid?.() !== 0)(
-  'compose: the account of the containers owns what they read and where they write',
+  'compose: the containers’ account owns the files they read and the folders they write to',
   () => {
     const config = [...new Bun.Glob('{db1,app1,cache1}/**').scanSync({ cwd: at('compose') })]
     const read = config.filter(name => !name.endsWith('.env'))

@@ -1,4 +1,4 @@
-// What goes into an image built from a checkout in use, and which account its programs run as.
+// The contents of an image built from a checkout in use, and the account its programs run as.
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -23,7 +23,7 @@ function isShipped(file: string): boolean {
   return lines.findLast(line => matches(line))?.startsWith('!') ?? true
 }
 
-test('image: has no history, no tests, and no secret, wherever one is planted', () => {
+test('image: has no history, no tests and no secrets, wherever one is planted', () => {
   const planted = ['secrets.json', 'node.key', 'ca.pem', 'gateway.env', '.env', '.env.production']
   const folders = [
     '',
@@ -45,7 +45,7 @@ test('image: has no history, no tests, and no secret, wherever one is planted', 
   expect(shipped.filter(name => tests.test(name))).toEqual([])
 })
 
-test('image: has what a site build, a gateway, a worker and a command read', () => {
+test('image: has the files that a site build, a gateway, a worker and a command read', () => {
   const read = [
     'package.json',
     'bun.lock',

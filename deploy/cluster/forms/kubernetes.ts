@@ -116,7 +116,7 @@ function podOf(values: Values, node: Node, services: readonly Service[]) {
   }
 }
 
-/** Created by `write` too, or by the cluster's certificate manager. */
+/** Also created by `write`, or by the cluster's certificate manager. */
 const tlsSource = (node: Node) => ({
   secret: {
     name: `${node.name}-tls`,

@@ -28,7 +28,7 @@ export async function stopServices(state: State, choice: Choice = {}): Promise<v
 }
 export const listServices = (state: State, choice: Choice = {}) => ask(state, 'list', choice)
 
-/** Waits for a condition that the cluster reaches by itself. */
+/** Waits for a condition that the cluster reaches on its own. */
 export async function until<T>(
   what: string,
   seconds: number,

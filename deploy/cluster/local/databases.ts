@@ -1,4 +1,4 @@
-// What Patroni reports about each PostgreSQL, asked from outside the nodes.
+// Patroni's reports about each PostgreSQL, requested from outside the nodes.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { nodesOf, ports, type Values } from '../values.ts'

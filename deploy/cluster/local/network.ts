@@ -68,7 +68,7 @@ const killAll = (space: string) => {
   }
 }
 
-/** Nothing reaches the node and nothing leaves it; it can only reach itself. */
+/** Nothing reaches or leaves the node, so it can reach only itself. */
 export function partition(node: string): void {
   const rules = `table inet partition {
     chain in { type filter hook input priority 0; policy accept; iif "eth0" drop; }

@@ -1,4 +1,4 @@
-// Writes what the nodes of this machine's cluster read: secrets, certificates, files, host names.
+// Writes the files that the nodes of this machine's cluster read, such as secrets and certificates.
 import {
   chmodSync,
   chownSync,

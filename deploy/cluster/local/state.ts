@@ -1,4 +1,4 @@
-// Where this machine's cluster keeps its files, and what its commands share.
+// This machine's cluster: where its files are, and the state that its commands share.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -20,7 +20,7 @@ export function openState(folder = defaultFolder) {
     backup: at('backup'),
     authority: at('authority'),
     secrets: at('secrets.json'),
-    /** What clients need: the key, the front proxy's address and its certificate authority. */
+    /** For clients: the key, the front proxy's address and its certificate authority. */
     access: at('access.json'),
     values: at('values.json'),
     socket: at('supervisor.sock'),
