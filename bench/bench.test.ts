@@ -15,7 +15,7 @@ const isRare = (name: string) => !often.has(name) && process.env['FAULT_ROUNDS']
 
 for (const [name, bench] of Object.entries(benches)) {
   test.skipIf(isRare(name))(
-    `bench ${name}: the short form does the work that it counts`,
+    `bench ${name}: the short form does the work it counts`,
     async () => {
       const result = await withCluster(shortRun, cluster => bench(shortRun, cluster))
       expect(result.rows.length).toBeGreaterThan(0)
@@ -46,7 +46,7 @@ test('bench: ratios are taken within a round, and the verdict uses their median'
   expect(verdict).toBe('met')
 })
 
-test('bench: a verdict needs two sides that are separated in every round', () => {
+test('bench: a verdict requires two sides that are separated in every round', () => {
   expect(row([60, 62, 64], [100, 100, 100]).verdict).toBe('met')
   expect(row([40, 41, 42], [100, 100, 100]).verdict).toBe('not met')
   expect(row([40, 60, 61], [90, 100, 140]).verdict).toBe('not separated')
@@ -54,7 +54,7 @@ test('bench: a verdict needs two sides that are separated in every round', () =>
   expect(row([20, 21, 22], [10, 10, 10], atMost(1.2)).verdict).toBe('not met')
 })
 
-test('bench: a figure is named by its bench, target, job and peer, even when a job continues another', () => {
+test('bench: a figure’s name has its benchmark, target, job and peer, even if its job continues another', () => {
   const first = rowOf({
     job: 'a read (12 achieved)',
     unit: '/s',

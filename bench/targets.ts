@@ -1,6 +1,6 @@
-// The platform's targets, each in one place, and what each means for users. A result without a row
-// here has only its benchmark's own target, or none.
-/** `id`: of the row below; absent for a target of a single benchmark. */
+// The platform's targets and what each means for users. A result without a row here has only its
+// benchmark's own target, or none.
+/** `id`: the row's ID below; absent for a single benchmark's target. */
 export type Target = { kind: 'at least' | 'at most'; value: number; id?: string }
 export const atLeast = (value: number): Target => ({ kind: 'at least', value })
 export const atMost = (value: number): Target => ({ kind: 'at most', value })

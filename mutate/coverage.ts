@@ -1,4 +1,4 @@
-// What a test file does without a fault: how long it takes, and how often it executes each line.
+// A test file's run without a fault: its duration, and how often it executes each line.
 // Kept between runs under `.data/mutate/coverage/`, and measured again when possibly out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -58,18 +58,18 @@ export class Coverage {
     mkdirSync(folder, { recursive: true })
   }
 
-  /** What the test does, as far as it concerns the file, if known. */
+  /** The test's results for the file, if known. */
   current(test: string, file: string): Measurement | undefined {
     const known = this.stored(test)
     return known !== undefined && this.isCurrent(known, file) ? known : undefined
   }
 
-  /** The same, measured now if unknown. */
+  /** The same results, measured now if unknown. */
   async of(test: string, file: string, measure: Measure): Promise<Measurement> {
     return this.current(test, file) ?? this.renew(test, measure)
   }
 
-  /** The same, if the test passes in this exact checkout. */
+  /** The same results, if the test passes in this exact checkout. */
   async verified(test: string, measure: Measure): Promise<Measurement> {
     const known = this.stored(test)
     return known?.tree === this.tree ? known : this.renew(test, measure)

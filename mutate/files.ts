@@ -49,8 +49,8 @@ export function within(files: readonly string[], chosen: readonly string[]): str
 
 export type Lines = readonly [first: number, last: number][]
 
-/** What to compare a change with: where this branch left `origin/main`, or the previous commit
- *  if the branch has none of its own. Undefined in a clone without either. */
+/** The base of a change: the commit where this branch left `origin/main`, or the previous commit
+ *  if the branch has no commits. Undefined in a clone without either. */
 export async function defaultBase(root: string): Promise<string | undefined> {
   const commit = async (name: string) =>
     (await git(root, 'rev-list', '--max-count=1', '--ignore-missing', name)).trim()

@@ -1,4 +1,4 @@
-// Decides about one fault: puts it into the copy, runs the tests, and says what caught it.
+// Decides about one fault: puts it into the copy, runs the tests, and reports what caught it.
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'

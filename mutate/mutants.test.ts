@@ -28,12 +28,12 @@ const kinds: [source: string, expected: string[]][] = [
   ['const x = (a as 1 | 2) > b', ['comparison: > → >=']],
 ]
 
-test('faults: every kind of TypeScript is found, and nothing in types', () => {
+test('faults: every TypeScript kind is found, and none in types', () => {
   for (const [source, expected] of kinds)
     expect([source, changes(source)]).toEqual([source, expected])
 })
 
-test('faults: finds JSX faults in expressions, and none in text', () => {
+test('faults: JSX faults are found in expressions, but not in text', () => {
   const element = 'const x = <li class="a < 5">{count > 1 ? <b>more than 1</b> : null}</li>'
   expect(changes(element, 'page.tsx')).toEqual(['comparison: > → >=', 'number: 1 → 2'])
 })
@@ -95,13 +95,13 @@ const statements: [source: string, expected: string[]][] = [
   ],
 ]
 
-test('faults: every kind of SQL is found in the text of a statement, and nothing in its strings', () => {
+test('faults: every SQL kind is found in a statement’s text, and none in its strings', () => {
   for (const [text, expected] of statements) {
     expect([text, changes(`const x = sql\`${text}\``)]).toEqual([text, expected])
   }
 })
 
-test('faults: a statement inside a parameter has its own', () => {
+test('faults: a statement inside a parameter has separate faults', () => {
   const found = changes('const x = sql`where a = b ${isOpen ? sql`and c = d` : none}`')
   expect(found).toContain('condition: isOpen → !(isOpen)')
   expect(found).toContain('sql condition: c = d → true')

@@ -4,7 +4,7 @@ import { importersOf, testsOf } from './reach.ts'
 
 const source = (path: string, text = '') => ({ path, text })
 
-test('tests: those that import a file are found, even through other files and processes', () => {
+test('tests: importers of a file are found, even through other files and processes', () => {
   const importers = importersOf([
     source('a/one.ts'),
     source('a/two.ts', "import { one } from './one.ts'"),
@@ -38,7 +38,7 @@ test('files: tests, test support and generated files get no faults', () => {
   expect(within(files, [])).toEqual(['a/x.ts', 'ab/x.ts'])
 })
 
-test('changes: has the lines that a diff adds or changes, but not those it removes', () => {
+test('changes: has the lines that a diff adds or changes, but not removed lines', () => {
   const diff = [
     '+++ b/a/x.ts',
     '@@ -3 +3,2 @@ function f() {',

@@ -8,7 +8,7 @@ import { hashOf, type Options, type Plan } from './plan.ts'
 import { type Outcome, Results } from './results.ts'
 import { makeWorkingCopy } from './working-copy.ts'
 
-/** What this checkout's test measurements depend on. */
+/** The inputs that this checkout's test measurements depend on. */
 function coverageOf(root: string, state: string, files: readonly string[]): Coverage {
   const hashes = new Map(
     files

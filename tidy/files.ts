@@ -1,4 +1,4 @@
-// Facts about a file that rules use.
+// File facts that rules use.
 
 export type File = { path: string; text: string }
 export type Rule = { name: string; check: (file: File, all: File[]) => string[] }

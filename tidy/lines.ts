@@ -1,8 +1,8 @@
-// Lines that must not appear in a file, each with what to do instead.
+// Lines that must not appear in a file, each with its alternative.
 import { isCode, isTest, isTesting, lines, type Rule } from './files.ts'
 import { owners } from './owners.ts'
 
-/** A rule about lines: which files, what may not appear, and what to do instead. */
+/** A rule about lines: the files, the forbidden text, and the alternative. */
 function forbid(
   name: string,
   applies: (file: string) => boolean,

@@ -1,4 +1,4 @@
-// Which module may import which, and which files may do what others may not; tidy.test.ts enforces
+// Allowed imports between modules, and files with special permissions; tidy.test.ts enforces
 // both. Adding a file here requires a reason.
 
 /** By module: the modules, folders or single files that it may import. */
@@ -110,7 +110,7 @@ export const importRules: Record<string, string[]> = {
   ],
 }
 
-/** Files that may do what others may not, each with its reason. */
+/** Files with special permissions, each with its reason. */
 export const owners = {
   environment: [
     'gateway/settings/config.ts', // reads the settings
@@ -152,10 +152,10 @@ export const owners = {
     'auth/accounts/passkeys.ts', // a browser may send text that is not JSON
     'auth/oauth/own-endpoints.ts', // a body that is not JSON is the caller's fault
     'auth/testing/authenticate.ts', // a stale cached credential is authenticated again
-    'http/pages/kept-form.tsx', // text that does not decrypt counts as never kept
+    'http/pages/kept-form.tsx', // text that does not decrypt counts as never stored
     'content/checks/external-links.ts', // an external site that does not respond is a finding
     'content/entry.ts', // the full parser reads text that the fast one cannot
-    'database/migration-check.ts', // reports what a migration would refuse
+    'database/migration-check.ts', // reports rows that a migration would refuse
     'database/retry.ts', // retries a database that is down
     'database/batches.ts', // a value that cannot be written must not fail the rest of its batch
     'clinical/audit/background-writer.ts', // a row that cannot be written must not delay the others
@@ -163,8 +163,8 @@ export const owners = {
     'clinical/rooms/browser/media.ts', // shows a blocked camera as a sentence on the page
     'clinical/rooms/browser/room.ts', // retries an unreachable server later
     'clinical/rooms/room-socket.ts', // a page may send text that is not JSON
-    'clinical/tokens.ts', // a token that does not decrypt is not an error of ours
-    'clinical/files/upload.ts', // turns what stops an upload into its response
+    'clinical/tokens.ts', // a token that does not decrypt is not our error
+    'clinical/files/upload.ts', // turns an upload's failure into its response
     'clinical/deliveries/engine/send-to-destination.ts', // a non-JSON response accepted nothing
     'http/log.ts', // a full disk costs log lines, but not the process
     'http/limits/rate-limiter.ts', // the library reports an exhausted limit by rejecting
@@ -175,11 +175,11 @@ export const owners = {
     'clinical/viewer/seal.ts', // tries calls that the seal must refuse
     'clinical/viewer/viewer.ts', // a response that does not parse is not a page
     'clinical/viewer/testing/probe.ts', // refused calls aren't counted
-    'clinical/sandbox/run-autopilot.ts', // what a sandbox control refuses is no longer due
+    'clinical/sandbox/run-autopilot.ts', // a step that a sandbox control refuses is no longer due
     'clinical/deliveries/engine/post.ts', // a receiver that does not respond is an outcome
     'clinical/pharmacy/endpoint.ts', // turns a refusal or a failure into a response
     'clinical/pharmacy/http-provider.ts', // a pharmacy that does not respond is an outcome
-    'clinical/pharmacy/update.ts', // an id already recorded means a repeated update
+    'clinical/pharmacy/update.ts', // an already recorded ID means a repeated update
     'clinical/jobs/run.ts', // logs a failed job and runs it again
     'clinical/waiting-room/waiting-room.ts', // a patient sees a failure as a page, not as JSON
     'clinical/pipeline/perform.ts', // retries a transient failure; turns a refusal into a response

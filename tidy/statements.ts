@@ -35,7 +35,7 @@ function lastKeyAt(text: string, start: number): { key: string; rest: string } {
 const shared =
   /(_(at|on|from)|\b(due|time|name|title|email|count|cases))"?$|^(min|max|sum|count|coalesce)\((?!.*\bid\)$)/
 
-/** Rows taken as work are shown in no order, and an index returns them without a sort: row
+/** Rows claimed as work have no visible order, and an index returns them without a sort: row
  *  locations, or locked rows. */
 const takesWork = (before: string, rest: string) =>
   /^select (\w+\.)?ctid\b/.test(before.slice(before.lastIndexOf('select'))) ||

@@ -49,7 +49,7 @@ test('owners: every listed file exists', () => {
 /** Subjects up to this commit stay as they are: history does not change. */
 const lastUnread = 'bda2e515'
 
-test('commits: a subject is "area: what changes", in the words of this repository', () => {
+test('commits: a subject is "area: what changes", in this repository’s words', () => {
   expect(faultySubjects(logSince(lastUnread))).toEqual([])
 })
 
@@ -81,14 +81,14 @@ const faultySubjects = (log: string) =>
       !/^[a-z][\w,/ .-]*: \S/.test(subject) || refusedIn('.git/subject', subject)[0] !== undefined,
   )
 
-test('commits: an editor may write any subject, and a change of code may not', () => {
+test('commits: an editor may write any subject, but a code change may not', () => {
   const log = (...paths: string[]) => `\0Say it in fewer words\n\n${paths.join('\n')}\n`
   expect(faultySubjects(log('content/articles/a.md', 'content/gone.yaml'))).toEqual([])
   expect(faultySubjects(log('content/articles/a.md', 'site/a.ts'))).toHaveLength(1)
   expect(faultySubjects(log())).toHaveLength(1)
 })
 
-test('the rules themselves: each refuses what it should, and nothing else', () => {
+test('rules: each refuses exactly what it should', () => {
   for (const [name, text, allowed] of samples) {
     const file = { path: name, text }
     const found = rules.flatMap(rule => rule.check(file, [file]))
@@ -96,7 +96,7 @@ test('the rules themselves: each refuses what it should, and nothing else', () =
   }
 })
 
-test('circles: no folder imports itself through its neighbors; move what both need below them', () => {
+test('circles: no folder imports itself through its neighbors; move shared code below both', () => {
   const code = files.filter(({ path: name }) => isCode(name) && !isTest(name) && !isTesting(name))
   expect(code.length).toBeGreaterThan(100)
   const targets = code.map(file => [file.path, imports(file).map(each => each.target)] as const)

@@ -5,7 +5,7 @@
 type RefusedWords = {
   /** Words as written in prose, lowercase; plurals also match. */
   readonly words: readonly string[]
-  /** What to write instead. */
+  /** The replacement. */
   readonly instead: string
   /** Files in which the word is right, each with its reason. */
   readonly except?: RegExp

@@ -37,7 +37,7 @@ function differenceOf(pairs: readonly Pair[], measure: (scored: Scored) => numbe
 
 const isFirst = ({ place }: Scored) => Number(place === 1)
 
-/** All questions that nothing was tuned to: a larger set has less noise. */
+/** All questions not used for tuning: a larger set has less noise. */
 const togetherNotes = (pairsBy: ReadonlyMap<string, Pair[]>) =>
   [...pairsBy].map(([peer, pairs]) => {
     const first = differenceOf(pairs, isFirst)

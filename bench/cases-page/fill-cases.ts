@@ -1,4 +1,4 @@
-// Fills in cases and patients as after years of use, created in id order; every tenth case belongs
+// Fills in years of cases and patients, created in id order; every tenth case belongs
 // to a different patient.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { SQL } from 'bun'

@@ -1,5 +1,5 @@
 // The clinical API and its tool server in one process, composed as in the gateway but on one port,
-// so both share a pool, a cache and an event loop. Settings come over standard input.
+// so both share a pool, a cache and an event loop. Settings come through standard input.
 import path from 'node:path'
 import { createContext } from '#clinical/context.ts'
 import { clinicalGroups } from '#clinical/rest/http.ts'

@@ -1,6 +1,6 @@
 // Measures writes per second with one, two and four gateways and as many workers, with every event
 // delivered, and each process's CPU time per write. On a machine with every processor busy, more
-// processes can't write more; the CPU time shows what they would need elsewhere.
+// processes can't write more; the CPU time shows how much they would need elsewhere.
 import { availableParallelism } from 'node:os'
 import type { BenchEnvironment, Cluster, Tenant } from '../harness/environment.ts'
 import { residentMegabytes } from '../harness/machine.ts'

@@ -1,4 +1,4 @@
-// Measures what a write leaves on disk, per table with its indexes and in the write-ahead log, by
+// Measures a write's size on disk, per table with its indexes and in the write-ahead log, by
 // PostgreSQL's own count.
 import { sql } from '#database/sql.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
@@ -27,7 +27,7 @@ export async function storageNote({ owner }: BenchEnvironment): Promise<string> 
   return `gateways: bytes of a row with its indexes: ${rows.join(', ')}`
 }
 
-/** Starts counting; the returned function says what a write and its delivery added to the log. */
+/** Starts counting; the returned function returns what a write and its delivery add to the log. */
 export async function openLogNote({ owner }: BenchEnvironment): Promise<() => Promise<string>> {
   const look = async () => {
     const [row] = await owner.use(connection =>

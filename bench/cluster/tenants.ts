@@ -1,6 +1,6 @@
 // Compares a thousand integrations, one endpoint each, with one integration that has the same
-// number of writes per second: when and in which order deliveries arrive, and what an idle tenant
-// costs.
+// number of writes per second: when and in which order deliveries arrive, and an idle tenant's
+// cost.
 import { sql } from '#database/sql.ts'
 import type { BenchEnvironment, Cluster, Tenant } from '../harness/environment.ts'
 import type { Options } from '../harness/options.ts'

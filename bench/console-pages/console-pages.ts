@@ -13,7 +13,7 @@ import type { Result } from '../harness/rounds.ts'
 import { targetOf } from '../targets.ts'
 import { fillClinic, states } from './fill-clinic.ts'
 
-/** What a person adds to an address to see a different list. */
+/** Added to a URL to show a different list. */
 const filtered = [
   '/queue?view=mine',
   '/queue?view=waiting',

@@ -32,7 +32,7 @@ const peer = `
    where (first_name || ' ' || last_name) ilike all ($1::text[])
    order by last_name, first_name limit 26`
 
-/** What the peer can search: name words, exactly as spelled. */
+/** The peer's search terms: name words, exactly as spelled. */
 const peerWords = (search: string): string[] | null =>
   /^[a-z ]+$/.test(search) ? search.split(' ').map(word => `%${word}%`) : null
 

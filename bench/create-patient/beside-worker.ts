@@ -1,4 +1,4 @@
-// What a write with no webhook endpoint costs the database with a worker running and with none.
+// A write's database cost without a webhook endpoint, with and without a running worker.
 // Transactions are counted by their IDs, which PostgreSQL gives only to those that write.
 import { sql } from '#database/sql.ts'
 import { postText, type Setup } from './setup.ts'
@@ -12,7 +12,7 @@ import { type TargetId, targetOf } from '../targets.ts'
 const connections = 8
 const job = 'POST /v1/patients without an endpoint'
 
-/** How long a newly started worker takes to read what it needs and open its connections. */
+/** How long a new worker takes to load its data and open its connections. */
 const secondsToSettle = 10
 
 /** The next writing transaction's ID; asking for it uses one up. */

@@ -1,4 +1,4 @@
-// The least PostgreSQL needs for the rows of POST /v1/patients: the same five rows in tables with
+// The minimum PostgreSQL work for the rows of POST /v1/patients: the same five rows in tables with
 // the same columns and indexes, written by one plain statement. The tables have no policies or
 // checks, and the client sends the values that our statement computes.
 import { meter } from '../harness/meter.ts'

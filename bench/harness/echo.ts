@@ -1,4 +1,4 @@
-// The least work a server can do: it responds to each request with the request's URL as JSON.
+// The least work a server can do: responding to each request with its URL as JSON.
 
 if (import.meta.main) {
   Bun.serve({

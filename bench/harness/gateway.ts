@@ -1,6 +1,6 @@
 // The gateway as composed in gateway/server/gateway.ts, with the benchmark's own site: a page of
 // exactly 20 KB, or an index of exactly 100 articles. Benchmarks that need neither use the real
-// gateway. Settings come over standard input, because they hold passwords.
+// gateway. Settings come through standard input, because they contain passwords.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'

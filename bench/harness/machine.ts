@@ -34,7 +34,7 @@ function readProc(file: string): string {
 export const processorTime = (pid: number): number =>
   (timesOf(pid)?.own ?? Number.NaN) * microsecondsPerTick
 
-/** The same for a process, its children and exited children: all of PostgreSQL. */
+/** The same for a process, its children and exited children, such as all of PostgreSQL. */
 export function processorTimeOfTree(pid: number | undefined): number {
   const root = pid === undefined ? undefined : timesOf(pid)
   if (root === undefined) return Number.NaN

@@ -82,7 +82,7 @@ type Follow = {
   isWriting: () => boolean
 }
 
-/** A reader that asks for everything strictly after its last timestamp, until nothing is left. */
+/** Reads everything strictly after its last timestamp, until nothing is left. */
 async function follow({
   moments,
   tenant,

@@ -1,4 +1,4 @@
-// The least that a stored token costs: Bun.serve, one random value, its HMAC, and one insert of the
+// The minimum cost of a stored token: Bun.serve, one random value, its HMAC, and one insert of the
 // same row as our endpoint stores. It authenticates no client, writes no audit and deletes nothing.
 import { hashToken, mintAccessToken } from '#auth/tokens.ts'
 import { pepperName } from '#auth/pepper.ts'

@@ -18,7 +18,7 @@ type Visits = {
 }
 
 export type Pages = {
-  /** Whose pages these are, as in "all pages of the portal". */
+  /** The pages' owner in the report's text, as in "all pages of the portal". */
   of: string
   open(): { readonly origin: string; close(): Promise<void> }
   /** The prefix of every path. */

@@ -28,7 +28,7 @@ const settings = {
 } as const
 
 export type WholeReads = {
-  /** What the statements of `work` read, one line each; its sessions must be new. */
+  /** Describes the reads of `work`'s statements, one line each; its sessions must be new. */
   during(work: () => Promise<unknown>): Promise<string[]>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 // The realtime benchmark's servers, each in its own process: the gateway's subscriber endpoint, the
-// worker that dispatches events, or a bare WebSocket broadcast. Settings come over standard input,
-// because they hold passwords.
+// worker that dispatches events, or a bare WebSocket broadcast. Settings come through standard
+// input, because they contain passwords.
 import { socketsOf } from '#gateway/websocket/sockets.ts'
 import { socketsOnly } from '#gateway/testing/sockets.ts'
 import { createRateLimits } from '#clinical/pipeline/rate-limits.ts'

@@ -9,8 +9,7 @@ import { dataDir } from '../harness/server.ts'
 import { meaningOf } from '../targets.ts'
 
 export type Figure = {
-  /** The benchmark, the target, and the job with its peer, without anything that varies between
-   *  runs. */
+  /** The benchmark, the target, and the job with its peer; nothing that varies between runs. */
   id: string
   ours: number
   peer: number | null
@@ -78,8 +77,8 @@ export async function keptRun(bench: string): Promise<SavedRun | null> {
   return existsSync(fileOf(bench)) ? Bun.file(fileOf(bench)).json() : null
 }
 
-/** A run of the current code, at least as long as the one requested; never of code with
- *  uncommitted changes, which nothing identifies. */
+/** A run of the current code, at least as long as requested; never of code with uncommitted
+ *  changes, which have no ID. */
 export async function currentRun(
   bench: string,
   wanted: Pick<SavedRun, 'rounds' | 'seconds'>,

@@ -1,5 +1,5 @@
-// What the peers built on the protocol's own library share: the response to a client on a revision
-// with a handshake, and the port.
+// Code shared by the peers built on the protocol's own library: the response to a client on a
+// revision with a handshake, and the port.
 import {
   type McpServer,
   WebStandardStreamableHTTPServerTransport,

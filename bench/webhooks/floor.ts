@@ -1,4 +1,4 @@
-// The least PostgreSQL needs for a delivery's rows: the delivery, its attempt and a moved cursor,
+// The minimum PostgreSQL work for a delivery's rows: the delivery, its attempt and a moved cursor,
 // in tables with the same columns and indexes, written 32 at a time by one plain statement. The
 // tables have no policies or checks, and nothing is claimed, retried or shared between workers.
 import { plainTables } from '../harness/plain.ts'

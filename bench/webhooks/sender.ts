@@ -1,6 +1,6 @@
 // The sender in its own process: a worker with only the webhook jobs, a bare loop of signed POSTs,
 // or a general queue doing the same work. The benchmark starts and stops each through an HTTP
-// server. Settings come over standard input, because they hold passwords.
+// server. Settings come through standard input, because they contain passwords.
 import ipaddr from 'ipaddr.js'
 import { PgBoss } from 'pg-boss'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
