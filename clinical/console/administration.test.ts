@@ -70,7 +70,7 @@ test('adding or removing a role applies to the next call at both gateways', asyn
   expect(await statusesOf(person)).toEqual([403, 403])
 })
 
-test('a clinician can sign where an administrator recorded a license, until its last day', async () => {
+test('a clinician can sign where an administrator recorded a license, through its last day', async () => {
   const doctor = await staff.hire(['clinician'])
   const sign = async () => {
     const { id } = await queuedCase(fixtures, fixtures.ada.live)

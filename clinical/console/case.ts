@@ -23,7 +23,7 @@ export const claimColumn = sql`
 
 export const staffCaseColumns = sql`${caseColumns}, ${claimColumn}, ${decidedBy}`
 
-/** The claim, as a fact for a write. */
+/** The claim, as part of a write's facts. */
 export type ClaimFacts = {
   claim: { person: string; name: string; until: string } | null
 }

@@ -253,7 +253,7 @@ test('every operation on another clinic’s rows: 404, and nothing changes', asy
   expect(await foreignRows()).toBe(before)
 })
 
-test('an integration reads nothing from another one at the same clinic, whatever the clinic did', async () => {
+test('an integration can’t read another one’s data at the same clinic, whatever the clinic does', async () => {
   const call = { as: fixtures.ada.live, organization: fixtures.clinic }
   for (const [operation, id] of [
     ['getPatient', ofOther.patient],

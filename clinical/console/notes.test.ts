@@ -91,7 +91,7 @@ test('two concurrent drafts by one author become one note', async () => {
   expect(new Set(saved.map(note => note.id)).size).toBe(1)
 })
 
-test('a visit has its own notes, and the export has the signed ones', async () => {
+test('a visit has its own notes, and the export includes the signed ones', async () => {
   const { patient } = await queuedCase(fixtures, as())
   const visit = await bookedLiveVisit(fixtures, { as: as(), patient, state })
   const doctor = await doctors()

@@ -19,7 +19,7 @@ test('queue: its index covers the statuses the queue lists', async () => {
   expect(index?.definition).toContain('(organization, id)')
 })
 
-test('queue: the console’s policies compare no row with a list of tenants', async () => {
+test('queue: the console’s policies don’t compare rows with a list of tenants', async () => {
   const policies = await queryAsOwner<{ table: string; condition: string }>(
     fixtures,
     sql`select tablename::text as table, qual as condition from pg_policies

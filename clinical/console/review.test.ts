@@ -184,7 +184,7 @@ test('two clinicians sign at once: one succeeds, and the other must read the cas
   }
 })
 
-test('a claim is shown to others, blocks their decisions, can be extended, and expires', async () => {
+test('a claim is visible to others, blocks their decisions, can be extended, and expires', async () => {
   const { id } = await liveCase()
   const claim = async (as: StaffMember) =>
     staff.call('claimCase', { as, id, body: { version: await versionOf(id) } })
@@ -234,7 +234,7 @@ async function claimTwice(id: string): Promise<void> {
   )
 }
 
-test('a case canceled while a claim on it is decided stays canceled', async () => {
+test('a case canceled during a claim stays canceled', async () => {
   const { id } = await liveCase()
   const body = { version: await versionOf(id) }
   meanwhile = () => invokeOk(fixtures, 'cancelCase', { as: live(), id })

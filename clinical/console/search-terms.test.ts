@@ -52,7 +52,7 @@ test('a name can come with an email, a phone and a date of birth', () => {
   })
 })
 
-test('any text may be the ID of an integration, without control characters', () => {
+test('any text without control characters may be an integration’s external ID', () => {
   expect(terms('MRN-\u00014711').externalId).toBe('MRN- 4711')
   expect(terms(' \n ').externalId).toBeNull()
 })

@@ -22,7 +22,7 @@ export type SearchTerms = {
   readonly email: string | null
   /** A phone number's digits, matched from the end. */
   readonly digits: string | null
-  /** The whole text, which may be an external ID of an integration. */
+  /** The whole text, which may be an integration's external ID. */
   readonly externalId: string | null
 }
 

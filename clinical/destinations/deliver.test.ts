@@ -1,5 +1,5 @@
-// Events to destinations, from the write to what was received by a service that verifies each
-// request.
+// Events to destinations, from the write to the request received by a service that verifies each
+// signature.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { destinationKinds, type DestinationKind } from '#contract/preview/destinations.ts'
@@ -38,7 +38,7 @@ const idIn = ({ body }: { body: string }): string => JSON.parse(body).id
 const seconds = 3720
 
 describe.each(destinationKinds.filter(kind => kind !== 's3'))('%s', kind => {
-  test('receives an event as getEvent returns it, and the delivery says so', async () => {
+  test('receives an event as getEvent returns it, and its delivery is marked delivered', async () => {
     const id = await create(bodyOf(kind))
     const event = await trigger()
     await work()

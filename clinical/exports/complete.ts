@@ -20,7 +20,7 @@ type Claim = {
   tenant: string
   organization: string
   id: string
-  /** Null: all tables. */
+  /** Null means all tables. */
   patient: string | null
   include_identity: boolean | null
   attempts: number

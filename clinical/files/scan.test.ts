@@ -138,7 +138,7 @@ test('scan: a document that another worker has locked is skipped', async () => {
   expect(await scanAll(fixtures)).toBe(1)
 })
 
-test('scan: each document is scanned by its own bytes', async () => {
+test('scan: each document is scanned using its own bytes', async () => {
   const later = await attachFile(fixtures, { as: fixtures.ada.live })
   const first = await confirmed('image/png', Buffer.concat([photo, Buffer.from('more')]))
   const wait = sql`update live.file_scans set due_at = now() - interval '1 minute' where file = ${first}`

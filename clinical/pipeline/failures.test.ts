@@ -1,5 +1,5 @@
-// Calls that fail: how long they're retried, what the audit holds about them, and that every
-// refusal sent is in the audit.
+// Calls that fail: how long they're retried, what the audit records about them, and that no refusal
+// is sent without an audit row.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Type as t } from 'typebox'

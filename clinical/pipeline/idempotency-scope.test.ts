@@ -36,7 +36,7 @@ const patients = async () => {
 }
 
 describe('idempotency key', () => {
-  test("is a separate key in another integration's tenant and in each live one", async () => {
+  test("is a separate key in another integration's tenant and in each live tenant", async () => {
     const options = { key: 'shared', body: rivera }
     const callers = [fixtures.ada.test, fixtures.ada.live, fixtures.ben.test, fixtures.ben.live]
     const before = await patients()

@@ -31,7 +31,7 @@ test('recent keys: ten thousand are kept', () => {
   expect([recent.has('1', 'key-0'), recent.has('1', 'key-1')]).toEqual([false, true])
 })
 
-test('a refused Idempotency-Key is reported as missing, or with what it must be', () => {
+test('a refused Idempotency-Key is reported as missing, or with the required format', () => {
   const detailOf = (header: string | null) => {
     try {
       return keyOf(header)

@@ -1,4 +1,4 @@
-// Turns what a call threw into its caller's problem and its audit row.
+// Turns a call's failure into the problem for its caller and an audit row.
 
 import type { AnyOperation } from '#contract/operation.ts'
 import { Problem, problems } from '#contract/problems.ts'

@@ -1,5 +1,5 @@
-// The pipeline's input and output, independent of HTTP: an HTTP request, or another adapter's, has
-// become an operation call.
+// The pipeline's input and output, independent of HTTP: the adapter has turned its request into an
+// operation call.
 
 import type { Fault } from '#contract/faults.ts'
 import type { Mode } from '#contract/operation.ts'

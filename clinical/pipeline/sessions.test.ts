@@ -101,7 +101,7 @@ const names = async () =>
     row => row.name,
   )
 
-test('a session acts on its person’s integration, replays, and is named in the audit', async () => {
+test('a session acts on its person’s integration, gets replays, and is named in the audit', async () => {
   const { integration } = fixtures.ada
   const before = fixtures.context.pools.test.roundTrips()
   expect(await rename('One', integration, 'once')).toEqual([200, '{"name":"One"}'])

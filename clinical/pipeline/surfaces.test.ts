@@ -158,7 +158,7 @@ describe('a surface', () => {
     ])
   })
 
-  test('serves the same handlers and the same rows as another one', async () => {
+  test('serves the same handlers and rows as another surface', async () => {
     const made = await ask(tools, { operation: 'createPatient', body: rivera })
     const { id } = bodyOf(made)
     const names = { id }
@@ -172,7 +172,7 @@ describe('a surface', () => {
     expect(own.audited).toMatchObject([{ surface: 'rest', action: 'getPatient' }])
   })
 
-  test('replays a write, even one made on another surface with the same table', async () => {
+  test('replays a write, even one from another surface with the same table', async () => {
     const before = await notesOf()
     const again = { operation: 'addNote', idempotencyKey: 'note', body: { text: 'two' } } as const
     const [first, second] = [await ask(pages, again), await ask(pages, again)]

@@ -10,7 +10,7 @@ import { openTurns, type Turns } from '../jobs/turns.ts'
 import { type Job, liveFirst, type Worker } from '../jobs/job.ts'
 import { deliverJob } from '../deliveries/engine/deliver.ts'
 
-/** How many events a step looks at. Most may have other types, or be already delivered. */
+/** How many events a step reads. Most may have other types or already be delivered. */
 const scannedMax = 2000
 
 export type Step = {

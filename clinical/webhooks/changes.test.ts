@@ -44,7 +44,7 @@ test('updateWebhookEndpoint refuses * together with another event type', async (
   expect((await update(id, { event_types: ['*'] })).event_types).toEqual(['*'])
 })
 
-test('owners are emailed only about each new destination for live data', async () => {
+test('owners are emailed about each new destination for live data, and no other change', async () => {
   const { ada } = fixtures
   await queryAsOwner(
     fixtures,

@@ -24,7 +24,7 @@ const columns = (secret: Statement) => sql`
   iso(disabled_at) as disabled_at, iso(created_at) as created_at, iso(updated_at) as updated_at`
 
 export const endpointColumns = columns(sql``)
-/** The form with the secret, which the pipeline decrypts in the response
+/** The published form with the secret, which the pipeline decrypts in the response
  *  (clinical/pipeline/encrypted-members.ts). */
 export const endpointColumnsWithSecret = columns(sql`secret,`)
 

@@ -29,7 +29,7 @@ export type EndpointFacts = {
 
 export type EndpointPatch = Omit<Input<'updateWebhookEndpoint'>, 'id'>
 
-/** Whether the call may change what's sent where. */
+/** Whether the call may change what is sent or where. */
 const redirects = ({ url, event_types, include_resource }: EndpointPatch) =>
   url !== undefined || event_types !== undefined || include_resource !== undefined
 

@@ -10,7 +10,7 @@ export function batchesOf(claimed: readonly ClaimedDelivery[]): ClaimedDelivery[
   const batches: ClaimedDelivery[][] = []
   const open = new Map<string, ClaimedDelivery[]>()
   for (const one of claimed) {
-    // Deliveries that may have crashed workers go alone (poison-guard.ts).
+    // Deliveries that may have crashed workers are sent alone (poison-guard.ts).
     if (one.url === null || one.kind === 'https' || one.claims >= claimsMax) {
       batches.push([one])
       continue

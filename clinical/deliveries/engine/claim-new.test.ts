@@ -85,7 +85,7 @@ test.each([
   ['slow ones within their share', { all: 30, slow: 4 }, [], [3, 1, 0]],
   ['all within what is free', { all: 4, slow: 0 }, [0, 1, 2], [3, 1, 0]],
   ['slow ones behind a quick one', { all: 30, slow: 2 }, [0], [3, 2, 0]],
-])('dispatch serves three endpoints in their order, %s', async (_how, free, quick, counts) => {
+])('dispatch serves three endpoints in order, %s', async (_how, free, quick, counts) => {
   const ids = [await listen(), await listen(), await listen()]
   const quickIds = quick.map(at => ids[at] ?? '')
   await queryAsOwner(

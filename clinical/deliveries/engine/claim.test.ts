@@ -109,7 +109,7 @@ describe('a claim', () => {
     expect(row).toEqual({ step: true })
   })
 
-  test('takes no more than their share from slow endpoints, and still serves quick ones', async () => {
+  test('takes at most their share from slow endpoints, and still serves quick ones', async () => {
     const ids = [await backlog(9), await backlog(9), await backlog(9)]
     const quick = await backlog(5)
     // The slow ones have waited longer. A new endpoint counts as slow until its first response.

@@ -1,4 +1,4 @@
-// Two workers have clocks an hour fast and an hour slow, in a time zone with daylight saving time.
+// Two workers' clocks are an hour fast and an hour slow, in a time zone with daylight saving time.
 // Due times and signatures must use the database's clock.
 
 import path from 'node:path'

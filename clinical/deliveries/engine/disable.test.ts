@@ -1,4 +1,4 @@
-// Which endpoint gets disabled, and which clinics' events say so.
+// Which endpoint is disabled, and which clinic gets the event about it.
 
 import { afterEach, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
@@ -80,7 +80,7 @@ test('disable: the event belongs to the endpoint’s integration', async () => {
   expect(await tenantsWithEvent(id)).toEqual(await tenantsOf(fixtures.ben.integration))
 })
 
-test('disable: the event belongs to the clinic whose event failed last', async () => {
+test('disable: the event belongs to the clinic with the last failed event', async () => {
   const { integration } = fixtures.ada
   const ids = [await listen(), await listen()]
   const organization = await fixtures.owner.use(connection =>

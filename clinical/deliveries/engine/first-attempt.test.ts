@@ -1,5 +1,5 @@
-// A delivery gets its row with its first attempt's result. Until then it's listed as before, and
-// nothing in between loses it.
+// A delivery gets its row with its first attempt's result. Until then it's still listed, and isn't
+// lost whatever happens in between.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'

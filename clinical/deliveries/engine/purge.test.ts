@@ -65,7 +65,7 @@ test('purge: skips a delivery another session has locked, without waiting for it
   expect(await purge()).toBe(1)
 })
 
-test('purge: a sandbox whose clock is ahead loses its own old deliveries, and no other does', async () => {
+test('purge: a sandbox whose clock is ahead loses its own old deliveries, and no other sandbox does', async () => {
   const { ada, ben } = fixtures
   for (const { integration } of [ada, ben]) {
     await write(integration, 0)

@@ -92,7 +92,7 @@ describe('attempts that ended together', () => {
     await clearEndpoints(fixtures)
   })
 
-  test('change only when their own deliveries are due; a retried failure isn’t a failed event', async () => {
+  test('change due times only for their own deliveries; a failure to be retried isn’t a failed event', async () => {
     const id = await listen()
     const [first, last, other] = await underWay(3)
     if (!first || !last || !other) throw new Error('three were due')
@@ -249,7 +249,7 @@ describe('a recorder', () => {
     expect(sizes).toEqual([128, 1])
   })
 
-  test('lets attempts that end while a statement runs wait for the next one', async () => {
+  test('makes attempts that end while a statement runs wait for the next one', async () => {
     const gate = Promise.withResolvers<void>()
     const written: string[] = []
     const recorder = openRecorder(worker, async (_connection, all) => {

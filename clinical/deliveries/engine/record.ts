@@ -181,7 +181,7 @@ const settled = (ifTaken: Statement, unusual: Part): Statement => sql`
              ${unusual(sql`union all select * from updated`)}) s cross join m
   )`
 
-/** The row of each attempt that counts. */
+/** Inserts a row for each attempt that was sent. */
 const kept = (ifTaken: Statement): Statement => sql`
   kept as (
     insert into delivery_attempts (tenant, delivery, attempt, url, address, signature, http_status,

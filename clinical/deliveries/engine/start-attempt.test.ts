@@ -123,7 +123,7 @@ test.each([
   },
 )
 
-test('an attempt whose secret no key decrypts sends nothing, and keeps its lease', async () => {
+test('an attempt sends nothing and keeps its lease if no key decrypts its secret', async () => {
   const claimed = await claimOne()
   const { start, limit, noted, socketsFree } = openStarter('another pepper than that of the secret')
   await start(claimed)
@@ -143,7 +143,7 @@ test.each([
   ['that the clinic no longer grants', { body: null, is_granted: false }, 'not_granted'],
   ['whose event is gone', { body: null, is_granted: true }, null],
 ])(
-  'a delivery %s ends without an attempt, and doesn’t count as its endpoint’s failure',
+  'a delivery %s ends without an attempt, and isn’t counted as its endpoint’s failure',
   async (_which, change, error) => {
     const claimed = await claimOne()
     const { start, noted } = openStarter()
