@@ -1,4 +1,4 @@
-// After the commit, notifies the workers about tenants with new events, with a minimum interval. A
+// After a commit, notifies the workers about tenants with new events, at most once per interval. A
 // NOTIFY inside the write would take a database-wide lock at every commit. A lost notification
 // delays an event by at most a second, because workers also poll.
 

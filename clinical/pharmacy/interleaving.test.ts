@@ -83,7 +83,7 @@ const whole: Step[] = [
 ]
 const wholeCourse = ['created', 'at_pharmacy', 'blocked', 'at_pharmacy', 'shipped', 'delivered']
 
-test('any sequence: at most one order at the pharmacy, and only legal states', async () => {
+test('any sequence creates at most one order at the pharmacy, and only legal states', async () => {
   const courses: string[] = []
   await assert(
     asyncProperty(array(step, { maxLength: 12 }), async steps => {

@@ -21,7 +21,7 @@ export type TransmittedOrder = OrderFacts & {
 /** Time and randomness. */
 export type PharmacyClock = { now(): number; fresh(): string }
 
-/** The purpose of each statement about an order. */
+/** The call behind each statement about an order. */
 export type OrderCall = {
   readonly call: AnyCall
   readonly caller: Caller

@@ -1,6 +1,6 @@
 // A pharmacy that accepts prescriptions over the network. Without a connection to one, a clinic's
 // staff dispense manually, on the console's board. `http-provider.ts` is the only adapter; another
-// protocol is another value of this type.
+// protocol would be another value of this type.
 
 import type { UpdateType } from '#contract/pharmacy/protocol.ts'
 import type { OutgoingFailure } from '#http/outgoing/pinned-request.ts'

@@ -1,5 +1,5 @@
 // Records due for destruction under the clinic's retention policy (migrations/0018_records.sql),
-// decided as the destruction job would, without destroying anything.
+// chosen as the destruction job would choose them, without destroying anything.
 
 import { recordLimits } from '#contract/console/records.ts'
 import { sql } from '#database/sql.ts'

@@ -19,7 +19,7 @@ const context = () => {
   return { pools, files, now, video: embeddedVideo() }
 }
 
-/** A page with this ticket, what it was sent and how it was closed. */
+/** Returns a page with this ticket, what it was sent and how it was closed. */
 function pageOf(written: string, connection: string) {
   const ticket = roomTicketOf(context(), written, visitor)
   if (ticket === null) throw new Error('the ticket is of a room')

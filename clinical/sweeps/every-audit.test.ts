@@ -27,7 +27,7 @@ describe.each(['key', 'client', 'agent'] as const)('the audit of calls by a %s',
   for (const id of callableIds) {
     const row = callable[id]
     const ends = isWrite(row) ? 'ok, replayed or refused' : 'ok or refused'
-    test(`${id} names its caller, whether it ends ${ends}`, async () => {
+    test(`${id} names its caller, whether ${ends}`, async () => {
       const token = kind === 'key' ? null : tokens[kind]
       const as = token?.token ?? fixtures.ada.test
       const caller = {

@@ -128,7 +128,7 @@ async function ofCases(): Promise<Listing> {
   }
 }
 
-/** Uses live mode, where no other listing writes: this list holds every event in a tenant. */
+/** Uses live mode, where no other listing writes: this list has every event in a tenant. */
 async function ofEvents(): Promise<Listing> {
   const as = fixtures.ada.live
   await times(9, () => consentedPatient(fixtures, as))

@@ -42,7 +42,7 @@ export type CallResult = {
   /** The bytes, if the response is a file. */
   bytes?: Bytes | undefined
   /** The parsed body. A test states what it expects it to be. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies member by member
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies field by field
   body: any
 }
 

@@ -7,7 +7,7 @@ import type { Fixtures } from './fixtures.ts'
 import type { Listing } from './pages.suite.ts'
 import { projectAll } from './requests.ts'
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies member by member
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies field by field
 type Item = Record<string, any>
 
 const rowsOfEach = 25

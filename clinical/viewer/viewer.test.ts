@@ -107,7 +107,7 @@ describe('what is shown', () => {
   })
 })
 
-describe('what isn’t shown to anyone', () => {
+describe('what is never shown', () => {
   test.each([
     [
       'a PDF with a password',

@@ -21,7 +21,7 @@ export type Viewer = {
   render(bytes: Uint8Array | Blob, request: { mime: Mime; page: number }): Promise<Rendered>
 }
 
-/** No process could render, whatever the document is. May be retried. */
+/** No process could render it, for reasons unrelated to the document. May be retried. */
 export class ViewerUnavailable extends Error {
   override name = 'ViewerUnavailable'
 }
@@ -129,7 +129,7 @@ function headIn(line: string): RenderHead | null {
 const isWebp = (image: Uint8Array) =>
   /^RIFF.{4}WEBPVP8/s.test(Buffer.from(image.subarray(0, 16)).toString('latin1'))
 
-/** Runs some at once and keeps some waiting; refuses more. */
+/** Runs some tasks at once, queues some, and refuses the rest. */
 function openQueue({ atOnceMax, waitingMax }: ViewerSettings) {
   let running = 0
   const waiting: (() => void)[] = []

@@ -45,7 +45,7 @@ function dayAndZone({ timeZone, startsAt }: WaitingRoom) {
 
 type StatusText = { title: string; lead: string; again: boolean }
 
-/** The same, for the visit's clinician. */
+/** The title and text for the visit's status, as its clinician sees them. */
 function clinicianText(expected: WaitingRoom): StatusText {
   const { status, startsAt, now } = expected
   if (status !== 'scheduled' && status !== 'started') {

@@ -1,4 +1,4 @@
-// Makes orders look as if a clinic's pharmacy had them, without one.
+// Makes orders look as if a clinic's pharmacy had them, without a pharmacy.
 
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'

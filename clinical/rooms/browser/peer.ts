@@ -4,7 +4,7 @@
 
 type Muted = Partial<Record<Kind, boolean>>
 type Signal = {
-  /** The connection it belongs to; each connection the clinician opens has a different name. */
+  /** The signal's connection; each connection the clinician opens has a different name. */
   page: string
   isReply?: boolean
   /** The message only says what's muted. */

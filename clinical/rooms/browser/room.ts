@@ -42,7 +42,7 @@ function say(text: string): void {
   if (statusPart !== null && statusPart.textContent !== text) statusPart.textContent = text
 }
 
-// What is said ------------------------------------------------------------------------------------
+// Status texts ------------------------------------------------------------------------------------
 
 const lost = 'Connection lost. Reconnecting…'
 const states: Partial<Record<RTCPeerConnectionState, string>> = {
