@@ -189,7 +189,7 @@ test('a cached live credential is revalidated with its agreement, which may expi
   expect((await authenticate(token, cache, 'live')).credential?.agreed).toBe(false)
 })
 
-test('a cached token ends with its own family, even if the family only expires', async () => {
+test('a cached token ends with its own family, including when the family expires', async () => {
   const cache = createCredentialCache()
   const issue = () => owner.use(one => issueToken(one, pepper, { integration, kind: 'agent' }))
   const [ending, standing] = [await issue(), await issue()]

@@ -1,5 +1,5 @@
-// What an operator waits for while replacing the pepper: everything usable under an older one, and
-// nothing else.
+// The count that must reach zero before a pepper is dropped: everything usable under an older one,
+// and nothing else.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'

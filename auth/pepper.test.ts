@@ -1,5 +1,5 @@
-// Replacing the pepper: two gateways that share the database, and know the peppers in each step's
-// order.
+// Replacing the pepper: two gateways that share the database, and order the peppers as
+// each step does.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -72,7 +72,7 @@ test('a credential is found under each pepper, and rehashed with the newest when
   expect(await openGateway(before).find(key)).toBeNull()
 })
 
-test('a key from before peppers had names is found and named', async () => {
+test('a key from before peppers had names is found, and gets its pepper’s name', async () => {
   const key = await openGateway(before).issue()
   await run(sql`update auth.credentials set pepper = null`)
   const gateway = openGateway(after, before)
@@ -105,7 +105,7 @@ test('in each step both gateways accept what the other issued, cached or not', a
   }
 })
 
-test('a gateway keeps a credential cached that another one rehashed', async () => {
+test('a gateway keeps a cached credential that another gateway rehashed', async () => {
   const [here, there] = [openGateway(before, after), openGateway(after, before)]
   const key = await here.issue()
   await here.find(key)
@@ -115,7 +115,7 @@ test('a gateway keeps a credential cached that another one rehashed', async () =
   expect(gateways.test.roundTrips() - roundTrips).toBe(1)
 })
 
-test('one of two gateways that rehash a credential at once succeeds', async () => {
+test('if two gateways rehash a credential at once, one succeeds', async () => {
   const key = await openGateway(before).issue()
   const all = Array.from({ length: 6 }, () => openGateway(after, before))
   expect(await Promise.all(all.map(one => one.find(key)))).not.toContain(null)

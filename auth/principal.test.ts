@@ -1,5 +1,5 @@
-// Credential lookup: which key is found, for which organizations, with which scopes, and which
-// tenant the lookup sets on its connection.
+// Credential lookup: which key is found, for which organizations, with which scopes, and the tenant
+// set on its connection.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { allScopes, type MemberRole, roleScopes, type Scope } from '#contract/scopes.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 const mint = (more: Partial<KeyCreation> = {}) => context.mint({ integration, ...more })
 
-/** What the gateway finds, and the tenant its connection is set to. Expects the same result with
+/** The gateway's result, and the tenant its connection is set to. Expects the same result with
  *  and without the cache. */
 async function authenticate(
   token: string,
@@ -91,7 +91,7 @@ describe('an API key', () => {
     ).not.toBeNull()
   })
 
-  test('is bound to its mode: the same secret under the other mode is not found', async () => {
+  test('is bound to its mode: the same secret isn’t found in the other mode', async () => {
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
     for (const [mode, other] of [
       ['test', 'live'],
@@ -165,7 +165,7 @@ describe('organizations', () => {
     expect((await authenticate(token, 'test', 'org_unknown')).tenant).toBe('')
   })
 
-  test('a key that is bound to one organization has access to no other', async () => {
+  test('a key bound to one organization can’t access others', async () => {
     const second = await clinic()
     const token = await mint({ organization: second })
     const { credential, tenant } = await authenticate(token)
@@ -207,7 +207,7 @@ describe('scopes', () => {
   })
 })
 
-/** Pseudo-random, the same in each run. */
+/** Returns pseudo-random subsets of the scopes, the same in each run. */
 function subsets(seed: number) {
   let state = seed
   return () =>
@@ -217,13 +217,13 @@ function subsets(seed: number) {
     })
 }
 
-describe('scopes of any credential and any grant', () => {
+describe('scopes for any credential and grant', () => {
   const roles = [null, ...(Object.keys(roleScopes) as MemberRole[])]
   const cases = roles.flatMap((role, seed) => {
     const next = subsets(seed + 1)
     return Array.from({ length: 12 }, () => ({ role, own: next(), granted: next() }))
   })
-  test('are the scopes that credential, grant and role all allow', async () => {
+  test('are those that the credential, grant and role all allow', async () => {
     const sizes = new Set<number>()
     for (const { role, own, granted } of cases) {
       const token =

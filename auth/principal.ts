@@ -73,7 +73,7 @@ export type PresentedToken = {
   token: string
   mode: Mode
   organization: string | null
-  /** The surface where it's presented. A token for another surface is unknown there. */
+  /** The surface that receives the credential. A token for another surface is unknown there. */
   audience?: Audience
 }
 

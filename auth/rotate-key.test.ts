@@ -88,7 +88,7 @@ describe('rotate a key', () => {
     expect((await rotate({ id: made.id, scopes: [] })).refusal).toBe('unknown_scope')
   })
 
-  test('ok: an end before the overlap stays, and applies to the successor', async () => {
+  test('ok: an expiry during the overlap stays, and applies to the successor', async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     old = await mint({ expiresAt })
     const made = await rotated()
@@ -131,7 +131,7 @@ describe('rotate a key', () => {
     for (const { id } of [old, ended]) expect((await rotate({ id })).refusal).toBe('not_found')
   })
 
-  test('already_rotated: of two simultaneous calls one creates a successor', async () => {
+  test('already_rotated: of two simultaneous calls, one creates a successor', async () => {
     const all = await owner.use(async connection => {
       await connection.run(sql`begin`)
       await connection.run(sql`select from auth.credentials where id = ${old.id} for update`)
@@ -150,7 +150,7 @@ describe('rotate a key', () => {
     expect(all.map(({ refusal }) => refusal ?? 'ok').toSorted()).toEqual(['already_rotated', 'ok'])
   })
 
-  test('ok: again when the successor was revoked', async () => {
+  test('ok: again if the successor was revoked', async () => {
     const made = await rotated()
     await auth.use(connection => revokeKeyOf(connection, made.id, integration, act()))
     expect((await rotated()).key).not.toBe(made.key)
@@ -169,7 +169,7 @@ test('already_sent: the same form creates one key, and nothing else', async () =
   expect(keys).toHaveLength(2)
 })
 
-describe('a key whose overlap is over', () => {
+describe('a key whose overlap has ended', () => {
   const refused = async (token: string) => {
     const check = openKeyCheck(gateways.test)
     const [isValid, authorized] = [
@@ -183,7 +183,7 @@ describe('a key whose overlap is over', () => {
     return !isValid && authorized.length === 0
   }
 
-  test('is refused everywhere when it ends now', async () => {
+  test('is refused everywhere if the overlap is zero', async () => {
     expect(await refused(old.key)).toBe(false)
     await rotated({ overlapSeconds: 0 })
     expect(await find(old.key)).toBeNull()
@@ -191,7 +191,7 @@ describe('a key whose overlap is over', () => {
     expect((await keyOf(old.id))?.status).toBe('retired')
   })
 
-  test('is refused by the next call at every gateway, exact to the second', async () => {
+  test('works until the overlap ends, and is then refused by every gateway’s next call', async () => {
     const caches = [createCredentialCache(), createCredentialCache()]
     for (const cache of caches) expect(await find(old.key, cache)).not.toBeNull()
     await rotated({ overlapSeconds: 1 })
@@ -204,7 +204,7 @@ describe('a key whose overlap is over', () => {
       const before = await clock()
       const found = await Promise.all(caches.map(cache => find(old.key, cache)))
       const after = await clock()
-      // Only a call that spans the end may go either way.
+      // Only a call that spans the end may succeed or fail.
       if (after < ends) expect(found).not.toContain(null)
       if (before >= ends) {
         expect(found).toEqual([null, null])

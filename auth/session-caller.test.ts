@@ -62,7 +62,7 @@ const openLive = async () => {
   return clinic
 }
 
-test('a session acts for the one organization, with the scopes of the role', async () => {
+test('a session acts for its only organization, with the role’s scopes', async () => {
   const cache = createCredentialCache()
   const name = present().name
   const result = await gateways.test.use(async connection => {
@@ -86,7 +86,7 @@ test('a session acts for the one organization, with the scopes of the role', asy
   expect(cache.get(name)).toBe(cached ?? undefined)
 })
 
-test('a session with access to several organizations sets none, and is not cached', async () => {
+test('a session with access to several organizations sets no tenant, and is not cached', async () => {
   const slug = `clinic-${crypto.randomUUID()}`
   const second = await owner.use(one => openOrganization(one, 'Clinic', slug))
   await owner.use(one => grant(one, { integration, organization: second, mode: 'test' }))
@@ -110,7 +110,7 @@ test('an ended session is not found, and is dropped from the cache', async () =>
   expect(cache.size).toBe(0)
 })
 
-test('the guard of a session opens its tenant on a connection that is set to none', async () => {
+test('a session’s guard opens its tenant on a connection without one', async () => {
   const cached = await found()
   expect(await passes(cached)).toBe(true)
   const opened = await gateways.test.use(async connection => {
@@ -122,7 +122,7 @@ test('the guard of a session opens its tenant on a connection that is set to non
   expect(opened).toBe(cached.tenant)
 })
 
-test('the guard of a session opens no tenant of another integration, even if the cache is wrong', async () => {
+test('a session’s guard never opens another integration’s tenant, even if the cache is wrong', async () => {
   const cached = await found()
   const other = await owner.use(one => openIntegration(one, 'Other'))
   const [theirs] = await run(sql`
@@ -168,14 +168,14 @@ const ends: [what: string, end: (cached: CachedCredential) => Promise<unknown>][
          where integration = ${integration} and person = ${person}`),
   ],
 ]
-test.each(ends)('the guard of a session fails once %s', async (_what, end) => {
+test.each(ends)('a session’s guard fails once %s', async (_what, end) => {
   const cached = await found()
   expect(await passes(cached)).toBe(true)
   await end(cached)
   expect(await passes(cached)).toBe(false)
 })
 
-test('the guard of a session fails on a connection that is set to another tenant', async () => {
+test('a session’s guard fails on a connection that is set to another tenant', async () => {
   const cached = await found()
   const failed = await gateways.test.use(async connection => {
     await setTenant(connection, '0')
@@ -185,7 +185,7 @@ test('the guard of a session fails on a connection that is set to another tenant
   expect(failed).toBeInstanceOf(StaleCredential)
 })
 
-test('in live mode a session needs the agreement that it was found with, and in test mode none', async () => {
+test('a live session needs the agreement from its lookup; a test session needs none', async () => {
   await openLive()
   const without = await found('live')
   expect([without.credential.agreed, await passes(without)]).toEqual([false, true])

@@ -80,7 +80,7 @@ async function found(): Promise<StaffCaller> {
   return caller
 }
 
-test('a staff member is found with roles and licenses, for the tenant of the patient', async () => {
+test('a staff member is found with roles and licenses, for the patient’s tenant', async () => {
   const { caller, ...connection } = await find()
   expect(caller).toEqual({
     credential: {
@@ -106,7 +106,7 @@ test('a staff member is found with roles and licenses, for the tenant of the pat
   expect(connection).toEqual({ tenant, settings: [clinic, tenant] })
 })
 
-test('a staff member has no tenant for a list, another clinic or what isn’t a resource', async () => {
+test('a staff member has no tenant for a list, another clinic’s patient or a non-resource', async () => {
   const second = await openClinic()
   const { patient: theirs } = await addPatient(second)
   for (const resource of [null, theirs, newId('patient'), newId('message'), 'x']) {
@@ -131,7 +131,7 @@ test('a call’s tenant is the patient’s, among a clinic’s several integrati
   expect([caller?.tenant, caller?.credential.integration]).toEqual([added.tenant, integration])
 })
 
-test('a staff member is none in another clinic, or once the session has ended', async () => {
+test('a staff member isn’t found for another clinic, or once the session has ended', async () => {
   const second = await openClinic()
   const elsewhere = await find(patient, second)
   expect([elsewhere.caller, elsewhere.settings]).toEqual([null, ['', '']])
@@ -139,7 +139,7 @@ test('a staff member is none in another clinic, or once the session has ended', 
   expect((await find()).caller).toBeNull()
 })
 
-test('the guard of staff passes for each statement of a call', async () => {
+test('the staff guard passes for each of a call’s statements', async () => {
   const caller = await found()
   await pool.use(async connection => {
     await findStaff(connection, present())
@@ -168,7 +168,7 @@ const changes: [what: string, change: (connection: Connection) => Promise<unknow
     () => run(sql`update auth.staff set roles = '{nurse}' where organization = ${clinic}`),
   ],
 ]
-test.each(changes)('the guard of staff fails once %s', async (_what, change) => {
+test.each(changes)('the staff guard fails once %s', async (_what, change) => {
   await pool.use(async connection => {
     const caller = await findStaff(connection, present())
     if (caller === null) throw new Error('the session was not found')

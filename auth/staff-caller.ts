@@ -133,7 +133,7 @@ const standing = ({ credential, tenant, organization, revision }: StaffCaller) =
      and current_setting('app.tenant', true) = ${tenant}
      and auth.staff_stands(${credential.id}, ${organization}, ${revision}::bigint)`
 
-/** A connection that is no longer set needs a new lookup. */
+/** A connection that lost its settings needs a new lookup. */
 const opening = () => sql`select set_config('app.tenant', '', false)`
 
 export const guardStaff = guardBy<StaffCaller>({ standing, opening, marksUse: false })

@@ -46,8 +46,8 @@ const authorized = async (mode: Mode = 'live', key = credential) => {
   return rows.map(row => row.organization).toSorted()
 }
 
-/** Each change to the key or its access to `clinic`, and whether access to the other one
- *  remains. */
+/** Each change to the key or its access to `clinic`, and whether it can still access the other
+ *  clinic. */
 const changes: [string, () => Statement, boolean][] = [
   [
     'the clinic no longer grants the scope',
@@ -66,7 +66,7 @@ const changes: [string, () => Statement, boolean][] = [
 ]
 
 test.each(changes)(
-  'authorization of a subscriber ends when %s',
+  'a subscriber’s authorization ends when %s',
   async (_name, change, keepsOther) => {
     expect(await authorized()).toEqual([clinic, other].toSorted())
     const only = keepsOther ? sql`and organization = ${clinic}` : sql``
@@ -75,17 +75,17 @@ test.each(changes)(
   },
 )
 
-test('authorization of a subscriber ends when its integration is suspended', async () => {
+test('a subscriber’s authorization ends when its integration is suspended', async () => {
   await run(sql`update auth.integrations set suspended_at = now() where id = ${integration}`)
   expect(await authorized()).toEqual([])
 })
 
-test('authorization of a subscriber ends when its key is bound to another organization', async () => {
+test('a subscriber’s authorization ends when its key is bound to another organization', async () => {
   await run(sql`update auth.credentials set organization = ${other} where id = ${credential}`)
   expect(await authorized()).toEqual([other])
 })
 
-test('authorization of a subscriber is valid only in the mode of its key', async () => {
+test('a subscriber’s authorization is valid only in its key’s mode', async () => {
   expect(await authorized('test')).toEqual([])
   expect(await authorized('live', await newKey('test'))).toEqual([])
 })
@@ -95,7 +95,7 @@ const familyOf = async (request: Omit<TokenRequest, 'integration'>) =>
   (await owner.use(connection => issueToken(connection, pepper, { integration, ...request })))
     .family
 
-test('authorization of a family of tokens is limited by its scopes, its organization and the role', async () => {
+test('a token family’s authorization is limited by its scopes, its organization and the role', async () => {
   expect(await authorized('live', await familyOf({ mode: 'live' }))).toEqual(
     [clinic, other].toSorted(),
   )
@@ -118,7 +118,7 @@ test('authorization of a family of tokens is limited by its scopes, its organiza
   }
 })
 
-test('authorization of a family of tokens ends when its person leaves the integration', async () => {
+test('a token family’s authorization ends when its person leaves the integration', async () => {
   await owner.use(connection =>
     grant(connection, { integration, organization: clinic, mode: 'test' }),
   )
@@ -151,7 +151,7 @@ test('authorization of a family of tokens ends when its person leaves the integr
   expect(await authorized('test', stays)).toEqual([])
 })
 
-test('authorization of a subscriber does not depend on a single token', async () => {
+test('a subscriber’s authorization does not depend on a single token', async () => {
   const { id, family } = await owner.use(connection =>
     issueToken(connection, pepper, { integration, mode: 'live' }),
   )
@@ -159,7 +159,7 @@ test('authorization of a subscriber does not depend on a single token', async ()
   expect(await authorized('live', id)).toEqual([])
 })
 
-test('authorization of a subscriber names the tenant of its own integration', async () => {
+test('a subscriber’s authorization names its own integration’s tenant', async () => {
   const { integration: elsewhere } = await owner.use(connection =>
     openIntegration(connection, 'Ben'),
   )
@@ -180,7 +180,7 @@ test('authorization of a subscriber names the tenant of its own integration', as
   expect(await authorized()).toEqual([other])
 })
 
-test('authorization of a subscriber holds until its key expires, in test without an agreement', async () => {
+test('a subscriber’s authorization lasts until its key expires; test keys need no agreement', async () => {
   const key = await newKey('test')
   await owner.use(connection =>
     grant(connection, { integration, organization: clinic, mode: 'test' }),

@@ -15,7 +15,7 @@ import {
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 describe('an API key', () => {
-  test('has 61 characters: its prefix, 43 of randomness and six of checksum', () => {
+  test('has 61 characters: its prefix, 43 random ones and a six-character checksum', () => {
     for (const mode of modes) {
       const key = mintKey(mode, randomBytes(32))
       expect(key).toMatch(new RegExp(`^svc_sk_${mode}_[0-9A-Za-z]{49}$`))
@@ -24,7 +24,7 @@ describe('an API key', () => {
     }
   })
 
-  test('encodes all 256 bits: the smallest and the greatest number have the same length', () => {
+  test('encodes all 256 bits: the smallest and largest numbers have the same length', () => {
     const smallest = mintKey('test', new Uint8Array(32))
     const greatest = mintKey('test', new Uint8Array(32).fill(255))
     expect(smallest.slice(12, 55)).toBe('0'.repeat(43))
@@ -35,7 +35,7 @@ describe('an API key', () => {
     )
   })
 
-  test('is a fixed text for fixed bytes, so that secret scanners can verify the format', () => {
+  test('is the same text for the same bytes, so that secret scanners can verify the format', () => {
     const key = mintKey(
       'test',
       Uint8Array.from({ length: 32 }, (_, at) => at),
@@ -59,7 +59,7 @@ describe('an API key', () => {
     }
   })
 
-  test('is invalid under the other mode, or with two characters exchanged', () => {
+  test('is invalid in the other mode, or with two characters swapped', () => {
     const key = mintKey('test', randomBytes(32))
     expect(modeOf(key.replace('test', 'live'))).toBeNull()
     const [one = '', other = ''] = key.slice(20, 22)
@@ -80,7 +80,7 @@ describe('an API key', () => {
   })
 })
 
-describe('the hash of an API key', () => {
+describe('an API key’s hash', () => {
   test('is its HMAC-SHA-256 with the pepper (RFC 4231, test case 2)', () => {
     const hex = Buffer.from(hashToken('Jefe', 'what do ya want for nothing?')).toString('hex')
     expect(hex).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
@@ -93,7 +93,7 @@ describe('the hash of an API key', () => {
   })
 })
 
-describe('a secret of another kind', () => {
+describe('each kind of secret', () => {
   const minted: [name: string, prefix: string, mint: (random: Uint8Array) => string][] = [
     ['a test key', 'svc_sk_test_', random => mintKey('test', random)],
     ['a live key', 'svc_sk_live_', random => mintKey('live', random)],
@@ -103,14 +103,17 @@ describe('a secret of another kind', () => {
     ['a client secret', 'svc_cs_', mintClientSecret],
   ]
 
-  test.each(minted)('%s is %s, 43 characters and six of checksum', (_name, prefix, mint) => {
-    const one = mint(randomBytes(32))
-    expect(one).toStartWith(prefix)
-    expect(one.slice(prefix.length)).toMatch(/^[0-9A-Za-z]{49}$/)
-    expect(() => mint(randomBytes(31))).toThrow('32 random bytes')
-  })
+  test.each(minted)(
+    '%s is %s, 43 characters and a six-character checksum',
+    (_name, prefix, mint) => {
+      const one = mint(randomBytes(32))
+      expect(one).toStartWith(prefix)
+      expect(one.slice(prefix.length)).toMatch(/^[0-9A-Za-z]{49}$/)
+      expect(() => mint(randomBytes(31))).toThrow('32 random bytes')
+    },
+  )
 
-  test.each(minted)('%s (%s) is recognized as itself only', (_name, prefix, mint) => {
+  test.each(minted)('%s (%s) is recognized only as its own kind', (_name, prefix, mint) => {
     const one = mint(randomBytes(32))
     const mode = /_(test|live)_/.exec(prefix)?.[1] ?? null
     expect<string | null>(modeOf(one)).toBe(mode)
@@ -145,7 +148,7 @@ describe('a secret of another kind', () => {
 
   // 256 bits in 43 characters: 62^43 is more than 2^256, so different bytes make different texts,
   // and n of them collide with a probability of n^2 / 2^257.
-  test('the text determines the bytes: many neighbors have no collision', () => {
+  test('the text determines the bytes: many neighboring values don’t collide', () => {
     const count = process.env['FUZZ_CASES'] === undefined ? 10_000 : 1_000_000
     expect(62n ** 43n > 1n << 256n).toBe(true)
     const texts = new Set<string>()

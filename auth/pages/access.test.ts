@@ -27,7 +27,7 @@ async function connected(name: string) {
 const namesIn = ({ text }: { text: string }) =>
   [...text.matchAll(/<h2>“([^”]+)”/g)].map(([, name]) => name)
 
-test('each is listed with what it may do, until it has ended or its client is revoked', async () => {
+test('each is listed with its scopes until it ends or its client is revoked', async () => {
   const { person, browser, client } = await connected('First')
   const second = await connectOne(browser, 'Second')
   await connectOne(browser, 'Third')
@@ -47,7 +47,7 @@ test('each is listed with what it may do, until it has ended or its client is re
   expect(text).toContain('href="/device"')
 })
 
-test('ending one ends its family, with an audit row, and no other person’s', async () => {
+test('revoking one ends its family, with an audit row, and no other person’s family', async () => {
   const { person, browser } = await connected('One')
   const other = await connected('Other')
   await browser.get('/')

@@ -66,7 +66,7 @@ const roles: Readonly<Record<Membership['role'], string>> = {
 
 type IntegrationProps = {
   readonly memberships: readonly Membership[]
-  /** The suggested one. */
+  /** The suggested integration. */
   readonly chosen?: string | undefined
   readonly fault?: string | undefined
 }
@@ -160,7 +160,7 @@ function Reason({ membership, style }: { membership: Membership; style: 'fault' 
   )
 }
 
-/** Why nothing can be approved, next to the disabled button; undefined if something can. */
+/** Why nothing can be approved, shown next to the disabled button; undefined if something can. */
 export function obstacle(memberships: readonly Membership[]): string | undefined {
   if (memberships.length === 0) return 'You aren’t on any team yet, so you can only deny this.'
   if (memberships.some(isFit)) return undefined

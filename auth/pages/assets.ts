@@ -6,7 +6,7 @@ import { pageAssets } from '#http/html/assets.ts'
 import { passkeyScript } from './passkey-script.ts'
 import { style } from './style.ts'
 
-// The package exports only modules, and its browser file is beside them.
+// The package exports only modules; its browser file is next to them.
 const webAuthn = path.resolve(
   path.dirname(createRequire(import.meta.url).resolve('@simplewebauthn/browser')),
   '../dist/bundle/index.umd.min.js',

@@ -34,12 +34,12 @@ const families = async (person: TestPerson) => [
      where person = ${person.id} and kind = 'agent' and mode = 'test'`)),
 ]
 
-describe('the consent of an agent', () => {
-  test('goes through sign-in to the page, and Allow returns the person’s tokens', async () => {
+describe('an agent’s consent', () => {
+  test('goes through sign-in to the page, and Allow gets tokens for the person', async () => {
     const { person, integration, browser } = await openMember()
     const { client, begun, page } = await consentPage(browser, person, { name: 'Claude <b>' })
     expect([page.status, /^\/consent\/[\w-]+$/.test(page.url)]).toEqual([200, true])
-    // Shows who asks, where the response goes and for what; a client's own name stays text.
+    // Shows who asks for what, and where the response goes; a client's name is plain text.
     for (const text of [
       '<h1>Let “Claude &lt;b>” act for you?</h1>',
       '<p class="host-name">127.0.0.1:33418</p>',
@@ -93,7 +93,7 @@ describe('the consent of an agent', () => {
     expect(row).toEqual({ client: client.id, outcome: 'refused', code: 'access_denied' })
   })
 
-  test('the question is asked again, and a current earlier answer for the same address is shown', async () => {
+  test('each request asks again, and shows a previous, still valid approval for the same address', async () => {
     const { person, browser } = await openMember()
     const chosen = await people.addMember(person)
     const { client } = await consentPage(browser, person)
@@ -114,7 +114,7 @@ describe('the consent of an agent', () => {
     expect(await again()).not.toContain('You gave')
   })
 
-  test('simultaneous answers give consent once, and a later one is too late', async () => {
+  test('simultaneous answers give consent only once, and later ones are refused', async () => {
     const { person, integration, browser } = await openMember()
     const { begun, page } = await consentPage(browser, person)
     const values = { ...hiddenFields(page.text, page.url), integration }
@@ -132,7 +132,7 @@ describe('the consent of an agent', () => {
   })
 })
 
-describe('what cannot be given', () => {
+describe('consent that can’t be given', () => {
   const off = 'value="approve" disabled aria-describedby="off"'
   test.each([
     [
@@ -153,7 +153,7 @@ describe('what cannot be given', () => {
       sql`update auth.members set removed_at = now() where integration = `,
       'You aren’t on any team yet',
     ],
-  ])('%s: the page says so, and no form forces it', async (_, role, change, says) => {
+  ])('%s: the page says so, and a forged form can’t force it', async (_, role, change, says) => {
     const { person, integration, browser } = await openMember(role)
     const { page } = await consentPage(browser, person)
     if (change !== null) {
@@ -179,8 +179,8 @@ describe('what cannot be given', () => {
   })
 })
 
-describe('what protects the consent', () => {
-  test('its page is for the browser that the agent sent', async () => {
+describe('consent protections', () => {
+  test('only the browser that the agent sent can open the page', async () => {
     const { person, browser } = await openMember()
     const { page } = await consentPage(browser, person)
     const other = await openMember()
@@ -190,7 +190,7 @@ describe('what protects the consent', () => {
     expect(stolen.text).toContain('This request has expired')
   })
 
-  test('its form may lead to a callback that redirects on', async () => {
+  test('the form may lead to a callback that redirects elsewhere', async () => {
     const { person, browser } = await openMember()
     const { page } = await consentPage(browser, person)
     const policy = page.headers.get('content-security-policy') ?? ''
@@ -198,7 +198,7 @@ describe('what protects the consent', () => {
     expect(policy).not.toContain('form-action')
   })
 
-  test('open redirect: an unknown client or address gets a page, and no redirect', async () => {
+  test('open redirect: an unknown client or address gets a page, not a redirect', async () => {
     const { url } = await beginAuthorization(await registerClient(pages.origin))
     for (const [name, value] of [
       ['client_id', 'unknown'],

@@ -47,7 +47,7 @@ async function consentPage(
   return {
     title: `Access for ${asked.clientName}`,
     status: fault === undefined ? 200 : 422,
-    // Callbacks redirect further, to other origins and app schemes.
+    // Callbacks redirect again, to other origins and app schemes.
     formTargets: 'anywhere',
     content: (
       <>

@@ -90,7 +90,7 @@ describe('connecting a device', () => {
     expect((await enterCode(other.browser, device.userCode)).url).toStartWith('/device/request?')
   })
 
-  test('a factor that is no longer fresh is confirmed, and the person returns to the request', async () => {
+  test('if the factor isn’t fresh, the person confirms it and returns to the request', async () => {
     const { person, browser } = await openSignedIn()
     const { url: request } = await enterCode(browser, (await begin()).userCode)
     await ageFactor(people, person, 301)
@@ -110,7 +110,7 @@ describe('404: a code', () => {
     await enterCode(ada.browser, device.userCode)
     const page = await enterCode(ben.browser, device.userCode)
     expect([page.status, page.text.includes('svc')]).toEqual([404, false])
-    // Neither the request's URL nor its code is enough alone.
+    // Neither the request's URL nor its code is enough on its own.
     const alone = `/device/request?user_code=${device.userCode}`
     for (const path of [ada.browser.page.url, alone, `${alone}&proof=${'x'.repeat(43)}`]) {
       expect((await ben.browser.get(path)).url).toBe('/device')
@@ -149,7 +149,7 @@ describe('404: a code', () => {
   })
 })
 
-describe('whole or nothing', () => {
+describe('all or nothing', () => {
   test.each([
     [
       'role',
@@ -158,18 +158,21 @@ describe('whole or nothing', () => {
       'Your role, Viewer, doesn’t include <code>patients:write</code>',
     ],
     ['grant', 'owner', undefined, 'No clinic has granted <code>patients:read</code> in test mode.'],
-  ] as const)('a %s that lacks a scope: it can only be denied', async (_, role, scopes, says) => {
-    const { person, integration, browser } = await openSignedIn(role)
-    await people.run(sql`
+  ] as const)(
+    'a %s that lacks a scope: the request can only be denied',
+    async (_, role, scopes, says) => {
+      const { person, integration, browser } = await openSignedIn(role)
+      await people.run(sql`
       update auth.grants set scopes = '{organization:read}'
        where integration = ${integration} and ${role === 'owner'}`)
-    const { text } = await enterCode(browser, (await begin(scopes && { scopes })).userCode)
-    expect(text).toContain(says)
-    expect(text).toContain('value="approve" disabled aria-describedby="off"')
-    const forced = await decideRequest(browser, { decide: 'approve', integration })
-    expect([forced.status, await deviceFamilies(people, person)]).toEqual([422, []])
-    expect((await decideRequest(browser, { decide: 'deny' })).url).toBe('/device/denied')
-  })
+      const { text } = await enterCode(browser, (await begin(scopes && { scopes })).userCode)
+      expect(text).toContain(says)
+      expect(text).toContain('value="approve" disabled aria-describedby="off"')
+      const forced = await decideRequest(browser, { decide: 'approve', integration })
+      expect([forced.status, await deviceFamilies(people, person)]).toEqual([422, []])
+      expect((await decideRequest(browser, { decide: 'deny' })).url).toBe('/device/denied')
+    },
+  )
 
   test('only a matching integration can be chosen', async () => {
     const { person, integration, browser } = await openSignedIn('billing')
@@ -211,7 +214,7 @@ describe('wrong codes', () => {
     expect((await enterCode(browser, device.userCode)).url).toStartWith('/device/request?')
   })
 
-  test('429: after thirty from a person in an hour, in any session; others can connect', async () => {
+  test('429: after thirty from a person in an hour, across sessions; others can connect', async () => {
     const { person, browser } = await openSignedIn()
     const device = await begin()
     for (let count = 0; count < 30;) {

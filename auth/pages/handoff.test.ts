@@ -109,7 +109,7 @@ describe('handoff', () => {
     expect(await redeem(pending)).toBeNull()
   })
 
-  test('a second factor that is no longer fresh is requested again where required', async () => {
+  test('a second factor that is no longer fresh is requested again if required', async () => {
     const { person, browser, goTo } = await signedIn()
     await ageFactor(people, person, 301)
     expect((await goTo()).origin).toBe(handoffUrls.portal)
@@ -129,7 +129,7 @@ describe('handoff', () => {
     const late = await codeFor()
     await people.run(sql`update auth.handoffs set expires_at = expires_at - interval '61 seconds'`)
     expect(await redeem(late)).toBeNull()
-    // Only the handoff that worked is audited.
+    // Only the successful handoff is audited.
     const { id } = person
     const rows = await people.run(sql`
       select action, actor, person, outcome from audit.entries
@@ -150,7 +150,7 @@ describe('handoff', () => {
   })
 
   test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/..//evil.example'])(
-    'no other address is gone on to: %p',
+    'never continues to another address: %p',
     async next => {
       const { goTo } = await signedIn()
       expect((await goTo({ next })).searchParams.get('next')).toBe('/')

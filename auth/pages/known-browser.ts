@@ -1,6 +1,6 @@
 // A browser that has proved both of an account's factors keeps a cookie that says so. Its attempts
-// are counted separately, and its passwords are hashed in their own line: attempts at the same
-// address, or on the same account elsewhere, don't slow it down.
+// are counted separately, and its passwords are hashed in their own line: attempts from the
+// same address, or on the same account elsewhere, don't slow it down.
 import { networkOf } from '#http/limits/rate-limiter.ts'
 import { cookieOf, cookieText } from '#http/origins/page-cookies.ts'
 import { isSameToken } from '#http/pages/form.ts'

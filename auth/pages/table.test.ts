@@ -1,4 +1,4 @@
-// Every row in the account pages' table, with and without what it requires.
+// Every row in the account pages' table, with and without the factor it requires.
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { PageRow } from '#http/pages/table.ts'
 import { expectPage, requestTo, sweepForms, sweepRow } from '#http/pages/testing/sweep.ts'
@@ -72,7 +72,7 @@ describe.each(table.ids)('%s', id => {
   }
 
   if (row.who === 'anyone') return
-  test('the page asks first for the factor its row requires', async () => {
+  test('the page first asks for the factor that its row requires', async () => {
     expect(await locationFor(passwordOnly)).toBe(stepTo('/sign-in/code', back))
     expect(await locationFor(factorless)).toBe(
       row.factor === 'first' ? '' : stepTo('/second-factor', back),
@@ -91,7 +91,7 @@ describe.each(table.ids)('%s', id => {
   })
 })
 
-test('a second factor that has been removed proves nothing', async () => {
+test('a removed second factor no longer counts', async () => {
   const { person, browser } = await openMember()
   await signIn(browser, people, person)
   await people.run(sql`

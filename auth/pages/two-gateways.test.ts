@@ -1,4 +1,4 @@
-// Two gateways on one database: what starts at one continues, and is used up, at the other.
+// Two gateways on one database: sessions and codes from one are valid, and used up, at the other.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { codeAt } from '../accounts/totp.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'
@@ -35,7 +35,7 @@ test('a session at one is a session at the other, and ends at both', async () =>
   expect((await other.get('/account')).url).toStartWith('/sign-in')
 })
 
-test('an app code, or a recovery code, signs in at only one of them', async () => {
+test('an app code or a recovery code signs in at only one of the two', async () => {
   const person = await people.addPerson()
   const [first] = browsers()
   await signIn(first, people, person)

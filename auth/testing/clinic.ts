@@ -1,4 +1,4 @@
-// For tests of what administrators change: a clinic with staff, and their acts.
+// Setup for tests of administrators' changes: a clinic with staff, and their acts.
 
 import type { StaffRole } from '#contract/console/row.ts'
 import type { Row } from '#database/pool.ts'

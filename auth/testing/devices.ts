@@ -1,4 +1,4 @@
-// What a person does on the pages to connect a device.
+// The steps a person takes on the pages to connect a device.
 import { sql } from '#database/sql.ts'
 import type { TestBrowser } from './browser.ts'
 import type { TestPeople, TestPerson } from './people.ts'

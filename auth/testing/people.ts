@@ -1,5 +1,5 @@
-// For tests of people and their pages: a database with an integration's member, the pages on a
-// port, and a browser without scripts.
+// Setup for tests of people and their pages: a database with an integration's member, the pages on
+// a port, and a browser without scripts.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -93,7 +93,7 @@ export async function openPeople() {
 
 export type TestPeople = Awaited<ReturnType<typeof openPeople>>
 
-/** The origins that take over a session from the pages. */
+/** The origins that accept a session from the pages. */
 export const handoffUrls = {
   portal: 'https://portal.example.com',
   console: 'https://console.example.com',

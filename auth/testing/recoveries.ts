@@ -1,4 +1,4 @@
-// For recovery tests: requesting a link, and what follows.
+// Setup for recovery tests: requesting a link, and the steps after it.
 import { sql } from '#database/sql.ts'
 import { emailsTo, linkTo } from './emails.ts'
 import type { usePages } from './pages.ts'

@@ -1,4 +1,4 @@
-// Sessions, written as a sign-in would write them.
+// Writes sessions to the database as a sign-in would.
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { newId } from '../ids.ts'

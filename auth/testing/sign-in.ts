@@ -1,4 +1,4 @@
-// Signs in a test's person through the pages.
+// Signs in a test person through the pages.
 import { sql } from '#database/sql.ts'
 import type { BrowsedPage, TestBrowser } from './browser.ts'
 import { password, type TestPeople, type TestPerson } from './people.ts'

@@ -23,7 +23,7 @@ async function invite(email: string, role: 'developer' | 'viewer' = 'developer')
   return { integration, link: await linkTo(people, email, 'invitation') }
 }
 
-/** The integrations of the person with this address, each with its role. */
+/** The integrations and roles of the person with this address. */
 const rolesOf = async (email: string) =>
   Object.fromEntries(
     (
@@ -86,7 +86,7 @@ test('a clinic invitation names it and its roles, adds staff, and leads to the c
 })
 
 describe('a person without an account', () => {
-  test('creates one with that address and joins once, even with three simultaneous forms', async () => {
+  test('creates an account with that address and joins once, even with three simultaneous forms', async () => {
     const email = 'invited@example.com'
     const { integration, link } = await invite(email, 'viewer')
     moveToNewNetwork()

@@ -88,7 +88,7 @@ describe('signing up', () => {
     for (const { row } of rows) expect(row).not.toMatch(/@example|Hopper/)
   })
 
-  test('the response is byte-identical for a known address; the email says which it is', async () => {
+  test('the response is byte-identical for a known address; only the email differs', async () => {
     const ada = await people.addPerson()
     const unknown = newAddress()
     const answerOf = async (email: string) => {
@@ -102,7 +102,7 @@ describe('signing up', () => {
     expect((await openLink(ada.email)).page.status).toBe(404)
   })
 
-  test('one of several forms with one link, or with two for one address, creates the person', async () => {
+  test('of several forms with one or two links for an address, only one creates the person', async () => {
     const email = newAddress()
     await askFor(email)
     const browsers = [await openLink(email), await openLink(email)]
@@ -117,7 +117,7 @@ describe('signing up', () => {
     expect(members).toHaveLength(1)
   })
 
-  test('the next page sends the email again, or goes back with everything typed', async () => {
+  test('the next page can resend the email, or go back with everything typed', async () => {
     const email = newAddress()
     const browser = await askFor(email, 'Grace Hopper')
     expect((await browser.submit('/sign-up')).text).toContain('Check your email')
@@ -211,7 +211,7 @@ describe('what is refused', () => {
     expect(await completeSignUp(people.pool, late, act)).toBeNull()
   })
 
-  test('an address that only Unicode folding equates with an account is another address', async () => {
+  test('an address that matches an account’s only after Unicode folding is another address', async () => {
     const email = `k${newAddress()}`
     await askFor(email)
     await (await openLink(email)).submit('/verify-email', { password })
@@ -265,8 +265,8 @@ describe('what is refused', () => {
   })
 })
 
-test('a known and an unknown address take the same work, so neither responds first', async () => {
-  // Both write one audit row, so both wait for it; while it's held, neither has responded.
+test('a known and an unknown address take equal work, so neither response is faster', async () => {
+  // Both write one audit row, so neither responds while the audit table is locked.
   const ada = await people.addPerson()
   moveToNewNetwork()
   const browsers = [newBrowser(), newBrowser()]

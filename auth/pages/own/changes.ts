@@ -8,7 +8,7 @@ import { ownActOf } from '../audit.ts'
 
 const accountPath = '/account'
 
-/** A factor removed meanwhile needs no second removal, and the last one stays. */
+/** A factor removed meanwhile doesn't need to be removed again, and the last one stays. */
 export const removeOneFactor: PageHandler = async (context, call) => {
   const factor = call.form.get('factor') ?? ''
   const passkey = factor === 'totp' ? null : factor

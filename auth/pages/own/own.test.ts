@@ -37,7 +37,7 @@ const kindsTo = async (person: TestPerson) =>
 const isSignedIn = async (browser: TestBrowser) =>
   (await browser.get('/account')).url === '/account'
 
-test('the account says who, how they sign in and where, and leads to the portal', async () => {
+test('the account page shows who the person is, how and where they sign in, and links to the portal', async () => {
   const { person, browser } = await openSignedIn()
   const { text } = await browser.get('/account')
   expect(text).toContain(`<span class="address">${person.email}</span>`)
@@ -51,7 +51,7 @@ test('the account says who, how they sign in and where, and leads to the portal'
 })
 
 describe('recovery codes', () => {
-  test('each signs in once, however it is typed', async () => {
+  test('each works once for signing in, however it is typed', async () => {
     const { person, browser } = await openSignedIn()
     const codes = await newCodes(browser)
     expect(new Set(codes).size).toBe(10)
@@ -145,7 +145,7 @@ describe('the password', () => {
     return browser.submit('/password', { current, password: given })
   }
 
-  test('is changed with the current one, and ends the other sessions', async () => {
+  test('changes if the current one is correct, which ends the other sessions', async () => {
     const { person, browser } = await openSignedIn()
     const other = newBrowser()
     await signIn(other, people, person)
@@ -186,7 +186,7 @@ describe('the password', () => {
 })
 
 describe('sessions', () => {
-  test('are named by their browser; an ended session is signed out', async () => {
+  test('are named after their browsers; an ended session is signed out', async () => {
     const { person, browser } = await openSignedIn()
     const other = newBrowser()
     await signIn(other, people, person)
@@ -247,7 +247,7 @@ describe('closing an account', () => {
     expect(pages.mailer.emailed - emailed).toBe(1)
   })
 
-  test('422: the only owner of an integration with other members names another first', async () => {
+  test('422: an integration’s only owner must name another first if it has other members', async () => {
     const { person, browser, integration } = await openSignedIn()
     const ben = await people.addPerson()
     await people.addMember(ben, 'developer', integration)

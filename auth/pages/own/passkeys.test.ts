@@ -41,7 +41,7 @@ const use = async (browser: TestBrowser, authenticator: Authenticator) => {
 const emailOf = ({ text }: { text: string }, { email }: TestPerson) => text.includes(email)
 
 describe('a passkey', () => {
-  test('signs in without a password and a code, and is a fresh second factor', async () => {
+  test('signs in without a password or code, and counts as a fresh second factor', async () => {
     const { person, authenticator } = await openWithPasskey()
     const other = newBrowser()
     const page = await use(other, authenticator)
@@ -107,7 +107,7 @@ describe('a passkey', () => {
     expect((await emailsTo(people, person.email)).at(-1)?.kind).toBe('factor_removed')
   })
 
-  test('of two simultaneous first factors, only one brings recovery codes', async () => {
+  test('of two simultaneous first factors, only one comes with recovery codes', async () => {
     moveToNewNetwork()
     const person = await people.addPerson(false)
     const browser = newBrowser()
@@ -127,7 +127,7 @@ describe('a passkey', () => {
     expect(await countRecoveryCodes(people.pool, person.id)).toBe(10)
   })
 
-  test('two removals at once leave one factor', async () => {
+  test('two simultaneous removals leave one factor', async () => {
     const { person } = await openWithPasskey()
     const [key] = await people.run<{ id: string }>(sql`
       select id from auth.passkeys where person = ${person.id}`)
@@ -138,7 +138,7 @@ describe('a passkey', () => {
   })
 })
 
-describe('403: what does not sign in', () => {
+describe('403: responses that don’t sign in', () => {
   test('a used response, even sent eight times at once', async () => {
     const { authenticator } = await openWithPasskey()
     authenticator.state.counts = false
@@ -159,7 +159,7 @@ describe('403: what does not sign in', () => {
     expect(statuses.filter(status => status === 403)).toHaveLength(7)
   })
 
-  test('a challenge from another browser or another time, or not from us', async () => {
+  test('a challenge from another browser or another time, or one that we didn’t create', async () => {
     const { authenticator } = await openWithPasskey()
     const [one, other] = [newBrowser(), newBrowser()]
     const { text } = await one.get('/sign-in')
@@ -171,7 +171,7 @@ describe('403: what does not sign in', () => {
     expect((await other.submit('/sign-in/passkey', { answer: made })).status).toBe(403)
   })
 
-  test('one without user verification, or for another origin’s page', async () => {
+  test('a response without user verification, or for another origin’s page', async () => {
     const { authenticator } = await openWithPasskey()
     authenticator.state.isVerified = false
     expect((await use(newBrowser(), authenticator)).status).toBe(403)
@@ -182,7 +182,7 @@ describe('403: what does not sign in', () => {
     expect((await use(newBrowser(), authenticator)).url).toBe('/')
   })
 
-  test('a count that does not rise means a copied passkey', async () => {
+  test('a count that doesn’t increase, which means a copied passkey', async () => {
     const { authenticator } = await openWithPasskey()
     expect((await use(newBrowser(), authenticator)).url).toBe('/')
     authenticator.state.count--
@@ -195,7 +195,7 @@ describe('403: what does not sign in', () => {
     'null',
     '{"id":"x"}',
     '{"id":"x","rawId":"x","type":"public-key","response":{}}',
-  ])('what is no answer: %p', async answer => {
+  ])('a malformed response: %p', async answer => {
     moveToNewNetwork()
     const browser = newBrowser()
     await browser.get('/sign-in')
@@ -203,8 +203,8 @@ describe('403: what does not sign in', () => {
   })
 })
 
-describe('422: a passkey that is not added', () => {
-  test('one that is already on this or another account', async () => {
+describe('422: passkeys that can’t be added', () => {
+  test('a passkey that is already on this or another account', async () => {
     const { browser, authenticator } = await openWithPasskey()
     expect((await add(browser, authenticator)).text).toContain('already on an account')
     const { person, browser: other } = await openMember()
@@ -212,7 +212,7 @@ describe('422: a passkey that is not added', () => {
     expect((await add(other, authenticator)).status).toBe(422)
   })
 
-  test('one whose name is not a single line of 1 to 100 characters', async () => {
+  test('a passkey whose name isn’t a single line with 1 to 100 characters', async () => {
     const { person, browser } = await openMember()
     await signIn(browser, people, person)
     for (const name of ['', ' ', 'n'.repeat(101), 'My\nphone']) {
@@ -224,7 +224,7 @@ describe('422: a passkey that is not added', () => {
     expect(longest.url).toBe('/account')
   })
 
-  test('one without a valid response', async () => {
+  test('a passkey without a valid response', async () => {
     const { person, browser } = await openMember()
     await signIn(browser, people, person)
     await browser.get('/passkeys')

@@ -82,7 +82,7 @@ describe('the email', () => {
     expect((await browser.get('/account')).text).toContain(person.email)
   })
 
-  test('the first of two people to open their link gets the address', async () => {
+  test('of two people with links for one address, the first to open theirs gets it', async () => {
     const email = newAddress()
     const links: string[] = []
     for (let at = 0; at < 2; at++) {
@@ -118,7 +118,7 @@ test('signing out everywhere ends every session, including those at the portal',
   expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([false, false])
 })
 
-test('a session’s last use is the last use at any origin of its sign-in', async () => {
+test('a session’s last use is its sign-in’s last use at any origin', async () => {
   const { person, browser } = await openSignedIn()
   await people.run(sql`
     insert into auth.credentials (id, kind, origin, sign_in, person, name, scopes, hash, pepper,

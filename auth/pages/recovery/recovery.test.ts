@@ -38,7 +38,7 @@ describe('asking for a link', () => {
     expect(await emailsTo(people, 'unknown@example.com')).toEqual([])
   })
 
-  test('three in an hour are sent; each link lives for an hour, and opening it changes nothing', async () => {
+  test('three an hour are sent; each link lasts an hour, and opening it changes nothing', async () => {
     const person = await people.addPerson()
     for (let at = 0; at < 4; at++) await askFor(person.email)
     expect(await kindsTo(person)).toHaveLength(3)
@@ -83,7 +83,7 @@ describe('with a second factor', () => {
     expect((await again.browser.submit(path, given)).status).toBe(403)
   })
 
-  test('a wrong code sets nothing, and after five the next waits', async () => {
+  test('a wrong code changes nothing, and after five the next attempt waits', async () => {
     const person = await people.addPerson()
     const { browser } = await openRecovery(person)
     const given = { decide: 'code', code: '000000', password: newPassword }
@@ -148,7 +148,7 @@ describe('without a second factor', () => {
     for (const { row } of rows) expect(row).not.toContain('@')
   })
 
-  test('the database itself completes none early, and only one of several simultaneous ones', async () => {
+  test('the database itself completes no recovery early, and only one of several simultaneous ones', async () => {
     const person = await people.addPerson()
     await begun(person)
     const done = { id: await idOf(person), password: newPassword, keepsFactors: false }
@@ -163,7 +163,7 @@ describe('without a second factor', () => {
 })
 
 describe('stopping it', () => {
-  test('the link in the email does, once; its open pages no longer work', async () => {
+  test('the emailed link stops it, once; pages already open no longer work', async () => {
     const person = await people.addPerson()
     const { browser, link } = await begun(person)
     await browser.get(link)
@@ -181,7 +181,7 @@ describe('stopping it', () => {
     expect((await kindsTo(person)).at(-1)).toBe('recovery_cancelled')
   })
 
-  test('a signed-in person sees it, and stops it', async () => {
+  test('a signed-in person sees it, and can stop it', async () => {
     const { person, browser } = await openMember()
     await begun(person)
     await signIn(browser, people, person)

@@ -138,7 +138,7 @@ export const showCode = show(false)
 export const showRecoveryCode = show(true)
 
 type Kind = {
-  /** Judges a code without its spaces and hyphens. */
+  /** Checks a code's format, ignoring spaces and hyphens. */
   readonly form: (code: string) => boolean
   readonly shape: string
   readonly wrong: string

@@ -1,4 +1,4 @@
-// Signing in and out, and what has to wait after failures.
+// Signing in and out, and who has to wait after failures.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { withoutChance } from '../../testing/browser.ts'
@@ -16,7 +16,7 @@ async function openPerson() {
 const session = 'auth_session'
 
 describe('signing in', () => {
-  test('password and code lead to the requested page, and nowhere without both', async () => {
+  test('a password and a code lead to the requested page, and both are required', async () => {
     const { ada, one } = await openPerson()
     one.cookies.set(session, 'A'.repeat(43))
     expect((await one.get('/')).url).toBe('/sign-in')
@@ -37,7 +37,7 @@ describe('signing in', () => {
     expect((await one.get('/')).url).toBe('/sign-in')
   })
 
-  test('the cookie is for this host, and out of reach for scripts and cross-site forms', async () => {
+  test('the cookie is only for this host, and is unavailable to scripts and cross-site forms', async () => {
     const { ada, one } = await openPerson()
     await one.get('/sign-in')
     const { headers } = await one.post('/sign-in', { email: ada.email, password })
@@ -91,7 +91,7 @@ describe('signing in', () => {
     expect(one.page.text).toContain('Prefer no codes?')
   })
 
-  test('signing out ends the session for every holder of its cookie', async () => {
+  test('signing out ends the session for everyone with its cookie', async () => {
     const { ada, one } = await openPerson()
     await signIn(one, people, ada)
     const stolen = [...one.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -104,7 +104,7 @@ describe('signing in', () => {
 })
 
 describe('429', () => {
-  test('after five failures the same address waits, from this network only', async () => {
+  test('after five failures the same address waits, but only from this network', async () => {
     const { ada, one } = await openPerson()
     await one.get('/sign-in')
     const wrong = { email: ada.email, password: 'wrong' }
@@ -120,7 +120,7 @@ describe('429', () => {
     expect((await enterPassword(newBrowser(), ada)).url).toBe('/sign-in/code')
   })
 
-  test('wrong codes of the app and recovery codes wait as well', async () => {
+  test('after wrong app codes, the next app code or recovery code waits too', async () => {
     const { person, browser } = await openMember()
     await enterPassword(browser, person)
     for (let count = 0; count < 5; count++) {
@@ -154,7 +154,7 @@ describe('429', () => {
   })
 
   test.each(['sign_in_network', 'sign_in_account'])(
-    'a full %s: only who failed waits',
+    'a full %s: only accounts that failed wait',
     async kind => {
       const { ada, one } = await openPerson()
       const ben = await people.addPerson()
@@ -169,7 +169,7 @@ describe('429', () => {
     },
   )
 
-  test('a browser that has signed in waits for its own failures only', async () => {
+  test('a browser that has signed in waits only for its own failures', async () => {
     const { person: ada, browser } = await openMember()
     await signIn(browser, people, ada)
     const known = browser.cookies.get('auth_known') ?? ''
@@ -198,7 +198,7 @@ describe('429', () => {
   })
 })
 
-describe('where signing in leads', () => {
+describe('the page after signing in', () => {
   test.each([
     'https://evil.example.com/',
     '//evil.example.com',
