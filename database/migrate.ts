@@ -163,8 +163,8 @@ async function apply(connection: ReservedSQL, { name, text, sha256 }: Migration)
   await connection.unsafe(`begin; set local lock_timeout = '2s'`)
   let sent = text
   try {
-    // This insert comes first: if two processes get this far, one waits for the other's row and then fails
-    // harmlessly.
+    // This insert comes first: if two processes get this far, one waits for the other's row and
+    // then fails harmlessly.
     await connection`
       insert into public.migrations (name, sha256, compatible_with)
       values (${name}, ${sha256}, ${compatibilityOf(text)})`

@@ -2,7 +2,7 @@
 
 export type Range = { readonly name: string; readonly exact: boolean; readonly weight: number }
 
-/** RFC 9110 allows three decimals; more are accepted. */
+/** RFC 9110 allows three decimals; we accept more. */
 const weightShape = /^(?:0(?:\.\d*)?|1(?:\.0*)?)$/
 
 /** Commas and semicolons in a quoted parameter do not separate. */
@@ -47,7 +47,7 @@ function weightOf(text: string): number | undefined {
   return weightShape.test(text) ? Number(text) : undefined
 }
 
-/** Returns the weight of the ranges with this name, or undefined if none exists. */
+/** Returns the weight of the range with this name, or undefined if none exists. */
 export function weightNamed(all: readonly Range[], name: string): number | undefined {
   let best: number | undefined
   let bestIsExact = false

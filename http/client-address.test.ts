@@ -6,7 +6,7 @@ const addressOf = addressReader([ipaddr.parseCIDR('10.0.0.0/8'), ipaddr.parseCID
 
 describe('client address: a peer that is not a trusted proxy', () => {
   test.each(['1.2.3.4', '203.0.113.9, 10.0.0.1', '', 'nonsense'])(
-    'is the client, whatever the header contains: %s',
+    'is the client, whatever the header says: %s',
     forwarded => {
       expect(addressOf('192.0.2.1', forwarded)).toBe('192.0.2.1')
     },
@@ -16,7 +16,7 @@ describe('client address: a peer that is not a trusted proxy', () => {
     expect(addressOf('2001:DB9:0:0::1', null)).toBe('2001:db9::1')
     expect(addressOf(undefined, '1.2.3.4')).toBeNull()
   })
-  test('is the client where no proxy is trusted', () => {
+  test('is the client if no proxy is trusted', () => {
     expect(addressReader([])('10.0.0.1', '1.2.3.4')).toBe('10.0.0.1')
   })
 })
@@ -39,7 +39,7 @@ describe('client address: a trusted proxy', () => {
   test.each(cases)('sends %s', (_name, forwarded, address) => {
     expect(addressOf('10.0.0.1', forwarded)).toBe(address)
   })
-  test('sends thousands of entries, and only the last are read', () => {
+  test('sends thousands of entries, but only the last ones are read', () => {
     const long = `198.51.100.7, ${Array.from({ length: 5000 }, () => '10.0.0.9').join(', ')}`
     expect(addressOf('10.0.0.1', long)).toBe('10.0.0.9')
   })

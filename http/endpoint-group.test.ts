@@ -1,4 +1,4 @@
-// What a group does for each of its endpoints, over real connections and in each error format.
+// A group's behavior for each of its endpoints, over real connections and in each error format.
 import { describe, expect, setSystemTime, test } from 'bun:test'
 import { connect } from 'node:net'
 import { until } from './testing/until.ts'
@@ -9,8 +9,8 @@ import { expectRefusal, failures, forms, seen, serve } from './testing/endpoints
 const rateLimitHeaders = ['ratelimit-policy', 'ratelimit', 'ratelimit-limit', 'ratelimit-remaining']
 const { call, raw, enter, lines, port } = serve()
 
-describe('endpoint group: every answer', () => {
-  test('has rate limit, version, request id and CORS headers', async () => {
+describe('endpoint group: every response', () => {
+  test('has rate limit, version, request ID and CORS headers', async () => {
     for (const path of ['/problem', '/acp', '/jsonrpc', '/problem/breaks', '/acp/refuses']) {
       const { headers } = await call(path)
       for (const name of rateLimitHeaders)
@@ -33,7 +33,7 @@ describe('endpoint group: every answer', () => {
     expect((await raw('HEAD /acp/refuses')).status).toBe(404)
   })
 
-  test('path parameters are passed to the endpoint, and one that contains a slash does not match', async () => {
+  test('path parameters are passed to the endpoint, and a slash in one does not match', async () => {
     for (const path of ['/acp/things/cs_1', '/acp/things/cs%5F%31']) {
       expect(await (await call(path)).json()).toEqual({ id: 'cs_1' })
     }
@@ -77,13 +77,13 @@ describe('endpoint group: 400', () => {
 })
 
 describe('endpoint group: 404 and 500', () => {
-  test.each(forms)('writes a thrown problem in the format of the endpoint (%s)', async form => {
+  test.each(forms)('writes a thrown problem in the endpoint’s format (%s)', async form => {
     const answer = await call(`/${form}/refuses`)
     expect(answer.status).toBe(404)
     const body = await expectRefusal(form, answer, 'not_found')
     expect(JSON.stringify(body)).toContain('"see":["/x"]')
   })
-  test.each(forms)('logs a failure and does not disclose its message (%s)', async form => {
+  test.each(forms)('logs a failure without disclosing its message (%s)', async form => {
     failures.length = 0
     const answer = await call(`/${form}/breaks`)
     expect(answer.status).toBe(500)
@@ -95,7 +95,7 @@ describe('endpoint group: 404 and 500', () => {
 })
 
 describe('endpoint group: 503', () => {
-  test.each(forms)('answers a temporary failure with Retry-After (%s)', async form => {
+  test.each(forms)('responds to a temporary failure with Retry-After (%s)', async form => {
     const answer = await call(`/${form}/waits`)
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
     const body = await expectRefusal(form, answer, 'service_unavailable')
@@ -104,7 +104,7 @@ describe('endpoint group: 503', () => {
 })
 
 describe('endpoint group: 405 and OPTIONS', () => {
-  test.each(forms)('refuses another method with Allow (%s)', async form => {
+  test.each(forms)('refuses other methods with Allow (%s)', async form => {
     const answer = await call(`/${form}`, { method: 'DELETE' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, POST'])
     await expectRefusal(form, answer, 'method_not_allowed')
@@ -143,7 +143,7 @@ describe('endpoint group: 408 and 413', () => {
   })
 
   test.each(bodyFramings)(
-    'a client that writes the whole body before it reads gets the 413 (%s)',
+    'a client that writes the whole body before reading gets the 413 (%s)',
     async framing => {
       const { status } = await writeThenRead(port, 'POST /problem', framing, 8)
       expect(status).toBe(413)
@@ -170,7 +170,7 @@ describe('endpoint group: 408 and 413', () => {
     expect(answer).toContain('"code":"request_timeout"')
   })
 
-  test('a client that disconnects within the body is not logged as a failure', async () => {
+  test('a client that disconnects mid-body is not logged as a failure', async () => {
     failures.length = 0
     const socket = connect(port, '127.0.0.1', () => {
       socket.end('POST /problem HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nabc')
@@ -183,7 +183,7 @@ describe('endpoint group: 408 and 413', () => {
 })
 
 describe('endpoint group: 429', () => {
-  test('refuses the 301st call within a minute and answers after the window', async () => {
+  test('refuses the 301st request within a minute and accepts requests after the window', async () => {
     const { call } = serve({ requests: 300 })
     for (let time = 300; time > 0; time--) {
       const answer = await call('/acp')

@@ -26,7 +26,7 @@ export type GroupSettings = {
   readonly headers: HeaderGroup
   /** The API whose contract defines the problems. */
   readonly surface: Surface
-  /** The origin of problem types; empty: types are relative references. */
+  /** The origin of problem types. Empty means that types are relative references. */
   readonly base: string
   readonly bodyLimits: BodyLimits
   /** Newest first. Absent: the endpoints check API-Version themselves. */
@@ -47,7 +47,7 @@ export type GroupSettings = {
     readonly format?: ErrorFormat
     problem(request: HttpRequest): Problem
   }
-  /** Called for each failure that becomes `internal_error` or `service_unavailable`. */
+  /** Called for each failure reported as `internal_error` or `service_unavailable`. */
   onError(failure: unknown, request: FailedRequest): void
   /** Whether the same request may succeed when retried. */
   isUnavailable(failure: unknown): boolean

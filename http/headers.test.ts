@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { headerTemplates } from './headers.ts'
 
-test('headers: cached ones are rebuilt if the version or any part of the policy changes', () => {
+test('headers: cached headers are rebuilt if the version or any part of the policy changes', () => {
   const template = headerTemplates('site')
   const policy = { policy: 'default', quota: 300, window: 60 }
   const calls = [

@@ -3,7 +3,7 @@ import { isId } from '#contract/ids.ts'
 import { addressReader } from './client-address.ts'
 import { HttpRequest, newRequestId } from './http-request.ts'
 
-test('request: the address is read once, and known after the connection has closed', () => {
+test('request: the address is read once and known even after the connection closes', () => {
   const peers = [{ address: '192.0.2.1' }, null]
   const requestIP = () => peers.shift() ?? null
   const request = new Request('http://x/')
@@ -11,7 +11,7 @@ test('request: the address is read once, and known after the connection has clos
   expect([context.address, context.address]).toEqual(['192.0.2.1', '192.0.2.1'])
 })
 
-test('request ids strictly increase, even within a millisecond', () => {
+test('request IDs strictly increase, even within a millisecond', () => {
   const ids = Array.from({ length: 2000 }, newRequestId)
   expect(ids).toEqual([...new Set(ids)].sort())
   expect(ids.every(id => isId('req', id))).toBe(true)

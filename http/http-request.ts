@@ -34,14 +34,14 @@ export type FailedRequest = {
 }
 
 export class HttpRequest {
-  /** What the log shows instead of the path: the matched route's template, or the path if it's
+  /** The log's stand-in for the path: the matched route's template, or the path if it's
    *  known to be public. An unmatched path may contain anything, such as a name. */
   route = '*'
   /** The values of the path's `:names`. */
   params: Params = noParams
-  /** Additional fields of the request's log line. Never request content. */
+  /** Additional fields for the request's log line. Never request content. */
   readonly logFields: Record<string, string> = {}
-  /** What's left of the quota that the request counted against. */
+  /** The remaining quota that the request counted against. */
   allowance: Allowance | null = null
   /** The API-Version that serves the request. ACP has its own versions and reads the header
    *  itself. */
@@ -57,7 +57,7 @@ export class HttpRequest {
   closesConnection = false
   /** The changes between the pinned version and the newest. */
   changes: readonly Change[] = noChanges
-  /** The path with its ids as written, once it has matched. */
+  /** The path with its IDs as written, once it has matched. */
   private matchedPath: string | undefined
   private parsedUrl: URL | undefined
   private readAddress: string | null | undefined

@@ -1,4 +1,4 @@
-// Limits and faults of JSON bodies. sweeps/v1-input.test.ts tests the clinical API's own.
+// Limits and faults of JSON bodies. sweeps/v1-input.test.ts tests those in the clinical API.
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { until } from './testing/until.ts'
@@ -30,7 +30,7 @@ const server = Bun.serve({
 })
 afterAll(() => server.stop(true))
 
-/** Sends a head, then one byte at a time until the server closes the connection. */
+/** Sends the request's head, then single bytes until the server closes the connection. */
 function drip(framing: string, byte: string): Promise<string> {
   return new Promise(resolve => {
     let received = ''
@@ -83,7 +83,7 @@ test.each([
   '[{"a":1,"b":2,"a":3}]',
   '{"__proto__":{"x":1},"__proto__":{"x":2}}',
   '{"":1,"":2}',
-])('json-body: refuses a name that is repeated in one object: %s', text => {
+])('json-body: refuses a name repeated in one object: %s', text => {
   expect(parse(text)).toBe('The body must not repeat a name within an object.')
 })
 
@@ -94,11 +94,11 @@ test.each([
   '{"__proto__":1,"constructor":{"toString":2}}',
   '{"1":1,"2":[1,2,{}]}',
   'null',
-])('json-body: reads names that are unique in their object: %s', text => {
+])('json-body: accepts names that are unique in their object: %s', text => {
   expect(parse(text)).toEqual(JSON.parse(text))
 })
 
-test('json-body: refuses bodies that nest too deep, are not UTF-8 or are not JSON', () => {
+test('json-body: refuses bodies that are nested too deep, not UTF-8 or not JSON', () => {
   expect(parse('[[[]]]')).toEqual([[[]]])
   expect(parse('[[[[]]]]')).toBe('The body must not be nested more than 3 levels deep.')
   expect(parse('['.repeat(1_000_000))).toBe('The body must not be nested more than 3 levels deep.')

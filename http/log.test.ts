@@ -25,7 +25,7 @@ test('log: a request is one line of text in a terminal', () => {
   ])
 })
 
-test('log: failures are the requests of status 500 and above, and the events that are not routine', () => {
+test('log: failures are requests with status 500 and above, and events that are not routine', () => {
   const { log, lines } = capture('failures', true)
   log.request(request)
   log.request({ ...request, status: 503 })
@@ -55,7 +55,7 @@ test('log: lines are JSON when the output is not a terminal', () => {
   ])
 })
 
-test('log: a client is named where the operator wants it, as it is or by a hash', () => {
+test('log: a client is logged if the operator wants it, in plain text or as a hash', () => {
   const named = (form: 'none' | 'hashed' | 'plain', key = 'a key', address = '198.51.100.7') => {
     const { log, lines } = capture('json')
     withAddresses(log, form, key).request({ ...request, address })
@@ -68,7 +68,7 @@ test('log: a client is named where the operator wants it, as it is or by a hash'
   expect(named('hashed', 'a key', '198.51.100.8')).not.toBe(named('hashed'))
 })
 
-test('log: buffered lines keep their order and the time of their event', () => {
+test('log: buffered lines keep their order and their events’ times', () => {
   let at = Date.parse('2026-11-21T09:30:00Z')
   const written: string[] = []
   const log = createLog(
@@ -90,7 +90,7 @@ test('log: buffered lines keep their order and the time of their event', () => {
   )
 })
 
-test('log: values of a query string are never written', () => {
+test('log: query string values are never written', () => {
   for (const format of ['json', 'text'] as const) {
     const { log, lines } = capture(format)
     log.request(request)
@@ -98,7 +98,7 @@ test('log: values of a query string are never written', () => {
   }
 })
 
-test('log: a request is written by its route; ids and unknown paths are not in it', () => {
+test('log: a request is logged by its route, without IDs and unknown paths', () => {
   const { log, lines } = capture('json')
   const url = 'http://localhost:3000/v1/patients/pat_1?Ada&email=x&a%20b=c&&ada@example.com#d'
   log.request({ ...request, route: '/v1/patients/{id}', url })

@@ -21,7 +21,7 @@ export type AnsweredRequest = {
   milliseconds: number
   /** Null for a prebuilt file, whose response has none, so that any cache may keep it. */
   requestId: string | null
-  /** The caller and operation. Never request content. */
+  /** The caller and operation, never request content. */
   fields?: Fields
   /** The caller's trace, from its header; null if the header isn't read. */
   traceparent?: string | null

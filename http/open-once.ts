@@ -12,7 +12,7 @@ export function openOnce<T>(open: () => Promise<T>) {
       })
       return opened
     },
-    /** Doesn't open it. */
+    /** The result if it's open. Doesn't open it. */
     ifOpened: () => opened,
   }
 }

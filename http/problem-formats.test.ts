@@ -16,7 +16,7 @@ const read = (problem: Problem): Record<string, unknown> =>
   JSON.parse(write(problem).body) as Record<string, unknown>
 
 describe('problem formats: problem+json', () => {
-  test.each(problemCodesOf('v1'))('%s has every required member without further details', code => {
+  test.each(problemCodesOf('v1'))('%s has every required field without further details', code => {
     const { status, type } = write(new Problem(code))
     expect([status, type]).toEqual([problems[code].status, 'application/problem+json'])
     const { title, hint } = problems[code]
@@ -25,7 +25,7 @@ describe('problem formats: problem+json', () => {
     expect(body['type']).toBe(`https://api.example.com/problems/${code}`)
     expect(String(body['detail'])).toEndWith('.')
   })
-  test("read hints don't mention an Idempotency-Key; write hints say what happens to it", () => {
+  test("read hints don't mention an Idempotency-Key; write hints explain it", () => {
     const hintOf = (code: ProblemCode, method: string): string =>
       JSON.parse(writeProblem(new Problem(code), 'problem', { ...api, method }).body).hint
     const codes = [
@@ -42,7 +42,7 @@ describe('problem formats: problem+json', () => {
       }
     }
   })
-  test('fields follow the fixed ones', () => {
+  test('extra fields follow the fixed ones', () => {
     const problem = new Problem('consent_required', {
       detail: 'No.',
       members: { missing: ['privacy'] },
@@ -51,7 +51,7 @@ describe('problem formats: problem+json', () => {
       ['type', 'title', 'status', 'detail', 'code', 'request_id', 'hint'].concat('missing'),
     )
   })
-  test('fields cannot replace fixed ones', () => {
+  test('extra fields cannot replace fixed ones', () => {
     const problem = new Problem('gone', { members: { status: 'approved', code: 'x' } })
     expect(read(problem)).toMatchObject({ status: 410, code: 'gone' })
   })
@@ -95,7 +95,7 @@ describe('problem formats: site', () => {
       expect([accept, program.type]).toEqual([accept, 'application/problem+json'])
     }
   })
-  test.each(['acp', 'jsonrpc'] as const)('is the error of the protocol (%s)', format => {
+  test.each(['acp', 'jsonrpc'] as const)('is the protocol’s error (%s)', format => {
     const problem = new Problem('rate_limited', { detail: 'Too many.', members: { see: 1 } })
     const { status, type, body } = writeProblem(problem, format, { ...site, rpcId: 7 })
     expect([status, type]).toEqual([429, 'application/json'])

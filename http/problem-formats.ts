@@ -75,7 +75,7 @@ function problemObject(problem: Problem, call: ProblemCall): object {
   const { code, content } = problem
   const { status, title, surfaces }: ProblemRow = problems[code]
   const fixed = {
-    // A problem that no contract lists has no page to link.
+    // A problem in no contract has no page to link to.
     type: surfaces?.length === 0 ? 'about:blank' : `${base}/problems/${code}`,
     title,
     status,

@@ -35,7 +35,7 @@ function unknown(name: string, names: readonly string[]) {
   })
 }
 
-/** Whether one is a prefix of the other, or they differ by one replaced, missing or extra
+/** Whether one name is a prefix of the other, or they differ by one replaced, missing or extra
  *  letter. */
 function isNear(one: string, other: string): boolean {
   if (one.length > 2 && (other.startsWith(one) || one.startsWith(other))) return true

@@ -24,14 +24,14 @@ async function halfSent(): Promise<{ request: IncomingMessage; leave: () => void
   return { request, leave: () => socket.destroy() }
 }
 
-test('a body is cut off when its client leaves while it is read', async () => {
+test('a body is cut off if its client leaves during the read', async () => {
   const { request, leave } = await halfSent()
   const read = readNodeBytes(request, 100)
   leave()
   await expect(read).rejects.toThrow()
 })
 
-test('a body is cut off when its client had left before it is read', async () => {
+test('a body is cut off if its client left before the read', async () => {
   const { request, leave } = await halfSent()
   const closed = new Promise(resolve => request.once('error', () => {}).once('close', resolve))
   leave()

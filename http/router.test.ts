@@ -1,4 +1,4 @@
-// Which paths reach an endpoint, and which go to the site.
+// Which paths reach an endpoint, and which reach the site.
 import { beforeEach, expect, test } from 'bun:test'
 import { addressReader } from './client-address.ts'
 import type { AnsweredRequest } from './log.ts'
@@ -40,7 +40,7 @@ const ask = (path: string, init?: RequestInit) =>
   })
 const textAt = async (path: string, init?: RequestInit) => (await ask(path, init)).text()
 
-test('router: an endpoint answers its own path, with a query too', async () => {
+test('router: an endpoint serves its own path, even with a query', async () => {
   expect(await textAt('/docs/mcp')).toBe('the tools')
   expect(await textAt('/docs/mcp?a=b')).toBe('the tools')
   expect(await textAt('/status?a=b/c')).toBe('the status')
@@ -49,7 +49,7 @@ test('router: an endpoint answers its own path, with a query too', async () => {
   expect([status, headers.get('location')]).toEqual([308, '/status'])
 })
 
-test('router: an id may be percent-encoded, but not with a character that no id has', async () => {
+test('router: an ID may be percent-encoded, but only with characters that occur in IDs', async () => {
   const seen: string[] = []
   const grouped = createRouter({
     ...options,
@@ -76,7 +76,7 @@ test('router: an id may be percent-encoded, but not with a character that no id 
   }
 })
 
-test('router: a listener that speaks TLS finds the same paths, and refuses the other scheme', async () => {
+test('router: a TLS listener finds the same paths, and refuses the other scheme', async () => {
   const secure = createRouter({ ...options, plain, isTls: true })
   const at = (url: string) =>
     secure(new Request(url, { headers: { host: 'localhost' } }), { requestIP: () => null })
@@ -92,7 +92,7 @@ test('router: a listener that speaks TLS finds the same paths, and refuses the o
   expect(plainAnswer.status).toBe(421)
 })
 
-test('router: the site answers every other path, however much it looks like one', async () => {
+test('router: the site serves every other path, however similar it looks', async () => {
   const paths = [
     '/',
     '/docs',
@@ -126,7 +126,7 @@ test("router: a path may begin with a name, as the portal's do", async () => {
   expect(await (await asked('/int_1')).text()).toBe('the site at /int_1')
 })
 
-test('router: the host is checked, and each request logged, whatever the path', async () => {
+test('router: the host is checked and each request is logged, whatever the path', async () => {
   for (const path of ['/docs/mcp', '/a-page']) {
     expect((await ask(path, { headers: { host: 'evil.example.com' } })).status).toBe(421)
     expect((await ask(path)).status).toBe(200)
@@ -139,7 +139,7 @@ test('router: the host is checked, and each request logged, whatever the path', 
   ])
 })
 
-test('router: a failure of the site is a problem without its text', async () => {
+test('router: a failure in the site is a problem without its message', async () => {
   const answer = await ask('/broken')
   expect(answer.status).toBe(500)
   expect(answer.headers.get('request-id')).toBe('req_1')

@@ -88,7 +88,7 @@ export function createRouter(options: RouterOptions): Router {
     try {
       const file = paths.has(path) ? undefined : options.prebuilt?.(raw, path)
       if (file && refusalOf(options, raw) === undefined) return file
-    } catch {} // It fails again in `answer`, where it's reported.
+    } catch {} // A failure here repeats in `answer`, where it's reported.
     return undefined
   }
   const answer = async (request: HttpRequest): Promise<Response> => {
@@ -110,7 +110,7 @@ export function createRouter(options: RouterOptions): Router {
     const { path, query } = splitUrl(raw.url)
     const probe = probes && probeOf(probes, raw.method, path + query)
     if (probe !== undefined) return probe
-    // Bun expects no response then.
+    // For a WebSocket, Bun expects no response.
     if (sockets?.takes(raw)) return sockets.answer(raw, peers as never) as Promise<Response>
     const file = fileAt(raw, path)
     if (file !== undefined) {
@@ -185,7 +185,7 @@ function mountAll(options: Routes, failed: Failed) {
     }
     const handler = answerAt(match) as (matched: object) => unknown
     app.all(path, handler, { parse: 'none' })
-    // Otherwise Elysia answers HEAD itself at a path without names, with a length that it counts.
+    // Otherwise Elysia answers HEAD itself at a path without names, after reading the whole body.
     app.head(path, handler, { parse: 'none' })
   }
   for (const group of options.groups) mountGroup(group, mount, fallback)
@@ -194,7 +194,7 @@ function mountAll(options: Routes, failed: Failed) {
   return { app, requests, paths }
 }
 
-/** What a path matched of a request. `isOdd`: ids contain no character that needs encoding, so a
+/** A request's match with a path. `isOdd`: ids contain no character that needs encoding, so a
  *  path with one matches no endpoint, nor does an empty id. */
 type Match = (
   raw: Request,

@@ -5,7 +5,7 @@ import type { Versions } from './versions.ts'
 import { expectRefusal, serve, endpoints } from './testing/endpoints.ts'
 
 describe('versions', () => {
-  /** Fictional: the first version had a field `old_name` and a parameter `q`. */
+  /** A fictional history: the first version had a field `old_name` and a parameter `q`. */
   const versions: Versions = [
     { version: '2026-08-23' },
     {
@@ -100,14 +100,14 @@ describe('versions', () => {
     },
   )
 
-  test('ACP endpoints check their own versions, and a version of this API is pinned there too', async () => {
+  test('ACP endpoints check their own versions, and can also pin a version of this API', async () => {
     const own = await call('/acp', pin('2026-04-17'))
     expect([own.status, own.headers.get('api-version')]).toEqual([200, '2026-08-23'])
     expect(await own.json()).toEqual({ version: '2026-08-23' })
     expect(await (await call('/acp', pin('2026-05-01'))).json()).toEqual({ version: '2026-05-01' })
   })
 
-  test('ACP answers echo the Request-Id of the client, others have a new one', async () => {
+  test('ACP responses echo the client’s Request-Id; others have a new one', async () => {
     const headers = { 'request-id': 'mine-1' }
     expect((await call('/acp', { headers })).headers.get('request-id')).toBe('mine-1')
     for (const path of ['/problem', '/jsonrpc']) {

@@ -1,4 +1,4 @@
-// What the gateway's WebSockets share: the opening request, and the close.
+// The shared parts of the gateway's WebSockets: the opening request, and the close.
 import type { ServerWebSocket } from 'bun'
 
 export const opensWebSocket = ({ method, headers }: Request): boolean =>

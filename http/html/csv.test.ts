@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { csvOf } from './csv.ts'
 
-test('csv: cells with commas, quotes and line breaks are quoted, and no cell is a formula', () => {
+test('csv: cells with commas, quotes or line breaks are quoted, and no cell becomes a formula', () => {
   const text = csvOf(
     ['name', 'note'],
     [

@@ -1,4 +1,4 @@
-// The site and the pages with sessions look alike.
+// The site and the pages with sessions share one design.
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ const site = readFileSync(path.join(import.meta.dir, '../../site/src/styles/toke
 const tokensOf = (css: string) =>
   new Map([...css.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value]))
 
-test('every design token of the pages equals the one on the site', () => {
+test('every design token on the pages equals the site’s', () => {
   const [own, wanted] = [tokensOf(theme), tokensOf(site)]
   expect(own.size).toBeGreaterThan(15)
   for (const [name, value] of own) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { countInProcess } from './counter.ts'
 
-test('counter: a window begins with the first call of its key, and each key has its own', async () => {
+test('counter: each key has its own window, which begins with its first request', async () => {
   const { take, peek } = countInProcess('calls', 2, 60)
   expect(await peek('a')).toBeUndefined()
   expect(await take('a')).toEqual({ left: 1, milliseconds: 60_000 })
@@ -13,7 +13,7 @@ test('counter: a window begins with the first call of its key, and each key has 
   expect((await peek('b'))?.left).toBe(1)
 })
 
-test('counter: a negative take returns what was taken', async () => {
+test('counter: a negative count reverses an earlier one', async () => {
   const { take, peek } = countInProcess('calls', 1, 60)
   await take('a')
   expect((await take('a', -1)).left).toBe(1)

@@ -11,9 +11,9 @@ export type Policy = {
   readonly window: number
 }
 
-/** What's left of one key's quota, for the RateLimit headers. */
+/** One key's remaining quota, for the RateLimit headers. */
 export type Allowance = Policy & {
-  /** -1 if nothing was left for this request. */
+  /** -1 if no quota was left for this request. */
   readonly left: number
   readonly reset: number
 }
@@ -22,7 +22,7 @@ export type RateLimiter = {
   readonly policy: Policy
   /** Counts one request from this key. */
   take(key: string): Promise<Allowance>
-  /** Returns what's left of the quota, without counting a request. */
+  /** Returns the remaining quota without counting a request. */
   peek(key: string): Promise<Allowance>
 }
 

@@ -12,7 +12,7 @@ type Collector = () => Sample[] | Promise<Sample[]>
 
 export type Metrics = {
   count(name: FamilyOf<'counter'>, labels?: Labels, by?: number): void
-  /** Returns a function that counts one; its series starts at 0. Use it for every request: `count`
+  /** Returns a function that adds 1 to a series, from 0. Use it for every request: `count`
    *  takes 0.7 of a page's 12 µs, because the library finds a series by its labels each time. */
   counter(name: FamilyOf<'counter'>, labels: Labels): () => void
   observe(name: FamilyOf<'histogram'>, labels: Labels, seconds: number): void

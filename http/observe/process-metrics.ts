@@ -14,7 +14,7 @@ export function measureProcess(metrics: Metrics): { stop(): void } {
   }, everyMilliseconds)
   timer.unref()
   metrics.collect(() => {
-    // If a delay hasn't ended, its length so far.
+    // If a delay hasn't ended, counts its length so far.
     const delay = Math.max(latest, performance.now() - due, 0)
     latest = 0
     return [

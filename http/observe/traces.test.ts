@@ -39,7 +39,7 @@ const attributesOf = (span: Span | undefined) =>
     (span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]),
   )
 
-/** Sends a request through every API's router, with traces. */
+/** Sends a request through the router of every API, with traces. */
 async function requested(headers: Record<string, string>, to: string | undefined = endpoint) {
   const traces = await openTraces(to, 'telehealth-gateway')
   const logged: AnsweredRequest[] = []
@@ -63,7 +63,7 @@ async function requested(headers: Record<string, string>, to: string | undefined
   return logged
 }
 
-test('traces: a request is a span of the trace that its caller names, with ids and no content', async () => {
+test('traces: a request is a span in its caller’s trace, with IDs and no content', async () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c'
   const logged = await requested({ traceparent: `00-${traceId}-b7ad6b7169203331-01` })
   expect(logged.length).toBe(2)
@@ -84,7 +84,7 @@ test('traces: a request is a span of the trace that its caller names, with ids a
   expect(JSON.stringify(received)).not.toMatch(/Ada|ada@|192\.0\.2\.1/)
 })
 
-test('traces: a caller names no trace with what isn’t a traceparent', async () => {
+test('traces: an invalid traceparent names no trace', async () => {
   await requested({ traceparent: '00-ada@example.com-1-01' })
   const [span] = spans()
   expect(span?.traceId).toMatch(/^[0-9a-f]{32}$/)

@@ -79,7 +79,7 @@ describe('own origin: a session may not be used', () => {
 })
 
 describe('own origin: cookies', () => {
-  test('a cookie is named for its module, and bound to the host where there is TLS', () => {
+  test('a cookie is named after its module, and bound to the host with TLS', () => {
     const same = { httpOnly: true, sameSite: 'lax', path: '/' } as const
     expect(local.cookie('session')).toEqual({ ...same, name: 'auth_session', secure: false })
     expect(secure.cookie('session')).toEqual({ ...same, name: '__Host-auth_session', secure: true })
@@ -92,7 +92,7 @@ describe('own origin: cookies', () => {
     ['portal_session=1; author_x=2; xauth_session=3', false],
     ['a=auth_session', false],
     ['', false],
-  ])('%p carries one of the module: %p', (text, expected) => {
+  ])('%p has a cookie from the module: %p', (text, expected) => {
     expect(secure.hasCookie(asked('GET', { cookie: text }))).toBe(expected)
   })
 })

@@ -44,7 +44,7 @@ test('requested origin: an unknown host changes nothing', async () => {
   expect(await textOf({ host: 'localhost', 'x-forwarded-host': 'evil.example' })).toBe(page)
 })
 
-test('requested origin: headers, compressed bodies and events are changed as well', async () => {
+test('requested origin: headers, compressed bodies and events are changed too', async () => {
   const host = '127.0.0.1:4000'
   const location = { location: `${site}/blog` }
   const moved = await ask({ host }, null, location)
@@ -55,12 +55,12 @@ test('requested origin: headers, compressed bodies and events are changed as wel
   expect(await events.text()).toBe(`data: http://${host}/\n\n`)
 })
 
-test('requested origin: a picture stays as it is', async () => {
+test('requested origin: a picture stays unchanged', async () => {
   const picture = await ask({ host: '127.0.0.1:4000' }, page, { 'content-type': 'image/png' })
   expect(await picture.text()).toBe(page)
 })
 
-test('requested origin: a file stays as it is, and the API changes its own links', async () => {
+test('requested origin: a file stays unchanged, and the API changes its own links', async () => {
   const host = '127.0.0.1:4000'
   const both = `${site}/a ${base}/b`
   const file = await ask({ host }, both, { 'accept-ranges': 'bytes', link: base })

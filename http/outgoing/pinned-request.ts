@@ -77,7 +77,7 @@ type Pinned = {
   readonly name: { serverName?: string }
 }
 
-/** The last one for each URL, which is usually the next one too. */
+/** The last result for each URL, which is usually the next one too. */
 const pinnedOf = new WeakMap<URL, Pinned>()
 
 function pinned(target: URL, address: string): Pinned {

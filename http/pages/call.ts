@@ -27,7 +27,7 @@ type Call<Id extends string, S, Token> = FormCall & {
   /** The page's URL, even when one of its forms was sent elsewhere. */
   readonly back: string
   readonly agent: string | null
-  /** The page and those above it, from the top. */
+  /** The page and its parents, from the top. */
   readonly trail: readonly Id[]
   /** A row's URL; omitted IDs come from this request. */
   pathOf(row: Id, names?: Readonly<Record<string, string>>, query?: Query): string

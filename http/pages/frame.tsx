@@ -160,7 +160,7 @@ export function Breadcrumbs<Id extends string>({ table, call, title }: Breadcrum
   )
 }
 
-/** Rendered even for nothing, so a script can fill it. */
+/** Rendered even without a count, so a script can fill it. */
 const Count = ({ id, of }: { id: string; of: number | undefined }) =>
   of === undefined ? null : (
     <span class="count" data-count={id} hidden={of === 0}>

@@ -1,4 +1,4 @@
-// Pages behind node:http: which requests arrive and which responses are written.
+// Pages behind node:http: requests arrive and responses are written correctly.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -37,7 +37,7 @@ afterAll(() => {
   server.close()
 })
 
-test('a page: status, each cookie, its length; to HEAD without its body', async () => {
+test('a page has its status, each cookie and its length; HEAD gets no body', async () => {
   for (const method of ['GET', 'HEAD']) {
     const response = await fetch(`${origin}/page?q=1`, { method, headers: { cookie: 'c=3' } })
     expect([response.status, response.headers.getSetCookie()]).toEqual([403, ['a=1', 'b=2']])
@@ -48,7 +48,7 @@ test('a page: status, each cookie, its length; to HEAD without its body', async 
   }
 })
 
-test('a body is read, also in pieces; one that was not read closes the connection', async () => {
+test('a body is read, even in pieces; an unread body closes the connection', async () => {
   const body = 'x'.repeat(300_000)
   for (const sent of [body, new Blob([body]).stream()]) {
     const response = await fetch(`${origin}/any/echo`, { method: 'POST', body: sent })

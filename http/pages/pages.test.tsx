@@ -121,14 +121,14 @@ async function ask(path: string, { method, as, browser, form, headers }: PageReq
 const locationOf = async (path: string, sent?: PageRequest) =>
   (await ask(path, sent)).headers.get('location')
 
-/** The token from a form that a page showed this browser. */
+/** The token in a form on a page for this browser. */
 async function tokenOf(path: string, { as, browser = 'one' }: PageRequest = {}) {
   await ask(path === '/' ? '/' : '/ours/things', { browser, ...(as && { as }) })
   return seen?.formToken(path) ?? ''
 }
 
 describe('routes', () => {
-  test('404 for what isn’t a row, with where to continue', async () => {
+  test('404 for paths without a row, with a link to continue', async () => {
     for (const path of ['/no/such/page', '/ours', '/constructor', '/assets/none.css']) {
       const { status, text } = await ask(path)
       expect([path, status]).toEqual([path, 404])
@@ -148,7 +148,7 @@ describe('routes', () => {
     expect([status, headers.get('allow')]).toEqual([405, allow])
   })
 
-  test('stylesheet, scripts, fonts and icon are served, to be kept', async () => {
+  test('stylesheet, scripts, fonts and icon are served with long caching', async () => {
     const { files } = context.assets
     expect(Object.keys(files)).toHaveLength(6)
     for (const path of Object.keys(files)) {
@@ -159,8 +159,8 @@ describe('routes', () => {
   })
 })
 
-describe('who is let in', () => {
-  test('anyone, a person, and whom the module admits', async () => {
+describe('access', () => {
+  test('rows are open to anyone, to signed-in people, or to those the module admits', async () => {
     expect((await ask('/')).status).toBe(200)
     expect(await locationOf('/own')).toBe('/sign-in?next=/own')
     expect((await ask('/own', { as: 'ada' })).status).toBe(200)
@@ -185,7 +185,7 @@ describe('forms', () => {
   const send = async (as: string, form: string, browser = 'one', headers = {}) =>
     (await ask(path, { as, browser, headers, form: { form, name: 'x' } })).status
 
-  test('must come from a page of this origin, for this browser, session and path', async () => {
+  test('must come from a page on this origin, for this browser, session and path', async () => {
     const form = await tokenOf(path, { as: 'ada' })
     expect(await send('ada', form)).toBe(200)
     expect(seen?.form.get('name')).toBe('x')
@@ -218,7 +218,7 @@ describe('forms', () => {
     expect((await ask('/', { browser: 'one', as: 'ada', form: { form } })).status).toBe(403)
   })
 
-  test('415 for what isn’t a form, 413 for what is too long for one', async () => {
+  test('415 for bodies that aren’t forms, 413 for forms that are too long', async () => {
     const json = { method: 'POST', headers: { 'content-type': 'application/json' } }
     expect((await ask('/', json)).status).toBe(415)
     expect((await ask('/', { form: { name: 'a\0b' } })).status).toBe(415)
@@ -227,7 +227,7 @@ describe('forms', () => {
     expect(long.text).toContain('Reference')
   })
 
-  test('a browser gets 144 random bits for its forms, once', async () => {
+  test('a browser gets 144 random bits for its forms once', async () => {
     const cookieOf = async (sent?: PageRequest) => (await ask('/', sent)).headers.getSetCookie()
     const [one = ''] = await cookieOf()
     expect(one).toMatch(/^__Host-pages_form=[\w-]{24}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
@@ -236,8 +236,8 @@ describe('forms', () => {
   })
 })
 
-describe('answers', () => {
-  test('a page: no frame, no cache, no referrer, no script unless it has some', async () => {
+describe('responses', () => {
+  test('a page allows no frame, cache or referrer, and no scripts unless it has some', async () => {
     const { headers, text } = await ask('/')
     expect(text).toContain('<title>Start · Example</title>')
     expect(headers.get('content-security-policy')).toBe(
@@ -260,8 +260,8 @@ describe('answers', () => {
   })
 })
 
-describe('other answers', () => {
-  test('of a form, its page with the title of that page; a redirect, a file, an image', async () => {
+describe('other responses', () => {
+  test('a form responds with its page and title, a redirect, a file or an image', async () => {
     const form = await tokenOf('/ours/things/1/rename', { as: 'ada' })
     const sent = { as: 'ada', browser: 'one', form: { form } }
     answer = { content: <p />, status: 422, cookies: ['a=b'], headers: { 'retry-after': '1' } }
@@ -286,7 +286,7 @@ describe('other answers', () => {
 })
 
 describe('failures', () => {
-  test('a problem is a page with its status, and what broke a 500 with a reference', async () => {
+  test('a problem is a page with its status, and a failure is a 500 with a reference', async () => {
     thrown = new Problem('version_changed', { detail: 'It <changed>.' })
     const refused = await ask('/')
     expect([refused.status, refused.text.includes('It &lt;changed>.')]).toEqual([409, true])

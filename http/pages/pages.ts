@@ -74,7 +74,7 @@ export type PagesModule<
   /** A token's session; null if it doesn't exist or has ended. `isUse` is false for a page's own
    *  refresh (`x-refresh`), which doesn't keep an idle session alive. */
   findSession(token: string, isUse: boolean): Promise<S | null>
-  /** The sign-in page, which leads back to `next`. */
+  /** The sign-in page, which returns to `next`. */
   signInPath(next: string): string
   /** The call of a person who belongs here, or undefined if the page doesn't exist for them. */
   admit(call: PersonCall<Id, S>): Promise<C | undefined> | C | undefined

@@ -15,14 +15,14 @@ const table = openTable({
   part: { method: 'GET', path: '/{group}/parts/{id}', title: 'Part', parent: 'thing' },
 })
 
-test('a page is below the pages whose path begins its own, or below the one its row names', () => {
+test('a page is below the pages whose paths are prefixes of its own, or the one in its row', () => {
   expect(table.trailOf('start')).toEqual(['start'])
   expect(table.trailOf('things')).toEqual(['things'])
   expect(table.trailOf('rename')).toEqual(['things', 'thing'])
   expect(table.trailOf('part')).toEqual(['things', 'thing', 'part'])
 })
 
-test('an address has its encoded ids, and a query without undefined values', () => {
+test('a URL has its encoded IDs, and a query without undefined values', () => {
   expect(table.pathOf('rename', { group: 'ours', id: '7' })).toBe('/ours/things/7/rename')
   const names = { group: 'ours', id: 'a/b' }
   expect(table.pathOf('thing', names, { q: 'x y', none: undefined })).toBe(

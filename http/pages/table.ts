@@ -36,7 +36,7 @@ export type PageTable<Id extends string> = {
   readonly ids: readonly Id[]
   /** A form's page; for a page, the page itself. */
   pageOf(id: Id): Id
-  /** A page and those above it, from the top. */
+  /** A page and its parents, from the top. */
   trailOf(id: Id): readonly Id[]
   pathOf(id: Id, names: Names, query?: Query): string
 }

@@ -1,4 +1,4 @@
-// What a page shows around its content: the last change's toast, and the chosen theme.
+// The parts around a page's content: the last change's toast, and the chosen theme.
 import { describe, expect, test } from 'bun:test'
 import { pageAssets } from '../html/assets.ts'
 import { HttpRequest } from '../http-request.ts'
@@ -68,7 +68,7 @@ describe('a toast', () => {
     expect(cookieFrom(headers)).toBe('')
   })
 
-  test('waits for the next full page if a script requested part of one', async () => {
+  test('waits for the next full page if a script requested only a part', async () => {
     const { text, headers } = await open(await leave(), { 'hx-request': 'true' })
     expect(text).not.toContain('role="status"')
     expect(cookieFrom(headers)).toBeUndefined()

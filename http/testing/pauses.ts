@@ -1,7 +1,7 @@
 import { spyOn } from 'bun:test'
 import { until } from './until.ts'
 
-/** Waits until this many pauses of this length have begun, so a loop that rests between attempts
+/** Waits until this many pauses of this length have begun, so a loop that pauses between attempts
  *  has made as many more. */
 export async function untilPaused(milliseconds: number, count: number): Promise<void> {
   const [timers, sleeps] = [spyOn(globalThis, 'setTimeout'), spyOn(Bun, 'sleep')]

@@ -118,7 +118,7 @@ const notConfirmed = refusal({
 const isOpen = ({ confirmation }: ToolCall) =>
   confirmation === 'unasked' || confirmation === 'declined'
 
-/** An id says which one; no other value from a model is shown as if we had written it. */
+/** Shows only an ID: no other value from a model may look as if we had written it. */
 function questionOf({ title }: ClinicalTool, { given }: ToolCall): string {
   const id = isRecord(given) ? given['id'] : undefined
   const named = typeof id === 'string' && /^[a-z]{2,8}_[0-9a-z]{26}$/.test(id) ? ` (${id})` : ''

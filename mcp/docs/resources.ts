@@ -1,4 +1,4 @@
-// Guides and contract as protocol resources.
+// Guides and the contract as protocol resources.
 import type { GuideSummary } from '#contract/content.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
 import { didYouMean } from '#http/did-you-mean.ts'
@@ -127,7 +127,7 @@ const decoded = (fragment: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
 
-/** A message repeats only what looks like a URI. */
+/** A message repeats text only if it looks like a URI. */
 const shown = (uri: string) => (/^[\w:/#~.%{}-]{1,150}$/.test(uri) ? `'${uri}'` : 'at this address')
 
 function unknown(uri: string, known: readonly string[]): string {

@@ -66,7 +66,7 @@ describe('mcp: argument errors', () => {
     test(`${expected}: ${JSON.stringify(given)}`, () => expect(faults(given)).toEqual([expected]))
   }
 
-  test('reports every error in one answer', () => {
+  test('reports every error in one response', () => {
     expect(faults({ nam: 'Ada', limit: 0 })).toEqual([
       '#/nam unknown_field',
       '#/name required',
@@ -74,7 +74,7 @@ describe('mcp: argument errors', () => {
     ])
   })
 
-  test('reports at most twenty errors, and cuts long names', () => {
+  test('reports at most twenty errors and truncates long names', () => {
     const many = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`f${at}`, 1]))
     expect(refusedFor(many).errors).toHaveLength(20)
     const [fault] = refusedFor({ name: 'Ada', ['n'.repeat(5000)]: 1 }).errors
@@ -82,7 +82,7 @@ describe('mcp: argument errors', () => {
   })
 })
 
-test('mcp: an unknown argument is refused with the nearest name and the list of names', () => {
+test('mcp: an unknown argument is refused with the nearest name and all valid names', () => {
   const { hint, errors } = refusedFor({ name: 'Ada', limt: 2 })
   expect(errors).toMatchObject([
     { message: 'limt must not be present: this tool has no such argument. Did you mean limit?' },
@@ -90,7 +90,7 @@ test('mcp: an unknown argument is refused with the nearest name and the list of 
   expect(hint).toEndWith('It takes name, limit, email, code, agreed.')
 })
 
-test('mcp: a refusal never repeats a value that was sent', () => {
+test('mcp: a refusal never repeats a sent value', () => {
   const secret = 'a-value-of-a-person'
   expect(JSON.stringify(read({ name: secret, email: secret, code: secret }))).not.toContain(secret)
 })

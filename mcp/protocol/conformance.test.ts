@@ -41,14 +41,14 @@ beforeAll(async () => {
 })
 afterAll(async () => servers.close())
 
-/** These call tools that only the fixture has. */
+/** Scenarios that call tools that only the fixture has. */
 const onFixture = new Set(['tools-call-simple-text', 'tools-call-error'])
 
 const seen = new Set<string>()
 
 describe('mcp conformance: the product server', () => {
   for (const [name, version, args] of suiteRuns) {
-    test(`${name}: every check that applies passes`, async () => {
+    test(`${name}: every applicable check passes`, async () => {
       const checks = await runSuite(version, servers.url('/mcp'), ...args)
       expect(checks.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThan(4)
       const applying = checks.filter(({ scenario }) => !onFixture.has(scenario))
@@ -56,7 +56,7 @@ describe('mcp conformance: the product server', () => {
     }, 60_000)
   }
 
-  test('every check that is listed as inapplicable fails', () => {
+  test('every check listed as inapplicable fails', () => {
     expect(Object.keys(inapplicable).filter(name => !seen.has(name))).toEqual([])
   })
 })

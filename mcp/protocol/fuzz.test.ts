@@ -52,7 +52,7 @@ const given = fc.dictionary(
   { maxKeys: 8 },
 )
 
-test('tools: arguments of any kind, in both protocol versions, get a JSON-RPC answer', async () => {
+test('tools: any arguments get a JSON-RPC response in both protocol versions', async () => {
   const calls = fc.asyncProperty(
     fc.constantFrom(...names),
     given,
@@ -72,7 +72,7 @@ test('tools: arguments of any kind, in both protocol versions, get a JSON-RPC an
   await fc.assert(calls, settings)
 })
 
-test('tool servers: messages of any kind get a JSON-RPC answer', async () => {
+test('tool servers: any message gets a JSON-RPC response', async () => {
   const member = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom(...names))
   const method = fc
     .constantFrom('tools/call', 'tools/list', 'initialize', 'ping', 'x')
@@ -97,7 +97,7 @@ test('tool servers: messages of any kind get a JSON-RPC answer', async () => {
   await fc.assert(posts, settings)
 })
 
-test('tool servers: bytes of any kind get a JSON-RPC answer', async () => {
+test('tool servers: any bytes get a JSON-RPC response', async () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.string({ unit: 'binary', maxLength: 200 }).map(text => new TextEncoder().encode(text)),

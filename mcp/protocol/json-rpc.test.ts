@@ -18,14 +18,14 @@ async function refused(response: Response, status: number, code: number) {
 }
 
 describe('mcp: unknown methods', () => {
-  test('200 in earlier revisions, 404 in the newest', async () => {
+  test('get 200 in earlier revisions, 404 in the newest', async () => {
     const { response, body } = await servers.ask('prompts/list')
     expect([response.status, body.error.code]).toEqual([200, -32_601])
     const newest = await servers.ask('prompts/list', {}, true)
     expect([newest.response.status, newest.body.error.code]).toEqual([404, -32_601])
   })
 
-  test('-32601, whatever its parameters are', async () => {
+  test('get -32601, whatever their parameters', async () => {
     for (const params of ['x', ['x'], 7, null, { _meta: 'x' }]) {
       const sent = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'nope', params })
       const body = await refused(await servers.post(sent), 200, -32_601)
@@ -42,7 +42,7 @@ describe('mcp: unknown methods', () => {
 })
 
 describe('mcp: batches', () => {
-  test('only in the revision that has them, with at most twenty calls', async () => {
+  test('are accepted only in the revision that has them, with at most twenty calls', async () => {
     const batch = (count: number) =>
       JSON.stringify(
         Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
@@ -53,7 +53,7 @@ describe('mcp: batches', () => {
     await refused(await servers.post(batch(2), later), 400, -32_600)
   })
 
-  test('every request has its response in a list, a notification has none', async () => {
+  test('every request in a list gets its response, and notifications get none', async () => {
     const one = { jsonrpc: '2.0', id: 1, method: 'ping' }
     const send = (batch: unknown[]) => servers.post(JSON.stringify(batch))
     expect(await (await send([one])).json()).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
@@ -86,7 +86,7 @@ test('mcp: a notification gets 202 without a body, valid or not', async () => {
   }
 })
 
-test('mcp: at a host that is not served, 421 as JSON-RPC', async () => {
+test('mcp: an unknown host gets 421 as JSON-RPC', async () => {
   const body = await refused(await servers.post('{}', { host: 'rebound.example' }), 421, -32_600)
   expect(body.id).toBeNull()
 })

@@ -38,7 +38,7 @@ export function openLibrary(definition: ServerText, source: ToolSource): Library
   }
 }
 
-/** One message for the library, with what the source said about it. */
+/** One message for the library, with the source's answers about it. */
 class Asked {
   readonly failures: unknown[] = []
   private written: WrittenResult | undefined
@@ -71,7 +71,7 @@ class Asked {
     return { ...placeholder, _meta: { ...result.meta } } satisfies ToolResult
   }
 
-  /** Replaces the placeholder with the written result as text, so the result is never parsed. */
+  /** Replaces the placeholder with the result's text, so the result is never parsed. */
   async spliced(response: Response): Promise<Response> {
     const { members } = this.written ?? {}
     if (members === undefined && !isJsonType(response.headers.get('content-type'))) return response
@@ -136,7 +136,7 @@ function handleResources(server: Server, resources: ResourceSource, asked: Asked
   })
 }
 
-/** Every revision gets what the extension requires of the newest. */
+/** Every revision gets the fields that the extension requires in the newest. */
 function handleSkills(server: Server, { cache, entries }: SkillSource, asked: Asked): void {
   const complete = { ...cache, resultType: 'complete' as const }
   server.setRequestHandler('skills/list', { params: anyParams }, async () => {
@@ -152,7 +152,7 @@ function handleSkills(server: Server, { cache, entries }: SkillSource, asked: As
   })
 }
 
-/** The handler parses them itself. */
+/** Accepts anything, because each handler parses its own params. */
 const anyParams = {
   '~standard': { version: 1, vendor: 'own', validate: (value: unknown) => ({ value }) },
 } as const

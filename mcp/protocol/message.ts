@@ -1,4 +1,4 @@
-// What a message says besides its method: which client sent it, and whether its user can be asked
+// A message's facts besides its method: which client sent it, and whether its user can be asked
 // or has answered. For messages that plain-call.ts leaves to the library.
 
 import { protocolVersions } from '#contract/mcp/servers.ts'
@@ -6,7 +6,7 @@ import { type ClientInfo, prefix } from './plain-call.ts'
 import { isRecord } from './result.ts'
 import type { Confirmation } from './source.ts'
 
-/** The one request that our calls ask a client to fulfill. */
+/** The only request that our calls send to a client. */
 const confirmKey = 'confirm'
 
 const paramsOf = (message: unknown): Record<string, unknown> => {
@@ -23,7 +23,7 @@ const metaOf = (message: unknown): Record<string, unknown> => {
 const isNewest = (message: unknown): boolean =>
   metaOf(message)[`${prefix}protocolVersion`] === protocolVersions[0]
 
-/** Read from the message or, in earlier revisions, from the handshake. */
+/** The client's name and version, from the message or, in earlier revisions, from the handshake. */
 export function clientInfoOf(message: unknown): ClientInfo | undefined {
   const info = metaOf(message)[`${prefix}clientInfo`] ?? paramsOf(message)['clientInfo']
   if (!isRecord(info)) return undefined

@@ -18,7 +18,7 @@ const of = (message: unknown, headers: Record<string, string> = {}) =>
   plainCallOf(message, new Headers(headers))
 
 describe('mcp: plain calls', () => {
-  test('accepts a call of an earlier revision, with or without the version header', () => {
+  test('accepts a call in an earlier revision, with or without the version header', () => {
     const plain = { id: 1, tool: 'get_article', given: { slug: 'a' }, isModern: false }
     expect(of({ ...call, params })).toMatchObject(plain)
     for (const version of ['2025-11-25', '2025-06-18', '2025-03-26']) {
@@ -27,7 +27,7 @@ describe('mcp: plain calls', () => {
     expect(of({ ...call, params: { name: 'get_article' } })).toMatchObject({ given: undefined })
   })
 
-  test('accepts a call of the newest revision, with the name of the client', () => {
+  test('accepts a call in the newest revision, with the client’s name', () => {
     const meta = { ...modernMeta, [`${prefix}clientInfo`]: { name: 'tests', version: '1' } }
     expect(of({ ...call, id: 'x', params: { ...params, _meta: meta } }, modernHeaders)).toEqual({
       id: 'x',

@@ -77,7 +77,7 @@ describe('mcp: tools/list', () => {
 })
 
 describe('mcp: handshake', () => {
-  test('answers in the requested revision, without a session', async () => {
+  test('responds in the requested revision, without a session', async () => {
     for (const protocolVersion of ['2025-11-25', '2025-06-18', '2025-03-26']) {
       const clientInfo = { name: 'tests', version: '1' }
       const { response, body } = await servers.ask('initialize', {
@@ -95,7 +95,7 @@ describe('mcp: handshake', () => {
     }
   })
 
-  test('the newest revision uses server/discover instead', async () => {
+  test('is replaced by server/discover in the newest revision', async () => {
     const { body } = await servers.ask('server/discover', {}, true)
     expect(body.result).toMatchObject({
       supportedVersions: ['2026-07-28'],
@@ -116,7 +116,7 @@ describe('mcp: plain calls and the library', () => {
     ['book_discovery_call', {}],
   ]
   for (const [era, isModern] of eras) {
-    test(`${era}: a plain call gets the same answer as through the library`, async () => {
+    test(`${era}: a plain call gets the same response as through the library`, async () => {
       for (const [name, given] of calls) {
         const params = { name, arguments: given }
         const short = await servers.ask('tools/call', params, isModern)
@@ -157,7 +157,7 @@ describe('mcp: protocol errors', () => {
     return body
   }
 
-  test('an unknown tool; the documentation server has no booking tools', async () => {
+  test('refuse an unknown tool; the documentation server has no booking tools', async () => {
     for (const [, isModern] of eras) {
       const { response, body } = await servers.ask('tools/call', { name: 'nope' }, isModern)
       expect([response.status, body.error.code, body.id]).toEqual([200, -32_602, 1])
@@ -170,7 +170,7 @@ describe('mcp: protocol errors', () => {
     expect(body.error.message).toBe('Unknown tool: book_discovery_call')
   })
 
-  test('another method than POST', async () => {
+  test('refuse methods other than POST', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const response = await fetch(servers.url(), { method })
       expect(response.headers.get('allow')).toContain('POST')
@@ -178,7 +178,7 @@ describe('mcp: protocol errors', () => {
     }
   })
 
-  test('invalid JSON, an invalid message, or another content type', async () => {
+  test('refuse invalid JSON, an invalid message, or another content type', async () => {
     await refused(await servers.post('{'), 400, -32_700)
     await refused(await servers.post(new Uint8Array([0x22, 0xff, 0x22])), 400, -32_700)
     await refused(await servers.post('[]'), 400, -32_600)
@@ -187,7 +187,7 @@ describe('mcp: protocol errors', () => {
     await refused(await servers.post(message('ping'), text), 415, -32_000)
   })
 
-  test('an unknown revision, and headers that contradict the body', async () => {
+  test('refuse an unknown revision, and headers that contradict the body', async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2031-01-01',
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -207,7 +207,7 @@ describe('mcp: protocol errors', () => {
     )
   })
 
-  test('an origin without encryption', async () => {
+  test('refuse an unencrypted origin', async () => {
     for (const [origin, status] of [
       ['http://evil.example', 403],
       ['https://agent.example', 200],
@@ -218,7 +218,7 @@ describe('mcp: protocol errors', () => {
     }
   })
 
-  test('a body that is too large', async () => {
+  test('refuse an oversized body', async () => {
     await refused(await servers.post(message('ping', { pad: 'x'.repeat(70_000) })), 413, -32_600)
   })
 

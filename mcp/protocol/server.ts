@@ -141,7 +141,7 @@ const noJson = () =>
     'Send one JSON-RPC message.',
   )
 
-/** The supported methods, and which of them ask the source. Notifications get no response. */
+/** The supported methods, and whether each one calls the source. Notifications get no response. */
 function methodsOf({ resources, skills }: ToolSource) {
   const more = resources ? ['resources/list', 'resources/templates/list', 'resources/read'] : []
   const ofSkills = skills ? ['skills/list', 'skills/get'] : []

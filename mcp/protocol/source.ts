@@ -1,4 +1,4 @@
-// What a tool server serves, for one caller at a time. The protocol layer (server.ts, library.ts)
+// A tool server's content, for one caller at a time. The protocol layer (server.ts, library.ts)
 // knows no tool and no credential: it asks a source. The site's servers have the same tools for
 // everyone (fixed-tools.ts); the clinical server's depend on the credential (mcp/clinical/).
 
@@ -83,6 +83,6 @@ export type ToolSource = {
   list(call: Call): ToolList | Promise<ToolList>
   call(call: Call, asked: ToolCall): MaybeResult | Promise<MaybeResult>
   readonly resources?: ResourceSource
-  /** Their files are resources. */
+  /** Skills, whose files are resources. */
   readonly skills?: SkillSource
 }

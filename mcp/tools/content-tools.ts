@@ -109,7 +109,7 @@ function unknownTag(tag: string, tags: readonly string[]): ToolResult {
   })
 }
 
-/** Markdown comes first, because models read it best; the object follows, as structure and as
+/** Markdown comes first, because models read it best; the object follows, structured and as
  *  text. */
 function text<Whole extends { title: string; url: string; body_markdown: string }>(
   pagedList: PagedList<unknown, Whole>,

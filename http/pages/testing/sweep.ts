@@ -12,7 +12,7 @@ type Swept = {
 }
 
 export const sweepForms = <Id extends string>({ rows, ids, pageOf }: PageTable<Id>) =>
-  test('the table has pages and forms, and every form names its page', () => {
+  test('the table has pages and forms, and every form has its page', () => {
     const forms = ids.filter(id => rows[id].method === 'POST')
     expect([forms.length > 3, ids.length - forms.length > 3]).toEqual([true, true])
     for (const id of forms) expect([id, rows[pageOf(id)].method]).toEqual([id, 'GET'])
@@ -26,7 +26,7 @@ export const requestTo = ({ method }: PageRow): RequestInit => ({
 
 export function sweepRow(row: PageRow, { open, signedOut }: Swept) {
   if (row.who !== 'anyone') {
-    test('303 to sign-in without a session, and with one that is none', async () => {
+    test('303 to sign-in without a session or with an invalid one', async () => {
       const { path } = await open()
       for (const token of [undefined, 'x'.repeat(43)]) {
         const answer = await signedOut(token).send(path, requestTo(row))
@@ -37,7 +37,7 @@ export function sweepRow(row: PageRow, { open, signedOut }: Swept) {
   }
 
   if (row.method === 'POST') {
-    test('403: a form that no page of this browser made', async () => {
+    test('403 for a form that this browser got from no page', async () => {
       const { browser, path } = await open()
       const answer = await browser.send(path, requestTo(row))
       expect(answer.status).toBe(403)
@@ -45,7 +45,7 @@ export function sweepRow(row: PageRow, { open, signedOut }: Swept) {
     })
   }
 
-  test('405 with what it answers', async () => {
+  test('405 with the allowed methods', async () => {
     const { browser, path } = await open()
     const answer = await browser.send(path, { method: 'DELETE' })
     expect(answer.status).toBe(405)
@@ -53,8 +53,8 @@ export function sweepRow(row: PageRow, { open, signedOut }: Swept) {
   })
 }
 
-/** Expects what every page has: no cache, no frame, nothing inline, one heading. Its own requests
- *  don't count as use of the session. */
+/** Expects every page's properties: no cache, no frame, nothing inline, one heading. The page's own
+ *  requests don't count as use of the session. */
 export function expectPage({ headers, status }: Response, text: string) {
   expect(headers.get('cache-control')).toBe('no-store')
   const kept = headers.get('content-disposition')
