@@ -61,7 +61,7 @@ const changed: Record<string, (column: string) => string> = {
   'timestamp with time zone': column => `${column} + interval '1 microsecond'`,
 }
 
-describe('a signed row of the audit', () => {
+describe('a signed audit row', () => {
   test('verifies as it was written', async () => {
     expect(await verify()).toMatchObject({ sealed: 3, waiting: 0, findings: [] })
   })

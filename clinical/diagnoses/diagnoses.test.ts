@@ -54,7 +54,7 @@ test('a code is found by its prefix, with or without the dot, and by word prefix
   for (const q of ['type 3', '&|!:*', "'", 'x']) expect(await find(q)).toEqual([])
 })
 
-test('at most twenty are found', async () => {
+test('at most twenty codes are found', async () => {
   const many = Array.from({ length: 30 }, (_, at) => ({
     code: `E11.${at + 10}`,
     title: `Type 2 diabetes ${at}`,

@@ -51,8 +51,8 @@ export const newChannel = (owner: ChannelOwner, tenant: string, last: string): C
   isReadRequested: false,
 })
 
-/** A reset sandbox continues in a new tenant with no events sent yet. Its number is higher, so a
- *  lower one belongs to a late notification. */
+/** A reset sandbox continues in a new tenant with no events sent yet. The new tenant's number is
+ *  higher, so a lower number comes from a late notification. */
 export function switchTenant(channel: Channel, tenant: string): void {
   if (BigInt(tenant) > BigInt(channel.tenant)) Object.assign(channel, { tenant, last: '' })
 }

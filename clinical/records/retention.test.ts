@@ -122,7 +122,7 @@ test('retention: a legal hold, an open case and a policy not yet in effect keep 
   expect(await kept()).toEqual([{ id: open.patient }])
 })
 
-test('retention: a hold placed while the job has the record comes first or is refused', async () => {
+test('retention: a hold placed while the job runs either comes first or is refused', async () => {
   const outcomes: boolean[] = []
   for (let round = 0; round < 8; round++) {
     const { patient } = await oldRecord('20 years')
@@ -138,7 +138,7 @@ test('retention: a hold placed while the job has the record comes first or is re
   expect(outcomes).toHaveLength(8)
 })
 
-test('retention: a job killed mid-record leaves it whole, and the next run destroys it', async () => {
+test('retention: a job killed mid-record leaves the record whole, and the next run destroys it', async () => {
   const { patient, id } = await oldRecord('20 years')
   await queryAsOwner(
     fixtures,

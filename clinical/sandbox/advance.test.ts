@@ -260,7 +260,7 @@ describe('an advance', () => {
     await until(async () => !(await isAdvancing(fixtures)))
     const [delivery] = await deliveriesOf(id)
     expect(delivery).toMatchObject({ attempt: 9, status: 'failed' })
-    // What a dying worker had claimed may have been sent, and is sent again.
+    // Attempts that a dying worker had claimed may have been sent, and are sent again.
     expect(receiver.received.length).toBeGreaterThanOrEqual(9)
     expect(receiver.received.length).toBeLessThanOrEqual(9 + 4)
     // The nine attempts take 2.86 days.

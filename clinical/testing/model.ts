@@ -1,5 +1,5 @@
-// A model of a case, its order and its patient, written from a case's published lifecycle and not
-// from the program, so tests can compare the two.
+// A model of a case, its order and its patient, written from a case's published lifecycle rather
+// than from the program, so tests can compare the two.
 
 export type CaseState = {
   readonly patient: 'active' | 'deleted'

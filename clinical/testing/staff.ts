@@ -152,7 +152,7 @@ export function useConsole(
   }
 }
 
-/** A pool whose statements a test can change or precede. */
+/** A pool that lets a test change statements or run others before them. */
 export const intercepted = (
   pool: ConnectionPool,
   change: (statement: Statement) => Promise<Statement>,

@@ -58,7 +58,7 @@ function openPeer(iceServers: RTCIceServer[], stream: MediaStream): RTCPeerConne
 async function call(iceServers: RTCIceServer[], stream: MediaStream): Promise<void> {
   page = crypto.randomUUID()
   const made = openPeer(iceServers, stream)
-  // A person without a camera still sees the other one.
+  // A person without a camera still sees the other person.
   if (stream.getVideoTracks().length === 0) made.addTransceiver('video', { direction: 'recvonly' })
   await describe(made)
 }

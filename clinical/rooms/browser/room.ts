@@ -190,7 +190,7 @@ async function endWithoutRoom(): Promise<void> {
   if ((await isRoomGone()) && !isOver) end()
 }
 
-/** Stays connected, so nothing offers to come back once the visit is over. */
+/** Stays connected, so the page stops offering a way back once the visit is over. */
 function leave(): void {
   isLeft = true
   if (socket?.readyState === WebSocket.OPEN) socket.send('leave')
