@@ -129,7 +129,7 @@ const idle: [string, SignedIn, Statement?][] = [
   ['has no role until a recovery is confirmed', { roles: ['nurse'] }, sql`recovered_at = now()`],
   ['left the clinic', { roles: ['nurse'] }, sql`removed_at = now()`],
 ]
-test('no digest for anyone with nothing waiting, without a role for it, or who left', async () => {
+test('no digest for people who have nothing waiting, lack a relevant role, or left', async () => {
   for (const [who, given, change] of idle) {
     const { person } = await member(given, 'day')
     if (change) await run(sql`update auth.staff set ${change} where person = ${person}`)

@@ -220,7 +220,7 @@ test('opening a case from the console claims it for a clinician who may decide i
   expect(await claimAfter(followed, { states: ['WY'] })).toBe(false)
 })
 
-test('messages: both sides’ messages are on the chart, where one is sent or refused', async () => {
+test('messages: the chart shows both sides’ messages, and sends or refuses new ones', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
   const chart = `${home}/cases/${id}`

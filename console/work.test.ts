@@ -44,7 +44,7 @@ const counts = async (given: SignedIn) => {
   return countsIn((await browser.get(`${home}/work`)).text)
 }
 
-test('each role counts its own work, of its own clinic', async () => {
+test('each role counts its own work at its own clinic', async () => {
   expect(await counts({ roles: ['nurse'] })).toEqual({ queue: '2' })
   expect(await counts({ roles: ['clinician'], states })).toEqual({ queue: '2' })
   // Patients the clinician may not treat aren't their work.

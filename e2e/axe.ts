@@ -1,4 +1,4 @@
-// What is wrong with a page for people who don't rely on sight and a mouse.
+// Finds what's wrong with a page for people who don't rely on sight and a mouse.
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 

@@ -177,7 +177,7 @@ async function fillOrder(page: Page): Promise<void> {
   expect(body).toMatchObject({ status: 'delivered', tracking: { number: '1Z999' } })
 }
 
-test('a clinician reviews beside a nurse, and the pharmacy fills the order', async ({
+test('a clinician reviews alongside a nurse, and the pharmacy fills the order', async ({
   browser,
 }) => {
   test.slow()

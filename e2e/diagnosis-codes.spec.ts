@@ -10,7 +10,7 @@ import { signIn } from './staff.ts'
 
 const title = 'Type 2 diabetes mellitus without complications'
 
-/** It starts on October 1. */
+/** Fiscal years start on October 1. */
 function fiscalYear(): number {
   const day = new Date().toLocaleDateString('en-US', { timeZone: 'America/New_York' })
   const [month = 0, , year = 0] = day.split('/').map(Number)

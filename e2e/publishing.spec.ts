@@ -1,4 +1,4 @@
-// The publishing setup from deploy/README.md, as typed beside a fresh checkout, and an editor's
+// The publishing setup from deploy/README.md, as typed next to a fresh checkout, and an editor's
 // first push.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, existsSync, lstatSync, readFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ test('publishing: the documented setup publishes an editor’s first push', asyn
   test.setTimeout(600_000)
   const place = path.dirname(who.folder)
   const dataDir = path.join(place, 'data')
-  // Runs beside the service that other tests use.
+  // Runs alongside the service that other tests use.
   const shell = { ...openShell(process.env, who, place), DATA_DIR: dataDir, PORT: '0' }
   const run = async (script: string) => {
     const { stdout, stderr, status } = await typed(`set -eu\n${script}`, place, shell, who)

@@ -179,7 +179,7 @@ test('theme: follows the system, then the choice, which is remembered before the
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('radio', { name: 'Light' })).toBeChecked()
   expect(await ground(page)).toBe(byDay)
-  // The page's scripts are held back: the head alone sets the theme.
+  // The page's scripts are held back, so only the head sets the theme.
   await page.route('**/assets/*.js', route => route.abort())
   await page.goto('/pricing')
   expect(await ground(page)).toBe(byDay)

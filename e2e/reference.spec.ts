@@ -233,7 +233,7 @@ test.describe('code on a desktop', () => {
     expect(new Set(code.map(({ size }) => size))).toEqual(new Set(['13.5px']))
   })
 
-  test('samples stay in sight beside the fields', async ({ page }) => {
+  test('samples stay in sight next to the fields', async ({ page }) => {
     await page.goto('/docs/api/create-case')
     await page.locator('[id="body.hold"]').evaluate(row => row.scrollIntoView())
     await expect(page.getByRole('heading', { name: 'Request' })).toBeInViewport()

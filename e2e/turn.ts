@@ -1,4 +1,4 @@
-// coturn, as an operator runs it beside the platform, on this machine only.
+// coturn, as an operator runs it next to the platform, on this machine only.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -20,7 +20,7 @@ const heldMedia = () => {
 }
 type OpenTracks = { opened: MediaStreamTrack[]; letGo(): void }
 
-/** What became of each track that the page opened. */
+/** The state of each track that the page opened. */
 export const tracksOf = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as OpenTracks).opened.map(track => track.readyState))
 

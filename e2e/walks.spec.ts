@@ -1,4 +1,4 @@
-// The integrator's and the clinic's walks, over HTTP alone, as typed against a deployment: here
+// The integrator's and the clinic's walks, over HTTP only, as typed against a deployment: here
 // each has its own platform, where no other test signs in its staff.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

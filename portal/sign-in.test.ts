@@ -1,4 +1,4 @@
-// Where signing in leads, and what signing out leaves behind.
+// Where people land after signing in, and what signing out leaves behind.
 import { describe, expect, test } from 'bun:test'
 import { openBrowser } from '#auth/testing/browser.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'

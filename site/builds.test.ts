@@ -1,4 +1,4 @@
-// What follows from the content files, and what a build keeps from the previous one. All builds use
+// Output derived from content files, and what a build keeps from the previous one. All builds use
 // one copy of the sources; the first takes longer than all others.
 import { afterAll, beforeAll } from 'bun:test'
 import { keepSuite } from './build/keep.suite.ts'

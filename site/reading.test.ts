@@ -80,7 +80,7 @@ describe('navigation of the docs', () => {
     expect(length).toBe(byPath.size - alone.size)
   })
 
-  test('the labels of guides are short, and each is in the sidebar', async () => {
+  test('guide labels are short, and each is in the sidebar', async () => {
     const html = await read('docs/quickstart.html')
     const sidebar = /<nav id="sidebar"[^]*?<\/nav>/.exec(html)?.[0] ?? ''
     const labels = [...sidebar.matchAll(/<a href="\/docs\/[^"]+"[^>]*>\s*<span>([^<]+)<\/span>/g)]

@@ -43,7 +43,7 @@ const packagesIn = (inputs: readonly string[]): string[] =>
     .filter(name => name !== '')
     .toSorted()
 
-/** Their licenses, which must go wherever the code goes. */
+/** Their licenses, which must ship with the code. */
 function licensesOf(names: readonly string[]): string {
   const texts = names.map(name => {
     const folder = path.join(root, 'node_modules', name)

@@ -1,5 +1,5 @@
-// A language-independent model of a client library, computed from the contract. The emitters beside
-// it turn this into TypeScript and Python. Decided in
+// A language-independent model of a client library, computed from the contract. Nearby emitters
+// turn it into TypeScript and Python. Decided in
 // docs/decisions/0110-generate-clients-from-a-model.md.
 
 import config from '#content/site.config.ts'

@@ -25,7 +25,7 @@ export type PathParameter = {
   readonly example: string
 }
 
-/** An operation's input besides its path: always one object, sent in one place. */
+/** An operation's input apart from its path: always one object, sent in one place. */
 export type Parameters = {
   readonly in: 'query' | 'body'
   readonly type: string
@@ -60,7 +60,7 @@ export type OperationModel = {
   readonly scope: Scope
   readonly isTestOnly: boolean
   readonly emits: readonly EventType[]
-  /** Codes of its own, beyond those that every operation or every write may return. */
+  /** The operation's own codes, beyond those that every operation or every write may return. */
   readonly refusals: readonly string[]
   readonly summary: string
   readonly description: string

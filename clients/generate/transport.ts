@@ -15,7 +15,7 @@ export const transport = {
   pauseSeconds: { first: 0.5, longest: 8 },
   /** A longer Retry-After isn't waited for: the error says how long. */
   retryAfterSecondsMax: 60,
-  /** Statuses that are retried, besides failed connections; 520 and up come from a CDN. */
+  /** Statuses that are retried, as failed connections are; 520 and up come from a CDN. */
   retriedStatuses: [408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 528, 529],
   /** Errors with other statuses that pass by themselves. */
   retriedCodes: ['idempotency_in_progress'],

@@ -1,4 +1,4 @@
-"""Builds the wheel and the source archive with the standard library alone (PEP 517).
+"""Builds the wheel and the source archive with only the standard library (PEP 517).
 
 The same sources make the same bytes: names in order, one date, no user. `python build_backend.py
 FOLDER` writes both files there.
@@ -33,7 +33,7 @@ def _project():
 
 
 def _license():
-    """A file shared by all clients: one folder up, or beside this file in a source archive."""
+    """A file shared by all clients: one folder up, or next to this file in a source archive."""
     own = HERE / "LICENSE"
     return (own if own.exists() else HERE.parent / "LICENSE").read_bytes()
 

@@ -34,7 +34,7 @@ if (import.meta.main) {
   } else {
     const dist = path.resolve(import.meta.dir, '../dist')
     mkdirSync(dist, { recursive: true })
-    // Only one version is there at a time, so an installer can use svc_sdk-*.whl.
+    // Only one version exists at a time, so an installer can use svc_sdk-*.whl.
     for (const old of new Bun.Glob('svc_sdk-*').scanSync({ cwd: dist })) {
       rmSync(path.join(dist, old))
     }

@@ -1,4 +1,4 @@
-// What every call of the packed library promises besides retries: its result is about what was
+// What every call of the packed library promises beyond retries: its result is about what was
 // requested, it ends on time, and observing it changes nothing.
 import { cp } from 'node:fs/promises'
 import path from 'node:path'

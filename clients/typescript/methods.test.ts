@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Group = Readonly<Record<string, unknown>>
 
-/** The value that a dotted name leads to. */
+/** The value at a dotted name. */
 const memberOf = (root: object, name: string): unknown =>
   name.split('.').reduce<unknown>((at, word) => (at as Group | undefined)?.[word], root)
 

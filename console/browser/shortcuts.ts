@@ -188,7 +188,7 @@ for (const shown of document.querySelectorAll<HTMLElement>('[data-shows]')) {
 const draft = document.querySelector<HTMLFormElement>('.note-form')
 const saveDelayMs = 1000
 let unsaved = false
-/** What was typed can't be stored as it is, such as a code that doesn't exist. */
+/** The typed text can't be stored as is, such as a code that doesn't exist. */
 let isRefused = false
 let saving: ReturnType<typeof setTimeout> | undefined
 

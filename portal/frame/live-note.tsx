@@ -1,4 +1,4 @@
-// What arrives while someone reads a list: a link with its count, so the list stays in place until
+// New items while someone reads a list: a link with their count, so the list stays in place until
 // they click it. The script requests the list after its newest item and takes the count.
 import { everySeconds } from '#http/html/polling.ts'
 

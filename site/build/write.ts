@@ -18,7 +18,7 @@ const text = /\.(html|md|txt|xml|json|svg|css|js)$/
 /** One network packet holds about 1,400 bytes, so smaller files would gain nothing. */
 const smallest = 256
 
-/** What every visitor loads and keeps for a year is worth the highest level. */
+/** Files that every visitor loads and keeps for a year are worth the highest level. */
 const isAsset = (name: string, size: number) => name.startsWith('assets/') && size < 512 * 1024
 
 /** Asynchronous, so these run in the runtime's threads, one for each processor. */

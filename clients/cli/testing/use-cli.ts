@@ -14,7 +14,7 @@ export type Cli = {
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Answer>
 
-/** What tests read from a response; the rest is theirs to check. */
+/** The fields that tests read from a response; each test checks the rest itself. */
 type Answer = Readonly<Record<string, unknown>> & {
   readonly id: string
   readonly data: readonly (Readonly<Record<string, unknown>> & { id: string; status: string })[]

@@ -1,4 +1,4 @@
-// One class per code, with the fields that only it has.
+// One class per code, with the fields that only that code has.
 
 import { namesIn } from '../homes.ts'
 import type { Model, ProblemModel } from '../model.ts'

@@ -1,4 +1,4 @@
-"""What every call promises besides retries: its options, its times, and where events start."""
+"""What every call promises beyond retries: its options, its times, and where events start."""
 
 import asyncio
 import copy

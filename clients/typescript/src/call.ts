@@ -2,7 +2,7 @@
 
 import { hide } from './errors.ts'
 
-/** The details of a response, besides the result itself. */
+/** A response's details, apart from the result itself. */
 export type Answer = {
   readonly response: Response
   readonly requestId: string

@@ -1,4 +1,4 @@
-// The parts of every client besides the operations.
+// The parts of every client apart from the operations.
 
 import { Call } from './call.ts'
 import { Credentials, type Mode } from './credentials.ts'

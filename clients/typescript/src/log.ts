@@ -79,7 +79,7 @@ export class Log {
     try {
       if (this.#logger) this.#logger.warn(line)
       else if (runtime.process?.emitWarning) runtime.process.emitWarning(line, 'SvcWarning')
-      // oxlint-disable-next-line no-console -- a runtime without warnings of its own
+      // oxlint-disable-next-line no-console -- a runtime without its own warnings
       else console.warn(line)
     } catch {
       // A failing logger is the reason for this line.

@@ -30,7 +30,7 @@ export type ClientOptions = {
   /** Client credentials, instead of a key. Default: `SVC_CLIENT_ID` and `SVC_CLIENT_SECRET`. */
   clientId?: string | undefined
   clientSecret?: Secret | undefined
-  /** An access token from any other grant, requested for each request. */
+  /** An access token from any other grant, or a function that returns one for each request. */
   accessToken?: Secret | undefined
   /** The authorization server. Default: the one that the API names. */
   authUrl?: string | undefined

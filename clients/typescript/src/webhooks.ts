@@ -131,7 +131,7 @@ export type SignedWebhook = { readonly headers: Record<string, string>; readonly
 
 /** A webhook as the API would send it, to test your receiver. */
 export async function signWebhook(webhook: {
-  /** Fields you leave out are made up. */
+  /** Fields you omit get made-up values. */
   event: EventFields
   secret: string
   /** Seconds since 1970. Default: now. */

@@ -1,4 +1,4 @@
-// The ICD-10-CM codes of a note: the field, the search beside it, and codes with their titles.
+// A note's ICD-10-CM codes: the field, the search next to it, and codes with their titles.
 import { codePattern, diagnosisLimits, dotted, noteLimits } from '#contract/console/notes.ts'
 import { Fault } from '#http/html/fields.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'

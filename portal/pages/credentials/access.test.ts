@@ -123,7 +123,7 @@ describe('agents and devices', () => {
     expect(await call(theirs.token)).toBe(200)
   })
 
-  test('there are none in live mode, and the page says why', async () => {
+  test('live mode has none, and the page says why', async () => {
     const agent = await issue()
     const { browser, home } = await portal.signIn()
     const { text } = await browser.get(`${home}/live/access`)

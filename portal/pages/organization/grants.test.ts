@@ -86,7 +86,7 @@ describe('a request', () => {
     expect(await grantsOf()).toMatchObject([{ status: 'withdrawn' }])
   })
 
-  test('422 names each field, keeps what was typed, and asks no clinic', async () => {
+  test('422 names each field, keeps what was typed, and sends no request', async () => {
     const page = await ask({ organization: 'river', note: 'x'.repeat(1001) }, [])
     expect(page.status).toBe(422)
     for (const text of ['organization-fault', 'scope-fault', 'at most 1000 characters']) {

@@ -135,7 +135,7 @@ describe('closing', () => {
     expect(await audited(owner.person)).toEqual([['closeIntegration', null]])
   })
 
-  test('422 until the exact name is typed, and nothing ends', async () => {
+  test('422 unless the exact name is typed, and nothing ends', async () => {
     await owner.browser.get(pathOf('/close'))
     for (const name of ['', 'a brand', 'Another']) {
       const page = await owner.browser.submit(pathOf('/close'), { name })

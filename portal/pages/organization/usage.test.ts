@@ -109,7 +109,7 @@ describe('live mode', () => {
     expect(portal.failures).toEqual([])
   })
 
-  test('before it is open, the page says what is missing', async () => {
+  test('before live mode is open, the page says what is missing', async () => {
     const { integration } = await portal.fixtures.owner.use(connection =>
       openIntegration(connection, 'New'),
     )

@@ -1,4 +1,4 @@
-// Search: where an ID, a page, a key and an endpoint lead.
+// Search: the pages for an ID, a page title, a key and an endpoint.
 import { expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { usePortal } from '../../testing/portal.ts'

@@ -15,7 +15,7 @@ export function showCurrentEntry(): void {
   sidebar?.addEventListener('toggle', show)
 }
 
-/** A popover's link leads within this page or to another: in either case the popover is done. */
+/** A popover's link leads within this page or to another: the popover closes in either case. */
 export function watchPopovers(): void {
   for (const popover of document.querySelectorAll<HTMLElement>('[popover]')) {
     popover.addEventListener('click', ({ target }) => {

@@ -158,7 +158,7 @@ test('review: a class C or L article says who reviewed it, and which reviews are
   expect(notice(['C', 'L'], ada, noor)).not.toContain('Not reviewed')
 })
 
-test('sources: one not read at its own URL says where', () => {
+test('sources: a source not read at its own URL says where', () => {
   const law = { title: 'A law', url: 'https://law.example.com/1', accessed: '2026-11-05' }
   const copied = { ...law, read_at: 'https://www.copies.example.com/law-1' }
   expect(citedIn({ sources: [law] })).toEqual([

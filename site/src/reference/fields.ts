@@ -13,7 +13,7 @@ export type Field = {
   type: string
   required: boolean
   nullable: boolean
-  /** What a value must be besides its type, and its default. */
+  /** A value's constraints beyond its type, and its default. */
   limits: string[]
   /** The allowed values; more may be added to an open list. */
   values: string[]

@@ -1,5 +1,5 @@
-// What a malicious or broken API might say about its authorization server: a login goes nowhere
-// else.
+// A login contacts no other server, whatever a malicious or broken API says about its authorization
+// server.
 import { expect, test } from 'bun:test'
 import { discover, type Fetch } from './oauth.ts'
 

@@ -89,7 +89,7 @@ async function withResource(context: Context, { event, text }: Published): Promi
   const resource = await context.api.call({ method: 'GET', ...call }).then(
     ({ body }) => JSON.stringify(body),
     (error: unknown) => {
-      // It was deleted, or the scope is missing: an endpoint's delivery has no data then either.
+      // The resource is gone, or the scope missing: an endpoint's delivery has no data then either.
       if (error instanceof CommandError && ['notFound', 'notPermitted'].includes(error.exit)) {
         return undefined
       }

@@ -21,7 +21,7 @@ async function register(parent: Command, row: TreeRow, open: OpenContext): Promi
   const { words, summary, ids, id } = row
   const group = groupOf(parent, words.slice(1, -1))
   const last = words.at(-1) ?? ''
-  // `test reset` is a command of its own next to `test cases …`.
+  // `test reset` is a separate command next to `test cases …`.
   const command = group.command(last).description(summary)
   for (const { name, prefix } of ids) withId(command, name, prefix)
   const { optionOf, operationHelp } = await import('./help.ts')

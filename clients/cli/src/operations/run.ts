@@ -16,7 +16,7 @@ export type OperationFlags = BodyFlags & { readonly all?: boolean } & Readonly<
 
 function checkIds({ ids, words }: Operation, given: readonly string[]): void {
   for (const [at, { name, prefix }] of ids.entries()) {
-    // Anything besides letters and digits would make a different path.
+    // Anything but letters and digits would change the path.
     if (new RegExp(`^${prefix}_[0-9A-Za-z]+$`).test(given[at] ?? '')) continue
     throw usage(
       `${name} must be an ID that starts with ${prefix}_`,

@@ -103,7 +103,7 @@ const answersOf = (socket: WebSocket) => (ms: number) =>
     socket.ping()
   })
 
-/** Resolves once the server has said hello: every event arrives from then on. */
+/** Resolves once the server has said hello. Every later event arrives. */
 export async function openSocket(
   api: Api,
   onEvent: (published: Published) => void,

@@ -1,4 +1,4 @@
-"""One call, without I/O of its own: what to send and how to read the response. `_attempts` decides
+"""One call, without its own I/O: what to send and how to read the response. `_attempts` decides
 when to send it again.
 """
 

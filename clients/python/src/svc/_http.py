@@ -1,4 +1,4 @@
-"""HTTP/1.1 without I/O of its own: which bytes to write, and what received bytes mean.
+"""HTTP/1.1 without its own I/O: which bytes to write, and what received bytes mean.
 `HttpTransport` and `AsyncHttpTransport` carry out the steps: one blocks, the other awaits.
 """
 

@@ -1,4 +1,4 @@
-"""The options that a client, `with_options` and every method take besides parameters."""
+"""The options that a client, `with_options` and every method take in addition to parameters."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ class _AnyPage(Generic[T]):
 class Page(_AnyPage[T]):
     """A list from `Client`, requested on first use.
 
-    Iterating goes through the items of every page. `data` and `has_more` belong to one page.
+    Iterating yields the items of every page. `data` and `has_more` belong to one page.
     """
 
     def __init__(

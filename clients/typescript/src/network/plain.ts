@@ -1,4 +1,4 @@
-// Replaces network.ts where a runtime has no proxies of its own: in browsers and Workers.
+// Replaces network.ts in runtimes without proxy support: browsers and Workers.
 
 import type { Proxy } from './proxy.ts'
 

@@ -51,8 +51,8 @@ const renewedCodes: ReadonlySet<number> = new Set([1000, 4001])
 const renewBeforeMs = 600_000
 const silenceMs = 60_000
 const pauseMaxMs = 5000
-/** How many events are remembered, because two connections may both deliver one while one
- *  replaces the other. */
+/** How many events to remember: while one connection replaces another, both may deliver the same
+ *  event. */
 const rememberedMax = 1000
 
 /** Where the next read of the list starts. */
