@@ -14,7 +14,7 @@ const actorIn = (person: Statement, name: Statement): Statement => sql`
 export const decidedBy = sql`${actorIn(sql`decided_by`, sql`decided_by_name`)} as decided_by`
 export const writtenBy = sql`${actorIn(sql`person`, sql`person_name`)} as by`
 
-/** An expired claim counts as none. */
+/** An expired claim counts as no claim. */
 export const claimColumn = sql`
   case when claimed_until > now() then (
     select row_to_json(k) from (

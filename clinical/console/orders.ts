@@ -1,4 +1,4 @@
-// A clinic's orders, moved manually by its pharmacy.
+// A clinic's orders, updated manually by its pharmacy.
 
 import { Problem } from '#contract/problems.ts'
 import { openOrderStatuses } from '#contract/console/orders.ts'

@@ -1,4 +1,4 @@
-// The queue's index holds only cases in a waiting status.
+// The queue's index covers only cases in a waiting status.
 
 import { expect, test } from 'bun:test'
 import { queueStatuses } from '#contract/console/cases.ts'

@@ -29,7 +29,7 @@ async function stopped() {
   return made
 }
 
-test('an order waiting to be sent, or given up on, can’t be moved manually', async () => {
+test('an order waiting to be sent, or given up on, can’t be updated manually', async () => {
   const due = await clinic.approve()
   const check = async (order: string) => {
     for (const [operation, more] of [
@@ -78,7 +78,7 @@ test('an order given up on shows why, and can be sent again', async () => {
   }
 })
 
-test('an order that’s taken over is no longer sent, and is moved manually', async () => {
+test('an order that’s taken over is no longer sent, and is updated manually', async () => {
   for (const make of [clinic.approve, stopped]) {
     const { order, prescription } = await make()
     expect((await act('takeOverOrder', order)).status).toBe(200)

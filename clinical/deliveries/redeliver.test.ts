@@ -156,7 +156,7 @@ describe('triggerWebhook 201', () => {
     await expectRefused(fixtures, 'getCase', 'not_found', { id: resource.id })
   })
 
-  test('charges nothing, whatever its type', async () => {
+  test('charges nothing for any type', async () => {
     for (const type of ['visit.completed.v1', 'charge.created.v1']) {
       await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
     }

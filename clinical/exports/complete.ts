@@ -89,7 +89,7 @@ async function completeNext(
   return true
 }
 
-/** Claims the export whose turn it is; exports claimed too often fail. */
+/** Claims the next export; exports claimed too often fail. */
 async function claimNext(connection: Connection, turns: Turns): Promise<Claim | null> {
   await connection.run(sql`
     update exports set status = 'failed'

@@ -59,7 +59,7 @@ const sources: Readonly<Record<ExportTable, { columns: Statement; only?: Stateme
   visits: { columns: visitColumns },
 }
 
-/** What a patient has instead of an address and date of birth. */
+/** The columns that replace a patient's address and date of birth. */
 const withoutIdentity: Partial<Record<ExportTable, Statement>> = {
   patients: sql`, address ->> 'state' as state,
     case when date_of_birth > ${tenantNow} - interval '90 years'

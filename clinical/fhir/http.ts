@@ -1,5 +1,5 @@
-// The FHIR preview over HTTP. A request passes the pipeline like any other, and its rows become
-// resources here. Every response is FHIR, and refusals are an OperationOutcome.
+// The FHIR preview over HTTP. A request goes through the pipeline like any other, and its rows
+// become resources here. Every response is FHIR, and refusals are an OperationOutcome.
 
 import { capabilityStatement, smartConfiguration } from '#contract/fhir/documents.ts'
 import { type About, type Resource, resourceOf } from '#contract/fhir/mapping.ts'

@@ -1,5 +1,5 @@
-// Where each mapping's rows are: a table, the columns /v1 publishes from it, and which rows this
-// caller may see. They're the rows of /v1, under the same policies.
+// Each mapping's source: a table, the columns /v1 publishes from it, and which rows this caller may
+// see. They're the same rows as in /v1, under the same policies.
 
 import { type MappingName, mappingNames, mappings } from '#contract/fhir/mappings.ts'
 import type { FhirType } from '#contract/fhir/resource-types.ts'

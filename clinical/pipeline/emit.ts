@@ -25,7 +25,7 @@ export const event = <T extends EventType>(
   status: string,
 ): Emitted<T> => ({ at, type, resource, previous, status })
 
-/** Common table expressions that insert events in order; `clock` holds the write's timestamp. */
+/** Common table expressions that insert events in order; `clock` has the write's timestamp. */
 export const emit = <K extends OperationId>(
   call: Call<K>,
   events: readonly Emitted<EventOf<K>>[],

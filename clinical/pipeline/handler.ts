@@ -162,7 +162,7 @@ export const handlersOf = <T extends Operations, P extends AnyPrincipal>() => ({
 
 export const { read, write } = handlersOf<typeof operations, Principal>()
 
-/** When a call is made, and the request that caused it; null if none did. */
+/** The time of a call, and the request that caused it, or null if none did. */
 type Occasion = {
   /** Real time. */
   readonly realNow: number

@@ -8,7 +8,7 @@ import type { RequestedCall, Outcome } from './requested-call.ts'
 
 const form = /^bearer +(\S+)$/i
 
-/** Returns the bearer token, or null if the header holds none, another scheme or more than one
+/** Returns the bearer token, or null if the header has none, another scheme or more than one
  *  value. */
 const bearerOf = (authorization: string | null): string | null =>
   form.exec(authorization?.trim() ?? '')?.[1] ?? null

@@ -86,7 +86,7 @@ test.each(Object.entries(changes))(
     const after = seen.filter(one => one.began > ended)
     expect([...new Set(after.map(one => one.code))]).toEqual([change.code])
     await queryAsOwner(fixtures, change.restore())
-    // The call succeeds again, so nothing about the refusal is remembered.
+    // The call succeeds again, so the refusal wasn't cached.
     for (const gateway of [fixtures, there]) {
       expect((await invoke(gateway, 'getPatient', { as, id })).code).toBeNull()
     }

@@ -1,4 +1,4 @@
-// Rows that are hidden but not removed yet cost a list nothing: it starts after them.
+// Rows that are hidden but not removed yet don't slow a list down: it starts after them.
 
 import { expect, test } from 'bun:test'
 import { noToken } from '#auth/principal.ts'
@@ -22,7 +22,7 @@ const removedIn = (plan: Plan): number =>
   (plan['Rows Removed by Filter'] ?? 0) +
   (plan.Plans ?? []).reduce((sum, one) => sum + removedIn(one), 0)
 
-/** Returns how many rows a list reads for nothing, as the database counts them. */
+/** Returns how many rows a list reads and discards, as counted by the database. */
 async function readInVain(tenant: string, source: ReadSource): Promise<number> {
   if (!('rows' in source)) throw new Error('a list of constants')
   return fixtures.context.pools.test.use(async connection => {

@@ -158,7 +158,7 @@ async function unwritten(parts: Writing, idempotencyKey: IdempotencyKey): Promis
   throw new StaleCredential('the sandbox was reset during this write')
 }
 
-/** The patient whose data the response holds, over `changed`: erasing the patient erases the
+/** The patient whose data the response has, over `changed`: erasing the patient erases the
  *  response. */
 function patientIn(operation: AnyOperation): Statement {
   const field = patientField(operation)
@@ -166,7 +166,7 @@ function patientIn(operation: AnyOperation): Statement {
   return field === 'id' ? sql`id` : sql`answer::json->>${field}::text`
 }
 
-/** Returns the response the idempotency record holds, without running the write. */
+/** Returns the idempotency record's response, without running the write. */
 async function recall(
   { guarded, audited, call }: Writing,
   idempotencyKey: IdempotencyKey,

@@ -23,7 +23,7 @@ export type Step = {
   reason: string | null
 }
 
-/** The replay whose turn it is, with why it has to stop, and how many deliveries it may create. */
+/** The next replay to advance, why it has to stop, if so, and how many deliveries it may create. */
 const dueReplay = (turns: Turns): Statement => sql`
   due as materialized (
     select r.* from replays r where r.status = 'running' and r.due_at <= clock_timestamp()

@@ -121,7 +121,7 @@ describe.each(modes)('in %s mode', mode => {
     }
   })
 
-  test('a secret is repeated only to its credential, or one with all its permissions', async () => {
+  test('a replay returns a secret only to the same credential, or one with all its permissions', async () => {
     const options = { key: `a-secret-in-${mode}`, body: { ...endpoint, event_types } }
     const first = await invoke(fixtures, 'createWebhookEndpoint', { as: full(), ...options })
     expect(first.body.secret).toStartWith('whsec_')

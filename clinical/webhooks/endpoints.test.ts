@@ -32,7 +32,7 @@ const scoped = (scopes: Scope[]) =>
   fixtures.key({ integration: fixtures.ada.integration, mode: 'test', name: 'scoped', scopes })
 
 describe('webhook endpoints 201 and 200', () => {
-  test('createWebhookEndpoint returns the endpoint with its secret, in published order', async () => {
+  test('createWebhookEndpoint returns the endpoint and its secret, with fields in published order', async () => {
     const made = await create()
     expect(memberNames(made)).toEqual([
       'id',

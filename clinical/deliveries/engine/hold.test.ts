@@ -213,7 +213,7 @@ async function openTraffic(resolve: () => Promise<string[]>) {
         .filter(({ error }) => error === 'blocked_address')
         .map(({ delivery }) => String(delivery)),
     begun: () => begun,
-    /** Tests whether every event has a delivery and no worker holds one. */
+    /** Tests whether every event has a delivery, and none is claimed or due. */
     isQuiet: async () =>
       (await count(sql`
         select (select count(*) from live.unread_since(array(select live.tenants_to_read())))

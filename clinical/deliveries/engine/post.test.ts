@@ -222,7 +222,7 @@ test('post: an attempt ends when its time is up, not later', async () => {
   expect(milliseconds).toBeGreaterThanOrEqual(990)
 })
 
-test('post: leaves one listener on the worker’s signal, however many attempts it outlives', async () => {
+test('post: leaves only one listener on the worker’s signal, after any number of attempts', async () => {
   receiver = openReceiver(() => new Response('ok'))
   const { signal } = new AbortController()
   const blocked = { ...localAddresses, resolve: async () => ['10.0.0.1'] }

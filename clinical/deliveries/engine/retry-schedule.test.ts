@@ -53,7 +53,7 @@ const attempted = async (id: string, count: number) => {
     if (attemptsAt(id).length < count) await testWorker.waitForLines('webhook.attempted', all + 1)
   }
 }
-/** Waits until everything due has been claimed. A probe delivery that becomes due later marks that.
+/** Waits until everything due has been claimed. A probe delivery that becomes due later shows that.
  */
 async function drain(): Promise<void> {
   const { id } = await listen('/drain')

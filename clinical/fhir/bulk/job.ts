@@ -114,7 +114,7 @@ const claimNext = (turns: Turns): Statement => sql`
             iso(e.since) as since, e.patients, e.person is not null as is_clinic, e.source, e.after,
             e.attempts, iso(e.created_at) as created_at`
 
-/** Writes a file's rows, and says where the next file starts. */
+/** Writes a file's rows, and returns where the next file starts. */
 async function write(
   spool: Spool,
   connection: Connection,
@@ -155,7 +155,7 @@ type Move = {
   readonly file: { readonly type: string; readonly count: number; readonly object: string } | null
 }
 
-/** Moves the export on with its new file, unless it was deleted or another worker moved it. After a
+/** Advances the export with its new file, unless it was deleted or another worker did. After a
  *  whole file, the next one waits a second. */
 const move = (claim: Claim, { source, after, isEnd, file }: Move): Statement => sql`
   with moved as (
