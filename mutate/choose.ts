@@ -1,4 +1,4 @@
-// Which tests to run against a fault, and in which order: those that execute its line.
+// Chooses and orders the tests to run against a fault: those that execute its line.
 import path from 'node:path'
 import { type Coverage, hitsOf, type Measure, type Measurement } from './coverage.ts'
 import type { Fault } from './files.ts'

@@ -87,7 +87,7 @@ export class Judge {
       const test = ending.code === 0 ? undefined : firstFailing(ending.output)
       if (test === undefined || !rest.includes(test) || this.options.signal.aborted) return
       yield await this.coverage.verified(test, this.measure)
-      // It failed for a reason other than the fault, which kept others from running.
+      // The test failed for a reason other than the fault, which kept others from running.
       rest = rest.filter(one => one !== test)
     }
   }

@@ -1,4 +1,4 @@
-// Which faults a run tries, in the seed's order, and which tests reach each one.
+// The faults that a run tries, in the seed's order, with the tests that reach each one.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { changedLines, type Fault, faultOf, listFiles, within } from './files.ts'

@@ -1,4 +1,4 @@
-// Which tests reach a file: those that import it, directly or through other files, nearest first.
+// Finds the tests that reach a file: direct or indirect importers, nearest first.
 import path from 'node:path'
 import { imports } from '#tidy/rules.ts'
 

@@ -1,5 +1,4 @@
-// What pages say the product doesn't have or do. Each title names the pages: change them along with
-// the code.
+// Claims about missing features. Each title names the pages: change them along with the code.
 import { expect, test } from 'bun:test'
 import { catalog } from '#clinical/medications/medication.ts'
 import { serverMetadata } from '#auth/oauth/endpoints.ts'

@@ -98,7 +98,7 @@ describe('booking pages: forms', () => {
     expect(found).toMatchObject({ status: 'confirmed', slot: { start } })
   })
 
-  test('rescheduling to a taken time leads to the free times, and confirms no person', async () => {
+  test('rescheduling to a taken time leads to the free times, and doesn’t confirm the person', async () => {
     const { id } = await book(await free(3))
     const start = await free(5)
     await book(start)

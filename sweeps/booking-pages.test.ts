@@ -80,7 +80,7 @@ const linksIn = (page: string, start: string) =>
   [...page.matchAll(/href="([^"]+)"/g)]
     .map(([, href = '']) => unescaped(href))
     .filter(href => href.startsWith(start))
-/** What a browser sends when the page's last form is submitted. */
+/** A browser's request when the page's last form is submitted. */
 function formIn(page: string): { action: string; values: Record<string, string> } {
   const form = /<form[^>]*method="post"[^]*?<\/form>/.exec(page.replaceAll('\n', ' '))?.[0] ?? ''
   const action = /action="([^"]+)"/.exec(form)?.[1] ?? ''

@@ -1,5 +1,4 @@
-// A gateway process that is asked to stop: first it leaves rotation, then finishes running requests
-// and exits.
+// A stopping gateway process: first leaves rotation, then finishes running requests and exits.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { SQL } from 'bun'

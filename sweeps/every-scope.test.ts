@@ -1,5 +1,5 @@
-// What a credential sees without one scope: for each operation, by REST, as a tool, as a repeated
-// request and by webhook, nothing holds a value from a resource the credential can't read directly.
+// Credentials without one scope: for each operation, by REST, as a tool, as a repeated request and
+// by webhook, nothing contains a value from a resource the credential can't read directly.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { type CallableId, callable, callableIds, type LoggedId } from '#contract/callable.ts'
@@ -57,7 +57,7 @@ async function everything(): Promise<Item[]> {
   return all
 }
 
-/** What each scope alone shows. */
+/** The values that each scope alone shows. */
 async function secrets(): Promise<ReadonlyMap<Scope, Set<string>>> {
   const shown = new Map(readScopes.map(scope => [scope, new Set<string>()]))
   const everyone = valuesIn(await invokeOk(fixtures, 'listMedications'))

@@ -1,4 +1,4 @@
-// What an operator sees about a failed query.
+// A failed query as an operator sees it.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { invoke } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'

@@ -1,4 +1,4 @@
-// What follows a body on its connection: a trailer, or a pipelined request. Bun closes the
+// Data after a body on its connection: a trailer, or a pipelined request. Bun closes the
 // connection then, so a write checks that its bytes end before it does anything, and completed work
 // always gets a response.
 import { afterAll, beforeAll, expect, test } from 'bun:test'

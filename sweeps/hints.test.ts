@@ -48,7 +48,7 @@ test('every request named in our sentences is served', async () => {
   expect(named).toBeGreaterThan(20)
 })
 
-test('every tool named in the tools’ sentences exists', async () => {
+test('every tool named in the tool servers’ texts exists', async () => {
   const servers = toolServers({ name: '', site: 'https://example.com', say: word => word })
   const tools = new Set<string>(servers.product.tools.map(({ name }) => name))
   const unknown: string[] = []

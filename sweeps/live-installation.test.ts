@@ -237,7 +237,7 @@ test('doctor: a wrong value is exit code 2, and a database with another name is 
 
 test('doctor: unresponsive services, an old backup and another pepper are faults', async () => {
   await owned(sql`update public.backups set taken_at = now() - interval '27 hours'`)
-  // What the other machines use, as recorded by one that started there.
+  // Another pepper, as recorded when a machine with it started.
   await owned(sql`insert into public.pepper_digests (digest) values ('that of another pepper')`)
   const nothing = 'redis://127.0.0.1:1'
   const { code, lines } = await doctor({

@@ -70,7 +70,7 @@ async function useKeysAndClients(integration: string): Promise<void> {
   expect((await gateway.call('/v1/organization', { as: key })).status).toBe(401)
 }
 
-/** What requests return, also to those who repeat them. */
+/** Secrets that requests return, including when repeated. */
 async function useSecretsOfCalls(key: string): Promise<void> {
   const secretOf = async (path: string, body?: object) => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': path }
@@ -92,7 +92,7 @@ const revoke = async (form: Record<string, string>) => {
   expect(answer.status).toBe(200)
 }
 
-/** What portal pages show once, and the code that leads there. */
+/** Secrets that portal pages show once, and the code that leads there. */
 async function useCredentialPages(): Promise<void> {
   const { person, integration } = await openMember(platform)
   const { portal, auth, back } = await openPortalOf(platform, gateway, person)

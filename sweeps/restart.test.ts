@@ -122,7 +122,7 @@ test('a pepper and an encryption key are replaced: everything continues', async 
   expect((await tokenFor(gateway, exchangeOf(held.client, begun))).status).toBe(200)
   await approveDevice(held.browser, device.userCode)
   expect((await tokenFor(gateway, device.poll)).status).toBe(200)
-  // What was used since then is under the new keys, and the rest moves without being used.
+  // Data used since then is under the new keys, and the rest moves without being used.
   const never = await platform.people.addPerson()
   await restart({ peppers: [newer, old], encryptionKeys: [newerKey, oldKey] })
   await until(async () => (await factorsUnder(oldKey)) === 0)

@@ -98,7 +98,7 @@ test('skills: the result of every revision is complete', async () => {
   }
 })
 
-test('tool server: its card matches the official schema and the server’s own answers', async () => {
+test('tool server: its card matches the official schema and the server’s own responses', async () => {
   const answer = await fetch(`${clinical.url}/server-card`)
   const type = answer.headers.get('content-type')
   expect([answer.status, type]).toEqual([200, 'application/mcp-server-card+json'])

@@ -38,7 +38,7 @@ const open = async (path: string, init: RequestInit = {}, browser = ours) => {
 }
 
 describe('200', () => {
-  test('says who is expected, when in the visit’s time zone, and that it is a sandbox visit', async () => {
+  test('shows who is expected, the time in the visit’s time zone, and that it is a sandbox visit', async () => {
     const { path, visit } = await linkTo()
     const { response, text } = await open(path)
     expect(response.status).toBe(200)

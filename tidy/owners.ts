@@ -65,10 +65,9 @@ export const importRules: Record<string, string[]> = {
     'portal',
     'console',
   ],
-  // What the clients are generated from, the product's short name, and the guides that the command
-  // line includes.
+  // The generated clients' sources, the product's short name, and the command line's guides.
   clients: ['contract', 'content/site.config.ts', 'content/read.ts', 'content/fill.ts'],
-  // How many connections each process opens, the metrics, and how PostgreSQL archives its log.
+  // Each process's connection count, the metrics, and how PostgreSQL archives its log.
   deploy: [
     'database/embedded/archiving.ts',
     'gateway/processes/connections.ts',

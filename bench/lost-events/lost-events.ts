@@ -1,4 +1,4 @@
-// How many events a reader loses when it resumes from the last timestamp it saw: compares
+// Counts events a reader loses when it resumes from the last timestamp it saw: compares
 // timestamps that each transaction takes from the clock with timestamps from the tenant's clock.
 // Both sides write the same events at the same times, into tables with the same columns, with the
 // same slow commits.

@@ -1,5 +1,5 @@
-// Which statements read most of a large table. The plans are PostgreSQL's own, for each statement
-// as it ran, so statements inside functions count too (auto_explain).
+// Finds statements that read most of a large table. The plans are PostgreSQL's own, for each
+// statement as it ran, so statements inside functions count too (auto_explain).
 import { existsSync, statSync } from 'node:fs'
 import { SQL } from 'bun'
 

@@ -25,7 +25,7 @@ export type Service = {
   readonly user: string
   readonly command: readonly string[]
   readonly settings: Readonly<Record<string, string>>
-  /** Variables that no configuration file holds. */
+  /** Variables that no configuration file contains. */
   readonly secrets: Readonly<Record<string, string>>
   /** How long the process may take to finish running work and stop. */
   readonly stopSeconds: number

@@ -48,7 +48,7 @@ test('doctor: an unreachable mail server or database has no certificate finding'
   expect(await certificateFindings(config, off)).toEqual([])
 })
 
-test('doctor: reports what the gateway at BASE_URL knows about itself', async () => {
+test('doctor: includes self-reports of the gateway at BASE_URL', async () => {
   const checks = { 'database:writes': [{ status: 'fail', output: 'The disk is full.' }] }
   const at = (body: unknown, type = 'application/health+json') => {
     const server = Bun.serve({

@@ -1,5 +1,4 @@
-// What the gateway at BASE_URL knows about itself, such as refused writes and certificate
-// expirations.
+// Self-reports of the gateway at BASE_URL, such as refused writes and certificate expirations.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { now } from '#database/clock.ts'
 import type { Config } from '../settings/config.ts'

@@ -61,24 +61,21 @@ test.each([
       S3_SECRET_ACCESS_KEY: undefined,
     },
   ],
-] as const)(
-  'without %s, live mode is closed, and the log names the setting',
-  async (setting, change) => {
-    const settings = { ...whole, ...change }
-    expect(missingSettings(readConfig(settings)).map(one => one.setting)).toEqual([setting])
-    const { isOpen, lines, health } = await opened(settings)
-    expect(isOpen).toBe(false)
-    expect(lines).toEqual([
-      ['live.closed', { missing: setting, see: 'npm run admin -- doctor --live' }],
-    ])
-    // The response is public, so it names no setting.
-    expect(health).toEqual({
-      status: 'pass',
-      observedValue: 'closed',
-      output: 'Live mode is not open on this server. Test mode is available.',
-    })
-  },
-)
+] as const)('without %s, live mode is closed, and the log says why', async (setting, change) => {
+  const settings = { ...whole, ...change }
+  expect(missingSettings(readConfig(settings)).map(one => one.setting)).toEqual([setting])
+  const { isOpen, lines, health } = await opened(settings)
+  expect(isOpen).toBe(false)
+  expect(lines).toEqual([
+    ['live.closed', { missing: setting, see: 'npm run admin -- doctor --live' }],
+  ])
+  // The response is public, so it names no setting.
+  expect(health).toEqual({
+    status: 'pass',
+    observedValue: 'closed',
+    output: 'Live mode is not open on this server. Test mode is available.',
+  })
+})
 
 test.each([
   ['DATABASE_URL', { is_encrypted: false }],

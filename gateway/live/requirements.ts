@@ -1,5 +1,5 @@
-// What an installation needs for live mode beyond test mode. Settings are known at startup; the
-// database is checked repeatedly.
+// Live mode's requirements for an installation, in addition to test mode's. Settings are known at
+// startup; the database is checked repeatedly.
 // Decided in docs/decisions/0131-serve-live-mode-only-where-it-is-safe.md.
 import { type Connection, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

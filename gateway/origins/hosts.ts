@@ -1,5 +1,5 @@
-// Which origin serves a host. Every listener refuses the others' hosts, so only one module serves
-// an origin, even behind a proxy that routes several hosts to one machine or to the wrong port.
+// Finds the origin that serves a host. Every listener refuses the others' hosts, so only one module
+// serves an origin, even behind a proxy that routes several hosts to one machine or the wrong port.
 import { Problem } from '#contract/problems.ts'
 import { type ModuleName, moduleNames, type ModuleUrls } from '../settings/origins.ts'
 

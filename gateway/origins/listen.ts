@@ -51,7 +51,7 @@ export function listen(
       reload(router)
       opening.resolve(router)
     },
-    /** Keeps serving, and asks each client to open its next connection elsewhere. */
+    /** Keeps serving, but tells each client to open its next connection elsewhere. */
     leave() {
       const router = serving
       if (router === undefined) return

@@ -160,7 +160,7 @@ describe('origins: each host is served by its own module', () => {
   })
 })
 
-describe('origins: the application behind node:http', () => {
+describe('origins: an application behind node:http', () => {
   test('sees its public address and the client, whatever the caller sent', async () => {
     const sent =
       'X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: gopher\r\nForwarded: host=evil.example\r\n' +
@@ -190,7 +190,7 @@ describe('origins: the application behind node:http', () => {
     }
     expect(statusOf(await ask(open, '/token', 'evil.example', `Host: ${host}\r\n`))).toBe(421)
   })
-  test('its requests are logged by known paths only, with its fields', async () => {
+  test('its requests are logged with known paths only, plus its own fields', async () => {
     const host = `localhost:${open.listeners.auth.port}`
     const text = await ask(open, '/token?code=secret', host)
     await ask(open, '/Ada-Lovelace', host)
@@ -201,7 +201,7 @@ describe('origins: the application behind node:http', () => {
     ])
     expect(text).toContain(`request-id: ${open.lines[0]?.requestId}`)
   })
-  test('responses have the headers of an origin with sessions, even if it removes them all', async () => {
+  test('responses have the headers for an origin with sessions, even if it removes them all', async () => {
     const host = `localhost:${open.listeners.auth.port}`
     for (const path of ['/token', '/removes']) {
       const text = (await ask(open, path, host)).toLowerCase()

@@ -21,7 +21,7 @@ export type Listeners = {
   readonly own: Readonly<Record<ModuleName, OwnOrigin>>
   readonly guards: Readonly<Record<ModuleName, Guard>>
   serveModules(parts: ServedModules): void
-  /** Keeps serving, and asks each client to open its next connection elsewhere. */
+  /** Keeps serving, but tells each client to open its next connection elsewhere. */
   leave(): void
   /** Resolves when running requests have finished, or at once with `now`. */
   stop(now?: boolean): Promise<unknown>

@@ -84,7 +84,7 @@ export async function listenForNode(
   return {
     port: (server.address() as AddressInfo).port,
     serve: app.resolve as (served: NodeApp) => void,
-    /** Keeps serving, and asks each client to open its next connection elsewhere. */
+    /** Keeps serving, but tells each client to open its next connection elsewhere. */
     leave: () => void (isLeaving = true),
     /** Stops accepting requests, and resolves when running ones have finished. */
     stop(now = false) {

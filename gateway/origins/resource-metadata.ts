@@ -1,4 +1,4 @@
-// What a tool server client reads first: which authorization server issues its tokens (RFC 9728),
+// A tool server client reads this first: the authorization server for its tokens (RFC 9728),
 // at the root and before the tool server's path because clients request either; and the server card
 // (SEP-2127).
 import company from '#content/site.config.ts'

@@ -33,7 +33,7 @@ const renew = async (pepper: string) => {
 }
 const forget = () => owner`delete from public.pepper_digests`
 
-test('peppers: the first start decides, and another pepper is refused and changes nothing', async () => {
+test('peppers: the first start records its pepper; another is refused and changes nothing', async () => {
   await forget()
   expect(await claim(first)).toBe(true)
   const noted = await digests()

@@ -1,4 +1,4 @@
-// Which peppers the platform uses, as recorded in the database. Without a credential, nothing
+// Records the platform's peppers in the database. Without a credential, nothing
 // reveals that a process has a wrong pepper, so this digest detects it.
 import { SQL } from 'bun'
 import { insertAuditRows, unauthenticated } from '#auth/audit.ts'

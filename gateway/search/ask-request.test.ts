@@ -24,7 +24,7 @@ describe('/ask: NLWeb', () => {
     expect(await other.text(), 'the body counts first').toBe(first)
   })
 
-  test('a decontextualized query is used instead, and named', async () => {
+  test('a decontextualized query replaces the question, and is reported', async () => {
     const whole = await (await get('?query=duplicate')).json()
     const bodies = [
       { query: 'and those?', decontextualized_query: 'duplicate' },

@@ -12,14 +12,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const get = (path: string, accept: string, coding = 'identity') =>
   ask(new Request(`http://localhost${path}`, { headers: { accept, 'accept-encoding': coding } }))
 
-test('nearest pages: a similarly spelled one comes first, at most three in all', () => {
+test('nearest pages: a similarly spelled page comes first; at most three are listed', () => {
   expect(nearestPages('/princing', build)[0]).toEqual({ url: '/pricing', title: 'Pricing' })
   expect(nearestPages('/first-vist.html', build)[0]?.url).toBe('/blog/first-visit')
   expect(nearestPages('/help/webhooks', build).length).toBeGreaterThan(0)
   expect(nearestPages('/help/webhooks', build).length).toBeLessThanOrEqual(3)
 })
 
-test('nearest pages: none for a path unlike any page, or a very long one', () => {
+test('nearest pages: none for a path unlike any page, or a very long path', () => {
   expect(nearestPages('/qqqqqqqq', build)).toEqual([])
   expect(nearestPages(`/pricing/${'pricing-'.repeat(20)}`, build)).toEqual([])
 })

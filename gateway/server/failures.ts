@@ -1,4 +1,4 @@
-// What the log records about a failure: the operation or route, and the failed statement. The stack
+// The log's data about a failure: the operation or route, and the failed statement. The stack
 // alone names neither, because a query is awaited across the driver.
 import type { AuditedCall } from '#auth/audit.ts'
 import { describeFailure } from '#database/describe-failure.ts'

@@ -102,7 +102,7 @@ async function loadBuild(folder: string, finish?: FinishFiles): Promise<Build> {
   // Yields between the files and the index, so requests can be handled in between.
   await Bun.sleep(0)
   const rank = await loadRankingAsync(readFileSync(search, 'utf8'))
-  // An index from another version may load and then fail on its first question, so one is asked
+  // An index from another version may load and then fail on its first question, so one is tried
   // here.
   rank(termsOf('how does a consult work'), 1)
   return openBuild(site, rank, loadCatalog(site.text))

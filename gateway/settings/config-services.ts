@@ -82,7 +82,7 @@ export function ablyOf(text: Text): AblySettings | undefined {
   }
 }
 
-/** How visits' video travels: between the browsers, unless a service is configured. */
+/** The path of visits' video: between the browsers, unless a service is configured. */
 export function videoOf(text: Text): VideoSettings {
   const turn = allOrNone(text, ['TURN_URLS', 'TURN_SECRET'])
   const key = text('DAILY_API_KEY')

@@ -113,7 +113,7 @@ describe('site: 200', () => {
     expect(get('/assets/unhashed.css').headers.get('cache-control')).toBe(page)
   })
 
-  test('Link headers name the Markdown version, the canonical page, and the files of the home page', () => {
+  test('Link headers name the Markdown version, the canonical page, and the home page’s files', () => {
     const markdownVersion = '</pricing.md>; rel="alternate"; type="text/markdown"'
     const list = '</llms.txt>; rel="describedby"; type="text/plain"'
     expect(get('/pricing', html).headers.get('link')).toBe(`${markdownVersion}, ${list}`)
@@ -185,7 +185,7 @@ describe('site: 304', () => {
 })
 
 describe('site: 308', () => {
-  test('every other path of a page redirects to its clean URL, with its query', () => {
+  test('every other path to a page redirects to its clean URL, with the query', () => {
     const moves = {
       '/pricing/': '/pricing',
       '/pricing.html': '/pricing',

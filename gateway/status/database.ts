@@ -24,7 +24,7 @@ export type WriteWatch = {
   readonly check: Check
 }
 
-/** `isReadOnly`: asks the database, which knows without a write. */
+/** `isReadOnly`: queries the database, which knows without a write. */
 export function watchWrites(
   clock: () => number,
   isReadOnlyNow: () => Promise<boolean>,

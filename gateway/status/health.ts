@@ -23,7 +23,7 @@ export type CheckResult = {
 }
 
 export type Check = {
-  /** `component:measurement`, as the draft of application/health+json names checks. */
+  /** `component:measurement`, the naming scheme in the application/health+json draft. */
   readonly name: string
   readonly componentType: 'component' | 'datastore' | 'system'
   /** The output of a check that throws or times out, and has no failure. */

@@ -82,7 +82,7 @@ test('gateway: leaves rotation if the next version’s schema is unsupported, an
   await child.exited
 }, 120_000)
 
-test('gateway: checks the schema on its own, from its start', async () => {
+test('gateway: checks the schema without a request, from startup on', async () => {
   const pool = openPool({ url: installation.database.url, size: 1, name: 'watch' })
   const { promise: begins, resolve } = Promise.withResolvers<void>()
   const watch = watchSchema(pool, { begins, everyMilliseconds: 20 })
@@ -113,7 +113,7 @@ const passwords = () =>
 const audited = () =>
   owner`select surface, outcome, target from audit.entries where action = 'replaceLostPepper'`
 
-test('gateway: doesn’t start with a pepper unknown to the database, and leaves running ones alone', async () => {
+test('gateway: doesn’t start with a pepper unknown to the database; running gateways continue', async () => {
   await owner`delete from public.migrations where name = '9102_third.sql'`
   const { call, child } = await installation.start()
   const before = await passwords()

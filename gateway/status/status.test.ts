@@ -56,7 +56,7 @@ function openStatus(
 const daysOf = async (status: ReturnType<typeof openStatus>) =>
   (await status.reporter()).parts[0]?.days
 
-test('status: a part is as bad as the worst of its checks', async () => {
+test('status: a part has the status of its worst check', async () => {
   const writes: Check = {
     name: 'database:writes',
     componentType: 'datastore',
@@ -126,7 +126,7 @@ test('status: the history is bounded to its days', async () => {
   expect([(await daysOf(status))?.length, row?.count]).toEqual([1, 1])
 })
 
-test('status: the page says what was measured, and never rounds up', () => {
+test('status: the page shows the measurements, and never rounds up', () => {
   const days = [
     { date: '2027-03-07', passed: 99_999, warned: 0, failed: 1 },
     { date: '2027-03-08', passed: 20, warned: 0, failed: 0 },

@@ -73,7 +73,7 @@ export async function signedIn(
   return browser
 }
 
-/** What the browser returns to an agent after a person authorizes it. */
+/** The code that an agent gets after a person authorizes it, with its verifier. */
 export async function codeFor(
   browser: TestBrowser,
   client: string,

@@ -1,4 +1,4 @@
-// What the checkout reads from a body, and how it names errors.
+// How the checkout reads a body, and how it reports errors.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { acpSessions } from '#contract/site/acp.ts'
 import { type AgentsFixture, openAgents } from '#gateway/testing/agents.ts'

@@ -1,4 +1,4 @@
-// Which callers the clinical tool server admits, for which organization, and which tools they see.
+// The clinical tool server's admitted callers, their organizations, and the tools they see.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { revokeKey } from '#auth/testing/administration.ts'
 import { issueToken } from '#auth/testing/tokens.ts'
@@ -155,7 +155,7 @@ describe('tool server: 403', () => {
     },
   )
 
-  test('a challenge names the credential’s scopes plus the missing one, and no other', async () => {
+  test('a challenge names the credential’s scopes plus the missing one, and no others', async () => {
     const as = await server.keyWith(['visits:read', 'organization:read'])
     const params = { name: 'get_case', arguments: { id: someId } }
     const { status, headers } = await server.ask('tools/call', params, { as })

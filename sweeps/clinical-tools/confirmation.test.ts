@@ -1,5 +1,5 @@
-// What a model can be made to do: patients' text comes back as data, and a person confirms before
-// data is lost, if the client can ask.
+// Limits what a model can be made to do: patients' text comes back as data, and a person confirms
+// before data is lost, if the client can ask.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { asksBefore } from '#contract/tools/hints.ts'
@@ -41,7 +41,7 @@ const answered = (action: string, content?: object) => ({
   inputResponses: { confirm: { action, ...(content && { content }) } },
 })
 
-describe('tool server: a question before something is lost', () => {
+describe('tool server: a question before data is lost', () => {
   test.each(askers)('%j asks once, and nothing happens before the answer', async capabilities => {
     const { id } = await queuedCase(server.fixtures)
     const before = await tableContents(server.fixtures)

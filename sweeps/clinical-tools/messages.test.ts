@@ -37,7 +37,7 @@ test.each([
   ['earlier and with a progress token', { progressToken: 1 }, {}],
   ['of the newest revision and with more of the client', newest, newestHeaders],
 ] as const)(
-  'tool server: a call, %s, returns the same bytes as REST',
+  'tool server: a call, %s, gets the same bytes as REST',
   async (_name, meta, headers) => {
     const answer = await server.post(JSON.stringify(message('get_patient', { id }, meta)), {
       headers,

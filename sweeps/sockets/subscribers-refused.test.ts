@@ -76,7 +76,7 @@ describe('realtime: refused connections', () => {
       expect(await answer.json()).toMatchObject({ code: 'unauthorized' })
     }
   })
-  test('421 for another host name; a request without an upgrade is answered by the app', async () => {
+  test('421 for another host name; the app handles a request without an upgrade', async () => {
     expect(await (await ask({})).text()).toBe('the app')
     expect((await ask({ ...upgrade, host: 'elsewhere.example' })).status).toBe(421)
     const app = await fetch(`http://127.0.0.1:${here.port}/v1/realtime/tokens`)

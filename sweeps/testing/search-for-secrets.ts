@@ -37,7 +37,7 @@ export async function everyFile(run: Run): Promise<string> {
   return files.map(({ file }) => readFileSync(path.join(dir, file), 'latin1')).join('\n')
 }
 
-/** What the server logs from now on about this database's new sessions. */
+/** Returns the server's log of this database's new sessions from now on. */
 export async function logEveryStatement(url: string, run: Run): Promise<() => string> {
   const file = `${await serverFolder(run)}.log`
   const { size } = statSync(file)

@@ -1,4 +1,4 @@
-// What must hold after recovery: each acknowledged write exists once, under the id in its response,
+// Checks after recovery: each acknowledged write exists once, under the id in its response,
 // and polling and webhooks delivered exactly what was committed.
 import type { Document } from './documents.ts'
 import type { WrittenRow } from './writer.ts'

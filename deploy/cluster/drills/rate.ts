@@ -1,4 +1,4 @@
-// How a drill's clients work: new requests at a fixed rate, each repeated until it gets a response.
+// A drill's clients: new requests at a fixed rate, each repeated until it gets a response.
 
 /** Repeats an attempt until it gets a response, with pauses that grow to one second. */
 export async function untilAnswered<T>(attempt: () => Promise<T | undefined>): Promise<T> {

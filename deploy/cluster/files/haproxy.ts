@@ -44,7 +44,7 @@ export function haproxyFile(values: Values): string {
     `  bind 127.0.0.1:${ports.redis}`,
     '  option tcp-check',
     String.raw`  tcp-check send PING\r\n`,
-    // A server that asks for a password is up too.
+    // A server that requests a password is up too.
     String.raw`  tcp-check expect rstring ^(\+PONG|-NOAUTH)`,
     ...caches.map((node, at) => line(node, ports.redis, at === 0 ? '' : 'backup')),
     '',

@@ -47,7 +47,7 @@ test('storage: no form runs the test server, which isn’t in any image', () => 
 
 const verify = '/usr/bin/systemd-analyze'
 
-/** What remains of systemd's ten exposure points: the network, and the machine's own folders. */
+/** The rest of systemd's ten exposure points: the network, and the machine's own folders. */
 const exposureMax = 2
 
 test.skipIf(!existsSync(verify))(
