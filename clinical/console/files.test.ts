@@ -205,7 +205,7 @@ describe('removal', () => {
     expect(discarded).toHaveLength(1)
   })
 
-  test('while storage is down the bytes stay queued, and the document is removed for everyone', async () => {
+  test('while storage is down, the bytes stay queued, and the document is removed for everyone', async () => {
     const as = fixtures.ada.live
     const { id } = await caseFile()
     await ask(id)

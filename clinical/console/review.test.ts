@@ -1,4 +1,4 @@
-// Reviewing a case in the console: what staff read, and what each decision writes.
+// Reviewing a case in the console: what staff see, and what each decision writes.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

@@ -188,7 +188,7 @@ describe('a nightly export', () => {
     await completePending(fixtures)
   }
 
-  test('starts once when it’s due, and the next one is due the next night', async () => {
+  test('starts once when it’s due, and the next one is due the following night', async () => {
     const { next_at, ...choice } = await schedule({ nightly: true, include_identity: true })
     expect(choice).toEqual({ nightly: true, include_identity: true })
     expect(new Date(next_at).getUTCHours()).toBe(limits.nightlyExportHourUtc)

@@ -118,7 +118,7 @@ test('cleanup: an object that can’t be removed doesn’t block the others', as
   await queryAsOwner(fixtures, sql`delete from test.discarded_objects`)
 })
 
-test('cleanup: while storage is down ten objects are tried, and all again within five minutes', async () => {
+test('cleanup: while storage is down, ten objects are tried, and all are retried within five minutes', async () => {
   await discard(30)
   let tried = 0
   const remove = () => {

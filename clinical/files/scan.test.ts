@@ -197,7 +197,7 @@ test('scan: a document the clinic removed before the scan isn’t read', async (
   expect([await waiting(), await audited(id)]).toEqual([[], []])
 })
 
-test('scan: a document the clinic removes during the scan has no result', async () => {
+test('scan: a document the clinic removes during the scan gets no result', async () => {
   const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
   const viewer = {
     async render() {

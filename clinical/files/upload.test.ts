@@ -246,7 +246,7 @@ describe('confirmFile in live', () => {
     expect(stored?.size).toBe(file.size_bytes)
   })
 
-  test('503: while storage is unavailable nothing is written, and the same key works afterwards', async () => {
+  test('503: while storage is unavailable, nothing is written, and the same key works afterwards', async () => {
     const found = await reserveFile(fixtures, { as: live })
     await uploadFile(fixtures, found)
     const { storage } = fixtures.context.files

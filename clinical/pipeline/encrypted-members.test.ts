@@ -34,12 +34,12 @@ describe.each([
       else expect(answer).toThrow('no key decrypts')
     }
   })
-  test('without its key makes the response fail, except for a receiver’s response', () => {
+  test('fails the response if its key is missing, except for a receiver’s response', () => {
     const answer = () => decryptedAnswer(lost, member, owner, bodyOf(sealed))
     if (member === encryptedResponse) expect(answer()).toBe(bodyOf(null))
     else expect(answer).toThrow('no key decrypts')
   })
-  test('without an integration is refused', () => {
+  test('is refused without an integration', () => {
     const unknown = { ...owner, integration: null }
     expect(() => decryptedAnswer(ours, member, unknown, bodyOf(sealed))).toThrow('no integration')
   })

@@ -12,7 +12,7 @@ const createPatient: Pick<Call<'createPatient'>, 'refuse'> = { refuse }
 const createCase: Pick<Call<'createCase'>, 'refuse'> = { refuse }
 const getCase: Pick<Call<'getCase'>, 'refuse'> = { refuse }
 
-test('refusals: a handler may use declared codes and those every such operation has', () => {
+test('refusals: a handler may use declared codes and those common to its kind of operation', () => {
   expect(createCase.refuse('consent_required').code).toBe('consent_required')
   expect(createCase.refuse('idempotency_key_reused').code).toBe('idempotency_key_reused')
   expect(getCase.refuse('not_found').code).toBe('not_found')

@@ -235,7 +235,7 @@ describe('a surface refuses', () => {
     expect(gone.audited).toMatchObject([{ surface: 'portal', outcome: 'refused', code: 'gone' }])
   })
 
-  test('a surface reports what its adapter couldn’t read with every other fault', async () => {
+  test('a surface reports what its adapter couldn’t read along with all other faults', async () => {
     const faults = [
       { pointer: '#/text', code: 'required', message: 'text must be present.' },
     ] as const
