@@ -164,7 +164,7 @@ describe('clients', () => {
   const add = (client: string, of: string | null = integration) =>
     make((connection, act) => addClientSecret(connection, pepper, { client, integration: of }, act))
 
-  test('ok: a client is stored with the hash of its secret', async () => {
+  test('ok: a client is stored with its secret’s hash', async () => {
     const { id, secret, secretId } = await clientOf()
     expect(isClientSecret(secret)).toBe(true)
     const rows = await run(sql`

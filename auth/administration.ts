@@ -62,7 +62,7 @@ export function createKey(connection: Connection, pepper: string, asked: KeyCrea
 
 export type KeyRotation = {
   id: string
-  /** The key's integration; null if the operator asks. */
+  /** The key's integration; null for the operator. */
   integration: string | null
   /** The key's mode, which its successor shares. */
   mode: Mode
@@ -86,7 +86,7 @@ export function rotateKey(
   return change(connection, statement, { id, key })
 }
 
-/** `integration` is the key's; null if the operator asks. */
+/** `integration` is the key's; null for the operator. */
 export const revokeKeyOf = (
   connection: Connection,
   id: string,

@@ -94,7 +94,7 @@ test('a cached credential never opens another integration’s tenant, even if th
   expect(found.tenant).toBe(tenant)
 })
 
-test('another tenant’s connection is set to the tenant of a cached credential in one round trip', async () => {
+test('another tenant’s connection switches to a cached credential’s tenant in one round trip', async () => {
   const cache = createCredentialCache()
   const ada = await mint()
   ;({ integration } = await owner.use(connection => openIntegration(connection, 'Ben')))

@@ -114,7 +114,7 @@ describe('the credential cache', () => {
     expect(cache.size).toBe(0)
   })
 
-  test('holds no key without a tenant, or whose clock is not ahead', async () => {
+  test('caches a key only with a tenant, and with that tenant’s clock', async () => {
     const slug = `clinic-${crypto.randomUUID()}`
     const second = await owner.use(one => openOrganization(one, 'Clinic', slug))
     await owner.use(one => grant(one, { integration, organization: second, mode: 'test' }))

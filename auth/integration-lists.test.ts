@@ -1,4 +1,4 @@
-// What members see of their integration: keys, clients and their calls, and never another's.
+// What members see of their integration, and only theirs: keys, clients and their calls.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'

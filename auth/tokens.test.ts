@@ -103,15 +103,12 @@ describe('each kind of secret', () => {
     ['a client secret', 'svc_cs_', mintClientSecret],
   ]
 
-  test.each(minted)(
-    '%s is %s, 43 characters and a six-character checksum',
-    (_name, prefix, mint) => {
-      const one = mint(randomBytes(32))
-      expect(one).toStartWith(prefix)
-      expect(one.slice(prefix.length)).toMatch(/^[0-9A-Za-z]{49}$/)
-      expect(() => mint(randomBytes(31))).toThrow('32 random bytes')
-    },
-  )
+  test.each(minted)('%s is %s, 43 characters and a checksum of six', (_name, prefix, mint) => {
+    const one = mint(randomBytes(32))
+    expect(one).toStartWith(prefix)
+    expect(one.slice(prefix.length)).toMatch(/^[0-9A-Za-z]{49}$/)
+    expect(() => mint(randomBytes(31))).toThrow('32 random bytes')
+  })
 
   test.each(minted)('%s (%s) is recognized only as its own kind', (_name, prefix, mint) => {
     const one = mint(randomBytes(32))

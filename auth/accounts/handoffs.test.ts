@@ -93,7 +93,7 @@ test('handoffs: a previous session that was signed out stays signed out', async 
   expect(row).toEqual({ revoked_reason: 'signed_out' })
 })
 
-test('handoffs: the audit row has the status of the redirect', async () => {
+test('handoffs: the audit row has the redirect’s status', async () => {
   const { person, newCode } = await signedIn()
   await redeem(await newCode())
   const rows = await people.run(sql`

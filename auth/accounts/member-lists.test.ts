@@ -73,7 +73,7 @@ test("invitations: lists the integration's open invitations, newest first", asyn
   expect(await list()).toEqual([all[2]])
 })
 
-test('lists: 500 members, 500 invitations, and 100 integrations of a person', async () => {
+test('lists: at most 500 members, 500 invitations, and 100 of a person’s integrations', async () => {
   const ada = await people.addPerson()
   const integration = await people.addMember(ada)
   await people.run(sql`

@@ -54,7 +54,7 @@ test('passwords: of a thousand unlisted ones, few or none are mistaken for breac
   expect(found.filter(Boolean).length).toBeLessThan(12)
 })
 
-test('the breach service learns five characters of a hash, and may be unavailable', async () => {
+test('the breach service gets only five characters of a hash, and may be unavailable', async () => {
   const password = 'velvet canyon otter lantern'
   const hash = new Bun.CryptoHasher('sha1').update(password).digest('hex').toUpperCase()
   const asked: string[] = []

@@ -34,7 +34,7 @@ async function addCodes({ id: person }: TestPerson) {
   return made.codes
 }
 
-test("factors: lists only the person's own, and the unused codes", async () => {
+test("factors: lists only the person's own, with the number of unused codes", async () => {
   const [ada, ben] = [await people.addPerson(), await people.addPerson(false)]
   const keys = [await addPasskey(ada, 'First'), await addPasskey(ada, 'Second')]
   await addPasskey(await people.addPerson(), 'Another')

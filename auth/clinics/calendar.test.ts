@@ -43,7 +43,7 @@ const add = async (by: TestPerson, whose: TestPerson) =>
     .refusal
 const listed = () => use(connection => listWorkingHours(connection, clinic))
 
-test('an administrator changes the hours of every clinician, a clinician their own', async () => {
+test('administrators can change every clinician’s hours, and clinicians their own', async () => {
   expect(await add(admin, clinician)).toBe(null)
   expect(await add(clinician, clinician)).toBe(null)
   expect(await add(other, clinician)).toBe('admin_required')

@@ -47,7 +47,7 @@ const decide = (scopes: readonly Scope[] | null, act = by(admin)) =>
 const revoke = (act = by(admin)) => use(connection => revokeGrantOfClinic(connection, id, act))
 const grants = async () => [...(await use(connection => listGrantsOfClinic(connection, clinic)))]
 
-test('administrators of the clinic are emailed a request, and other staff are not', async () => {
+test('a request is emailed to the clinic’s administrators, and not to other staff', async () => {
   const nurse = await hire(people, clinic, ['nurse'])
   expect(await emailsTo(people, admin.email)).toMatchObject([
     { kind: 'grant_requested', facts: { requested: 2 } },

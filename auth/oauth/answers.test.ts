@@ -93,7 +93,7 @@ describe('a statement that fails', () => {
 })
 
 describe('a refusal', () => {
-  test('is JSON, and asks for Basic only if the client used it', async () => {
+  test('is JSON, and requests Basic authentication only if the client used it', async () => {
     const unknown = await tokenFor(fixture, { grant_type })
     expect([...refused(unknown), unknown.headers.get('www-authenticate')]).toEqual([
       401,

@@ -167,7 +167,7 @@ test('a code that expires while its request waits gets no tokens', async () => {
   expect((await Promise.all(sent)).map(refused)).toEqual([[400, 'invalid_grant']])
 })
 
-/** An agent's authorization request, open in front of a person. */
+/** An agent's authorization request, open in a person's browser. */
 async function askedAgent() {
   const [client, verifier] = [await newAgent(fixture), newVerifier()]
   const browser = openBrowser(fixture)

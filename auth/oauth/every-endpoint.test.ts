@@ -1,4 +1,4 @@
-// What holds at every endpoint and for every grant: no parameter is sent twice or in the URL, no
+// The rules for every endpoint and every grant: no parameter is sent twice or in the URL, no
 // cache keeps a response, and no response reveals which clients exist.
 
 import { beforeAll, describe, expect, test } from 'bun:test'

@@ -32,7 +32,7 @@ async function stateOf(client: string) {
   return state ?? { tokens: 0, refresh: 0, used: 0 }
 }
 
-/** Issuing tokens for a client's secret waits for none of the client's rows. */
+/** Issuing tokens for a client's secret doesn't wait for the client's row. */
 const locksOf = (name: AttemptName) =>
   (Object.keys(locks) as (keyof typeof locks)[]).filter(
     lock => name !== 'the secret of a client' || lock !== 'the client',

@@ -115,7 +115,7 @@ async function answerForm(
 }
 
 /** The row ID of a client named by its document's URL. The document is read before a person is
- *  asked, and their decision holds until it ends. */
+ *  asked, and their decision is valid until it ends. */
 async function idOf(
   { documents }: OwnParts,
   { path }: OwnContext,

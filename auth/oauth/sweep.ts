@@ -1,5 +1,5 @@
 // Removes what has ended: codes and refresh tokens, access tokens, families, and unused clients. It
-// works in short batches, each a single statement that skips rows held by others, so no request
+// works in short batches, each a single statement that skips locked rows, so no request
 // waits for it. Several gateways may sweep at once.
 
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'

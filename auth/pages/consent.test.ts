@@ -63,7 +63,7 @@ describe('an agent’s consent', () => {
     ])
   })
 
-  test('the page and the account name the host of a client named by its document', async () => {
+  test('the page and the account show the host of a client named by its document', async () => {
     const { person, browser } = await openMember()
     const { client, page, begun } = await consentPage(browser, person)
     await people.run(sql`

@@ -158,21 +158,18 @@ describe('all or nothing', () => {
       'Your role, Viewer, doesn’t include <code>patients:write</code>',
     ],
     ['grant', 'owner', undefined, 'No clinic has granted <code>patients:read</code> in test mode.'],
-  ] as const)(
-    'a %s that lacks a scope: the request can only be denied',
-    async (_, role, scopes, says) => {
-      const { person, integration, browser } = await openSignedIn(role)
-      await people.run(sql`
+  ] as const)('a %s without a scope: only Deny is possible', async (_, role, scopes, says) => {
+    const { person, integration, browser } = await openSignedIn(role)
+    await people.run(sql`
       update auth.grants set scopes = '{organization:read}'
        where integration = ${integration} and ${role === 'owner'}`)
-      const { text } = await enterCode(browser, (await begin(scopes && { scopes })).userCode)
-      expect(text).toContain(says)
-      expect(text).toContain('value="approve" disabled aria-describedby="off"')
-      const forced = await decideRequest(browser, { decide: 'approve', integration })
-      expect([forced.status, await deviceFamilies(people, person)]).toEqual([422, []])
-      expect((await decideRequest(browser, { decide: 'deny' })).url).toBe('/device/denied')
-    },
-  )
+    const { text } = await enterCode(browser, (await begin(scopes && { scopes })).userCode)
+    expect(text).toContain(says)
+    expect(text).toContain('value="approve" disabled aria-describedby="off"')
+    const forced = await decideRequest(browser, { decide: 'approve', integration })
+    expect([forced.status, await deviceFamilies(people, person)]).toEqual([422, []])
+    expect((await decideRequest(browser, { decide: 'deny' })).url).toBe('/device/denied')
+  })
 
   test('only a matching integration can be chosen', async () => {
     const { person, integration, browser } = await openSignedIn('billing')

@@ -73,7 +73,7 @@ describe('handoff', () => {
     expect(await sessionsAt('console').find(token)).toBeNull()
   })
 
-  test('the sign-in page says what it opens, and a form for another page leads to no origin', async () => {
+  test('the sign-in page says what it opens; for pages here, its form can’t leave this origin', async () => {
     const browser = openBrowser(pages.origin)
     for (const to of ['portal', 'console']) {
       const { text } = await browser.get(
@@ -85,7 +85,7 @@ describe('handoff', () => {
     expect(headers.get('content-security-policy')).toContain("form-action 'self';")
   })
 
-  test('each origin gets only its own codes, and no other origin gets any', async () => {
+  test('each known origin gets only its own codes, and other origins get none', async () => {
     const { goTo, browser } = await signedIn()
     for (const [to, url] of Object.entries(handoffUrls)) {
       const { origin, searchParams } = await goTo({ to })

@@ -21,7 +21,7 @@ export async function stepBefore(
   target: string,
   factor?: string,
 ): Promise<string | null> {
-  // A removed factor no longer proves anything.
+  // A removed factor no longer counts.
   if (!(await people.hasSecondFactor(person.id))) {
     if (factor === 'first') return null
     return addsFactor.test(target) ? target : returningTo('/second-factor', target)

@@ -62,7 +62,7 @@ describe.each(table.ids)('%s', id => {
       const { browser } = row.who === 'anyone' ? { browser: newBrowser() } : proven
       const answer = await browser.send(path)
       const text = await answer.text()
-      // The target of an email's or another origin's link doesn't work without the link.
+      // Pages behind links from emails or other origins don't work without the link.
       expect([200, 303, 400, 404]).toContain(answer.status)
       expectPage(answer, text)
       const policy = answer.headers.get('content-security-policy') ?? ''

@@ -23,7 +23,7 @@ const facts = {
   cancel_recovery: 'recovery',
 } as const satisfies Record<PersonLink, string>
 
-/** The path of the newest link of a kind that was sent to the address. */
+/** The path of the newest link of this kind sent to the address. */
 export async function linkTo(
   people: TestPeople,
   address: string,

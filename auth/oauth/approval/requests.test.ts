@@ -104,7 +104,7 @@ test('a device code ends once its client is revoked', async () => {
   expect(await page()).toBeNull()
 })
 
-test('only an active grant from the sandbox of the same integration lets an agent in', async () => {
+test('only an active grant from the same integration’s sandbox gives an agent access', async () => {
   const { integration, organization } = await fixture.owner.use(connection =>
     openIntegration(connection, 'Narrow'),
   )

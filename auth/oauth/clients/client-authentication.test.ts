@@ -14,7 +14,7 @@ const presented = (authorization: string | undefined, form: Record<string, strin
 }
 const basic = (text: string) => `Basic ${btoa(text)}`
 
-test('a client is named by the body, with or without a secret', () => {
+test('the body can name a client, with or without a secret', () => {
   expect(presented(undefined)).toBeNull()
   expect(presented(undefined, { client_secret: 's' })).toBeNull()
   const known = { client_id: 'cli_1' }

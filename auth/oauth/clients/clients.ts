@@ -13,7 +13,7 @@ type ClientRow = Row & {
   secrets: string[]
 }
 
-/** The library asks for a secret, which the database doesn't have: secrets are compared as
+/** The library requires a secret, which the database doesn't have: secrets are compared as
  *  HMACs. */
 const noSecret = 'kept as an HMAC'
 

@@ -99,7 +99,7 @@ type NewArtifact = {
   readonly seconds: number
 }
 
-/** Only an authorization step is written again, once the person has answered. */
+/** Only an authorization step is written again, once the person has decided. */
 export const saveInteraction = (connection: Connection, artifact: NewArtifact): Promise<Row[]> =>
   connection.run(sql`
     insert into auth.artifacts (hash, pepper, kind, client, payload, expires_at)

@@ -228,7 +228,7 @@ describe('401: a client that is not authenticated', () => {
     expect(viaBasic.headers.get('www-authenticate')).toStartWith('Basic')
   })
 
-  test('a client that was revoked, and one of a suspended integration', async () => {
+  test('a revoked client, and one from a suspended integration', async () => {
     const { id, mint } = await newClient(fixture)
     await fixture.run(sql`update auth.clients set revoked_at = now() where id = ${id}`)
     expect(refused(await mint())).toEqual([401, 'invalid_client'])

@@ -48,7 +48,7 @@ export type MintClientToken = (request: MintRequest) => Promise<ClientTokenRow |
 /** The maximum number of tokens per statement, which limits their wait. */
 const batchMax = 32
 /** While one statement waits for the disk, another runs if enough tokens are waiting: a small
- *  statement costs each of its tokens nearly half more. */
+ *  statement costs nearly 50% more per token. */
 const statementsMax = 2
 const besideMin = 16
 

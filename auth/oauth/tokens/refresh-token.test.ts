@@ -1,5 +1,5 @@
 // Refresh tokens: rotated at each use, revoked with their family when an old one is reused, but
-// tolerant for ten seconds of a client that lost the response.
+// reusable for ten seconds by a client that lost the response.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

@@ -66,7 +66,7 @@ describe('a person with an account', () => {
   })
 })
 
-test('a clinic invitation names it and its roles, adds staff, and leads to the console', async () => {
+test('a clinic’s invitation shows the clinic and roles, adds staff, and leads to the console', async () => {
   const clinic = await openClinic(people)
   const admin = await hire(people, clinic, ['admin'])
   const ben = await people.addPerson()

@@ -137,7 +137,7 @@ describe('signing up', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refused sign-ups', () => {
   test.each([
     ['short', 'Password must have at least 12 characters.'],
     ['passwordpassword', 'That password is too easy to guess.'],

@@ -109,7 +109,7 @@ describe('an authenticator app', () => {
     expect((await other.submit('/sign-in/code', { code: now })).url).toBe('/')
   })
 
-  test('one of two pages that add a factor at once succeeds', async () => {
+  test('if two pages add a factor at once, one succeeds', async () => {
     moveToNewNetwork()
     const person = await people.addPerson(false)
     const browsers = [newBrowser(), newBrowser()]

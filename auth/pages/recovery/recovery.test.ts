@@ -127,7 +127,7 @@ describe('without a second factor', () => {
     expect((await signedIn.get('/account')).url).toStartWith('/sign-in')
     expect((await kindsTo(person)).at(-1)).toBe('recovered')
     expect((await kindsTo(owner)).at(-1)).toBe('recovered_member')
-    // The old app no longer proves anything, and what acted for the person has ended.
+    // The old app no longer works, and everything that acted for the person has ended.
     moveToNewNetwork()
     const other = newBrowser()
     await other.get('/sign-in')
