@@ -57,7 +57,7 @@ const shownIn = (html: string) =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\u00a0/g, ' ')
 
-test.each(zones)('%s: every time is in it and names it', async (zone, names) => {
+test.each(zones)('%s: every time is in this zone and names it', async (zone, names) => {
   const { browser, person, organization } = await pages.signIn({
     roles: staffRoles,
     states: [rivera.address.state],

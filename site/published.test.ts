@@ -21,7 +21,7 @@ function faults(schema: TSchema, value: unknown): string[] {
 }
 
 describe('catalog', () => {
-  test('an article with its body matches the schema of the API', async () => {
+  test('an article with its body matches the API’s schema', async () => {
     const all = await json('catalog/articles.json')
     expect(all.length).toBeGreaterThan(10)
     for (const { questions, ...rest } of all) {
@@ -30,7 +30,7 @@ describe('catalog', () => {
     }
   })
 
-  test('a comparison with its body matches the schema of the API', async () => {
+  test('a comparison with its body matches the API’s schema', async () => {
     const all = await json('catalog/comparisons.json')
     expect(all.length).toBeGreaterThan(5)
     for (const { published, ...rest } of all) {
@@ -39,7 +39,7 @@ describe('catalog', () => {
     }
   })
 
-  test('a guide matches its schema, in the order of the sidebar', async () => {
+  test('guides match their schema, in sidebar order', async () => {
     const all = await json('catalog/guides.json')
     expect(all.length).toBeGreaterThan(20)
     for (const guide of all) expect(faults(guideSummary, guide)).toEqual([])

@@ -157,7 +157,7 @@ test.each([
   expect(rank(termsOf(query), 1, typedWord(query)).map(({ url }) => url)).toEqual([page])
 })
 
-test('search: a question with a fully typed last word finds the same as the finished one', async () => {
+test('search: a question with a fully typed last word finds the same pages as when finished', async () => {
   const { judged }: Quality = JSON.parse(await read('catalog/quality.json'))
   const questions = judged.map(({ question }) => question.replace(/\?$/, ''))
   expect(questions.length).toBeGreaterThan(200)

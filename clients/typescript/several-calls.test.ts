@@ -123,7 +123,7 @@ test('cases.waitFor: returns the case once its status matches, or times out', as
   await expect(waiting).rejects.toThrow('the case is approved after 100 ms, not declined')
 })
 
-test('consents.recordBoth: repeating it with its key after a lost connection repeats neither', async () => {
+test('consents.recordBoth: a retry with its key after a lost connection repeats neither consent', async () => {
   const { id } = await svc.patients.create(rivera)
   const versions = { telehealth: '2026-09-01', privacy: '2026-10-01' }
   const options = { idempotencyKey: crypto.randomUUID() }

@@ -10,7 +10,7 @@ import { aboutField, docstring, importsFor, nameText, typeText } from './text.ts
 
 /** How one of the two clients writes its methods. */
 export type Flavor = {
-  /** Its resources' folder. */
+  /** The folder for the client's resources. */
   readonly folder: string
   readonly prefix: '' | 'Async'
   readonly isAsync: boolean

@@ -64,7 +64,7 @@ const role = (name: string) => ['role', name] as const
 const medication = (id: string) => ['medication', id] as const
 
 describe('grants', () => {
-  test('a request is shown in words with its note, and a part of it is approved with a note', async () => {
+  test('a request is shown in words with its note, and part of it is approved with a note', async () => {
     const id = await request()
     const list = await show(admin, '/grants')
     expect(list.text).toContain('River &lt;b>Care&lt;/b>')

@@ -71,7 +71,7 @@ test('record: a hold is placed, shown on the patient’s page, and lifted', asyn
   expect(await ofPatient()).not.toContain(note)
 })
 
-test('record: an auditor reads it and has no form', async () => {
+test('record: an auditor can read it, and has no forms', async () => {
   const auditor = await pages.signIn({ roles: ['auditor'] })
   const { status, text } = await auditor.browser.get(`${auditor.home}/patients/${patient}/record`)
   expect(status).toBe(200)

@@ -35,7 +35,7 @@ test('advice: an entirely unused credential isn’t narrowed to nothing', () => 
   expect(adviceFor(allScopes, [use('listPatients', 90, 40)], now)).toBeNull()
 })
 
-test('advice: an operation of the preview uses its scope as well', () => {
+test('advice: a preview operation uses its scope as well', () => {
   expect(adviceFor(['events:read', 'cases:read'], [use('listRequests', 8)], now)).toEqual({
     used: ['events:read'],
     unused: ['cases:read'],

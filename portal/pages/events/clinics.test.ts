@@ -32,7 +32,7 @@ beforeAll(async () => {
     clinics.push({ id: organization, event: data.at(-1).id })
   }
   const worker = await openTestWorker(fixtures)
-  // Both fail: live mode doesn't send to addresses on this machine.
+  // Both attempts fail: live mode doesn't send to addresses on this machine.
   await worker.waitForLines('webhook.attempted', 2)
   await worker.stop()
 })

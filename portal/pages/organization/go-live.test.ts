@@ -123,7 +123,7 @@ describe('accepting the agreement', () => {
     expect(shown.text).toContain(String(row?.['sha256']))
   })
 
-  test('submitted twice, it is one agreement, and isn’t offered again', async () => {
+  test('a form submitted twice stores one agreement, and isn’t offered again', async () => {
     const { text } = await owner.browser.get(pathOf('/accept'))
     const body = new URLSearchParams({ ...hiddenFields(text, pathOf('/accept')), ...signed })
     for (let sent = 0; sent < 2; sent++) {

@@ -29,7 +29,7 @@ test('a release names its changes, with this integration’s affected requests',
   expect(live.text).not.toContain('operation=recordConsent')
 })
 
-test('a deprecated field of a body shows its own requests, and an added one its operation', () => {
+test('a deprecated body field shows its own requests, and an added field its operation’s', () => {
   const operations = ['createPatient']
   const release: Release = {
     date: '2026-12-01',

@@ -5,7 +5,7 @@ import { refused } from '../../refused.tsx'
 import { idOf, missingOr } from './find.tsx'
 import { secretPage } from './secret.tsx'
 
-/** Each undoes the other, if the member may. */
+/** Offers an undo if the member may do the opposite. */
 const statusToast = (call: MemberCall, status: 'enabled' | 'disabled') => {
   const undo = status === 'enabled' ? 'disableWebhook' : 'enableWebhook'
   return {

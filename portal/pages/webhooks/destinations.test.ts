@@ -43,7 +43,7 @@ test('a destination is created from the form of its kind, and no page shows its 
   expect((await browser.get(`${home}/test/webhooks/${made.id}`)).text).toContain('Amazon SQS')
 })
 
-test('its form keeps the settings without a secret, and replaces them with a new one', async () => {
+test('an edit without a secret keeps the settings, and one with a new secret replaces them', async () => {
   const { kind: _, event_types, ...sqs } = values
   const body = { sqs, event_types: [event_types] }
   const { id } = await invokeOk(portal.fixtures, 'createDestination', { body })

@@ -31,7 +31,7 @@ export type ListedPage = {
   description: string
   updated: string
   questions: string[]
-  /** Other words readers use to search for it. */
+  /** Other words readers use to search for the page. */
   asked?: string
   markdown: string
   aged?: AgeNotice | null

@@ -15,7 +15,7 @@ export type GeneratedPage = {
   /** An operation's route. A badge shows its method. */
   route?: Route
   description: string
-  /** The names that people use to search for it. */
+  /** The names that people use to search for the page. */
   names: string[]
   body: Part[]
 }

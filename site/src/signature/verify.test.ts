@@ -18,7 +18,7 @@ const request = {
 }
 
 describe('signature check: published vectors', () => {
-  test('the tolerance is the published one', () => {
+  test('the tolerance matches the published one', () => {
     expect(toleranceSeconds).toBe(published.tolerance_seconds)
   })
   for (const { name, header, body, secret, now, expected } of published.vectors) {

@@ -23,7 +23,7 @@ test('uses the server’s time, whatever this machine’s clock says', async () 
   expect(Math.abs(behind - ahead)).toBeLessThan(3000)
 })
 
-test('every refused request is repeated with the token that one of them renewed', async () => {
+test('every refused request is retried with the token that one of them renewed', async () => {
   const ended = `svc_sk_test_${'a'.repeat(40)}`
   const renewal = Promise.withResolvers<string>()
   const statuses: number[] = []

@@ -92,7 +92,7 @@ async function textOf(data: string): Promise<string> {
 
 export type BodyFlags = { readonly data?: string; readonly d?: readonly string[] }
 
-/** `given`: whether anything was; an operation without required fields takes an empty body. */
+/** `given`: whether there was input; an operation without required fields takes an empty body. */
 export async function bodyOf(
   { data, d = [] }: BodyFlags,
   fields: readonly Field[],

@@ -54,7 +54,7 @@ export function openOutput(settings: OutputSettings) {
     look,
     isQuiet: settings.isQuiet,
     isVerbose: settings.isVerbose,
-    /** A text as it is: a document, a script, or a requested secret. */
+    /** Prints text as is: a document, a script, or a requested secret. */
     text: settings.write,
     /** Prints one object. */
     print,
