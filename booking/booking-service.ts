@@ -145,7 +145,7 @@ export type MoveAnswer =
   /** Each change sends an email, so changes are limited; the call can still be canceled. */
   | { readonly kind: 'too_many_changes' }
 
-/** What a link's holder may do. Repeating an operation changes nothing. */
+/** The operations for a link's holder. Repeating an operation changes nothing. */
 export type BookingManagement = {
   /** Records that the person used a link from an email, so their call no longer counts for the
    *  quota. */

@@ -89,7 +89,7 @@ describe('booking: a call’s link', () => {
 })
 
 describe('booking: a callback’s link', () => {
-  test('returns the callback’s source and whether it is erased', async () => {
+  test('returns the callback’s source and whether the callback is erased', async () => {
     const [id, other] = [await newCallback(), await newCallback()]
     const callback = { kind: 'callback', protocol: 'a2a', agent: 'Agent/3' } as const
     const askedAt = '2027-03-08T13:30:00.000Z'
@@ -136,7 +136,7 @@ describe('booking: moving a call', () => {
     expect(await mailOf(id)).toHaveLength(2)
   })
 
-  test('a past or unknown call is closed, and canceling it changes nothing', async () => {
+  test('a past or unknown call counts as closed, and canceling it changes nothing', async () => {
     const { id, slot } = await newCall()
     const to = (await free(9)).start
     await at(Date.parse(slot?.end ?? ''), async () => {

@@ -1,7 +1,7 @@
 import { contractNumbers, written } from './numbers.ts'
 import config from './site.config.ts'
 
-/** What pages say about live mode: whether it's open, and in which modes the API is served. */
+/** Page text about live mode: whether it's open, and in which modes the API is served. */
 export const modeSentences = (liveSince: string | null) =>
   liveSince === null
     ? {

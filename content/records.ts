@@ -107,7 +107,7 @@ export const overview = z.strictObject({
 const sentence = z.string().min(10)
 
 /**
- * What a person reads before a call is booked for them; every endpoint and page uses these texts.
+ * The texts shown before a call is booked for a person, the same on every endpoint and page.
  */
 export const consent = z.strictObject({
   version: day.describe('The version of the wording, stored with every booking.'),

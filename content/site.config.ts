@@ -1,4 +1,4 @@
-/** Who the company is. Nothing else has its name, so a rename changes only this file. */
+/** The company. No other file contains its name, so a rename changes only this file. */
 export default {
   name: 'Example Health',
   /** The company's former names, which no text may use. */

@@ -45,7 +45,7 @@ export const fieldMessage = {
   inFuture: (name: string) => `${name} must not be in the future.`,
 } as const
 
-/** What a value in a format must be. */
+/** The requirement for each format. */
 export const formOfFormat = (format: string): string => formats[format] ?? `a valid ${format}`
 
 const formats: Readonly<Record<string, string | undefined>> = {
@@ -55,7 +55,7 @@ const formats: Readonly<Record<string, string | undefined>> = {
   uri: 'an https URL without credentials, such as https://example.com/path',
 }
 
-/** Returns what a value matching a pattern must be. IDs are described by their prefix, others by an
+/** Returns a pattern's requirement. IDs are described by their prefix, others by an
  *  example. */
 export function formOfPattern(pattern: string): string {
   const prefix = /^\^([a-z]+_)\[0-7\]/.exec(pattern)?.[1]
@@ -88,7 +88,7 @@ const listed = (values: readonly unknown[], given: string): string =>
     ? `the ${values.length} values in the API reference, such as ${nearest(values, given)}`
     : values.filter(value => value !== null).join(', ')
 
-/** Returns the value that shares the longest prefix with what was sent. */
+/** Returns the value that shares the longest prefix with the one sent. */
 function nearest(values: readonly unknown[], given: string): string {
   const wanted = given.toLowerCase()
   let best = { value: '', length: -1 }
@@ -112,5 +112,5 @@ const typeForms: Readonly<Record<string, string>> = {
   record: 'a JSON object',
 }
 
-/** Returns what a value of a type must be. Types are JSON Schema's or a validator's. */
+/** Returns a type's requirement. Types are JSON Schema's or a validator's. */
 export const formOfType = (type: string): string => typeForms[type] ?? 'of a different type'

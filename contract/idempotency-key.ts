@@ -1,6 +1,6 @@
 import { limits } from './limits.ts'
 
-/** What a key must be, in the wording of every description, detail and hint. */
+/** The requirement for a key, as every description, detail and hint words it. */
 export const keyForm = `1 to ${limits.idempotencyKeyLengthMax} printable ASCII characters without spaces`
 
 /** The key in an Idempotency-Key header, without the quotes that

@@ -107,7 +107,7 @@ test('clinical OpenAPI document: Redocly reports no error and no warning', async
   expect(code).toBe(0)
 }, 60_000)
 
-test('OpenAPI document: the committed one is up to date', async () => {
+test('OpenAPI document: the committed file is up to date', async () => {
   const { code, output } = await run(['contract/generate.ts', '--check'])
   expect(output).toBe('')
   expect(code).toBe(0)

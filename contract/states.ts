@@ -36,7 +36,7 @@ export const visitStatuses = ['scheduled', 'started', 'completed', 'cancelled', 
 export const chargeStatuses = ['pending', 'invoiced'] as const
 export const invoiceStatuses = ['open', 'paid', 'void', 'uncollectible'] as const
 
-/** What an operation does to a status: where it's allowed from, and where it leads; null keeps the
+/** An operation's effect on a status: where it's allowed from, and the new status; null keeps the
  *  status. `ends` has the final statuses if it only passes through `to`. */
 export type Transition<Status extends string> = {
   readonly by: string
@@ -105,7 +105,7 @@ export const orderTransitions = {
   },
 } as const satisfies Transitions<(typeof orderStatuses)[number]>
 
-/** What a pharmacy can do: the sandbox's transitions, and unblocking an order. */
+/** A pharmacy's actions: the sandbox's transitions, and unblocking an order. */
 export const pharmacyTransitions = {
   ...orderTransitions,
   unblock: { by: 'unblockOrder', from: ['blocked'], to: 'at_pharmacy' },

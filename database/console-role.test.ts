@@ -174,7 +174,7 @@ test('app_console: adds its clinic’s disclosures and holds, lifts a hold, and 
   expect([...lifted]).toEqual([{ tenant: first }])
 })
 
-test('diagnosis codes: the console reads them, and no other role of the service reads or changes one', async () => {
+test('diagnosis codes: the console reads them, and no other service role reads or changes one', async () => {
   const rows: { right: string; roles: string[] }[] = await owner`
     select p as right, array(select rolname::text from pg_roles r
                               where not rolsuper and rolname like 'app\\_%'
@@ -192,7 +192,7 @@ test('diagnosis codes: the console reads them, and no other role of the service 
   expect(await stateOf(me.unsafe(load))).toBe(denied)
 })
 
-test('app_console: without an organization it can neither see nor write rows', async () => {
+test('app_console: without an organization, it can neither see nor write rows', async () => {
   await using fresh = new SQL(database.urls.console, { max: 1 })
   for (const name of readable.filter(one => one !== 'tenants')) {
     expect([name, await fresh.unsafe(`select 1 from live.${name}`)]).toEqual([name, []])

@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { randomBytes } from './clock.ts'
 
 export type Encryption = {
-  /** Encrypts. `purpose` says what the text is and whose; decrypting needs the same one. */
+  /** Encrypts. `purpose` identifies the text and its owner; decrypting needs the same one. */
   encrypt(purpose: string, text: string): string
   /** Decrypts. Null if no key fits or the purpose differs. */
   open(purpose: string, encrypted: string): string | null

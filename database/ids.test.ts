@@ -19,7 +19,7 @@ const made = async (many: number): Promise<string[]> => {
   return rows.map((row: { id: string }) => row.id)
 }
 
-test('new_id: ids in a session strictly increase, even within a millisecond', async () => {
+test('new_id: IDs in a session strictly increase, even within a millisecond', async () => {
   const ids = [...(await made(5000)), ...(await made(5000)), ...(await made(1))]
   expect(new Set(ids).size).toBe(10_001)
   expect(ids.toSorted()).toEqual(ids)

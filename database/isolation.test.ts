@@ -150,7 +150,7 @@ describe.each([...modes])('app_%s', inMode => {
     }
   })
 
-  test('has no access to any table of the other mode', async () => {
+  test('has no access to the other mode’s tables', async () => {
     await roles[inMode]`select set_config('app.tenant', ${ada[other(inMode)].opened}, false)`
     for (const { mode: theirs, name } of tables.filter(one => one.mode === other(inMode))) {
       expect(await stateOf(roles[inMode].unsafe(`select 1 from ${theirs}.${name}`))).toBe(denied)

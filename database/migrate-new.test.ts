@@ -76,7 +76,7 @@ test.each([
   expect(await run(first, second)).toEqual(['0002_second.sql'])
 })
 
-test('migrate: only files named like a migration count as migrations', () => {
+test('migrate: only files named like migrations count as migrations', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'migrations-'))
   const names = [
     '0002_b.mode.sql',

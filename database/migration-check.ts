@@ -1,5 +1,5 @@
-// What this version's migrations would do to a database and to the processes that use it. Changes
-// nothing.
+// Predicts the effect of this version's migrations on a database and the processes that use it.
+// Changes nothing.
 import { LaunchError } from './launch-error.ts'
 import { type Applied, jobsBefore, onlineJobs, readMigrations, remaining } from './migrate.ts'
 import type { Connection } from './pool.ts'

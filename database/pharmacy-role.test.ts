@@ -1,4 +1,4 @@
-// What the pharmacy role may do with SQL alone: find what's to be sent for any clinic, read and
+// What the pharmacy role may do with SQL alone: find prescriptions to send for any clinic, read and
 // move an order in the current tenant, and nothing else.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'

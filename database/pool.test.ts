@@ -83,7 +83,7 @@ test('pool: a session that the server ended for idling in a transaction counts a
   await pool.close()
 })
 
-test('pool: a setting of a lost connection is not read from another one', async () => {
+test('pool: a lost connection’s setting is not read from another connection', async () => {
   const pool = poolOf('opened')
   const read = pool.use(async connection => {
     await connection.run(sql`select set_config('app.tenant', '7', false)`)
@@ -143,7 +143,7 @@ test('pool: a caller waits for as long as the pool allows', async () => {
   await pool.close()
 })
 
-test('pool: simultaneous statements in a call run on its one session, and are counted', async () => {
+test('pool: a call’s simultaneous statements run in its one session, and are counted', async () => {
   const pool = poolOf('at once')
   expect(pool.roundTrips()).toBe(0)
   const pids = await pool.use(connection => Promise.all([1, 2, 3].map(() => pidOf(connection))))

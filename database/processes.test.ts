@@ -32,7 +32,7 @@ test('processes: each is listed from its start to its end, however it ends', asy
   await until(async () => (await owner.use(runningProcesses)).length === 0)
 })
 
-test("processes: another database's don't count here, and take up no room", async () => {
+test("processes: another database's processes don't count here and take up no room", async () => {
   const allowed = await owner.use(allowedConnections)
   const other = await testDatabase()
   const there = await registerProcess(other.urls.test, gateway(allowed))
@@ -43,7 +43,7 @@ test("processes: another database's don't count here, and take up no room", asyn
   await other.close()
 })
 
-test('processes: one that has lost its connection is listed again within fifteen seconds', async () => {
+test('processes: a process that has lost its connection is listed again within fifteen seconds', async () => {
   jest.useFakeTimers()
   const { close } = await registerProcess(database.urls.test, gateway(10))
   const running = async () => (await owner.use(runningProcesses)).length
@@ -66,7 +66,7 @@ test('processes: two platform versions use the same lock', () => {
   expect(admissionLock).toBe(169_169)
 })
 
-test('processes: one does not start if PostgreSQL has no room for its connections', async () => {
+test('processes: a process does not start if PostgreSQL has no room for its connections', async () => {
   const allowed = await owner.use(allowedConnections)
   const first = await registerProcess(database.urls.test, gateway(allowed - 10))
   const asked = registerProcess(database.urls.test, { ...gateway(11), kind: 'worker' }, 0)
@@ -79,7 +79,7 @@ test('processes: one does not start if PostgreSQL has no room for its connection
   await Promise.all([first.close(), second.close()])
 })
 
-test('processes: one that replaces another waits for its end', async () => {
+test('processes: a replacement waits for the old process to end', async () => {
   const allowed = await owner.use(allowedConnections)
   const before = await registerProcess(database.urls.test, gateway(allowed))
   const next = registerProcess(database.urls.test, gateway(allowed))
@@ -88,7 +88,7 @@ test('processes: one that replaces another waits for its end', async () => {
   await close()
 })
 
-test('processes: one waiting for room takes none from others', async () => {
+test('processes: a process waiting for room takes none from others', async () => {
   const allowed = await owner.use(allowedConnections)
   const before = await registerProcess(database.urls.test, gateway(allowed - 10))
   const waiting = registerProcess(database.urls.test, gateway(11))
@@ -105,7 +105,7 @@ test('processes: one waiting for room takes none from others', async () => {
   await Promise.all([small.close(), (await waiting).close()])
 })
 
-test('processes: one that replaces another keeps waiting if that one is slow to end', async () => {
+test('processes: a replacement keeps waiting if the old process is slow to end', async () => {
   const allowed = await owner.use(allowedConnections)
   const before = await registerProcess(database.urls.test, gateway(allowed))
   let isThere = false
@@ -117,7 +117,7 @@ test('processes: one that replaces another keeps waiting if that one is slow to 
   await close()
 })
 
-test('processes: one that loses its connection while it waits for others is admitted after them', async () => {
+test('processes: a process that loses its connection in the queue is admitted after the others', async () => {
   const waiting = sql`
     select pid from pg_stat_activity a join pg_locks l using (pid)
      where datname = current_database() and l.locktype = 'advisory' and not l.granted`
@@ -134,7 +134,7 @@ test('processes: one that loses its connection while it waits for others is admi
   })
 })
 
-test('processes: one that cannot be registered does not start', async () => {
+test('processes: a process that cannot be registered does not start', async () => {
   const entering = sql`function pg_advisory_lock_shared(integer, integer)`
   await owner.use(connection => connection.run(sql`revoke execute on ${entering} from public`))
   const refused = registerProcess(database.urls.test, gateway(10), 0)
@@ -142,12 +142,12 @@ test('processes: one that cannot be registered does not start', async () => {
   await owner.use(connection => connection.run(sql`grant execute on ${entering} to public`))
 })
 
-test('processes: one whose database does not respond gives up after its time limit', async () => {
+test('processes: a process with an unresponsive database gives up after its time limit', async () => {
   const nothing = 'postgres://app@127.0.0.1:1/app'
   await expect(registerProcess(nothing, gateway(1), 0)).rejects.toThrow('Failed to connect')
 })
 
-test('processes: of eight simultaneous starts with room for one, one succeeds', async () => {
+test('processes: with room for one process, one of eight simultaneous starts succeeds', async () => {
   const allowed = await owner.use(allowedConnections)
   for (let round = 0; round < 5; round++) {
     const all = await Promise.allSettled(

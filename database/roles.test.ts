@@ -22,7 +22,7 @@ describe('role URL', () => {
 })
 
 describe('password verifier', () => {
-  test('equals what PostgreSQL computes from the same salt', () => {
+  test('equals PostgreSQL’s verifier for the same salt', () => {
     // The password and salt from RFC 7677, section 3.
     const salt = Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64')
     expect(verifierOf('pencil', salt)).toBe(

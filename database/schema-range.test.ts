@@ -53,7 +53,7 @@ describe('schema range', () => {
     )
   })
 
-  test('a version runs beside a newer migration that names it, and migrates nothing', async () => {
+  test('a version runs on a schema with a newer migration that names it, and migrates nothing', async () => {
     await migrate(sql, undefined, [...all, widening(newest)])
     await checkSchema(database.url)
     expect(await migrate(sql)).toEqual([])

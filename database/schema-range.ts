@@ -34,7 +34,7 @@ export function schemaFault(
   }
 }
 
-/** The part of the check that applies before a migration adds what's missing. */
+/** The part of the check that applies before a migration adds the missing parts. */
 export function newerFault(
   known: ReadonlySet<string>,
   applied: readonly AppliedMigration[],

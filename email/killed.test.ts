@@ -53,7 +53,7 @@ test('email: a process killed between commit and send leads to exactly one email
   expect([sent.length, new Set(sent).size]).toEqual([6, 6])
 }, 60_000)
 
-test('email: a process killed at any time loses no email, and a repeated one is identical', async () => {
+test('email: a process killed at any time loses no email, and repeated emails are identical', async () => {
   const ids: string[] = []
   for (const more of [1, 2, 3]) {
     ids.push(...(await killAfter(2, setup.server.received.length + more)))

@@ -17,7 +17,7 @@ export type CallLinks = {
   notMe(id: string): string
 }
 
-/** What a link to the account pages does. */
+/** The purpose of a link to the account pages. */
 export type PersonLink = 'sign_up' | 'invitation' | 'recovery' | 'cancel_recovery'
 
 /** Links to the account pages. */

@@ -156,7 +156,7 @@ describe('email: changes to a call', () => {
         await setup.owner`update site.bookings set starts_at = starts_at - interval '1 year',
                             ends_at = ends_at - interval '1 year' where id = ${id}`
       } else await setup.bookingService.cancel(id)
-      // Removes what's queued so far.
+      // Removes the emails queued so far.
       await setup.owner`delete from site.emails where subject = ${id}`
       await setup.bookingService.reportAbuse(id)
       const queued = await setup.owner`select audience from site.emails where subject = ${id}`

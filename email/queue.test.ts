@@ -93,7 +93,7 @@ describe('email queue: claiming', () => {
     expect(await claim(2)).toEqual(['noisy-1', 'noisy-2'])
   })
 
-  test('holds an email until earlier ones with the same subject and recipient are sent', async () => {
+  test('holds back an email until earlier ones with the same subject and recipient are sent', async () => {
     const row = { due: ago(1) }
     await queue('leased', { due: soon, subject: 'one' })
     await queue('waits', { ...row, subject: 'one', sequence: 1 })
@@ -178,7 +178,7 @@ async function digests(): Promise<Item[][]> {
 }
 
 describe('email queue: digests', () => {
-  test('a digest lists what has waited since an earlier hour, in order, and nothing else', async () => {
+  test('a digest lists only emails that have waited since an earlier hour, in order', async () => {
     const toSales = { audience: 'sales', due: held } as const
     await queue('second', { ...toSales, created: ago(7000), subject: 'b', kind: 'moved' })
     await queue('first', { ...toSales, created: ago(8000), subject: 'a' })

@@ -124,7 +124,7 @@ function reported(id: string, facts: EmailFacts): Prose {
 
 export type DigestItem = EmailFacts & { readonly subject: string; readonly kind: EmailKind }
 
-/** One email that replaces those beyond the hourly limit. */
+/** One email that replaces all emails beyond the hourly limit. */
 export function digestToSales(items: readonly DigestItem[]): Prose {
   const count = items.length === 1 ? '1 more email' : `${items.length} more emails`
   return {

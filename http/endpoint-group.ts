@@ -1,4 +1,4 @@
-// What a group's endpoints share: a quota per client address, versions, response headers and error
+// A group's endpoints share a quota per client address, versions, response headers and error
 // formats. An endpoint returns an answer or throws a Problem; the rest happens here.
 import { idempotencyKeyIn, keyForm } from '#contract/idempotency-key.ts'
 import { Problem, type Surface } from '#contract/problems.ts'
@@ -171,7 +171,7 @@ function idempotencyKeyOf(sent: string | null): string | null {
   throw new Problem('idempotency_key_invalid', { detail })
 }
 
-/** Turns anything thrown into a problem, and reports what wasn't one to `onError`. */
+/** Turns anything thrown into a problem, and reports other errors to `onError`. */
 function problemAnswer(
   settings: GroupSettings,
   format: ErrorFormat,

@@ -117,7 +117,7 @@ const issueCodes: Readonly<Record<string, string>> = {
   internal_error: 'exception',
 }
 
-/** One issue per fault, or a single one that says what's wrong and what to do. */
+/** One issue per fault, or a single issue that says what's wrong and what to do. */
 function asOutcome(problem: Problem, call: ProblemCall): FormattedProblem {
   const { code, content } = problem
   const issue = {

@@ -67,7 +67,7 @@ export type Finish = (
   peers: Peers,
 ) => Response | Promise<Response>
 
-/** What Elysia passes. Handlers destructure it in their parameters: Elysia reads their source, and
+/** Elysia's context. Handlers destructure it in their parameters: Elysia reads their source, and
  *  parses query, headers and cookies for those that may need them. */
 type Matched = { request: Request; params: Params }
 type Answering = (request: HttpRequest) => Promise<Response> | Response

@@ -82,7 +82,7 @@ export const untilWaiting = (owner: SQL, count: number): Promise<void> =>
     return waiting.length === count
   })
 
-/** Whether the work finishes while a lock blocks what it stores. */
+/** Whether the work finishes while a lock blocks its writes. */
 export async function isOverBefore(
   owner: SQL,
   lock: (connection: SQL) => PromiseLike<unknown>,

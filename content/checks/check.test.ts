@@ -144,7 +144,7 @@ describe('a medication', () => {
     expect(foundWith([sources, ''], ['## What arrives', linked])).toEqual([])
   })
 
-  test('a compounded drug may be named only where the notice is shown', () => {
+  test('a compounded drug may be named only if the notice is shown', () => {
     const title: [string, string] = [
       'title: Article 0 of many that differ',
       'title: Compounded drugs',

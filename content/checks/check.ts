@@ -143,7 +143,7 @@ export function checkContent(
     ...written.flatMap(checkProse),
     ...written.flatMap(checkSpelling),
     ...written.flatMap(checkMedications),
-    // The changelog says what was true at the time.
+    // The changelog describes the past.
     ...written.filter(entry => entry !== content.changelog).flatMap(checkNumbers),
     ...named.flatMap(checkReading),
     ...[...named, ...pages].flatMap(checkQuestions),
@@ -205,7 +205,7 @@ if (import.meta.main) {
   }
   let { found, excused } = await run()
   let fixed = 0
-  // Checked again after each round: a date whose form was fixed can still be too early.
+  // Checked again after each round: a date in a fixed format can still be too early.
   for (let round = 0; flags.has('--fix') && round < fixRoundsMax; round++) {
     const count = await fixAll(root, found)
     if (count === 0) break

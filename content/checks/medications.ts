@@ -32,7 +32,7 @@ export function checkMedications(entry: Entry): Finding[] {
   return [...named, ...checkNotice(entry), ...checkDirections(entry)]
 }
 
-/** A page that sells names no dose and no directions: those are for a prescription. */
+/** A sales page gives no dose and no directions: both belong in a prescription. */
 function checkDirections(entry: Entry): Finding[] {
   if (!/^content\/(home\.yaml|pages\/)/.test(entry.path)) return []
   const said =

@@ -113,7 +113,7 @@ function checkAge(entry: Entry, today: string, rules: Rules): Finding[] {
   })
 }
 
-/** A page whose rule has ended must be rewritten. */
+/** A page based on an expired rule must be rewritten. */
 function checkEnded(entry: Entry, today: string, rules: Rules): Finding[] {
   return ruleKeysOf(entry).flatMap((key, index): Finding[] => {
     const rule = rules.get(key)

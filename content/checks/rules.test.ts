@@ -185,7 +185,7 @@ const names = [
 
 const groups = { frontmatter, links, prose, media, code, names }
 for (const [name, faults] of Object.entries(groups)) {
-  test(`${name}: each of ${faults.length} faults is one finding, at its position, with a fix`, () => {
+  test(`${name}: ${faults.length} faults give one finding each, with a position and a fix`, () => {
     const all = foundIn(faults)
     const seen = faults.map((fault, at) => {
       const [found, ...others] = all[at] ?? []

@@ -15,7 +15,7 @@ const isElsewhere = elsewhere({
   asking: new Set(['work']),
 })
 
-test('elsewhere: a question is off topic if its best page matches little of it', () => {
+test('elsewhere: a question is off topic if its best page matches few of its words', () => {
   expect(isElsewhere(['pizza', 'chicago', 'case'], ['case'])).toBe(true)
   expect(isElsewhere(['pizza', 'webhook'], ['webhook'])).toBe(false)
 })
@@ -24,7 +24,7 @@ test('elsewhere: words found only on other pages don’t make a question off top
   expect(isElsewhere(['webhook', 'retri', 'secret', 'order'], ['webhook'])).toBe(false)
 })
 
-test('elsewhere: a page that only mentions the words in passing doesn’t answer', () => {
+test('elsewhere: a page that mentions the words only in passing is not an answer', () => {
   const [words, both] = [['webhook', 'retri'], 2 * Math.log(1 + 99.5 / 1.5)]
   expect(isElsewhere(words, words, 2.9 * both)).toBe(true)
   expect(isElsewhere(words, words, 3.1 * both)).toBe(false)

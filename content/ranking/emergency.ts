@@ -1,7 +1,7 @@
 import { neighbors } from './spelling.ts'
 import { stemOf, tokenize } from './terms.ts'
 
-/** What a response says first when a question sounds like an emergency. */
+/** The first words of a response when a question sounds like an emergency. */
 export const emergencyNotice =
   'If this may be an emergency, call 911 (US) or your local emergency number now. In a crisis, call or text 988. People do not watch this search.'
 

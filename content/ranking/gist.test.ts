@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { gistOf } from './gist.ts'
 
-test('gist: in a text with several sentences, the question is those with a question mark', () => {
+test('gist: in a text with several sentences, only those with a question mark are the question', () => {
   expect(gistOf('Hi, we sell hair products in Ohio. Do you sign an agreement? Thank you!')).toEqual(
     {
       asks: 'Do you sign an agreement?',

@@ -22,7 +22,7 @@ test('question: words in a sentence that doesn’t ask are marked', () => {
   expect(terms).not.toContain('hair')
 })
 
-test('matched words: those on a page, or all of them for a page’s name', () => {
+test('matched words: a page’s words, or all words if they are a page’s name', () => {
   const matchedBy = wordMatcher('How do webhooks work?')
   expect(matchedBy({ asked: ['webhook'] })).toEqual(['webhooks'])
   expect(matchedBy({ asked: ['=~webhook-work'] })).toEqual(['how', 'do', 'webhooks', 'work'])

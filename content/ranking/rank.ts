@@ -72,7 +72,7 @@ function parseIndex(searchJson: string): SearchIndex {
   return parsed as SearchIndex
 }
 
-/** An emergency leads to the top of its page, which says what to do now. */
+/** In an emergency, links to the top of its page, which says what to do now. */
 const helpFirst =
   (rank: Ranking): Ranking =>
   (terms, limit, typing) => {

@@ -15,7 +15,7 @@ export type Read = {
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** Reads the terms of a question for an index, whose terms are `known` with their pages. */
+/** Reads a question's terms for an index. `known` has the index's terms with their pages. */
 export function readerOf(known: ReadonlyMap<string, number>) {
   const spell = speller(known)
   return (terms: readonly string[]): Read => {

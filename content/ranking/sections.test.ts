@@ -13,7 +13,7 @@ const page = `<html><body><nav><h2 id="menu">Rotate keys</h2></nav><main id="mai
 const find = sectionFinder(path => (path === '/docs/webhooks.html' ? page : undefined))
 const section = (question: string) => find('/docs/webhooks', termsOf(question))
 
-test('sections: finds the one with most of the question’s words, preferring headings', () => {
+test('sections: finds the section with most of the question’s words, preferring headings', () => {
   expect(section('how is the signature checked')).toEqual({
     heading: 'Check the Service-Signature',
     url: '/docs/webhooks#sign',

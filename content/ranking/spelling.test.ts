@@ -12,7 +12,7 @@ const spell = speller(
   ]),
 )
 
-test('spelling: one letter left out, added, wrong or in the wrong place is corrected', () => {
+test('spelling: one missing, extra, wrong or misplaced letter is corrected', () => {
   for (const word of ['webook', 'webhoook', 'webhoik', 'wehbook'])
     expect([word, spell(word)]).toEqual([word, ['webhook']])
 })

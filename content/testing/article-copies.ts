@@ -35,7 +35,7 @@ export const contract = await readContract()
 const whole = await Bun.file(join(import.meta.dir, `../articles/${original}.md`)).text()
 const source = whole.replace(/^asked: .*\n(?: .*\n)*/m, '')
 
-/** One picture that can be read and one that cannot. */
+/** One readable picture and one unreadable one. */
 const sizes = new Map([
   ['/pictures/queue.png', '1280x800'],
   ['/pictures/torn.png', 'broken'],

@@ -1,4 +1,4 @@
-// The pages for those who care for patients, and for the pharmacy.
+// The pages for clinicians and other care staff, and for the pharmacy.
 
 import { consoleOperations } from './operations.ts'
 import { by, form, page } from './page.ts'

@@ -9,11 +9,11 @@ export type ConsolePage = {
   readonly method: 'GET' | 'POST'
   /** The path under the origin. `{organization}` is the clinic's ID. */
   readonly path: string
-  /** A page's title, or what a form does. */
+  /** A page's title, or a form's action. */
   readonly title: string
   /** Which staff members have access; one of their roles suffices. */
   readonly roles: readonly StaffRole[]
-  /** Returns what it reads as a file. */
+  /** Whether the row returns a file. */
   readonly isExport?: boolean
   /** `inline` means the second factor was verified in the last few minutes; the form itself asks
    *  for it, and its operation refuses without. `fresh` is the same, but an earlier page asks.

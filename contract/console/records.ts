@@ -1,4 +1,4 @@
-// What a clinic keeps about a patient's record: who it was disclosed to, and legal holds.
+// A clinic's facts about a patient's record: its disclosures and legal holds.
 
 import { Type } from 'typebox'
 import { closed, day, idOf, moment, nullable, oneOf, text, whole } from '../shapes.ts'
@@ -15,7 +15,7 @@ export const recordLimits = {
 
 const { reasonMax, recipientMax, addressMax } = recordLimits
 
-/** What keeps a record past the retention policy. */
+/** The reasons to keep a record past the retention policy. */
 const keeping = ['hold', 'open_case', 'open_order', 'open_visit'] as const
 
 const by = Type.Object({ person: nullable(Type.String()), name: nullable(Type.String()) })

@@ -16,14 +16,14 @@ export type ConsoleOperation = AnyOperation & {
   /** A signature needs a second factor from the last few minutes; any other call needs one from the
    *  session. */
   readonly isSignature?: boolean
-  /** Returns what it reads as a file. */
+  /** Whether the row returns a file. */
   readonly isExport?: boolean
   readonly emits?: readonly EventType[]
 }
 
 type Access = {
   readonly roles: readonly StaffRole[]
-  /** When the person's emergency access ends; it can read what `records` can. */
+  /** When the person's emergency access ends, which grants the read access of `records`. */
   readonly emergencyUntil: string | null
 }
 type Row = Pick<ConsoleOperation, 'roles' | 'isExport'> & { readonly method: string }

@@ -21,7 +21,7 @@ export type ApiDescription = {
   readonly schemaExamples: Readonly<Record<string, unknown>>
   readonly refusals: RefusalTable
   readonly operations: readonly DocumentedOperation[]
-  /** What the API sends, with the components of its headers. */
+  /** The events that the API sends, with the components of their headers. */
   readonly webhooks?: { of(schemas: Schemas): Node; readonly parameters: Node }
 }
 

@@ -48,7 +48,7 @@ test('Location: is never a path that also takes a parent’s ID', () => {
   expect(locationOf(post('/v1/patients/{id}/exports', job), reads)).toBe('/v1/exports')
 })
 
-test('Location: for a file reservation, it is the file, though its schema differs', () => {
+test('Location: is the file for a file reservation, though its schema differs', () => {
   expect(locationOf(post('/v1/files', upload), reads)).toBe('/v1/files')
 })
 

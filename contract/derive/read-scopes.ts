@@ -1,4 +1,4 @@
-// The read scope for a write's response. A credential without it gets the ID and what it sent.
+// The read scope for a write's response. A credential without it gets the ID and its own input.
 
 import { Case } from '../api/cases.ts'
 import { Event } from '../api/events.ts'

@@ -1,6 +1,6 @@
 // How one of our rows becomes a FHIR resource: a table of rules, each mapping our fields to one
 // element. The mapping's documentation is the same table (site/src/blocks/fhir.ts). A rule without
-// a value leaves its element out, so what we don't know is absent.
+// a value leaves its element out, so unknown facts are absent.
 
 import type { Medication } from '../api/organization.ts'
 import type { Static } from 'typebox'

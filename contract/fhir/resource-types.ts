@@ -1,4 +1,4 @@
-// FHIR resource types the preview serves, with what a caller needs to read each.
+// FHIR resource types in the preview, with the scopes needed to read each one.
 
 import type { Scope } from '../scopes.ts'
 

@@ -17,6 +17,6 @@ export const portalReads = {
   ...sandboxReads,
 }
 
-/** What a member's session may call. */
+/** The operations that a member's session may call. */
 export const sessionOperations = { ...operations, ...previewOperations, ...portalReads }
 export type SessionOperationId = keyof typeof sessionOperations

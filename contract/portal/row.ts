@@ -10,7 +10,7 @@ export type PortalRow = {
   /** The path under the origin. `{integration}` is the integration's ID, `{mode}` is test or live.
    */
   readonly path: string
-  /** A page's title, or what a form does. */
+  /** A page's title, or a form's action. */
   readonly title: string
   /** Which members have access. The page shows others why they don't. */
   readonly roles: readonly MemberRole[]

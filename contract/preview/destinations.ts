@@ -55,7 +55,7 @@ const access_key_id = Type.String({
 })
 const secret_access_key = secret(128, "The access key's secret.")
 
-/** What each kind needs, and which of its fields is secret. */
+/** Each kind's required settings, and which one is secret. */
 const settings = {
   sqs: {
     open: {

@@ -51,7 +51,7 @@ test('a document does not differ from itself', () => {
   expect(linesOf({})).toEqual([])
 })
 
-test('a schema’s field is named once, with every operation that returns it', () => {
+test('a schema’s field is listed once, with every operation that returns it', () => {
   const toy = object({ color: field(), size: field() })
   expect(linesOf({ toy })).toEqual([
     'added toys[].size in the request of createPet',
@@ -94,7 +94,7 @@ test('a body whose schema contains itself is read once', () => {
   expect(operations['createPet']?.request).toEqual(['#/name', '#/mother'])
 })
 
-test('releases: each is newer than the next, and names what the API has or had', () => {
+test('releases: each is newer than the next, and lists only names in the API, now or earlier', () => {
   const dates = releases.map(({ date }) => date)
   expect(dates).toEqual([...new Set(dates)].toSorted().toReversed())
   expect(dates.length).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-// The A2A agent at /api/a2a: what its endpoint, card and row share.
+// The A2A agent at /api/a2a: the shared parts of its endpoint, card and row.
 
 export const a2aPath = '/api/a2a'
 
@@ -24,7 +24,7 @@ type A2aTexts = {
   readonly site: string
   readonly name: string
   readonly minutes: number
-  /** What the caller confirms by sending a person's details, with the question to ask them. */
+  /** The caller's confirmation when it sends a person's details, with the question to ask them. */
   readonly stated: string
   readonly notMedical: string
   readonly privacy: string

@@ -1,4 +1,4 @@
-// The agentic checkout (ACP): what its endpoints, discovery document and rows share.
+// The agentic checkout (ACP): the shared parts of its endpoints, discovery document and rows.
 
 /** The supported protocol versions, oldest first. */
 export const acpDates = [

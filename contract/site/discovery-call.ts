@@ -1,4 +1,4 @@
-// What pages, emails and agents say about a discovery call.
+// The facts about a discovery call in pages, emails and agents.
 
 /** How a call was requested. */
 export type Protocol = 'acp' | 'a2a' | 'mcp' | 'web'

@@ -13,7 +13,7 @@ const longerVerbs = ['noShow']
 export const verbOf = (operationId: string): string =>
   longerVerbs.find(verb => operationId.startsWith(verb)) ?? operationId.replace(/[A-Z].*$/, '')
 
-/** Verbs that remove or replace something the caller had, with what that is. */
+/** Verbs that remove or replace something the caller had, each with the effect in words. */
 const removesOrReplaces: Readonly<Record<string, string>> = {
   delete: 'what it deletes cannot be read again',
   cancel: 'what it cancels cannot be reopened',

@@ -22,7 +22,7 @@ const total = (hint: keyof (typeof listed)[number]['annotations']) =>
   listed.filter(({ annotations }) => annotations[hint]).length
 
 describe('tools: the table', () => {
-  test('65 operations, 45 of them tools; 46 tools with docs_search, 37 and 9 of visits', () => {
+  test('65 operations, 45 of them tools; 46 tools with docs_search, 37 plus 9 for visits', () => {
     expect(operationIds).toHaveLength(65)
     expect(clinicalTools.map(({ operationId }) => operationId)).toEqual(
       operationIds.filter(id => table[id].tool) as never,

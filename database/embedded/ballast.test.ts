@@ -30,7 +30,7 @@ onDisk(({ mount }) => {
     expect(releaseBallast(dir)).toBe(false)
   })
 
-  test("a ballast that doesn't fit on the disk leaves nothing", async () => {
+  test("a ballast that doesn't fit on the disk leaves no file", async () => {
     const written = reserveBallast(dir)
     fill(filler)
     expect(await written.catch(() => 'no room')).toBe('no room')

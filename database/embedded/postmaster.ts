@@ -56,7 +56,7 @@ export function realFolder(dir: string): string {
 export function isRunning(pid: number, dir: string): boolean {
   const file = `/proc/${pid}/cmdline`
   if (process.platform === 'linux') {
-    // Empty for a zombie, which has ended but whose parent hasn't collected it.
+    // Empty for a zombie: it has ended, but its parent hasn't collected it.
     return existsSync(file) && readCommandLine(file).includes(realFolder(dir))
   }
   const listed = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })

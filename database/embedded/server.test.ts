@@ -61,7 +61,7 @@ test('embedded: two simultaneous processes share one server', async () => {
   expect([one.reused, two.reused].sort()).toEqual([false, true])
 }, 60_000)
 
-test('embedded: stop leaves no process and no pid file, and the next start has the same port', async () => {
+test('embedded: stop leaves no process and no pid file, and the next start uses the same port', async () => {
   const before = running.at(-1)
   await Promise.all(running.splice(0).map(each => each.stop()))
   expect(existsSync(path.join(dir, 'postmaster.pid'))).toBe(false)

@@ -37,7 +37,7 @@ test('online: an index is built during traffic, and again if the build is killed
   expect([after?.state, after?.share, after?.failure]).toEqual(['done', 1, null])
 })
 
-/** Runs in its own process, which is killed; what it started in PostgreSQL isn't. */
+/** Runs in its own process, which is killed; its work in PostgreSQL isn't. */
 const child = () =>
   Bun.spawn([
     process.execPath,
@@ -76,7 +76,7 @@ test('online: each batch is planned for its own position, however many came befo
   expect(found).toEqual({ count: rows, sum: 0 })
 })
 
-test('online: a backfill runs in batches; if killed midway, it continues after the last', async () => {
+test('online: a backfill runs in batches; if killed midway, it continues after its last batch', async () => {
   await table('notes')
   const job = jobIn('9003_notes.backfill.sql', backfillText('notes'))
   // The batch that reaches this row waits for it.
@@ -124,7 +124,7 @@ test('online: a failed job reports its SQLSTATE without values, and is retried',
   expect([await isValid('public.cards_text'), (await stateOf(job))?.state]).toEqual([true, 'done'])
 })
 
-test('online: a migration that needs a job is applied after it', async () => {
+test('online: a migration that needs a job is applied after the job', async () => {
   await table('cases_of_paper')
   const job = jobIn('9006_paper.backfill.sql', backfillText('cases_of_paper'))
   const text =

@@ -1,4 +1,4 @@
-// Online jobs that stop or fail before they finish, and what runs alongside them.
+// Online jobs that stop or fail before they finish, and work that runs alongside them.
 import { expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { openPool } from '../pool.ts'

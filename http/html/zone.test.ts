@@ -5,7 +5,7 @@ import { momentFrom, timeIn } from './zone.tsx'
 const plain = (text: string) => text.replaceAll('\u00a0', ' ').replace(', 2026', '')
 const [newYork, kolkata] = ['America/New_York', 'Asia/Kolkata'] as const
 
-test('a time shows its zone’s name, and its year if it is another one', () => {
+test('a time shows its zone’s name, and its year unless it is the current one', () => {
   const at = `${new Date().getFullYear()}-06-15T18:27:05Z`
   expect(plain(timeIn(at, newYork))).toBe('Jun 15, 2:27 PM ET')
   expect(plain(timeIn(at, newYork, { seconds: true }))).toBe('Jun 15, 2:27:05 PM ET')

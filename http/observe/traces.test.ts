@@ -84,7 +84,7 @@ test('traces: a request is a span in its caller’s trace, with IDs and no conte
   expect(JSON.stringify(received)).not.toMatch(/Ada|ada@|192\.0\.2\.1/)
 })
 
-test('traces: an invalid traceparent names no trace', async () => {
+test('traces: an invalid traceparent is ignored', async () => {
   await requested({ traceparent: '00-ada@example.com-1-01' })
   const [span] = spans()
   expect(span?.traceId).toMatch(/^[0-9a-f]{32}$/)

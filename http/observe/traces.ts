@@ -10,7 +10,7 @@ export type Traces = {
   ofRequests<L extends Pick<Log, 'request'>>(log: L): L
   /** Creates a span from a worker's log event that says how long it took. */
   ofWork(event: string, fields: Fields): void
-  /** Sends what's queued. */
+  /** Sends the queued spans. */
   close(): Promise<void>
 }
 

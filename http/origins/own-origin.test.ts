@@ -98,7 +98,7 @@ describe('own origin: cookies', () => {
 })
 
 test('own origin: no other origin can frame, embed, store or read its responses', () => {
-  // A copy, because toMatchObject replaces fields of what it compares.
+  // A copy, because toMatchObject modifies the objects that it compares.
   expect({ ...ownOriginHeaders }).toMatchObject({
     'cache-control': 'no-store',
     'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),

@@ -171,7 +171,7 @@ describe('access', () => {
     expect(await locationOf('/leave', { form: {} })).toBe('/left')
   })
 
-  test('a refusal or a required step leads back to a form’s page', async () => {
+  test('a refusal or a required step returns to the form’s page', async () => {
     expect(await locationOf('/ours/parts/1', { as: 'ada' })).toBe('/elsewhere')
     const sent = { as: 'ben', form: { from: 'a&b', name: 'x' } }
     const back = '/ours/things/1?from=a%26b'

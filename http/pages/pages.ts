@@ -261,8 +261,8 @@ async function handle(sent: FormSubmission): Promise<Response> {
 const handlerOf = ({ handlers }: AnyModule, id: string) =>
   handlers[id] as AnyModule['handlers'][string]
 
-/** Shows the page of a kept form, or of one from this browser's earlier session, with what was
- *  typed; for any other form, says it's out of date. */
+/** Shows the page of a kept form, or of one from this browser's earlier session, with the typed
+ *  text; for any other form, says it's out of date. */
 async function showAgain(sent: FormSubmission): Promise<Response> {
   const { module, row, call } = sent
   const page = module.table.pageOf(call.row)

@@ -1,4 +1,4 @@
-// Shows a page again with what was typed into one of its forms; nothing was written.
+// Shows a page again with the text typed into one of its forms; nothing was written.
 import { htmlOf } from '../html/document.tsx'
 import { Alert } from '../html/fields.tsx'
 import type { PageAnswer } from './answer.tsx'

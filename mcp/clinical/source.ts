@@ -28,13 +28,13 @@ type Outcome = ToolOutcome | { readonly problem: Problem }
 /** The clinical API (clinical/tools/). */
 type ClinicalCalls = {
   call(tool: ClinicalTool, given: Readonly<Record<string, unknown>>, by: Call): Promise<Outcome>
-  /** A client's actions besides tool calls. `target` is what the audit names. */
+  /** A client's actions besides tool calls. `target` is the audited resource. */
   use(operation: ToolServerOperation, by: Call, target?: string): Promise<Outcome>
 }
 
 export type ClinicalParts = {
   readonly calls: ClinicalCalls
-  /** Whether the request presents what may be a credential. */
+  /** Whether the request presents a possible credential. */
   hasCredential(call: Call['request']): boolean
   /** The guides and contract of the site build served now. */
   docs(): Docs

@@ -92,7 +92,7 @@ function short(value: unknown): unknown {
 const isOfReferences = (inner: unknown) =>
   isRecord(inner) && Object.values(inner).every(each => isRecord(each) && '$ref' in each)
 
-/** Adds what the value references, recursively. */
+/** Adds the value's references, recursively. */
 function follow(document: Json, value: unknown, parts: Map<string, unknown>): void {
   if (Array.isArray(value)) for (const inner of value) follow(document, inner, parts)
   if (!isRecord(value)) return

@@ -121,7 +121,7 @@ function partAt({ document }: Contract, uri: string): Json | undefined {
   return names && partOf(document, names)
 }
 
-/** Percent-encoded ASCII. `decodeURIComponent` would throw on what it can't decode. */
+/** Percent-encoded ASCII. `decodeURIComponent` would throw on invalid input. */
 const decoded = (fragment: string) =>
   fragment.replace(/%([2-7][0-9a-f])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

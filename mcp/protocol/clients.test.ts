@@ -33,7 +33,7 @@ async function connect(mode: 'auto' | 'legacy' | { pin: string }, path: string):
 
 async function connectFormer(path: string): Promise<Caller> {
   const client = new FormerClient(info)
-  // Its own types conflict under exactOptionalPropertyTypes.
+  // The library's own types conflict under exactOptionalPropertyTypes.
   await client.connect(new FormerTransport(new URL(servers.url(path))) as Transport)
   return client as Caller
 }

@@ -1,4 +1,4 @@
-// What the home page reads: how far a newcomer has come, and the last days' cases.
+// The home page's reads: a newcomer's progress, and the last days' cases.
 
 import { Type } from 'typebox'
 import { idOf, moment, nullable } from '../../shapes.ts'

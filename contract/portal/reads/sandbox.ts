@@ -1,4 +1,4 @@
-// What the sandbox pages read: IDs, statuses and times, but no patient values.
+// The sandbox pages' reads: IDs, statuses and times, but no patient values.
 
 import { Type } from 'typebox'
 import { eventTypes } from '../../events.ts'

@@ -1,4 +1,4 @@
-// What scripts add to pages that are complete without them: copying, times in the reader's zone,
+// Scripts for pages that are complete without them: copying, times in the reader's zone,
 // and URLs without empty filters. This file is served whole and imports nothing.
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
