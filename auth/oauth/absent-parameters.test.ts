@@ -35,7 +35,7 @@ describe('a parameter without a value counts as absent', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('in an agent request, as do OpenID parameters', async () => {
+  test('in an agent’s request, as do OpenID parameters', async () => {
     const [client, verifier] = [await newAgent(fixture), newVerifier()]
     const openId = {
       nonce: 'n',

@@ -30,7 +30,7 @@ const read = (Object.keys(attempts) as AttemptName[]).filter(
 
 describe('killed before its statement starts', () => {
   test.each(read)(
-    'nothing is used: %s returns tokens when it is sent again',
+    'nothing is used up: %s returns tokens when it is sent again',
     async name => {
       const { client, form } = await attempts[name](fixture)
       const before = await stateOf(client)

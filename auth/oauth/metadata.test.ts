@@ -37,7 +37,7 @@ describe('200: the metadata', () => {
     })
   })
 
-  test('is the same bytes every time', async () => {
+  test('is byte-identical every time', async () => {
     const [first, second] = await Promise.all([get(paths.metadata), get(paths.metadata)])
     expect(await first.text()).toBe(await second.text())
     const text = serverMetadata('https://auth.example.com', 'https://docs.example.com/auth')
@@ -103,7 +103,7 @@ describe('the resources’ documents (RFC 9728)', () => {
     }
   })
 
-  test('are found at the root and before the path of the resource', () => {
+  test('are served at the root and before the resource’s path', () => {
     const root = '/.well-known/oauth-protected-resource'
     expect(resourceMetadataPaths(resources.api)).toEqual([root])
     expect(resourceMetadataPaths(resources.mcp)).toEqual([root, `${root}/v1/mcp`])

@@ -180,7 +180,7 @@ describe('oauth4webapi', () => {
 })
 
 describe('openid-client', () => {
-  test('finds the server without OpenID, and its clients get tokens', async () => {
+  test('discovers the server without OpenID, and its clients get tokens', async () => {
     const { id, secret } = await fixture.addClient()
     const configuration = await openid.discovery(
       new URL(fixture.issuer),

@@ -85,7 +85,7 @@ test('emergency: without a second person, no role is created and no row is shown
   ])
 })
 
-test('emergency: a code counts once, and only operators request access and name operators', async () => {
+test('emergency: a code works once, and only operators can request access and name operators', async () => {
   const proof = as(ada)
   await run('ask', clinic, ...reason, ...proof)
   expect(await says('ask', clinic, ...reason, ...proof)).toContain('already used')
@@ -129,7 +129,7 @@ test('emergency: every statement is audited before it runs, even if it fails', a
   expect(await says('read', id, ...as(ben), 'select 1')).toContain('No open access has this ID')
 })
 
-test('emergency: the role reads one clinic, and a statement is one query that changes nothing', async () => {
+test('emergency: the role reads only one clinic, and each statement is one read-only query', async () => {
   const id = await approved()
   const { role = '' } = (await roleOf(id)) ?? {}
   const [times] = await people.run<Row & { hours: number; valid: boolean }>(sql`
@@ -180,7 +180,7 @@ test('emergency: the role reads one clinic, and a statement is one query that ch
   expect(rights).toEqual({ mighty: false, secret: false, rights: ['SELECT'] })
 })
 
-test('emergency: an open session reads nothing after the end, and the worker removes the role', async () => {
+test('emergency: an open session reads nothing after the access ends, and the worker removes the role', async () => {
   const id = await approved()
   const { role = '' } = (await roleOf(id)) ?? {}
   await people.run(

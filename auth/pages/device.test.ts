@@ -79,7 +79,7 @@ describe('connecting a device', () => {
     expect([...rows]).toEqual([{ outcome: 'refused', code: 'access_denied', surface: 'oauth' }])
   })
 
-  test('a link with a code shows it, and does nothing before the person continues', async () => {
+  test('a link with a code shows the code, and does nothing before the person continues', async () => {
     const { person, browser } = await openMember()
     const device = await begin()
     const { pathname, search } = new URL(device.link)

@@ -124,7 +124,7 @@ describe('400: a page, never a redirect', () => {
   })
 })
 
-describe('409: a decision that is not possible', () => {
+describe('409: an impossible decision', () => {
   test.each([
     ['a viewer cannot let an agent write', 'viewer', 'patients:write', 'scope_missing'],
     ['billing cannot let an agent read patients', 'billing', 'patients:read', 'scope_missing'],

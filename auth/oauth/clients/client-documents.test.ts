@@ -120,7 +120,7 @@ describe('a client described by a document', () => {
     expect(query?.['code']).toBeString()
   })
 
-  test('may have a document of 5120 bytes, but not one more', async () => {
+  test('may have a document with 5120 bytes, but not one byte more', async () => {
     const answers = [5120, 5121].map(async bytes => {
       await using host = openHost(url => {
         const { length } = JSON.stringify(documentOf(url, { filler: '' }))

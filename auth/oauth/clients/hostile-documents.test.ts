@@ -113,7 +113,7 @@ describe('a document that is refused', () => {
     expect([status >= 400 && status < 500, text]).toEqual([true, expect.stringContaining(says)])
   })
 
-  test('never ends or never starts: after the time limit', async () => {
+  test('never ends or never starts: refused after the time limit', async () => {
     const [endless, silent] = await Promise.all([
       refusedBy(() => new Response(drip(' '), { headers: { 'content-type': 'application/json' } })),
       refusedBy(() => new Promise<Response>(() => undefined)),

@@ -48,7 +48,7 @@ describe('a client’s secret', () => {
     }
   })
 
-  test('a suspended integration’s token is valid at no endpoint', async () => {
+  test('is invalid while the integration is suspended', async () => {
     const { integration } = await openOther()
     const client = await fixture.addClient({ integration })
     await fixture.run(sql`

@@ -106,7 +106,7 @@ test('a token stored while its client is revoked is not valid', async () => {
   expect((await mint(client)).status).toBe(401)
 })
 
-test('a row locked by another statement causes no wait', async () => {
+test('no request waits for a row locked by another statement', async () => {
   const client = await fixture.addClient()
   for (let made = 0; made < limits.clientTokensMax; made++) await mint(client)
   await fixture.run(sql`update auth.clients set last_token_at = null where id = ${client.id}`)

@@ -153,7 +153,7 @@ describe('refused sign-ups', () => {
     expect((await browser.submit('/verify-email', { password })).url).toBe('/second-factor')
   })
 
-  test('422: faults appear at their fields, and nothing is sent', async () => {
+  test('422: errors appear next to their fields, and nothing is sent', async () => {
     moveToNewNetwork()
     const browser = newBrowser()
     for (const path of ['/sign-up', '/recover']) {

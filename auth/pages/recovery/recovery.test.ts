@@ -26,7 +26,7 @@ const idOf = async ({ id }: TestPerson) => {
   return row?.id ?? ''
 }
 
-describe('asking for a link', () => {
+describe('requesting a link', () => {
   test('the response is byte-identical for an unknown address', async () => {
     const person = await people.addPerson()
     const answerOf = async (email: string) => {

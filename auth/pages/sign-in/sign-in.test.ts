@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(await answerTo('unknown@example.com')).toEqual(answer)
   })
 
-  test('422: faults appear at their fields', async () => {
+  test('422: errors appear next to their fields', async () => {
     const { ada, one } = await openPerson()
     await one.get('/sign-in')
     const page = await one.submit('/sign-in', { email: '"><b>ada', password: '' })
@@ -73,7 +73,7 @@ describe('signing in', () => {
     }
   })
 
-  test('a code works once, in whichever session', async () => {
+  test('a code works only once, in any session', async () => {
     const { ada, one } = await openPerson()
     await enterPassword(one, ada)
     const code = people.clock.nextCode(ada)
