@@ -38,7 +38,7 @@ export type Result =
   | { readonly kind: 'page'; readonly item: string; readonly cursor: string }
   /** A complete list. */
   | { readonly kind: 'list'; readonly item: string }
-  /** Bytes returned as they are; parsed, they have this type. */
+  /** Bytes returned unchanged; parsed, they have this type. */
   | { readonly kind: 'download'; readonly type: string }
 
 export type OperationModel = {

@@ -48,7 +48,7 @@ test('files.upload: reserves, sends the bytes without the credential, and confir
   expect(sent.map(({ headers }) => headers.has('authorization'))).toEqual([true, false, true])
 })
 
-test('files.upload: a failed upload is sent again as a whole, and a refused one is not', async () => {
+test('files.upload: a failed upload is resent in full, and a refused one is not', async () => {
   const { patient } = await queuedCase(gateway.fixtures)
   sent = []
   uploads = [new TypeError('cut'), new Response('', { status: 503 })]

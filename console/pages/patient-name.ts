@@ -9,7 +9,7 @@ type NamedPatient = {
 export const patientName = ({ first_name, middle_name, last_name }: NamedPatient): string =>
   [first_name, middle_name, last_name].filter(Boolean).join(' ')
 
-/** `1979-06-02` as `06/02/1979 (47)`, with the age on one of the clinic's days. */
+/** `1979-06-02` as `06/02/1979 (47)`, with the age as of the clinic's date `today`. */
 export function bornText(born: string, today: Temporal.PlainDate): string {
   const day = Temporal.PlainDate.from(born)
   const { years } = day.until(today, { largestUnit: 'years' })

@@ -182,7 +182,7 @@ const caching = onEveryPage('a validator, and 304', async ({ path, html }, { ask
   const askAgain = async ({ headers }: { headers: Headers }) =>
     ask(path, { accept: browser, headers: { 'if-none-match': headers.get('etag') ?? '' } })
   let again = await askAgain(html)
-  // As above: a page that has changed meanwhile is requested with its new tag.
+  // As above: a page that has since changed is requested with its new tag.
   if (again.status === 200) again = await askAgain(again)
   must(again.status === 304, `${path} asked again with its ETag answers ${again.status}`)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { toHtml } from './markdown.ts'
 import { MarkdownThread } from './markdown-thread.ts'
 
-test('Markdown: a thread renders what this process would, even several texts at once', async () => {
+test('Markdown: a thread renders the same as this process, even several texts at once', async () => {
   const texts = ['# One\n\n`two`', '```ts\nconst three = 3\n```', '']
   const thread = new MarkdownThread()
   try {

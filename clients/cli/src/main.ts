@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The entry point: handles what needs no command at once, and everything else in program.ts.
+// The entry point: prints help or the version itself, and leaves everything else to program.ts.
 
 import { columnsOf, outputFailed, writeOut } from './environment.ts'
 import { rootHelp } from './root-help.ts'

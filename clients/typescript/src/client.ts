@@ -32,7 +32,7 @@ export class BaseClient extends GeneratedClient {
     return this.transport.shared.credentials.mode
   }
 
-  /** Calls the listener for every response, even a retried one. Returns a remove function. */
+  /** Calls the listener for every response, even a retried one. Returns a function to remove it. */
   on(_event: 'response', listener: (event: ResponseEvent) => void): () => void {
     return this.transport.shared.log.listen(listener)
   }

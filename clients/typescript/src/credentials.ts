@@ -114,7 +114,7 @@ export class Credentials {
       if (this.#token === asked) this.#token = undefined
       throw error
     }
-    // Another call may have requested one meanwhile.
+    // Another call may already have requested one.
     if (this.#token === asked) this.#token = this.#askForToken(id, secret)
     return (await (this.#token ?? asked)).text
   }

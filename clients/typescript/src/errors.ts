@@ -76,7 +76,7 @@ export class APIError extends SvcError {
   /** The invalid values in the request, each with a pointer. */
   declare readonly errors: readonly FieldError[]
   declare readonly docUrl: string | undefined
-  /** Seconds, if the response named them. */
+  /** Seconds to wait before a retry, if the response says so. */
   declare readonly retryAfter: number | undefined
   declare readonly method: string
   declare readonly path: string

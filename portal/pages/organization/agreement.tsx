@@ -193,7 +193,7 @@ const accept: PortalHandler = async (portal, call) => {
   if (Object.values(faults).some(fault => fault !== undefined)) {
     return acceptanceForm(portal, call, { ...given, faults, status: 422 })
   }
-  // A new version was published meanwhile.
+  // A new version was published in the meantime.
   if (form.get('sha256') !== digestOf(text)) {
     const alert =
       'The agreement changed while you were reading. Read the new text below, then accept it.'

@@ -43,7 +43,7 @@ function valueOf(field: Field | undefined, path: string, text: string): unknown 
   switch (field?.type) {
     case 'integer':
     case 'number':
-      // Anything that isn't a number is sent as it is, and the API's error names the field.
+      // Anything that isn't a number is sent as is, and the API's error names the field.
       return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text

@@ -57,7 +57,7 @@ const section = (title: string, lines: readonly string[]) =>
 export const exampleLine = ({ words, example }: Operation) =>
   ['svc', ...words, ...example.map(quoted)].join(' ')
 
-/** Prints one argument per line if the whole is long. */
+/** Prints one argument per line if one line would be too long. */
 function exampleLines(operation: Operation): string[] {
   const whole = exampleLine(operation)
   if (whole.length <= 76) return [`  ${whole}`]
