@@ -85,7 +85,7 @@ test('bench: rounds are interleaved, each starts with a different side, and the 
   expect(runs).toEqual({ a: [4, 5], b: [3, 6] })
 })
 
-test('bench: median and percentiles of a list', () => {
+test('bench: a list’s median and percentiles', () => {
   expect(median([3, 1, 2])).toBe(2)
   expect(median([4, 1, 2, 3])).toBe(2.5)
   expect(percentile([1, 2, 3, 4], 0.5)).toBe(3)

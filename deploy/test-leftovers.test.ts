@@ -78,7 +78,7 @@ test('a run removes its folder, or names it if it could not', async () => {
 })
 
 test.skipIf(Bun.which('ipcmk') === null)(
-  'a run names and removes shared memory of a killed server',
+  'a run names and removes a killed server’s shared memory',
   async () => {
     const made = Bun.spawnSync(['ipcmk', '-M', '4096']).stdout.toString()
     const id = Number(/\d+/.exec(made)?.[0])

@@ -49,7 +49,7 @@ export class Coverage {
   /** How many tests this run measured. */
   measured = 0
 
-  /** `hashes`: of the text of every file in the checkout. */
+  /** `hashes`: each checkout file's text hash. */
   constructor(
     private readonly folder: string,
     private readonly hashes: ReadonlyMap<string, string>,

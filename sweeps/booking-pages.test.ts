@@ -154,7 +154,7 @@ describe('booking pages: booking', () => {
     const [first = ''] = linksIn(times, '/booking/confirm?start=')
     expect(linksIn(await (await ask(first)).text(), company.site)).toEqual([])
   })
-  test('uses the layout of the built page, without its metadata', async () => {
+  test('uses the built page’s layout, without its metadata', async () => {
     const answer = await ask('/booking/times')
     const page = await answer.text()
     expect(page).toContain('<header>Example</header>')
@@ -202,7 +202,7 @@ describe('booking pages: booking', () => {
     expect(headingOf(page)).toBe('This address already has a call')
     expect(page).not.toMatch(/key=bkg|March|Ada/)
   })
-  test('an address at a reserved domain makes a test booking, and the page says so', async () => {
+  test('an address at a reserved domain creates a test booking, and the page says so', async () => {
     const [slot] = await setup.bookingService.availability({ days: 31 })
     const form = { start: slot?.start ?? '', first_name: 'Ada', email: 'ada@example.com' }
     const answer = await post('/booking/confirm', form)

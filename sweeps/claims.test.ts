@@ -12,7 +12,7 @@ import { contentFiles, read } from './testing/pages.ts'
 const words = (text: string) => text.replace(/\s+/g, ' ')
 const texts = await Promise.all(contentFiles.map(read))
 
-test('billing: guides state the default price of a visit', async () => {
+test('billing: guides state a visit’s default price', async () => {
   const database = await testDatabase()
   const owner = new SQL(database.url, { max: 1 })
   const [price] = await owner`

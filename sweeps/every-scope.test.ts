@@ -138,7 +138,7 @@ test('fhir: everything about a patient, and each search', async () => {
   expect(read).toBeGreaterThan(100)
 })
 
-test('a key that may write but not read patients gets the ID of what it writes', async () => {
+test('a key that may write but not read patients gets the IDs of its writes', async () => {
   const as = await tools.keyWith(['patients:write'])
   const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const change = { id, body: { first_name: 'Grace' }, key: 'changed-by-another' }

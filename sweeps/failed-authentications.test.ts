@@ -1,5 +1,5 @@
 // Failed authentications are limited by address, at two gateways that share only the database; a
-// valid credential from the same address still works, whatever its neighbors send.
+// valid credential from the same address still works, regardless of its neighbors' requests.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { peppers } from '#auth/testing/people.ts'

@@ -140,7 +140,7 @@ test('agents: every booking has its emails', async () => {
   expect(row.half).toBe(0)
 })
 
-test('without the database, requests that need none succeed, and others get a retryable error', async () => {
+test('without the database, requests that don’t use it succeed, and others get a retryable error', async () => {
   const url = 'postgres://app_site@127.0.0.1:9/none'
   const folder = mkdtempSync(join(tmpdir(), 'away-'))
   const away = createSiteServices({

@@ -1,4 +1,4 @@
-// Every index is used by a query. All of the site's operations, lists, jobs and statements run on a
+// Some query uses every index. All of the site's operations, lists, jobs and statements run on a
 // database that scans a table only if no index helps. An index that none of them used must be a
 // constraint, or be listed below with a reason.
 

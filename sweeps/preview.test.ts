@@ -63,7 +63,7 @@ test('preview: a request is found by its response’s Request-Id, whichever API 
   }
 })
 
-test('preview: none of its operations is a tool, and none is below /v1', () => {
+test('preview: no preview operation is a tool or is below /v1', () => {
   expect(previewIds.length).toBeGreaterThan(4)
   for (const id of previewIds) {
     expect(previewTable[id].path).toStartWith('/preview/')

@@ -175,7 +175,7 @@ test('portal: the guide lists the roles', async () => {
   expect(listed.map(([role]) => role).toSorted()).toEqual(Object.keys(roleScopes).toSorted())
 })
 
-test('pharmacies: the guide names the board’s buttons, and what each does to an order', async () => {
+test('pharmacies: the guide names the board’s buttons, and each one’s effect on an order', async () => {
   const text = (await guide('pharmacies')).replace(/\s+/g, ' ')
   const board = await codeOf('console/pages/orders/*.tsx')
   const rows = [...text.matchAll(/\| \*([\w ]+)\* \| `(\w+)` \|/g)].map(([, label, to]) => [
@@ -219,7 +219,7 @@ test('agents: the article names the scope of each tool that changes data', async
   }
 })
 
-test('exports: the guide lists what the bundle lacks', async () => {
+test('exports: the guide lists data missing from the bundle', async () => {
   const text = await guide('exports')
   const members = Object.keys(ExportBundle.properties)
   expect(members).toEqual(expect.arrayContaining(['patient', 'cases', 'orders', 'documents']))

@@ -91,7 +91,7 @@ describe.each(servers)('skills at %s', (_name, url, names) => {
   })
 })
 
-test('skills: the result of every revision is complete', async () => {
+test('skills: every revision’s result is complete', async () => {
   for (const isNewest of [false, true]) {
     const { body } = await site.ask('skills/list', {}, isNewest)
     expect(body.result).toMatchObject({ resultType: 'complete', skills: expect.any(Array) })

@@ -124,7 +124,7 @@ test('v1: a dot segment is removed, as every URL parser does, and leads to no ot
 })
 
 describe('v1: the log', () => {
-  test('names the template of each path, with or without a resource', async () => {
+  test('names each path’s template, with or without a resource', async () => {
     for (const path of paths) {
       await ask(filled(path))
       expect(loggedRoute()).toBe(path)

@@ -57,7 +57,7 @@ describe('v1: access tokens', () => {
     expect(own).toBe(await (await here.call('/v1/organization', { as: ada.test })).text())
   })
 
-  test('200: a live token of a confidential client, with an agreement in force', async () => {
+  test('200: a confidential client’s live token, with an agreement in force', async () => {
     const { token } = await issue({ mode: 'live' })
     expect(await answersTo(token)).toEqual(twice(200))
   })
@@ -103,7 +103,7 @@ describe('v1: access tokens', () => {
   })
 })
 
-describe('v1: scopes of a person’s token', () => {
+describe('v1: a person’s token’s scopes', () => {
   test.each(Object.entries(roleScopes))('are limited by the role %s', async (role, allowed) => {
     const request = { kind: 'agent', integration: await newIntegration() } as const
     const { token } = await issue({ ...request, role: role as keyof typeof roleScopes })

@@ -122,7 +122,7 @@ test('v1: 401 distinguishes a malformed credential from a missing one', async ()
   expect(detail).toBe('No bearer token was sent.')
 })
 
-test('v1: 404 names the kind of an ID that doesn’t fit the path', async () => {
+test('v1: 404 names an ID’s kind if it doesn’t fit the path', async () => {
   const answer = await gateway.call('/v1/patients/case_01m7wqryk2hdshyqxcd9x2kd4r')
   expect((await refusal(answer, 'not_found'))['hint']).toContain('you sent a case ID.')
 })

@@ -65,7 +65,7 @@ const inRoom = 'You’re in the right place'
 const spent = 'This link no longer works'
 const taken = 'This link was opened in another browser'
 
-test('the entrance asks for the date of birth, and shows nothing of the visit or the patient', async () => {
+test('the entrance asks for the date of birth, and shows nothing about the visit or the patient', async () => {
   const { path } = await link()
   const { status, headers, text } = await browser().open(path)
   expect([status, heading(text)]).toEqual([200, 'Confirm it’s you'])

@@ -83,7 +83,7 @@ describe('200', () => {
     expect(policy).toContain(`'sha256-${hash}'`)
   })
 
-  test('the same link shows each status of the visit', async () => {
+  test('the same link shows each visit status', async () => {
     const { path, visit, at } = await linkTo()
     const { id } = visit
     const seen = async () => /<h1>([^<]*)/.exec((await open(path)).text)?.[1]
@@ -187,7 +187,7 @@ test('waiting room: 403 in a second browser; the one that opened the link contin
 })
 
 describe('waiting room: 404', () => {
-  test('a changed, truncated or extended link, or a token for something else', async () => {
+  test('a changed, truncated or extended link, or a token for another purpose', async () => {
     const { path } = await linkTo()
     const ticket = path.split('/').at(-1) ?? ''
     const upload = gateway.fixtures.context.files.tokens.encrypt({

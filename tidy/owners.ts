@@ -143,7 +143,7 @@ export const owners = {
     'clients/typescript/src/runtime.ts', // the library's own clock
     'clients/cli/src/environment.ts', // the command line's own clock
     'e2e/scenarios/run.ts', // a scenario requests days counted from today
-    'http/html/browser/pages.ts', // shows how long ago something was, by the reader's own clock
+    'http/html/browser/pages.ts', // shows elapsed time by the reader's own clock
     'site/src/signature/page.ts', // checks whether a signature is stale, by the reader's own clock
   ],
   catching: [
@@ -170,7 +170,7 @@ export const owners = {
     'clinical/realtime/reader.ts', // retries a failed read at the next poll
     'clinical/realtime/token.ts', // text that does not parse or is not signed is not a token
     'clinical/viewer/pdf.ts', // the library throws to say that a PDF has a password
-    'clinical/viewer/process.ts', // how a process exits says who failed
+    'clinical/viewer/process.ts', // the exit code says who failed
     'clinical/viewer/seal.ts', // tries calls that the seal must refuse
     'clinical/viewer/viewer.ts', // a response that does not parse is not a page
     'clinical/viewer/testing/probe.ts', // refused calls aren't counted

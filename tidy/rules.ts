@@ -8,7 +8,7 @@ import { refusedIn } from './words.ts'
 
 const moduleOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '')
 
-/** Computes something from all files once. */
+/** Computes a value from all files once. */
 function once<T>(compute: (all: File[]) => T): (all: File[]) => T {
   const known = new WeakMap<File[], { value: T }>()
   return all => {

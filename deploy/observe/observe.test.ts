@@ -52,7 +52,7 @@ describe('observe', () => {
     expect(selectors.filter(({ name, label }) => !exported.get(name)?.includes(label))).toEqual([])
   })
 
-  test('every alert has a heading of the runbook, and every heading an alert', () => {
+  test('every alert has a heading in the runbook, and every heading an alert', () => {
     const runbook = read('README.md').split('\n## Runbook\n')[1] ?? ''
     const headings = [...runbook.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading)
     expect(headings).toEqual(alerts.map(({ alert }) => alert))

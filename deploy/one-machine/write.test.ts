@@ -30,7 +30,7 @@ function written(change: (values: Record<string, Record<string, unknown>>) => vo
   return { read, units, unit: (each: string) => read(`${folder}/telehealth-${each}.service`) }
 }
 
-test('one machine: a shell and systemd read the same settings, whatever a value holds', () => {
+test('one machine: a shell and systemd read the same settings, regardless of characters in values', () => {
   const odd = `smtps://user:a&b"c\\d$e'f\`g@mail.example.com:465`
   const { read } = written(
     values => Object.assign(values['settings'] ?? {}, { SMTP_URL: odd }),

@@ -5,6 +5,6 @@ export type Command = {
   run(args: string[]): Promise<number>
   /** Without a subcommand, it only prints its help. */
   readonly needsWords?: true
-  /** The exit code after a failure; 1 unless the command gives it its own meaning. */
+  /** The exit code after a failure; 1 unless the command uses 1 for another meaning. */
   readonly failed?: number
 }

@@ -53,7 +53,7 @@ async function listeners(): Promise<number> {
   return row.open
 }
 
-test('worker: a killed worker is restarted, and none is left after shutdown', async () => {
+test('worker: a killed worker is restarted, and no worker remains after shutdown', async () => {
   const environment = environmentFor({
     DATABASE_URL: database.url,
     DATA_DIR: folder,

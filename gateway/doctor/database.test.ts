@@ -51,7 +51,7 @@ test('doctor: says which versions support the schema, and which don’t', async 
   ])
 })
 
-test('doctor: before the first migration, says so and finds no other database fault', async () => {
+test('doctor: reports a missing first migration, and no other database fault', async () => {
   const empty = await testDatabase([])
   const [found, pharmacies] = await Promise.all([
     ask([first], empty.url),

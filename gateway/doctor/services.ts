@@ -40,7 +40,7 @@ async function ping(url: string): Promise<void> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  // The reason for a failed connection arrives here; the command says only that it was closed.
+  // The reason for a failed connection arrives here; the command reports only that it was closed.
   const failed = new Promise<never>((_, reject) => redis.on('error', reject))
   try {
     await Promise.race([redis.connect().then(() => redis.ping()), failed])
@@ -54,7 +54,7 @@ async function askBucket(config: Config): Promise<void> {
   await openStorage(storageOf(config), now, () => 'doctor').stat('doctor/none')
 }
 
-/** Based on the response's Date header, whatever the response is. */
+/** Based on the response's Date header, regardless of its status. */
 async function clockAt(name: string, url: string): Promise<Finding[]> {
   const off = await dateOf(url).catch(() => null)
   return off === null ? [] : [clockFinding(name, off)]

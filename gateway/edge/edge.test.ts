@@ -217,7 +217,7 @@ describe.skipIf(nginx === undefined && !mustHaveThem)('edge: nginx without the g
 
   test('dynamic paths are forwarded to the gateway', () => gateway.isReachedThrough(origin))
 
-  test('a range of a file is 206, or 416 if out of bounds', () =>
+  test('a file range gets 206, or 416 if out of bounds', () =>
     sendsParts(folder, (path, init) => fetch(origin + path, init)))
 
   test('another host belongs to another module', () => auth.isReachedThrough(origin))
@@ -245,7 +245,7 @@ describe.skipIf(caddy === undefined && !mustHaveThem)('edge: Caddy without the g
 
   test('dynamic paths are forwarded to the gateway', () => gateway.isReachedThrough(caddyOrigin))
 
-  test('a range of a file is 206, or 416 if out of bounds', () =>
+  test('a file range gets 206, or 416 if out of bounds', () =>
     sendsParts(folder, (path, init) => fetch(caddyOrigin + path, init)))
 
   test('another host belongs to another module', () => auth.isReachedThrough(caddyOrigin))
@@ -278,9 +278,9 @@ describe('edge: CDN worker without the gateway', () => {
     )
   }, 60_000)
 
-  test('a range of a file is 206, or 416 if out of bounds', () => sendsParts(folder, ask))
+  test('a file range gets 206, or 416 if out of bounds', () => sendsParts(folder, ask))
 
-  test('no page of the site is served at another module’s host', async () => {
+  test('no site page is served at another module’s host', async () => {
     const handler = worker(siteTable(folder), ['auth.example.com'])
     const statusAt = async (host: string) =>
       (await handler(new Request(`https://${host}/pricing`), fetchFile)).status

@@ -47,7 +47,7 @@ const post = (
 const rows = () => owner`select page, answer, count from site.page_feedback order by 1, 2`
 const asJson = (page: string, answer: string) => JSON.stringify({ page, answer })
 
-test('feedback: each concurrent answer is counted, and no row is about one person', async () => {
+test('feedback: each concurrent answer is counted, and no row identifies a person', async () => {
   await Promise.all(Array.from({ length: 20 }, () => post(asJson('/pricing', 'yes'))))
   const answer = await post(asJson('/pricing', 'unclear'))
   expect([answer.status, await answer.json()]).toEqual([

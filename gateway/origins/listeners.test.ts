@@ -63,7 +63,7 @@ const statusOf = (text: string) => Number(text.split(' ')[1])
 const bodyOf = (text: string) => text.slice(text.indexOf('\r\n\r\n') + 4)
 const said = (text: string) => JSON.parse(/\{.*\}/s.exec(bodyOf(text))?.[0] ?? 'null')
 
-test('node listener: completed work gets a response, whatever follows on the connection', async () => {
+test('node listener: completed work gets a response, regardless of later bytes on the connection', async () => {
   const post = (more: string, body: string, path = '/reads') =>
     `POST ${path} HTTP/1.1\r\nHost: localhost:${open.listeners.auth.port}\r\n${more}\r\n\r\n${body}`
   const chunked = post('Transfer-Encoding: chunked', '2\r\nok\r\n0\r\nX-Sum: 1\r\n\r\n')
@@ -161,7 +161,7 @@ describe('origins: each host is served by its own module', () => {
 })
 
 describe('origins: an application behind node:http', () => {
-  test('sees its public address and the client, whatever the caller sent', async () => {
+  test('sees its public address and the client, regardless of the caller’s headers', async () => {
     const sent =
       'X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: gopher\r\nForwarded: host=evil.example\r\n' +
       'X-Forwarded-Port: 1\r\n'

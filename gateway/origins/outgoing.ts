@@ -20,7 +20,6 @@ export const outgoingOf = (
   ca: webhookCa === undefined ? undefined : readFileSync(webhookCa, 'utf8'),
 })
 
-/** A pharmacy is in live mode, so its address must be public, whatever the operator allows for test
- *  mode. */
+/** A pharmacy is in live mode, so its address must be public, even if test mode allows others. */
 export const pharmaciesOf = (config: Pick<Config, 'webhookCa'>): Outgoing =>
   outgoingOf({ ...config, webhookAllow: [] }, pharmacyLimits.attemptSeconds)

@@ -47,7 +47,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return found
 }
 
-test('connections: every pool and listener of a process is in its table', async () => {
+test('connections: every process’s pools and listeners are in its table', async () => {
   const folders = ['gateway', 'auth', 'portal', 'console', 'booking', 'clinical', 'http', 'mcp']
   const names = (await Promise.all(folders.map(namesIn))).flat().filter(name => !brief.has(name))
   const modes = names.flatMap(name =>

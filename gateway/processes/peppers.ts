@@ -74,7 +74,7 @@ export async function checkStopped(connection: Connection): Promise<void> {
   )
 }
 
-/** After a pepper is lost: makes the database accept only these, whatever it knew. */
+/** After a pepper is lost: makes the database accept only these, regardless of earlier ones. */
 export async function startWithPeppers(connection: Connection, peppers: Peppers): Promise<void> {
   const digests = peppers.map(digestOf)
   const action = { surface: 'cli', action: 'replaceLostPepper', target: null } as const

@@ -18,7 +18,7 @@ test('a repeated request gets the same response, and never another request’s',
   expect(asked).toEqual(['?a', '?a='])
 })
 
-test('a failed request is tried again', () => {
+test('a failed request is retried', () => {
   const { asked, answer } = counted(10)
   for (let times = 0; times < 2; times++) expect(() => answer('?wrong')).toThrow('refused')
   expect(asked).toEqual(['?wrong', '?wrong'])

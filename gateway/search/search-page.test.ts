@@ -56,7 +56,7 @@ test.each([
   expect([headers.get('content-type'), headers.get('vary')]).toEqual([type, 'Accept'])
 })
 
-test('/ask: POST is for programs, whatever it accepts', async () => {
+test('/ask: POST is for programs, regardless of Accept', async () => {
   expect((await ask(browser, 'POST')).headers.get('content-type')).toBe('application/json')
 })
 

@@ -89,7 +89,7 @@ describe('site: over a real connection', () => {
     }
   })
 
-  test('206: a range of the file', async () => {
+  test('206: a file range', async () => {
     const answer = await raw('GET /pricing', { ...html, range: 'bytes=0-9' })
     expect([answer.status, answer.headers.get('content-length')]).toEqual([206, '10'])
     expect(answer.body.toString()).toBe(sampleFiles['pricing.html']?.slice(0, 10) ?? '')

@@ -56,7 +56,7 @@ test('API catalog: names the tool server at MCP_URL, with its guide and its meta
   })
 })
 
-test('API catalog: the entry is in every encoding of the file, and in the signed bytes', async () => {
+test('API catalog: the entry is in all of the file’s encodings, and in the signed bytes', async () => {
   const { file, signature } = served('https://api.example.com', 'https://mcp.example.com/mcp')
   const bytes = Buffer.from(file?.bytes ?? [])
   expect(brotliDecompressSync(file?.smaller.get('br') ?? '')).toEqual(bytes)

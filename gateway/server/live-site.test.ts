@@ -206,7 +206,7 @@ test('site: a folder replaced in place is detected, even with a gap in between',
   expect(await (await call('/llms.txt')).text()).toBe('build 2\n')
 })
 
-test('site: a start without a build says how to build or set one', async () => {
+test('site: a start without a build explains how to build or configure one', async () => {
   const { folder, open } = publishing()
   await expect(open(folder('current'))).rejects.toThrow(/search.json doesn't exist.*SITE_DIR/)
 })

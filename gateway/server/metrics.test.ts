@@ -107,7 +107,7 @@ test('metrics: alert counters are exported before their first event, so the firs
   expect(counted.filter(([, value]) => value !== 0)).toEqual([])
 })
 
-test('metrics: a delivery that waits for an agreement is pending, and none is overdue', async () => {
+test('metrics: a delivery that waits for an agreement is pending, not overdue', async () => {
   const metrics = openMetrics()
   const pools = openModePools({
     urls: workerUrls(fixtures.database.urls),

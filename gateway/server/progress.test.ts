@@ -7,14 +7,14 @@ const capture = (isTransient: boolean) => {
   return { ...openProgress(output, isTransient), text: () => text }
 }
 
-test('progress: in a log, lines stay', () => {
+test('progress: a log keeps every line', () => {
   const { say, clear, text } = capture(false)
   say('Installing packages …')
   clear()
   expect(text()).toBe('Installing packages …\n')
 })
 
-test('progress: on a terminal, each line replaces the previous one, and none is left', () => {
+test('progress: on a terminal, each line replaces the previous one, and the last is cleared', () => {
   const { say, clear, text } = capture(true)
   say('Building the site from its sources …')
   say('  done in 4.0 s')

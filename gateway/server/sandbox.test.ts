@@ -57,7 +57,7 @@ test('sandbox: a missing, damaged or foreign key file leads to a new key only', 
   expect(other).toMatchObject(access)
 })
 
-test('sandbox: the owner is read from dev.json, and a damaged file has none', () => {
+test('sandbox: the owner is read from dev.json; a damaged file has no owner', () => {
   const owner = {
     email: 'owner@example.com',
     password: 'a-password_of-twenty',

@@ -69,7 +69,7 @@ test('signatures: every public key is published under its thumbprint, and no pri
   expect(signingKey('n'.repeat(32)).publicKey).toEqual(newer.publicKey)
 })
 
-test('signatures: other files are as built, and a build without catalogs has none', () => {
+test('signatures: other files are unchanged, and a build without catalogs has no signatures', () => {
   expect(found('/index.html')).toBe(built[0])
   const paths = signFiles(
     [newer],

@@ -10,7 +10,7 @@ function directive(html: string, name: string): string | undefined {
   return all.find(part => part.startsWith(`${name} `))?.slice(name.length + 1)
 }
 
-describe('Content-Security-Policy of a page', () => {
+describe('a page’s Content-Security-Policy', () => {
   test('allows no inline code if the page has none', () => {
     const html =
       '<p>Plain</p><script src="/_astro/a.js"></script><link rel="stylesheet" href="/a.css">'

@@ -80,7 +80,7 @@ const codings: readonly [acceptEncoding: string | null, order: Coding[]][] = [
   ['brotli', ['identity']],
 ]
 
-describe('negotiation: format of a page', () => {
+describe('negotiation: a page’s format', () => {
   for (const [accept, page, missing] of forms) {
     test(`${accept ?? 'no Accept'} → ${page}, and ${missing} for a missing page`, () => {
       const preference = preferenceOf(accept, null)
@@ -109,7 +109,7 @@ const goneForms: readonly [accept: string | null, gone: MissingForm][] = [
   ['application/json;q=0.8, application/xhtml+xml', 'html'],
 ]
 
-describe('negotiation: format of a deleted page', () => {
+describe('negotiation: a deleted page’s format', () => {
   for (const [accept, gone] of goneForms) {
     test(`${accept ?? 'no Accept'} → ${gone}`, () => {
       expect(preferenceOf(accept, null).missing).toBe(gone)

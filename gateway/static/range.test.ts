@@ -33,7 +33,7 @@ test('range: 206 has the requested bytes, unencoded', async () => {
   }
 })
 
-test('range: a whole file says that ranges are supported', () => {
+test('range: a whole-file response says that ranges are supported', () => {
   expect(get({}).headers.get('accept-ranges')).toBe('bytes')
   expect(get({}, '/llms.txt', 'HEAD').headers.get('accept-ranges')).toBe('bytes')
   expect(get({}, '/none').headers.has('accept-ranges')).toBe(false)

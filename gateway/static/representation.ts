@@ -70,7 +70,7 @@ function isKnown({ etag, whole }: Answers, requested: Headers): boolean {
 }
 
 /** The requested part of a file, or undefined if the whole file is the response. A part is always
- *  from the unencoded file, whatever encodings are accepted. */
+ *  from the unencoded file, regardless of accepted encodings. */
 export function part(representation: Representation, requested: Headers): Response | undefined {
   const range = requested.get('range')
   const answers = range === null ? undefined : representation.answersIn('identity')

@@ -27,7 +27,7 @@ const ask = async (checks: readonly Check[]) => {
 }
 
 describe('200', () => {
-  test('health: pass, with the result and time of each check', async () => {
+  test('health: pass, with each check’s result and time', async () => {
     const { status, body } = await ask([healthy])
     expect([status, body.status, body.version]).toEqual([200, 'pass', '2026-08-23'])
     expect(body.checks).toEqual({

@@ -24,7 +24,7 @@ const send = (body: unknown, headers?: Record<string, string>) => sendTo(context
 
 for (const [version, { send: made, text, data, message, faults }] of Object.entries(dialects)) {
   describe(`A2A ${version}`, () => {
-    test('responds to text with the question to ask and the data part to send', async () => {
+    test('responds to text with the consent question and the data part to send', async () => {
       const answer = await send(made([text("I'd like a demo")]))
       expect(await faults(answer)).toEqual([])
       expect(answer['id']).toBe(7)

@@ -21,7 +21,7 @@ describe('tool server: 401', () => {
   const scope = 'organization:read patients:read patients:write cases:read cases:write'
   const others = 'events:read webhooks:manage test:manage visits:read visits:write'
 
-  test('without a credential, whatever the request, with everything a client needs to get one', async () => {
+  test('any request without a credential, with everything a client needs to get one', async () => {
     for (const method of [
       'initialize',
       'tools/list',
@@ -43,7 +43,7 @@ describe('tool server: 401', () => {
     }
   })
 
-  test('with an unknown key, whatever the request', async () => {
+  test('any request with an unknown key', async () => {
     const as = server.fixtures.ada.test.replace(/.$/, last => (last === '0' ? '1' : '0'))
     const asked: [string, object?][] = [
       [
@@ -163,7 +163,7 @@ describe('tool server: 403', () => {
     expect([status, named]).toEqual([403, 'organization:read cases:read visits:read'])
   })
 
-  test('a live key sees 34 tools and no sandbox tools, and cannot call those', async () => {
+  test('a live key sees 34 tools, and neither sees nor can call sandbox tools', async () => {
     const { live: as } = server.fixtures.ada
     const names = await server.names({ as })
     expect(names).toHaveLength(34)

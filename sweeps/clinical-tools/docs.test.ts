@@ -32,7 +32,7 @@ const partAt = (uri: string) => Bun.YAML.parse(textAt(uri)) as Part
 const postCase = 'svc://openapi/v1.yaml#/paths/~1v1~1cases/post'
 
 describe('docs_search', () => {
-  test('finds the committed questions’ answers among the first five', () => {
+  test('finds the committed questions’ answers in the first five results', () => {
     expect(docsQuestions.length).toBeGreaterThan(30)
     const places = docsQuestions.map(([question, answer]) => {
       return docs.search(question).results.findIndex(({ uri }) => uri === answer)

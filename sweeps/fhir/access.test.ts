@@ -91,7 +91,7 @@ const pathOf = (id: FhirId) => {
 }
 
 describe('fhir: who may read', () => {
-  test('each operation needs all of its scopes, and no others', async () => {
+  test('each operation requires exactly its scopes', async () => {
     const { gateway, read } = fhir
     const { fixtures } = gateway
     const statusWith = (scopes: readonly string[], id: FhirId) =>

@@ -214,7 +214,7 @@ describe('a room', () => {
 })
 
 describe('refused', () => {
-  test('a ticket for something else, from a sandbox, changed or missing, and another site’s page', async () => {
+  test('a ticket for another purpose, from a sandbox, changed or missing, and another site’s page', async () => {
     const visit = await visitNow()
     const { tokens } = fixtures.context.files
     const ticket = {

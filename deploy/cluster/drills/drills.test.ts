@@ -134,7 +134,7 @@ test('whole: requires one primary, with every other node a synchronous standby o
   expect(isWhole([{ ...first, role: 'primary' }, ...others])).toBeFalse()
 })
 
-test('rate: skips starts beyond the limit, and the end waits for running work', async () => {
+test('rate: skips starts beyond the limit, and waits for running work at the end', async () => {
   const gate = Promise.withResolvers<void>()
   const done: number[] = []
   const { counts, finish } = startAtRate(1000, 3, async number => {

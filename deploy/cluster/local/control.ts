@@ -19,7 +19,7 @@ async function ask(state: State, action: string, choice: Choice): Promise<Servic
 }
 
 export const startServices = (state: State, choice: Choice = {}) => ask(state, 'start', choice)
-/** Resolves when they have ended, which may take longer than one request. */
+/** Resolves when the services have ended, which may take longer than one request. */
 export async function stopServices(state: State, choice: Choice = {}): Promise<void> {
   await ask(state, 'stop', choice)
   await until('the services to stop', 120, async () =>

@@ -42,7 +42,7 @@ export function removeNetwork(): void {
     killAll(space)
     run(['ip', 'netns', 'del', space])
   }
-  // The kernel removes a namespace in its own time; its link must be gone at once.
+  // The kernel removes a namespace later; its link must be gone immediately.
   const links = run(['ip', '-o', 'link']).matchAll(/^\d+: (th-[\w-]+)[@:]/gm)
   for (const [, link = ''] of links) Bun.spawnSync(['ip', 'link', 'del', link])
 }
