@@ -93,6 +93,6 @@ test.each(wrong)('%p is refused with a one-sentence message', async (args, says)
   await expect(run(...args)).rejects.toThrow(says)
 })
 
-test('the help names the twelve scopes', () => {
+test('the help lists the twelve scopes', () => {
   for (const scope of allScopes) expect(clientsHelp).toContain(scope)
 })

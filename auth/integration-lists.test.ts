@@ -31,7 +31,7 @@ beforeEach(async () => {
 const issue = (kind: 'client' | 'agent', of = integration) =>
   owner.use(connection => issueToken(connection, pepper, { integration: of, kind }))
 
-test('names of actors: only the requested clients and people', async () => {
+test('actor names: only for the requested clients and people', async () => {
   const [one, another] = [await issue('agent'), await issue('agent')]
   await run(sql`update auth.persons set name = 'Grace' where id = ${one.person}`)
   expect(await namesOfActors(auth, [one.client, null, one.person, 'per_none'])).toEqual(

@@ -169,7 +169,7 @@ test('already_sent: the same form creates one key, and nothing else', async () =
   expect(keys).toHaveLength(2)
 })
 
-describe('a key whose overlap has ended', () => {
+describe('a key at the end of its overlap', () => {
   const refused = async (token: string) => {
     const check = openKeyCheck(gateways.test)
     const [isValid, authorized] = [

@@ -170,7 +170,7 @@ describe('an invitation', () => {
   })
 })
 
-describe('who may change the members', () => {
+describe('who can change members', () => {
   test.each(['developer', 'billing', 'viewer'])('not a %s, who can only leave', async role => {
     const [ada, ben] = [await people.addPerson(), await people.addPerson()]
     const integration = await people.addMember(ada)
@@ -214,7 +214,7 @@ describe('who may change the members', () => {
     })
   })
 
-  test('removing a member also removes what acts for them, in the same transaction', async () => {
+  test('removing a member also ends access that acts for them, in the same transaction', async () => {
     const [ada, ben] = [await people.addPerson(), await people.addPerson()]
     const integration = await people.addMember(ada)
     await people.addMember(ben, 'developer', integration)

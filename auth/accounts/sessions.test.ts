@@ -115,7 +115,7 @@ test('sessions: each change is stored before it is reported', async () => {
 const idsOf = async (person: TestPerson, session: string) =>
   (await listSessions(people.pool, { person: person.id, session })).map(({ id }) => id)
 
-test("list of sessions: shows the person's active sessions at AUTH_URL, this one first", async () => {
+test("session list: shows the person's active sessions at AUTH_URL, this one first", async () => {
   const [ada, ben] = [await people.addPerson(), await people.addPerson()]
   await sessions.begin(ben.id, null)
   const current = await sessions.begin(ada.id, null, { name: 'This one' })
@@ -141,7 +141,7 @@ test("list of sessions: shows the person's active sessions at AUTH_URL, this one
   ])
 })
 
-test('list of sessions: a session renewed by the second factor keeps its sign-in time', async () => {
+test('session list: a session renewed by the second factor keeps its sign-in time', async () => {
   const ada = await people.addPerson()
   await sessions.begin(ada.id, null).then(({ id }) => age(id, 7200))
   const first = await sessions.begin(ada.id, null)

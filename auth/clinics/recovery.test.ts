@@ -103,7 +103,7 @@ test('staff recovery: pauses every role until another administrator confirms', a
   expect(await rolesOf(doctor)).toEqual(['clinician', 'records'])
 })
 
-test('staff recovery: a recovered administrator can’t make changes; the operator confirms an only one', async () => {
+test('staff recovery: a recovered administrator can’t make changes; the operator can confirm a sole one', async () => {
   if (!admin) throw new Error('no one was hired')
   await complete(await begin(admin))
   expect((await confirm(admin)).refusal).toBe('admin_required')

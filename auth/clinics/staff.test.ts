@@ -63,7 +63,7 @@ async function license(person: TestPerson, more = {}, by = act()) {
 }
 
 describe('an invitation to the staff', () => {
-  test('is emailed, can be accepted once from its address, and grants every role it names', async () => {
+  test('is emailed, can be accepted once by the invited person, and grants every listed role', async () => {
     const ben = await people.addPerson(false)
     const asked = act()
     const { refusal, id } = await invite(ben.email, ['clinician', 'records'], asked)
