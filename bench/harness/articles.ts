@@ -84,12 +84,16 @@ export function makeQuestions(count: number): string[] {
   const questions = new Set<string>()
   const stops = new Set(stopwords)
   const pick = <Value>(all: readonly Value[]) => all[Math.floor(random() * all.length)]
-  const texts = makeArticles(100).map(({ text }) =>
-    text.split(' ').filter(word => !stops.has(word)),
+  const subjects = makeArticles(100).map(({ title, description, questions }) =>
+    [title, description, ...questions, ...questions]
+      .join(' ')
+      .split(' ')
+      .filter(word => !stops.has(word)),
   )
   while (questions.size < count) {
-    // The words come from one text: randomly chosen words share no topic and would get no links.
-    const words = pick(texts) ?? []
+    // The words come from what one article says it's about: a question whose words an article only
+    // has in passing gets no links.
+    const words = pick(subjects) ?? []
     const about = Array.from({ length: 2 + Math.floor(random() * 4) }, () => pick(words)).join(' ')
     questions.add(random() < 0.5 ? `how do ${about} work?` : `what is the ${about}`)
   }
