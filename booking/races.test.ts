@@ -64,7 +64,7 @@ describe('booking: a callback', () => {
     expect(first).toMatchObject({ replyBy: '2027-03-09T22:00:00.000Z' })
     const again = await other.bookingService.requestCallback({ ...request, via: by('a2a') })
     expect(again).toEqual({ ...first, replayed: true } as typeof again)
-    // On Tuesday, Monday's promise still holds.
+    // On Tuesday, Monday's promise still applies.
     other.clock.now = monday + 23 * 3_600_000
     const later = await other.bookingService.requestCallback(request)
     other.clock.now = monday

@@ -5,7 +5,7 @@ export default {
   formerNames: [] as readonly string[],
   legalName: 'Example Health, Inc.',
   slug: 'svc',
-  /** Pages and files link here, so it must lead where BASE_URL does, and so must `api`. `auth` and
+  /** Pages and files link here, so it must match BASE_URL, and so must `api`. `auth` and
    *  `portal` must be AUTH_URL and PORTAL_URL. */
   site: 'https://example.com',
   api: 'https://api.example.com',

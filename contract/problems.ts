@@ -270,7 +270,7 @@ export function hintOf(code: ProblemCode, surface: Surface, isWrite: boolean): s
   return (isWrite ? writeHint : undefined) ?? hint
 }
 
-/** The content of a refusal. `detail` and `members` are public, so they hold no patient data. */
+/** The content of a refusal. `detail` and `members` are public, so they contain no patient data. */
 export type ProblemContent = {
   detail?: string
   hint?: string

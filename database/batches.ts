@@ -5,8 +5,8 @@ import { isRejectedValue } from './failures.ts'
 export type BatchLimits = {
   batchMax: number
   runningMax: number
-  /** How many items must wait before a batch starts alongside a running one: small batches cost more
-   *  per item. Default: one. */
+  /** How many items must wait before a batch starts alongside a running one: small batches cost
+   *  more per item. Default: one. */
   besideMin?: number
 }
 

@@ -36,7 +36,7 @@ describe('encrypted text', () => {
     for (let at = 0; at < encrypted.length; at++) {
       const other = encrypted[at] === 'A' ? 'B' : 'A'
       const changed = encrypted.slice(0, at) + other + encrypted.slice(at + 1)
-      // The last base64 character may hold unused bits.
+      // The last base64 character may have unused bits.
       if (
         at === encrypted.length - 1 &&
         Buffer.from(changed, 'base64url').equals(Buffer.from(encrypted, 'base64url'))

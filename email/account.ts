@@ -1,5 +1,5 @@
 // Emails to people about their own account. Links are signed here from the ID in the facts, so the
-// queue holds none.
+// queue contains none.
 import company from '#content/site.config.ts'
 import type { MailLinks } from './links.ts'
 import { moment, quoted, type TextsOf, type To } from './person-text.ts'

@@ -34,7 +34,7 @@ const all = [
 ]
 
 describe('email: HTML', () => {
-  test('loads nothing external, and escapes every value', () => {
+  test('loads no external content and escapes every value', () => {
     for (const prose of all) {
       const html = htmlOf(prose)
       expect(html).not.toMatch(/<img|<script|<link|<[^>]+\ssrc=|url\(|@import/i)

@@ -44,7 +44,7 @@ describe('development mail', () => {
     }
   })
 
-  test('shows the HTML as an email client does: no script, and nothing external', async () => {
+  test('shows the HTML as an email client does: without scripts or external content', async () => {
     const answer = await ask(`/dev/mail/${id}/html`)
     expect(answer.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups",
@@ -121,7 +121,7 @@ describe('development mail: the list', () => {
     expect(list).not.toContain('No email yet.')
   })
 
-  test('each email says when it was written', async () => {
+  test('each email shows when it was written', async () => {
     const at = new Date(now() - 5 * 60_000).toUTCString()
     write(150, `Date: ${at}\r\nContent-Type: text/plain\r\n\r\nHello\r\n`)
     for (const page of ['/dev/mail', `/dev/mail/${nameOf(150)}`]) {

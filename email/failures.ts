@@ -12,7 +12,7 @@ type DeveloperFacts = { readonly email: string; readonly integration_id: string 
 
 export type FailureFacts = DeveloperFacts & {
   readonly mode: Mode
-  /** The endpoint's host. Its path and query may hold a secret. */
+  /** The endpoint's host. Its path and query may contain a secret. */
   readonly host: string
   /** Failed events in a row, so far. */
   readonly failed: number

@@ -163,7 +163,7 @@ describe('names that others chose', () => {
     expect(mail.text).not.toMatch(/^Bcc/m)
   })
 
-  test('are truncated if they are long', () => {
+  test('are truncated if too long', () => {
     const mail = mailOf('invitation', { ...samples.invitation, by: 'x'.repeat(200) })
     expect(mail.text).not.toContain('x'.repeat(101))
   })

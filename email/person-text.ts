@@ -8,7 +8,7 @@ type PersonText = {
   readonly subject: string
   /** A sentence that says why it was sent, then facts and links. */
   readonly lines: readonly Line[]
-  /** The page that the email is about. Absent: there is nothing to open. */
+  /** The page that the email is about. Absent: no page to open. */
   readonly button?: { readonly label: string; readonly href: string }
   /** The reason, after “You’re getting this because”. */
   readonly because: string

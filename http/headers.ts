@@ -1,6 +1,6 @@
 // Every response's headers, by its endpoint's group: `api` is the clinical API, `preview` its
 // preview, `site` the endpoints for the site and agents, `tools` the clinical tool server, `page`
-// pages for people, whose URLs may hold a key, and `file` public files that any cache may store.
+// pages for people, whose URLs may contain a key, and `file` public files that any cache may store.
 import { daySeconds } from '#contract/moments.ts'
 import { previewVersion } from '#contract/limits.ts'
 import type { Allowance, Policy } from './limits/rate-limiter.ts'

@@ -34,7 +34,7 @@ export type FailedRequest = {
 }
 
 export class HttpRequest {
-  /** The log's stand-in for the path: the matched route's template, or the path if it's
+  /** The log's replacement for the path: the matched route's template, or the path if it's
    *  known to be public. An unmatched path may contain anything, such as a name. */
   route = '*'
   /** The values of the path's `:names`. */

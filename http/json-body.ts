@@ -13,7 +13,7 @@ export type BodyLimits = {
   readonly milliseconds: number
 }
 
-/** A fault in a body. The message contains nothing from the body. */
+/** A fault in a body. The message never quotes the body. */
 export class BodyFault {
   constructor(
     readonly kind: 'too_large' | 'too_slow' | 'cut_off' | 'media_type' | 'json',

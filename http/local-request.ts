@@ -1,5 +1,5 @@
 // Whether a request was made on this machine, by one of this server's pages or by a person. Any
-// program on this machine can claim that, so the response must hold no secret from it.
+// program on this machine can claim that, so the response must contain no secret.
 import { isLoopback } from './host-check.ts'
 import type { HttpRequest } from './http-request.ts'
 import { opensPage } from './origins/own-origin.ts'

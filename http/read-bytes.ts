@@ -33,7 +33,7 @@ export function readBytes(
   })
 }
 
-/** Whether the connection outlived the bytes that came with the body's end. Bun hands over a body
+/** Whether the connection outlived the bytes that came with the body's end. Bun delivers a body
  *  before it looks at what follows. At a trailer, or at a pipelined request, it closes the
  *  connection, and the response would be lost (oven-sh/bun#32887, oven-sh/bun#38128). One turn
  *  later that has happened. A request that arrives after that still closes the connection; its

@@ -113,7 +113,7 @@ test('router: the site serves every other path, however similar it looks', async
   expect(await textAt('/status', post)).toBe('the site at /status')
 })
 
-test("router: a path may begin with a name, as the portal's do", async () => {
+test('router: a path may begin with a name, as in the portal', async () => {
   const named = createRouter({
     ...options,
     plain: [{ path: '/:one/keys', answer: ({ params }) => new Response(params['one']) }],

@@ -6,7 +6,7 @@
 // reads a whole file to count it, it answers an unknown method with 404, and its `onAfterResponse`
 // has no request. So each path is mounted for all methods, Elysia parses no body (`parse: 'none'`),
 // and endpoint-group.ts does the rest. Only prebuilt files, whose bytes are in memory, skip all of
-// it: no request object, id or promise is made for them.
+// it: they get no request object, id or promise.
 import { Elysia } from 'elysia'
 import { apiVersion } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'

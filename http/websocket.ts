@@ -16,7 +16,7 @@ export function isAt(path: string, url: string): boolean {
 export const offeredProtocols = (request: Request): string[] =>
   (request.headers.get('sec-websocket-protocol') ?? '').split(',').map(one => one.trim())
 
-/** How long a connection may take to close after it's asked to. */
+/** How long a connection may take to close once closing starts. */
 const goodbyeSeconds = 5
 
 export function goodbye<T>(

@@ -206,7 +206,7 @@ async function book(parts: PageParts, values: Values, caller: string | null): Pr
   }
   if (answer.replayed) return show(parts, existingCallPage())
   const { slot, url } = answer.booking
-  // The link is shown only to the person who made the call, not to one who only set its time.
+  // The link is shown only to the person who requested the call, not to one who only set its time.
   if (url === parts.links.help)
     return show(parts, slot === null ? helpPage() : pickedPage(slot, timeZone))
   return seeOther(address('/booking/call', { key: new URL(url).searchParams.get('key') ?? '' }))

@@ -108,7 +108,7 @@ for (const sign of lists) {
   }
 }
 
-/** Whether a person may be in danger now, whatever form the words have. */
+/** Whether a person may be in danger now, whatever the form of the words. */
 export const soundsLikeEmergency = (question: string): boolean => isUrgent(tokenize(question))
 
 export const isUrgent = (words: readonly string[]): boolean =>

@@ -6,7 +6,7 @@
 // author knew the pages' titles.
 //
 // `judged/independent.tsv` was written by someone who saw neither the ranking nor, at the time, a
-// page. Don't read it, and improve nothing with it.
+// page. Don't read it or tune anything with it.
 //
 // `judged/earlier.tsv` is the other half of that set. Leave it unread as well; its totals were seen
 // while the ranking was first chosen. `judged/off-topic.tsv` has questions that no page answers.

@@ -60,8 +60,8 @@ export async function loadRankingAsync(searchJson: string): Promise<Ranking> {
 }
 
 /**
- * The cast holds because the build wrote this text for the same MiniSearch and options; two fields
- * that another file would lack are checked first.
+ * The cast is safe because the build wrote this text for this MiniSearch and these options; two
+ * fields that another file would lack are checked first.
  */
 function parseIndex(searchJson: string): SearchIndex {
   const parsed: unknown = JSON.parse(searchJson)
@@ -235,7 +235,7 @@ const stemOf = (word = '') => processTerm(word) ?? word
 
 /**
  * The longest start of an unfinished word that is also a term's start: terms are stems, so
- * “idempotenc” leads to `idempot`. Undefined if the word is short, is a stop word, or may be
+ * “idempotenc” becomes `idempot`. Undefined if the word is short, is a stop word, or may be
  * misspelled.
  */
 function beginningOf(word: string, known: ReadonlyMap<string, number>): string | undefined {

@@ -16,7 +16,7 @@ export type ConsolePage = {
   /** Whether the row returns a file. */
   readonly isExport?: boolean
   /** `inline` means the second factor was verified in the last few minutes; the form itself asks
-   *  for it, and its operation refuses without. `fresh` is the same, but an earlier page asks.
+   *  for it, and its operation refuses without it. `fresh` is the same, but an earlier page asks.
    *  Every other row needs one verified in the session. */
   readonly factor?: 'fresh' | 'inline'
   /** The navigation group that lists the page. */

@@ -1,4 +1,4 @@
-// A patient's record as a file, for the clinic to hand out.
+// A patient's record as a file, for the clinic to share.
 
 import { Type } from 'typebox'
 import { defineConsole, readRow } from './row.ts'

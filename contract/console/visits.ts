@@ -16,7 +16,7 @@ const ClinicVisit = Type.Object({
   is_own: Type.Boolean(),
 })
 
-/** When a clinic may make each move, in minutes from the visit's start. Null means any time. The
+/** When each transition is allowed, in minutes from the visit's start. Null means any time. The
  *  sandbox's controls ignore the time. */
 export const visitMoveOpens = {
   reschedule: null,

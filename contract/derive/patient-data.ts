@@ -10,7 +10,7 @@ const fields = new Map<AnyOperation['returns'], 'id' | 'patient'>([
   [FileUpload, 'patient'],
 ])
 
-/** The field of an operation's response with the ID of the patient it's about; null for a response
- *  without patient data. */
+/** The field with the patient's ID in an operation's response; null for a response without patient
+ *  data. */
 export const patientField = ({ returns }: Pick<AnyOperation, 'returns'>): 'id' | 'patient' | null =>
   fields.get(returns) ?? null

@@ -33,7 +33,7 @@ export const loop: readonly Step[] = [
   ['listCaseEvents'],
 ]
 
-/** The variable that holds the last ID of a kind: `{{patient_id}}`. */
+/** The variable with the last ID of a kind: `{{patient_id}}`. */
 const variableOf = (noun: string) => `${noun}_id`
 
 const kinds = Object.fromEntries(Object.entries(prefixes).map(([noun, prefix]) => [prefix, noun]))
@@ -203,7 +203,7 @@ export function postman(rows: Rows, base: string): Node {
   }
 }
 
-/** The collection's environment. It holds no key and no live server's address. */
+/** The collection's environment. It contains no key and no live server's URL. */
 export const postmanEnvironment = (base: string): Node => ({
   name: 'Sandbox',
   values: [

@@ -1,5 +1,5 @@
 // The content site's two tool servers: paths, descriptions and tools. The published server cards
-// and the running servers are both made from this.
+// and the running servers are both built from this.
 
 import { siteVersion } from '../versions.ts'
 import { bookingTools } from './booking-tools.ts'

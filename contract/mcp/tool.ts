@@ -1,4 +1,4 @@
-// The definition of a tool. The server card and tools/list are both made from it, so they can't
+// The definition of a tool. The server card and tools/list are both built from it, so they can't
 // differ.
 
 import type { TObject } from 'typebox'
@@ -39,7 +39,7 @@ type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
 const plain = (schema: TObject): ObjectSchema => JSON.parse(JSON.stringify(schema))
 
 /**
- * An output schema without bounds and patterns, which cost a model tokens for nothing, and not
+ * An output schema without bounds and patterns, which only cost a model tokens, and not
  * closed, so a client that validates results accepts fields added later.
  */
 const shapeOf = (schema: TObject): ObjectSchema =>

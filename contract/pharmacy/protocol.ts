@@ -28,7 +28,7 @@ export const transmissionSchedule = [30, 120, 600, 1800, 3600, 7200, 14_400] as 
 /** The type of every transmission. */
 export const transmissionType = 'prescription.transmitted'
 
-/** The transition that each type of update makes. */
+/** The transition for each type of update. */
 export const updateMoves = {
   'order.at_pharmacy': 'accept',
   'order.blocked': 'block',

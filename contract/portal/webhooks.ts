@@ -1,7 +1,7 @@
 import { developers, form, ownersOnly, page } from './row.ts'
 
 const row = { roles: developers } as const
-/** Only owners, and developers an owner allows, decide where live data goes. */
+/** Only owners, and developers an owner allows, choose where live data is sent. */
 const guarded = { ...row, liveRoles: ownersOnly, isAllowable: true } as const
 /** For every form that shows a secret or changes where events go. */
 const proven = { ...guarded, factor: 'proven' } as const

@@ -30,7 +30,7 @@ const idempotencyKey: Node = {
   description: 'A new UUID. Reuse it only to retry this call.',
 }
 
-/** Where an argument goes in a request to the API. */
+/** An argument's place in a request to the API. */
 type ArgumentPlace = 'path' | 'query' | 'body' | 'key'
 
 export type ToolInput = {

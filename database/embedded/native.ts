@@ -122,10 +122,10 @@ async function copyBeside(folder: string, dir: string): Promise<string> {
   return copy
 }
 
-/** Creates symbolic links: npm tarballs can't hold them, and the package's script may be
+/** Creates symbolic links: npm tarballs can't contain them, and the package's script may be
  *  blocked. */
 async function hydrate(native: string): Promise<void> {
-  // The listed paths start with "native/", whatever the folder is called here.
+  // The listed paths start with "native/", whatever this folder's name.
   const place = (name: string) => path.join(native, path.relative('native', name))
   const list = path.join(native, 'pg-symlinks.json')
   const links: { source: string; target: string }[] = existsSync(list)

@@ -66,7 +66,7 @@ test('online: a build continues if its process is killed, and the next process a
 
 test('online: each batch is planned for its own position, however many came before', async () => {
   await table('drafts')
-  // Each batch's rows note how many generic plans its session has made.
+  // Each batch's rows record how many generic plans its session has used.
   const planned = `(select coalesce(sum(generic_plans), 0) from pg_prepared_statements)`
   const text = backfillText('drafts').replace('1000)', '200)')
   const noted = text.replace('coalesce(n.filled, 0) + 1', planned)

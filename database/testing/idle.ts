@@ -3,7 +3,7 @@ import { SQL } from 'bun'
 import { until } from '#http/testing/until.ts'
 import { readPidFile, stopProcess } from '../embedded/postmaster.ts'
 
-/** Half an hour, or immediately if nothing can find the server anymore. */
+/** Half an hour, or immediately if no test can find the server anymore. */
 const usual = { checkMilliseconds: 60_000, checks: 30, isWanted: () => true }
 
 /** Ends the server in `dir` once it has been idle. Returns false if it already ended. */

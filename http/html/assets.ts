@@ -33,7 +33,7 @@ const fixed: Readonly<Record<string, Asset>> = {
 const versioned = (name: string, extension: string, content: string) =>
   `/assets/${name}.${new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 10)}.${extension}`
 
-/** `scripts` holds their text by name. */
+/** `scripts` has the scripts' text by name. */
 export function pageAssets(
   style: string,
   scripts: Readonly<Record<string, string>> = {},

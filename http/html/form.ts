@@ -1,4 +1,4 @@
-// Forms of pages. A page of any site can make a visitor's browser send a form here, and the request
+// Page forms. A page on any site can make a visitor's browser send a form here, and the request
 // counts against the visitor's address. Browsers state where a form comes from.
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'

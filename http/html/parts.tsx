@@ -81,7 +81,7 @@ export const TimeOrNever = ({ at, never, ...clock }: TimeOrNeverProps) =>
 
 type Tone = 'good' | 'bad' | 'waiting' | 'plain'
 
-/** A status in words; the color adds nothing to the word. */
+/** A status in words; the color only repeats the word. */
 export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
   <span class={`badge ${tone}`}>{children}</span>
 )

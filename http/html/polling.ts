@@ -1,4 +1,4 @@
-// Polls part of a page. The header marks a request that nobody made, so it doesn't keep an idle
+// Polls part of a page. The header marks a request without a person, so it doesn't keep an idle
 // session alive (http/pages/pages.ts).
 
 export const everySeconds = (seconds: number) => ({

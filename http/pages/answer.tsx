@@ -58,7 +58,7 @@ export type PageAnswer =
 export type Documents = {
   readonly site: Site
   readonly assets: PageAssets
-  /** Origins that any of its forms may lead to. */
+  /** Origins that any of the document's forms may lead to. */
   readonly formTargets: readonly string[]
   readonly scripts: boolean
 }
@@ -116,7 +116,7 @@ export const fileResponse = ({ name, type, content }: FileToKeep): Response =>
     },
   })
 
-/** Shown inside a page of the same origin; opened alone, it may do nothing. */
+/** Shown inside a page of the same origin; opened alone, it has no permissions. */
 export const imageResponse = (image: BodyInit): Response =>
   new Response(image, {
     headers: {

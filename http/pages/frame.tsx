@@ -142,7 +142,7 @@ type BreadcrumbsProps<Id extends string> = {
   readonly title: string
 }
 
-/** The pages above this one, below its navigation entry; empty if there are none. */
+/** The pages above this one, below its navigation entry; may be empty. */
 export function Breadcrumbs<Id extends string>({ table, call, title }: BreadcrumbsProps<Id>) {
   const above = call.trail.slice(0, -1).filter(id => table.rows[id].group !== '')
   if (above.length === 0) return null

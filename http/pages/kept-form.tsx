@@ -73,8 +73,8 @@ type LockedForm = {
   readonly minutes: number
 }
 
-/** Leads to the second factor in another tab, and keeps what was typed. Null if there's nothing to
- *  keep. */
+/** Leads to the second factor in another tab, and keeps what was typed. Null without
+ *  text to keep. */
 export function lockedForm(
   keeping: KeptFormContext,
   request: HttpRequest,
@@ -111,7 +111,7 @@ export function lockedForm(
 }
 
 /** The form that one of this origin's pages kept and now sends, or sent with another session's
- *  token. Null if there's nothing to show again. */
+ *  token. Null without a form to show again. */
 export function typedFields(
   keeping: KeptFormContext,
   request: HttpRequest,

@@ -91,7 +91,7 @@ export type PagesModule<
   readonly keptMinutes?: number
   /** The document around a page. A null `call` means a failure. */
   frame(page: TitledPage, call: OpenCall<Id, S> | C | null): WholePage
-  /** False for params that no path of the module can hold. Such a page isn't found, signed in or
+  /** False for params that can't occur in the module's paths. Such a page isn't found, signed in or
    *  not. */
   isPath?(params: Readonly<Record<string, string>>): boolean
   readonly notFound: Failure

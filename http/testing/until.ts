@@ -1,4 +1,4 @@
-/** Polls a condition until it holds; the test's time limit ends the wait. */
+/** Polls a condition until it's true; the test's time limit ends the wait. */
 export async function until(
   holds: () => Promise<boolean> | boolean,
   everyMilliseconds = 10,

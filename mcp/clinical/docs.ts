@@ -52,7 +52,7 @@ export const resourcesOf = (docs: () => Docs, use: Use): ResourceSource => ({
   },
   async read(call, uri) {
     const read = docs().read(uri)
-    // An invalid URI may hold anything, so the audit doesn't name it.
+    // An invalid URI may contain anything, so the audit doesn't name it.
     await use('readResource', call, read.contents === null ? undefined : uri)
     return read
   },

@@ -30,7 +30,7 @@ const isPart = ([root, ...names]: readonly string[]) =>
   (root === 'paths' && (names.length === 1 || names.length === 2)) ||
   (root === 'components' && names.length === 2)
 
-/** Undefined if the document has nothing there. */
+/** Undefined if the pointer leads nowhere in the document. */
 export function partOf(document: Json, names: readonly string[]): Json | undefined {
   const value = isPart(names) ? valueAt(document, names) : undefined
   if (value === undefined) return undefined

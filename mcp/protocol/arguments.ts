@@ -56,7 +56,7 @@ const withoutNulls = (sent: Record<string, unknown>, properties: Record<string, 
       )
     : sent
 
-/** Databases and emails can't hold ill-formed Unicode or NUL. */
+/** Databases and emails can't store ill-formed Unicode or NUL. */
 const isText = (given: Record<string, unknown>): boolean =>
   Object.values(given).every(value => typeof value !== 'string' || isClean(value))
 const isClean = (value: string) => value.isWellFormed() && !value.includes('\0')

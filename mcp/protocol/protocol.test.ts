@@ -253,7 +253,7 @@ test('mcp: every response is JSON, whatever the client accepts', async () => {
   }
 })
 
-test('mcp: the tools use a new build of the site', async () => {
+test('mcp: the tools use the site’s new build', async () => {
   const { catalog } = servers.builds
   const slugs = async () => {
     const { structuredContent } = await servers.call('list_articles', { limit: 50 })

@@ -1,5 +1,5 @@
 // A tool server's content, for one caller at a time. The protocol layer (server.ts, library.ts)
-// knows no tool and no credential: it asks a source. The site's servers have the same tools for
+// knows no tools or credentials: it calls a source. The site's servers have the same tools for
 // everyone (fixed-tools.ts); the clinical server's depend on the credential (mcp/clinical/).
 
 import type { HttpRequest } from '#http/http-request.ts'

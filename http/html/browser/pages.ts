@@ -184,7 +184,7 @@ document.addEventListener('click', ({ target }) => {
 
 /** The response to a form that names an element replaces that element, and the page stays. If the
  *  response lacks the element, for example because the session is locked, the form is sent again to
- *  show it; sending twice does nothing twice. */
+ *  show it; sending twice has one effect. */
 async function sendInPlace(form: HTMLFormElement, id: string): Promise<void> {
   const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>)
   const answer = await fetch(form.action, { method: 'POST', body })
