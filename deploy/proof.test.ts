@@ -56,7 +56,7 @@ test('proof: each file’s content matches its name', () => {
   expect(read('webhook-signatures.json')).toBe(readFileSync(vectors, 'utf8'))
 })
 
-test('proof: a suite with a failed test, or without tests, is no proof', async () => {
+test('proof: a suite with a failed test, or without tests, is not proof', async () => {
   const failing = path.join(data, 'failing.test.ts')
   writeFileSync(failing, `import { test } from 'bun:test'\ntest('no', () => { throw 1 })\n`)
   for (const tests of [[failing], [path.join(data, 'none.test.ts')]]) {

@@ -10,7 +10,7 @@ const programs = [
   'clinical/viewer/process.ts',
 ]
 
-test('image: no process loads a package that was removed from it', async () => {
+test('image: no process loads a package that was removed', async () => {
   const loaded = new Set<string>()
   await Bun.build({
     entrypoints: programs.map(file => path.join(root, file)),

@@ -18,7 +18,7 @@ test('sbom: has each production package once, with its version and hash', () => 
   }
 })
 
-test('sbom: a version is the one that package.json pins', () => {
+test('sbom: versions match those pinned in package.json', () => {
   const { components } = sbom()
   for (const [name, version] of Object.entries(manifest.dependencies)) {
     const listed = components.filter(one => one.name === name).map(one => one.version)

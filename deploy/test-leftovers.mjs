@@ -14,7 +14,7 @@ const read = file => {
   try {
     return fs.readFileSync(file, 'latin1').split('\0')
   } catch {
-    // It has exited, or belongs to another account.
+    // The process has exited, or belongs to another account.
     return []
   }
 }
@@ -42,7 +42,7 @@ function end({ pid }) {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has exited since.
+    // The process has exited since.
   }
   for (const segment of segments) fs.rmSync(segment, { force: true })
 }

@@ -14,7 +14,7 @@ export type Outcome = {
   /** How many test files ran, out of how many that reach the file. */
   ran: number
   reach: number
-  /** How long it took to decide. */
+  /** How long the decision took. */
   seconds: number
   /** The tests that could have caught a survivor. */
   tests: string

@@ -75,7 +75,7 @@ test('one machine: the database allows as many connections as the processes may 
   expect(limit).toBeGreaterThanOrEqual(2 * (7 * size + 8) + 3 * worker + 6)
 })
 
-test('one machine: PostgreSQL serves its certificate and copies its log, unless it has its own', () => {
+test('one machine: PostgreSQL serves its certificate and copies its log, unless its own settings do', () => {
   const sql = written(() => {}, 'archived').read('prepare.sql')
   expect(sql).toContain("alter system set ssl_cert_file = '/etc/postgresql/telehealth.pem';")
   expect(sql).toContain("alter system set archive_mode = 'on';")
@@ -87,7 +87,7 @@ test('one machine: PostgreSQL serves its certificate and copies its log, unless 
   expect(own.units).not.toContain('telehealth-nightly.timer')
 })
 
-test('one machine: each night copies the database, and a restore reads the same folders', () => {
+test('one machine: the database is copied each night, and a restore reads the same folders', () => {
   const { read } = written(() => {}, 'nightly')
   const unit = read('etc/systemd/system/telehealth-nightly.service')
   expect(unit).toContain(`ExecStart=${path.join(place, 'nightly', 'nightly')}`)

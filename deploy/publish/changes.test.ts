@@ -98,7 +98,7 @@ test('report: a failed publication’s report has its errors and no comparison',
 describe('difference', () => {
   const words = array(constantFrom('a', 'b', 'c', 'd'), { maxLength: 30 })
 
-  test('without additions is the old text, and without removals the new one', () => {
+  test('without additions is the old text, and without removals the new text', () => {
     assert(
       property(words, words, (old, now) => {
         const parts = differ(old, now)

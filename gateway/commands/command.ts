@@ -3,7 +3,7 @@ export type Command = {
   readonly help: string
   /** Returns the exit code, which is 2 after a `UsageFault`. */
   run(args: string[]): Promise<number>
-  /** Without a subcommand, it only prints its help. */
+  /** Without a subcommand, the command only prints its help. */
   readonly needsWords?: true
   /** The exit code after a failure; 1 unless the command uses 1 for another meaning. */
   readonly failed?: number

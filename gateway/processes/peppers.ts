@@ -27,7 +27,7 @@ const refusal = [
 
 /**
  * Sets the roles' passwords derived from the peppers and returns their URLs. Throws and changes
- * nothing if the database knows only other peppers.
+ * nothing if the database has only other peppers.
  */
 export async function openPlatformRoles(ownerUrl: string, peppers: Peppers): Promise<RoleUrls> {
   if (!(await claimPeppers(ownerUrl, peppers))) throw new ConfigError(refusal)
@@ -43,7 +43,7 @@ export async function checkPeppers(ownerUrl: string, peppers: Peppers): Promise<
   if (compared === 'different') throw new ConfigError(refusal)
 }
 
-/** Whether the database knows one of the peppers or none at all. If so, it now knows only these. */
+/** Whether the database has one of these peppers or none at all. If so, it now has only these. */
 export const claimPeppers = (ownerUrl: string, peppers: Peppers): Promise<boolean> =>
   retryWhileAway(() => claim(ownerUrl, peppers.map(digestOf)))
 

@@ -53,7 +53,7 @@ describe('catalog: paged lists', () => {
   })
 })
 
-test('catalog: an item has its summary and the body of its Markdown version', () => {
+test('catalog: an item has its summary and its Markdown version’s body', () => {
   const [slug = ''] = catalog.articles.slugs
   const [summary] = catalog.articles.page({ limit: 1 })?.items ?? []
   expect(catalog.articles.get(slug)).toEqual({

@@ -3,7 +3,7 @@ const runs = /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:ja
 
 /**
  * One built page's Content-Security-Policy: no external resources, and inline scripts and styles
- * only by the hashes of those the build wrote.
+ * only by the hashes of those in the page.
  */
 export function policyFor(html: string): string {
   const scripts = new Set<string>()

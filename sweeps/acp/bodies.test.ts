@@ -87,7 +87,7 @@ describe('ACP: a buyer', () => {
   })
 })
 
-test('ACP: a body that is not JSON is refused with what to send', async () => {
+test('ACP: a non-JSON body is refused with a hint on what to send', async () => {
   const send = async (type: string, body: string) => {
     const headers = { 'content-type': type }
     const answer = await context.ask(acpSessions, { method: 'POST', body, headers })

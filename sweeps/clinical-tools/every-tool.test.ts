@@ -58,7 +58,7 @@ const withoutLink = (text: string) =>
   text.replace(/"url":"[^"]*"/, '').replace(/"expires_at":"[^"]*"/, '')
 
 describe.each(ways)('tool server: the official client, %s', way => {
-  test.each(clinicalTools)('$name returns what REST returns', async tool => {
+  test.each(clinicalTools)('$name returns the same as REST', async tool => {
     const client = await server.connect(way, server.fixtures.ada.test)
     const options = await newCall(tool)
     const result = await callTool(client, tool, options)

@@ -120,7 +120,7 @@ test('fhir: @medplum/core exports, unmodified', async () => {
   })
   const polls = { pollStatusOnAccepted: true, pollStatusPeriod: 50 }
   const exporting = medplum.bulkExport('Patient', 'Consent', undefined, polls)
-  // It polls until the worker has written the file.
+  // The client polls until the worker has written the file.
   await until(async () => (await work()) > 0)
   const { output } = (await exporting) as Manifest
   expect(output.map(({ type }) => type)).toEqual(['Consent'])

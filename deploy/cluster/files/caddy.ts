@@ -37,8 +37,8 @@ const healthChecks = ({ platform, hosts }: Values) => [
   // One port reports the health of all of a gateway's modules.
   `\t\thealth_port ${ports.modules.api}`,
   '\t\thealth_interval 1s',
-  // Machines that are all slow at once stay in rotation; one that hangs gets few requests anyway,
-  // because the ones it has don't end.
+  // Machines that are all slow at once stay in rotation; a hanging machine gets few requests
+  // anyway, because its current ones don't end.
   '\t\thealth_timeout 10s',
   '\t\thealth_headers {',
   `\t\t\tHost ${hosts.api}`,

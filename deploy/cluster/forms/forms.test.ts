@@ -80,7 +80,7 @@ test.skipIf(!existsSync(verify))(
   60_000,
 )
 
-test('systemd: a unit may write its data and nothing else, and gains no privileges', () => {
+test('systemd: a unit may write only its data, and gains no privileges', () => {
   for (const node of values.nodes) {
     for (const file of unitsOf(node.name)) {
       const text = readFileSync(file, 'utf8')
@@ -115,7 +115,7 @@ test('compose: every service is read-only, without capabilities and without root
   expect(services['app1-gateway'].network_mode).toBe('service:app1-haproxy')
 })
 
-test('compose: a node has a data folder, and its network is the trusted proxies’', () => {
+test('compose: a node has a data folder, and its network is the trusted proxy range', () => {
   const { services, networks } = parse(readFileSync(at('compose', 'compose.yaml'), 'utf8'))
   expect(networks.inside.ipam.config).toEqual([{ subnet: values.network }])
   expect(services['db1-patroni'].volumes).toEqual([
