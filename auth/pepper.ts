@@ -60,7 +60,7 @@ export async function countOutdated(
   return row ?? { older: 0, lost: 0 }
 }
 
-/** Their names, each with its count, up to a limit. */
+/** The names of those credentials, each with its count, up to a limit. */
 export async function listOutdated(
   connection: Connection,
   peppers: Peppers,

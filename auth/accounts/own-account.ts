@@ -48,7 +48,7 @@ export type OwnSession = Row & {
   is_current: boolean
 }
 
-/** One session per sign-in, because a sign-in ends at every origin together. */
+/** One session per sign-in, because a sign-in's sessions end together. */
 export const listSessions = (
   pool: ConnectionPool,
   { person, session }: { person: string; session: string },

@@ -42,7 +42,7 @@ export function openTurns(running = runningMax, waiting = waitingMax): Turns {
           else starts.push(start)
         })
       }
-      // Bun throws at once for some passwords, and their turn must end as well.
+      // Bun throws synchronously for some passwords, and their turn must end as well.
       try {
         return await work()
       } finally {

@@ -8,7 +8,7 @@ export type Context = Parameters<Parameters<Provider['use']>[0]>[0]
 
 type Headers = Readonly<Record<string, string | string[]>>
 
-/** What both kinds of responses share. */
+/** The parts that both kinds of responses share. */
 export type AnswerContext = {
   readonly path: string
   readonly method: string

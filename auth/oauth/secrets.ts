@@ -7,7 +7,7 @@ import { hashArray, hashesOf, pepperName, type Peppers } from '../pepper.ts'
 import { hashToken, mintAccessToken, mintRefreshToken } from '../tokens.ts'
 
 export type Secrets = {
-  /** What is stored in place of a new value. */
+  /** The hash stored in place of a new value. */
   hash(value: string): Uint8Array
   /** The possible stored forms of a value, as an array of `bytea`, one per pepper. */
   hashes(value: string): Statement

@@ -32,7 +32,7 @@ function payloadOf(kind: string, value: string, row: ArtifactRow): AdapterPayloa
   }
 }
 
-/** What isn't stored in the payload: the value, and whatever the row's columns hold. */
+/** The fields that the payload omits: the value, and those stored in the row's columns. */
 const omitted = new Set(
   'jti kind clientId grantId accountId consumed iat exp sessionUid sid returnTo userCode session'.split(
     ' ',

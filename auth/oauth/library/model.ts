@@ -1,4 +1,4 @@
-// What the adapter's models share.
+// The types and the current request that the adapter's models share.
 
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { ConnectionPool } from '#database/pool.ts'

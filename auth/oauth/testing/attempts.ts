@@ -7,7 +7,7 @@ import { type Form, newAgent, post } from './requests.ts'
 
 export type Attempt = { client: string; form: Form }
 
-/** What a client sends to get tokens, once it has what it needs. */
+/** Functions that prepare a client and the form it sends to get tokens. */
 export const attempts = {
   async 'a code'(fixture: Fixture): Promise<Attempt> {
     const { client, verifier, query } = await authorize(fixture)

@@ -1,4 +1,4 @@
-// What must always hold, whatever was killed: what was used, the tokens issued for it, and its
+// The rules that hold whatever was killed: a used value, the tokens issued for it, and its
 // audit rows either all exist or none does.
 
 import { sql } from '#database/sql.ts'

@@ -1,4 +1,4 @@
-// What decides about a confidential client's token: its secrets, live mode's requirements and its
+// The requirements for a confidential client's token: its secrets, live mode's conditions and its
 // organization; and that other clients aren't affected.
 
 import { describe, expect, test } from 'bun:test'

@@ -128,7 +128,7 @@ const clientsOf = (requests: readonly MintRequest[]) => sql`
      where i.suspended_at is null
   )`
 
-/** What gets stored. A family that is being revoked isn't locked: a token is valid only while its
+/** The rows to store. A family that is being revoked isn't locked: a token is valid only while its
  *  family is, so a token stored alongside the revocation is worthless. */
 const standing = sql`
   standing as materialized (
