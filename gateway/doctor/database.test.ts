@@ -101,7 +101,7 @@ test('doctor: a backup older than 26 hours is a warning, or a fault in live mode
 
 test('doctor: a remote server’s name is verified', async () => {
   expect(await of('database encryption')).toEqual(['ok'])
-  // Every address of this machine reaches the server, but the name 0.0.0.0 can't be verified.
+  // 0.0.0.0 reaches the server too, but doesn't count as this machine.
   const found = await ask([first], database.url.replace('127.0.0.1', '0.0.0.0'))
   const encryption = found.find(({ name }) => name === 'database encryption')
   expect(encryption).toMatchObject({
