@@ -1,4 +1,4 @@
-// What a link's holder can see and change about a call or callback.
+// A link's holder can see and change a call or callback.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   testLinks,

@@ -30,7 +30,7 @@ const pidOf = async (connection: Connection) =>
 const end = (pid: number) => owner`select pg_terminate_backend(${pid}, 10000)`
 const halves = async () => [...(await owner`select half from halves order by half`.values())].flat()
 
-/** Runs a program in another process, while this one receives nothing on its connections. */
+/** Runs a program in another process, while this process receives nothing on its connections. */
 function meanwhile(program: string): void {
   const all = `const owner = new Bun.SQL(process.argv[1]); ${program}; process.exit()`
   expect(Bun.spawnSync([process.execPath, '-e', all, database.url]).exitCode).toBe(0)

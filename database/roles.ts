@@ -19,7 +19,7 @@ const roles = [
   'worker_live',
 ] as const
 export type Role = (typeof roles)[number]
-/** Several while they are being replaced, newest first; the role has one of them. */
+/** Several passwords during a replacement, newest first; the role has one of them. */
 export type RolePasswords = Readonly<Record<Role, string | readonly string[]>>
 export type RoleUrls = Readonly<Record<Role, string>>
 

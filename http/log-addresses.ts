@@ -4,7 +4,7 @@ import type { Log } from './log.ts'
 
 export type AddressForm = 'none' | 'hashed' | 'plain'
 
-/** `hashed`: a client keeps the same name while the key stays, and the name doesn't reveal the
+/** `hashed`: a client has the same hash while the key stays, and the hash doesn't reveal the
  *  client. */
 export function withAddresses(log: Log, form: AddressForm, key: string): Log {
   if (form === 'none') return log

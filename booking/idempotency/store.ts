@@ -124,7 +124,7 @@ export function createIdempotencyStore(parts: IdempotencyStoreOptions): Idempote
   }
 }
 
-/** Stores nothing: every request is the first with its key. */
+/** Stores nothing, so every request is the first with its key. */
 export const noStore: IdempotencyStore = {
   once: async (_, work) => ({ kind: 'answered', answer: await work(), replayed: false }),
   keep: async (_, answer) => ({ kind: 'answered', answer, replayed: false }),

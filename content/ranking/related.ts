@@ -10,7 +10,7 @@ const keyOf = (phrase: string) => pairsOf(tokenize(phrase))[0] ?? termsOf(phrase
 
 const parts = (list: string) => list.split(',').map(each => each.trim())
 
-/** Reads `content/related.yaml`: readers' words, and our words for each. */
+/** Reads `content/related.yaml`: readers' words, with our words for each. */
 export function relatedOf(lines: Readonly<Record<string, string>>): Related {
   const related = new Map<string, Set<string>>()
   for (const [readers, ours] of Object.entries(lines)) {

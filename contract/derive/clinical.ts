@@ -1,4 +1,4 @@
-// The text of the clinical API's document, and how its rows become operations there.
+// The text of the clinical API's document, and the conversion of its rows to operations.
 
 import { type TSchema, Type } from 'typebox'
 import { ProblemBody } from '../api/answers.ts'

@@ -7,7 +7,7 @@ import { type DocumentedOperation, operationObject } from './operations.ts'
 import { Refusals, type RefusalTable } from './refusals.ts'
 import { type Node, Schemas } from './schemas.ts'
 
-/** An API's texts besides its operations, and how its rows are read. */
+/** An API's texts besides its operations, and its rows. */
 export type ApiDescription = {
   readonly name: ApiName
   readonly info: Node

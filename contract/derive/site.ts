@@ -1,4 +1,4 @@
-// The text of the site API's document, and how its rows become operations there.
+// The text of the site API's document, and the conversion of its rows to operations.
 
 import { siteProblemExample } from '../examples/site-problems.ts'
 import { isWrite } from '../operation.ts'

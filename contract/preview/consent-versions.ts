@@ -1,4 +1,4 @@
-// The version in effect of each consent document, in a sandbox.
+// Each consent document's current version, in a sandbox.
 
 import { Consent } from '../api/patients.ts'
 import { definePreview } from '../operation.ts'

@@ -1,4 +1,4 @@
-// The clinical tool server: its texts, and a table of what clients do besides calling tools, so the
+// The clinical tool server: its texts, and a table of clients' actions besides tool calls, so the
 // same pipeline authenticates, counts and audits it.
 
 import { hourMilliseconds } from '../moments.ts'

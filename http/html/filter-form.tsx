@@ -12,7 +12,7 @@ type FilterFormProps = {
   readonly isFiltered: boolean
   /** Folded until someone opens it; the list then shows the chosen filters as `FilterChips`. */
   readonly isFolded?: boolean
-  /** Opens a folded form, because a filter is invalid. */
+  /** Opens a folded form if a filter is invalid. */
   readonly isOpen?: boolean
   readonly children: ComponentChildren
 }

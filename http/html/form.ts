@@ -40,7 +40,7 @@ export async function readNodeForm(
 }
 
 /**
- * Refuses requests from other sites' pages. No page can change what these headers say. Programs
+ * Refuses requests from other sites' pages. No page can forge these headers. Programs
  * send neither.
  */
 export function refuseOtherSites({ headers, url }: HttpRequest): void {

@@ -47,7 +47,7 @@ type Detail = {
   readonly seconds?: boolean
   /** Shows only the time, because the day is beside it. */
   readonly timeOnly?: boolean
-  /** Omits the zone, because it follows in the text. */
+  /** Omits the zone, because the text after the time names it. */
   readonly unnamed?: boolean
 }
 

@@ -39,7 +39,7 @@ type FrameProps = {
   readonly strip?: ComponentChildren
   /** The search dialog over the page, for this person. Absent: the origin has none. */
   readonly jump?: Jump & { readonly person: string }
-  /** The page's label in recent items. Absent: the page isn't kept there. */
+  /** The page's label in recent items. Absent: the page isn't listed there. */
   readonly recent?: string | undefined
   readonly children: ComponentChildren
 }

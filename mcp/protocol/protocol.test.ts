@@ -146,7 +146,7 @@ describe('mcp: plain calls and the library', () => {
   }
 })
 
-describe('mcp: protocol errors', () => {
+describe('mcp: the tool servers', () => {
   const message = (method: string, params: object = {}) =>
     JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
   const refused = async (response: Response, status: number, code: number) => {
