@@ -261,7 +261,7 @@ describe('responses', () => {
 })
 
 describe('other responses', () => {
-  test('a form responds with its page and title, a redirect, a file or an image', async () => {
+  test('a form returns its own page with that title; others are a redirect, a file, an image', async () => {
     const form = await tokenOf('/ours/things/1/rename', { as: 'ada' })
     const sent = { as: 'ada', browser: 'one', form: { form } }
     answer = { content: <p />, status: 422, cookies: ['a=b'], headers: { 'retry-after': '1' } }

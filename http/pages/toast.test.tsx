@@ -74,7 +74,7 @@ describe('a toast', () => {
     expect(cookieFrom(headers)).toBeUndefined()
   })
 
-  test('a toast from another origin is not shown', async () => {
+  test('a forged toast is not shown', async () => {
     const forged = Buffer.from('{"text":"Pay here"}').toString('base64url')
     const { text } = await open(`${forged}.x`)
     expect(text).not.toContain('Pay here')
