@@ -98,7 +98,7 @@ test.each<[what: string, add: () => Promise<unknown>, seen: Partial<typeof none>
     () => addToken(integration, 'live', '2026-11-20T11:00Z'),
     { last_call_at: '2026-11-20T11:00:00.000Z' },
   ],
-])('live mode: %s is seen', async (_what, add, seen) => {
+])('live mode: %s is detected', async (_what, add, seen) => {
   await add()
   expect(await conditions()).toEqual({ ...none, ...seen } as typeof none)
 })

@@ -45,7 +45,7 @@ const cases: Case[] = [
   ['as large as a file may be', () => png(26_214_400), null, { size: 26_214_400 }],
   ['of a byte more than a file may have', () => png(26_214_401), null, 'wrong size'],
   [
-    'of a size that was announced and is too large',
+    'with a declared size that is too large',
     () => png(26_214_401),
     26_214_401,
     'wrong size',

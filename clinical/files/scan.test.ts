@@ -87,7 +87,7 @@ test('scan: a test document has no bytes, and isn’t queued', async () => {
 
 test.each([
   [
-    'storage is away',
+    'storage is unavailable',
     () => ({
       ...fixtures.context.files,
       storage: {
@@ -97,13 +97,13 @@ test.each([
     }),
   ],
   [
-    'no process can be sealed',
+    'no process can be isolated',
     () => ({
       ...fixtures.context.files,
       viewer: { render: () => Promise.reject(new ViewerUnavailable('no seal')) },
     }),
   ],
-])('scan: while %s a document waits, and is scanned later', async (_, away) => {
+])('scan: while %s, a document waits and is scanned later', async (_, away) => {
   const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
   await expect(scanFiles(fixtures.workerContext, away(), null)).rejects.toThrow(/no (answer|seal)/)
   expect(await rowOf(id)).toEqual({ scan: 'pending', finding: null, pages: null })

@@ -111,7 +111,7 @@ describe('Daily', () => {
       () => Response.json({ url: 'https://elsewhere.example/', more: 'x'.repeat(70_000) }),
     ],
     ['a redirect', () => Response.redirect('https://elsewhere.example/secret', 307)],
-  ])('%s is a failure that repeats none of it', async (_, answer) => {
+  ])('%s fails without repeating any of the response', async (_, answer) => {
     hostile = answer
     const failure = await daily.entryFor(room, 'patient').catch((found: Error) => found)
     expect(failure).toBeInstanceOf(Error)

@@ -20,7 +20,7 @@ describe('303: a refusal sent to the client', () => {
     ['without PKCE', { code_challenge: undefined, code_challenge_method: undefined }],
     ['with a plain challenge', { code_challenge_method: 'plain' }],
     ['without its method, which would mean plain', { code_challenge_method: undefined }],
-    ['with a challenge that is none', { code_challenge: 'x' }],
+    ['with an invalid challenge', { code_challenge: 'x' }],
     ['with an unknown prompt', { prompt: 'nonsense' }],
     ['with an ID token hint', { id_token_hint: 'x' }],
   ])('invalid_request %s', async (_name, params) => {

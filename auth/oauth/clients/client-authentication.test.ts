@@ -55,6 +55,6 @@ test.each<[header: string, form: Record<string, string>, refusal: string]>([
   [basic('cli_1:s'), { client_secret: 's' }, both],
   [basic('cli_1:s'), { client_assertion: 'x' }, both],
   [basic('cli_1:s'), { client_id: 'cli_2' }, other],
-])('the header %j is refused beside %j', (header, form, refusal) => {
+])('the header %j is refused together with %j', (header, form, refusal) => {
   expect(presented(header, form)).toBe(refusal)
 })

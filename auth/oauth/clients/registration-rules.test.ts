@@ -97,7 +97,7 @@ describe('a registration is stored', () => {
       Object.keys(plain).map(name => [name, name === 'redirect_uris' ? [uri] : null]),
     ),
     { client_uri: null, logo_uri: null, software_id: null, software_version: null },
-  ])('with what the server has in place of what it does not: %j', members => {
+  ])('with supported values in place of unsupported ones: %j', members => {
     expect(checkedMetadata({ redirect_uris: [uri], ...members })).toEqual(plain)
   })
 
