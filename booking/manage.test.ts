@@ -60,12 +60,15 @@ describe('booking: a call’s link', () => {
     expect(await service().find('bkg_00000000000000000000000000')).toBeNull()
   })
 
-  test.each(['.', ')', '>', ').', '”,'])('a link works with %p from its sentence at its end', end => {
-    const id = 'bkg_01kajzq0000000000000000000'
-    const key = new URL(testLinks.call(id, 'email')).searchParams.get('key') ?? ''
-    expect(testLinks.read(`${key}${end}`)).toEqual({ id, source: 'email' })
-    expect(testLinks.read(`${key}${end}x`)).toBeNull()
-  })
+  test.each(['.', ')', '>', ').', '”,'])(
+    'a link works with %p from its sentence at its end',
+    end => {
+      const id = 'bkg_01kajzq0000000000000000000'
+      const key = new URL(testLinks.call(id, 'email')).searchParams.get('key') ?? ''
+      expect(testLinks.read(`${key}${end}`)).toEqual({ id, source: 'email' })
+      expect(testLinks.read(`${key}${end}x`)).toBeNull()
+    },
+  )
 
   test('shows the call as confirmed until it ends, then as over', async () => {
     const { id, slot } = await newCall()

@@ -17,7 +17,7 @@ const periods: Readonly<Record<'law' | 'vendor' | 'others', ReviewPeriod>> = {
   others: { due: 180, limit: Infinity },
 }
 
-/** The fields that make a page's facts age, with its rules instead of their keys. */
+/** The fields that decide when a page's facts go stale, with its rules instead of their keys. */
 export type Facts = {
   class?: readonly string[]
   vendor?: boolean

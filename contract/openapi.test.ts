@@ -93,7 +93,7 @@ test('each event type is a webhook whose data is its resource', () => {
   })
 })
 
-test('clinical OpenAPI document: Redocly reports no error and no warning', async () => {
+test('clinical OpenAPI document: Redocly reports no errors or warnings', async () => {
   const redocly = path.join(root, 'node_modules/.bin/redocly')
   const file = 'contract/generated/openapi.v1.json'
   const { code, output } = await run([

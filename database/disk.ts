@@ -8,7 +8,7 @@ export const fullBytes = 32 * megabyte
 /** Below this, an operator should free space before something stops. */
 export const nearlyFullBytes = 256 * megabyte
 
-/** Free bytes on the disk of a folder, or of the folder where it would be created. */
+/** Free bytes on the disk that holds a folder, or its nearest existing parent. */
 export function freeBytes(folder: string): number {
   if (!existsSync(folder)) return freeBytes(path.dirname(folder))
   const { bavail, bsize } = statfsSync(folder)

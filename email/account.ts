@@ -114,7 +114,7 @@ export const accountTexts: TextsOf<AccountFacts> = {
   recovery_begun: ({ recovery: id, effective_at: at }, links) => ({
     subject: 'Someone started recovering your account',
     lines: [
-      `From ${moment(at)} you can set a new password and second factor, for seven days. Your current ones work until then.`,
+      `Starting ${moment(at)}, you’ll have seven days to set a new password and second factor. Your current ones work until then.`,
       'If this wasn’t you, stop it now. Someone else may be reading your email.',
       { label: 'Stop the recovery', href: links.to('cancel_recovery', id) },
     ],

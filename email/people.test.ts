@@ -148,7 +148,7 @@ test.each(['invitation', 'staff_invitation', 'integration_closed'] as const)(
 )
 
 test('recovery_begun: says when it takes effect', () => {
-  expect(mailOf('recovery_begun').text).toContain('From March 8, 2027 at 3:00 PM UTC')
+  expect(mailOf('recovery_begun').text).toContain('Starting March 8, 2027 at 3:00 PM UTC')
 })
 
 describe('names that others chose', () => {

@@ -72,7 +72,7 @@ test('measurements: the article has the benchmarks’ numbers', async () => {
   expect(article).toContain(`| ${written} | ${written} | 0 | 0 |`)
 })
 
-test('live mode: the sentence on whether it is open follows the configuration', () => {
+test('live mode: the sentence about whether it’s open matches the configuration', () => {
   expect(modeSentences(null).modes).toBe('in test mode')
   expect(Object.values(modeSentences('2027-01-02')).join(' ')).not.toMatch(/not open|in test mode/)
   expect(config.liveSince === null || /^\d{4}-\d\d-\d\d$/.test(config.liveSince)).toBe(true)

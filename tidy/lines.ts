@@ -58,7 +58,7 @@ export const forbiddenLines: Rule[] = [
       !isTesting(file) &&
       file !== 'clinical/modes.ts',
     /\bif \(.*\bmode ?[!=]==? ?'(live|test)'/,
-    'put the difference into clinical/modes.ts under a name, and ask for it by that name',
+    'put the difference into clinical/modes.ts under a name, and use that name here',
   ),
   forbid(
     'citations: a comment cites only what a reader can open',

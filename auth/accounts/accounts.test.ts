@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => people.close())
 
 describe('passwords', () => {
-  test('the right password finds the person, whatever the letter case of the email', async () => {
+  test('the right password finds the person, regardless of the email’s case', async () => {
     const ada = await people.addPerson()
     const found = await store.findByPassword(ada.email.toUpperCase(), password)
     expect(found).toEqual({ id: ada.id, email: ada.email, name: 'Ada' })

@@ -51,7 +51,7 @@ export async function passwordFault(
     : undefined
 }
 
-/** Each text, its words, and the words without their separators. */
+/** Each known string, its words, and the words joined together. */
 const wordsOf = (known: readonly string[]): string[] => [
   ...new Set(
     known.flatMap(text => {

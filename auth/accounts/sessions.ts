@@ -60,7 +60,7 @@ type SessionRow = Row & {
 
 const tokenForm = /^[A-Za-z0-9_-]{43}$/
 
-/** True for a session that isn't ended, expired or idle. */
+/** True for a session that hasn't ended, expired or gone idle. */
 export const isValid = sql`
   k.kind = 'session' and k.revoked_at is null and k.expires_at > clock_timestamp()
   and coalesce(k.last_used_at, k.created_at)
@@ -189,7 +189,7 @@ async function end(store: Store, token: string): Promise<void> {
   )
 }
 
-/** Recorded at most once a minute, so that an unused session expires. */
+/** Writes at most once a minute, so that an unused session expires. */
 const markUsed = (pool: ConnectionPool, id: string) =>
   run(
     pool,

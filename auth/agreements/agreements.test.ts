@@ -132,7 +132,7 @@ describe('accepting', () => {
     expect(await find('2027-04-01')).toBeNull()
   })
 
-  test('a version has one text: another under the same date is refused', async () => {
+  test('a version has one text: a different text with the same date is refused', async () => {
     await accept('2026-11-22')
     integration = await people.addMember(ada)
     const changed = await accept('2026-11-22', { body: `${text}And more.` })

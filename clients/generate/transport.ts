@@ -13,7 +13,7 @@ export const transport = {
   uploadTimeoutSeconds: 120,
   /** A pause is random between 0 and `first · 2^n`, at most `longest`. */
   pauseSeconds: { first: 0.5, longest: 8 },
-  /** A longer Retry-After isn't waited for: the error says how long. */
+  /** The client doesn't wait out a longer Retry-After; the error reports it. */
   retryAfterSecondsMax: 60,
   /** Statuses that are retried, as failed connections are; 520 and up come from a CDN. */
   retriedStatuses: [408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 528, 529],

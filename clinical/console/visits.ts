@@ -82,7 +82,7 @@ function opened(move: 'start' | 'miss', { starts_at }: VisitFacts, now: number):
   if (now >= opens) return
   const when = `${Math.abs(minutes)} minutes ${minutes < 0 ? 'before' : 'after'} the start of the visit`
   throw new Problem('too_early', {
-    detail: `This is possible starting ${when}.`,
+    detail: `You can do this starting ${when}.`,
     members: { opens_at: momentText(opens) },
   })
 }

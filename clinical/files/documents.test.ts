@@ -73,7 +73,7 @@ test('document link 200: the audit row has the first 256 characters of the reade
   ])
 })
 
-test('document link 200: of two files in an export, each has its own bytes', async () => {
+test('document link 200: each of two files in an export has its own bytes', async () => {
   const as = fixtures.ada.live
   const found = await reserveFile(fixtures, { as, patient })
   const longer = Buffer.concat([photo, Buffer.from('more')])

@@ -44,12 +44,7 @@ const cases: Case[] = [
   ['of a byte more than was announced', () => png(101), 100, 'wrong size'],
   ['as large as a file may be', () => png(26_214_400), null, { size: 26_214_400 }],
   ['of a byte more than a file may have', () => png(26_214_401), null, 'wrong size'],
-  [
-    'with a declared size that is too large',
-    () => png(26_214_401),
-    26_214_401,
-    'wrong size',
-  ],
+  ['with a declared size that is too large', () => png(26_214_401), 26_214_401, 'wrong size'],
   ['of no byte', () => new Uint8Array(), null, 'missing'],
   ['of one byte', () => Buffer.from('x'), null, 'another type'],
   ['of another type', () => jpeg(0), null, 'another type'],

@@ -70,7 +70,7 @@ test('rate limits: the refusal says how many seconds to wait, at least one', asy
   }
 })
 
-test('rate limits: an address has failed too often after its sixtieth failure, not before', async () => {
+test('rate limits: an address is over the limit after its sixtieth failure, not before', async () => {
   const rateLimits = createRateLimits(2)
   const failed = async () => {
     await rateLimits.recordAuthFailure('192.0.2.9')

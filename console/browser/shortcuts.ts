@@ -172,7 +172,7 @@ document.addEventListener('click', ({ target }) => {
   field.focus()
 })
 
-/** A text as its reader will see it, next to the field where it's typed. */
+/** Previews text as its reader will see it, next to the field where it's typed. */
 for (const shown of document.querySelectorAll<HTMLElement>('[data-shows]')) {
   const field = document.getElementById(shown.dataset['shows'] ?? '')
   if (!(field instanceof HTMLTextAreaElement)) continue

@@ -81,7 +81,7 @@ test('external links are requested slowly, and a missing page is reported at eac
   expect(most).toBe(1)
 })
 
-test('links, sources and criteria are requested; own and reserved addresses are not', () => {
+test('links, sources and criteria are requested; our own and reserved addresses aren’t', () => {
   const outside = outsideOf(content)
   const places = outside.get('https://www.rfc-editor.org/rfc/rfc2104') ?? []
   expect(places).toContainEqual({

@@ -12,7 +12,7 @@ export type Sizes = ReadonlyMap<string, string>
 
 const folder = 'site/public/pictures'
 
-/** Stands in for the size of a file that can't be read as a picture. */
+/** Replaces the size of a file that can't be read as a picture. */
 const broken = 'broken'
 
 export async function pictureSizes(root: string): Promise<Sizes> {

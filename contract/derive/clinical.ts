@@ -216,7 +216,7 @@ const refusalTable = (base: string): RefusalTable => ({
   },
 })
 
-/** How to get a credential. OpenAPI 3.1 has no flow for the device grant, so text describes it. */
+/** How to get a credential. OpenAPI 3.1 has no flow for the device grant, so prose describes it. */
 function securitySchemes({ auth }: Addresses): Node {
   const url = (name: keyof typeof oauthPaths) => `${auth}${oauthPaths[name]}`
   const hour = `${limits.accessTokenSeconds / 3600}-hour`

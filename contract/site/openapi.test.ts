@@ -30,7 +30,7 @@ const document: {
 } = JSON.parse(text)
 const rows = Object.entries(siteTable)
 
-test('site OpenAPI document: Redocly reports no error and no warning', async () => {
+test('site OpenAPI document: Redocly reports no errors or warnings', async () => {
   const file = path.join(folder, 'openapi.json')
   await Bun.write(file, text)
   const redocly = path.join(root, 'node_modules/.bin/redocly')

@@ -15,7 +15,7 @@ const reasonTexts = {
   bytes:
     "Uploading a file means sending exact headers to a signed URL, which a tool call can't do. Use a client library.",
   money:
-    'Invoices are for the people who pay them. Exposing them would show an agent more with no clinical benefit.',
+    'Invoices are for the people who pay them. Exposing them would give agents more data with no clinical benefit.',
   covered: 'Another tool returns the complete record.',
 } as const
 

@@ -92,7 +92,7 @@ export const hostOf = ({ domain }: Values, node: Pick<Node, 'name'>) => `${node.
 export const nodesOf = ({ nodes }: Values, role: Role): readonly Node[] =>
   nodes.filter(node => node.role === role)
 
-/** Values that the programs would accept, but that would fail with the first broken machine. */
+/** Values that the programs accept, but that fail as soon as one machine does. */
 export function faultsOf(values: Values): string[] {
   const { ttl, loop_wait, retry_timeout } = values.patroni
   const names = values.nodes.map(({ name }) => name)

@@ -16,7 +16,7 @@ export const personFields = ['email', 'password', 'totp_secret'] as const
 export class World {
   readonly #given: ReadSetting
   readonly #browsers = new Map<string, Promise<Browser>>()
-  /** Part of names, so a walk finds what it created. */
+  /** Included in names, so a walk can find what it created. */
   readonly unique = randomUUID().slice(0, 8)
 
   constructor(given: ReadSetting) {

@@ -29,7 +29,7 @@ export async function copyFiles(from: string, to: string): Promise<Digests> {
   return digests
 }
 
-/** Paths whose file is missing or has another digest. */
+/** Paths whose file is missing or has a different digest. */
 export async function damagedIn(folder: string, digests: Digests): Promise<string[]> {
   const damaged: string[] = []
   for (const [name, digest] of Object.entries(digests)) {

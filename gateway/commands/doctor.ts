@@ -90,7 +90,7 @@ async function askClinics(config: Config): Promise<Finding[]> {
 
 const hasSecrets = ({ dataDir }: Config) => existsSync(path.join(dataDir, 'secrets.json'))
 
-/** None where a start would create the first one. */
+/** Null if there are none yet: the first start creates one. */
 const knownPeppers = (config: Config): Peppers | null =>
   config.keyPeppers.length > 0 || hasSecrets(config)
     ? peppersOf(config, openSecrets(config.dataDir))

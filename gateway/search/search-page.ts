@@ -110,7 +110,7 @@ function results(found: SearchResults): Markup {
 }
 
 const nothing = markup`
-  <p>No results. Try other words, browse the <a href="/docs">guides</a>,
+  <p>No results. Try different words, browse the <a href="/docs">guides</a>,
     <a href="/docs/api">API reference</a> or <a href="/blog">articles</a>, or
     <a href="/booking">talk to us</a>.</p>`
 

@@ -54,8 +54,8 @@ export type Config = Readonly<{
    */
   siteDir: string | undefined
   /**
-   * BASE_URL: the public origin, which URLs in content/site.config.ts also use. Without it, links
-   * lead to this gateway: as localhost in files, and elsewhere by the requested host.
+   * BASE_URL: the public origin, which URLs in content/site.config.ts also use. Without it,
+   * links point to this gateway: at localhost in files, and at the requested host elsewhere.
    */
   baseUrl: string | undefined
   /** AUTH_URL, MCP_URL, PORTAL_URL, CONSOLE_URL: the other modules' public URLs; each is its own

@@ -31,7 +31,7 @@ const keyOf = (kid: string | undefined) => {
   return key
 }
 
-test('signatures: the card is valid for the official verifier, with the published key', async () => {
+test('signatures: the official verifier accepts the card with the published key', async () => {
   const verify = verifyAgentCardSignature(async (kid, jku) => {
     expect(jku).toBe(`${company.site}${jwksPath}`)
     return keyOf(kid)

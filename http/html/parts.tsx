@@ -5,7 +5,7 @@ import { Zone, ZonedTime } from './zone.tsx'
 
 /** The parts of a call that forms need. */
 export type FormCall = {
-  /** The hidden field required by a form to this path. */
+  /** The hidden field that a form posting to this path needs. */
   formToken(path: string): string
   /** A value for a form's hidden field `once`, which makes sending it twice harmless. */
   once(): string

@@ -93,7 +93,7 @@ describe('docs_search', () => {
     expect(operations.filter(({ uri }) => uri.includes('preview'))).toEqual([])
   })
 
-  test('each result has a link; without a result the guides are named', () => {
+  test('each result has a link; with no results, the guides are listed', () => {
     const found = docs.search('consent_required', 'error')
     expect(docs.blocks(found)[0]).toEqual({
       type: 'resource_link',

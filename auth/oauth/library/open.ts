@@ -67,7 +67,7 @@ function showError(
   if (request !== undefined) request.shown = out.error
   const { headers, body } = page(
     out.error,
-    out.error_description ?? 'The request cannot be answered.',
+    out.error_description ?? 'We couldn’t complete this request.',
   )
   context.set({ ...headers })
   context.body = body

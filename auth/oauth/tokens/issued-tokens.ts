@@ -36,7 +36,7 @@ export async function findToken(
   return found
 }
 
-/** Ends one of a confidential client's tokens. */
+/** Revokes one of a confidential client's tokens. */
 export const endClientToken = (
   connection: Connection,
   call: AuditedCall,

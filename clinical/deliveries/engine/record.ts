@@ -52,7 +52,7 @@ const rowOf = ({ claimed, attempted }: EndedAttempt, n: number) => {
   return { ...attempted, n, tenant, delivery, endpoint, claim, slow, wait: next, url: claimed.url }
 }
 
-/** A statement's part, or nothing. */
+/** Includes this part in a statement, or leaves it out. */
 type Part = (part: Statement) => Statement
 
 type Row = { n: number; status: NonNullable<RecordedStatus>; more: boolean }

@@ -23,7 +23,7 @@ export const showSearch: PortalHandler = async (portal, call) => {
     label: searchLabel,
     // A lone hit opens at once.
     groups: isWords && count !== 1 ? [...found, documentation(portal, query)] : found,
-    hint: 'Enter a full ID, such as req_01m8…, or part of a page’s, endpoint’s or key’s name.',
+    hint: 'Enter a full ID, such as req_01m8…, or part of a page, endpoint or key name.',
   })
 }
 

@@ -25,7 +25,7 @@ const markup = `
 
 const hints = {
   empty: 'Type a question, or the name of a topic, an operation, an event or an error.',
-  none: 'No results. Try other words, or press Enter for our topics and how to reach us.',
+  none: 'No results. Try different words, or press Enter for our topics and how to reach us.',
   loading: 'Loading search…',
   failed: 'Couldn’t load search. Check your connection, then type again.',
 }
@@ -148,7 +148,7 @@ class SearchDialog {
     }
     if (event.key !== 'Enter' || event.target !== this.#input) return
     const chosen = this.#options()[this.#active]
-    // Without a result, the form opens the search page.
+    // If no result is selected, the form opens the search page.
     if (chosen === undefined) return
     event.preventDefault()
     const { metaKey, ctrlKey, shiftKey } = event

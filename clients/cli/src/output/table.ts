@@ -27,7 +27,7 @@ export function cellOf(value: unknown, itemsMax = 3): string {
 const dim = (text: string, { hasColor }: Look) => (hasColor ? `\u001b[2m${text}\u001b[22m` : text)
 const bold = (text: string, { hasColor }: Look) => (hasColor ? `\u001b[1m${text}\u001b[22m` : text)
 
-/** How many columns a text takes in a terminal; a wide character takes two. */
+/** How many terminal columns a string takes up; a wide character takes two. */
 async function widthOf(): Promise<(text: string) => number> {
   const { default: width } = await import('string-width')
   return width
