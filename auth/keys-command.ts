@@ -113,7 +113,7 @@ async function outdated(context: CommandContext): Promise<string[]> {
       ? []
       : older === 0
         ? ['Every credential uses the newest pepper. You can remove the older one from KEY_PEPPER.']
-        : [`${credentials(older)} will stay under an older pepper until their next use.`]),
+        : [`${credentials(older)} still under an older pepper until their next use.`]),
     ...(lost > 0
       ? [`${credentials(lost)} under a pepper that isn't in KEY_PEPPER, and can't be used.`]
       : []),

@@ -53,7 +53,7 @@ const refused: [environment: Record<string, string>, message: string][] = [
   [{ MCP_URL: 'http://mcp.example.com/mcp' }, 'MCP_URL must begin with https'],
   [
     { MCP_URL: 'https://mcp.example.com/mcp/' },
-    'MCP_URL must be a URL without a query and without a slash',
+    'MCP_URL must be a URL without a query or a trailing slash',
   ],
   [{ MCP_URL: 'https://mcp.example.com/mcp?a=b' }, 'MCP_URL must be a URL without a query'],
   [{ MCP_URL: 'https://user:pw@mcp.example.com/' }, 'MCP_URL must be a URL without a query'],
