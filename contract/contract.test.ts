@@ -124,7 +124,7 @@ test.each(rows)('%s: follows the conventions for its method, scope and mode', (_
 test.each(rows)('%s: names each ID in its path after the collection before it', (_id, row) => {
   for (const name of pathNames(row.path)) {
     expect(() => nounOf(row.path, name)).not.toThrow()
-    // The only names besides `id`: those of a catalog entry and of an export under its patient.
+    // Besides `id`, a path names only a catalog entry, or an export under its patient.
     expect(['id', 'medication_id', 'job']).toContain(name)
   }
 })

@@ -3,7 +3,7 @@ import type { Log } from './log.ts'
 export type RequestLog = Pick<Log, 'request' | 'readsTraceparent' | 'readsAddress'>
 
 /** The request of an endpoint, or a prebuilt file's path. */
-type Answered = {
+type LoggedRequest = {
   readonly route: string
   readonly id: string | null
   readonly address: string | null
@@ -18,7 +18,7 @@ export function logRequest(
   { method, url, headers }: Request,
   status: number,
   started: number,
-  request: Answered,
+  request: LoggedRequest,
 ): void {
   const milliseconds = performance.now() - started
   const traceparent = log.readsTraceparent === true ? headers.get('traceparent') : null

@@ -45,7 +45,7 @@ export const listTableExports = read('listTableExports', (call, input) => ({
     select ${idAndItem(tableExportColumns)} ${presentTableExports(call)} ${paging(input)}`,
 }))
 
-type Stored = { id: string; tables: (TableFile & { url: string | null })[]; present: boolean }
+type ExportRow = { id: string; tables: (TableFile & { url: string | null })[]; present: boolean }
 
 export const getTableExport = read('getTableExport', (call, { id }, { base, files }) => ({
   rows: sql`
@@ -53,7 +53,7 @@ export const getTableExport = read('getTableExport', (call, { id }, { base, file
              coalesce(tables, '[]') as tables, expires_at > ${tenantNow} as present`)}
       ${presentTableExports(call)} and id = ${id}`,
   answer: item => {
-    const { tables, present, ...found } = JSON.parse(item) as Stored
+    const { tables, present, ...found } = JSON.parse(item) as ExportRow
     const { mode, tenant } = call.principal
     const expires = call.realNow + limits.tableLinkMinutes * minuteMilliseconds
     const linkTo = (table: TableFile['name']) => {

@@ -44,19 +44,26 @@ const ofPresentPatients = (table: Statement) => sql`
   exists (select from patients p
            where p.tenant = ${table}.tenant and p.id = ${table}.patient and p.deleted_at is null)`
 
+type Source = { readonly table: Statement; readonly columns: Statement; readonly only?: Statement }
+
 /** Each table's rows, as the API's lists show them. */
-const sources: Readonly<Record<ExportTable, { columns: Statement; only?: Statement }>> = {
-  patients: { columns: patientColumns, only: sql`deleted_at is null` },
-  consents: { columns: consentColumns, only: ofPresentPatients(sql`consents`) },
+const sources: Readonly<Record<ExportTable, Source>> = {
+  patients: { table: sql`patients`, columns: patientColumns, only: sql`deleted_at is null` },
+  consents: {
+    table: sql`consents`,
+    columns: consentColumns,
+    only: ofPresentPatients(sql`consents`),
+  },
   files: {
+    table: sql`files`,
     columns: fileColumns,
     only: sql`status = 'attached' and ${ofPresentPatients(sql`files`)}`,
   },
-  cases: { columns: caseColumns },
-  messages: { columns: messageColumns },
-  prescriptions: { columns: prescriptionColumns },
-  orders: { columns: orderColumns },
-  visits: { columns: visitColumns },
+  cases: { table: sql`cases`, columns: caseColumns },
+  messages: { table: sql`messages`, columns: messageColumns },
+  prescriptions: { table: sql`prescriptions`, columns: prescriptionColumns },
+  orders: { table: sql`orders`, columns: orderColumns },
+  visits: { table: sql`visits`, columns: visitColumns },
 }
 
 /** The columns that replace a patient's address and date of birth. */
@@ -132,19 +139,10 @@ async function writeAll(
 
 type Page = { name: ExportTable; includesIdentity: boolean; tenant: string; last: string }
 
-const readPage = (connection: Connection, { name, includesIdentity, tenant, last }: Page) =>
-  connection.run<Row & { id: string; item: string }>(sql`
-    select id, ${itemOf(name, includesIdentity)} as item from ${tableNames[name]}
-     where tenant = ${tenant}::bigint and id > ${last} and ${sources[name].only ?? sql`true`}
+function readPage(connection: Connection, { name, includesIdentity, tenant, last }: Page) {
+  const { table, only = sql`true` } = sources[name]
+  return connection.run<Row & { id: string; item: string }>(sql`
+    select id, ${itemOf(name, includesIdentity)} as item from ${table}
+     where tenant = ${tenant}::bigint and id > ${last} and ${only}
      order by id limit ${pageSize}::int`)
-
-const tableNames: Readonly<Record<ExportTable, Statement>> = {
-  patients: sql`patients`,
-  consents: sql`consents`,
-  files: sql`files`,
-  cases: sql`cases`,
-  messages: sql`messages`,
-  prescriptions: sql`prescriptions`,
-  orders: sql`orders`,
-  visits: sql`visits`,
 }

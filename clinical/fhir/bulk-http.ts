@@ -164,12 +164,15 @@ function dropUnsupported(found: Map<string, string>): void {
   if (types.length > 0) found.set('_type', types.join(','))
 }
 
-type Posted = { readonly name?: unknown } & Readonly<Record<string, unknown>>
+type Parameter = { readonly name?: unknown } & Readonly<Record<string, unknown>>
 
 async function posted(request: HttpRequest, limits: BodyLimits): Promise<[string, string][]> {
   const body = await request.readObject()
   if (body instanceof BodyFault) throw bodyProblem(body, 'v1', limits)
-  const { resourceType, parameter = [] } = body as { resourceType?: string; parameter?: Posted[] }
+  const { resourceType, parameter = [] } = body as {
+    resourceType?: string
+    parameter?: Parameter[]
+  }
   if (resourceType !== 'Parameters' || !Array.isArray(parameter)) {
     const message = 'resourceType must be Parameters, with a list of parameters.'
     throw invalid([{ pointer: '#/resourceType', code: 'invalid_format', message }])

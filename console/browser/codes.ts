@@ -2,7 +2,7 @@
 // keys move in the list, Enter chooses and Escape closes. This file is served alone and
 // imports nothing.
 {
-  type Found = { readonly code: string; readonly title: string }
+  type Diagnosis = { readonly code: string; readonly title: string }
   const debounceMs = 150
 
   const search = document.querySelector<HTMLElement>('[data-codes]')
@@ -23,7 +23,7 @@
   }
 
   /** A code and its title, as the page shows them. */
-  function lineOf({ code, title }: Found): HTMLLIElement {
+  function lineOf({ code, title }: Diagnosis): HTMLLIElement {
     const line = document.createElement('li')
     const name = document.createElement('span')
     name.className = 'code'
@@ -34,7 +34,7 @@
     return line
   }
 
-  function show(found: readonly Found[]): void {
+  function show(found: readonly Diagnosis[]): void {
     if (!list || !input) return
     list.replaceChildren(
       ...found.map((one, at) => {
@@ -76,7 +76,7 @@
     if (q === '') return show([])
     const address = `${search?.dataset['codes']}?${new URLSearchParams({ q })}`
     const found = await fetch(address, { signal, redirect: 'manual' })
-      .then(answer => (answer.ok ? (answer.json() as Promise<readonly Found[]>) : null))
+      .then(answer => (answer.ok ? (answer.json() as Promise<readonly Diagnosis[]>) : null))
       .catch(() => null)
     if (signal.aborted || !status) return
     show(found ?? [])

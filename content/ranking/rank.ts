@@ -175,7 +175,7 @@ function searcher(
     }
     return {
       scores,
-      linkOf({ at, page, score }: Found): RankedLink {
+      linkOf({ at, page, score }: ScoredPage): RankedLink {
         const had = exact.filter(term => has(term, at))
         const { queryTerms = [], terms = [] } = alike.find(({ id }) => id === page.url) ?? {}
         return { ...page, score, asked: [...had, ...queryTerms], found: [...had, ...terms] }
@@ -189,7 +189,7 @@ function searcher(
     named: readonly number[],
     limit: number,
   ): RankedLink[] => {
-    const found: Found[] = []
+    const found: ScoredPage[] = []
     for (const [at, page] of pages) {
       const score = round(scores[at] ?? 0)
       if (score > 0) found.push({ at, page, score })
@@ -261,13 +261,13 @@ const editsMax = 3
 
 const round = (score: number) => Math.round(score * 1e9) / 1e9
 
-type Found = { readonly at: number; readonly page: Page; readonly score: number }
+type ScoredPage = { readonly at: number; readonly page: Page; readonly score: number }
 
-const byScore = (one: Found, other: Found) =>
+const byScore = (one: ScoredPage, other: ScoredPage) =>
   other.score - one.score || (one.page.url < other.page.url ? -1 : 1)
 
 /** Adds the best score to one page's score, and adds the page if it wasn't found. */
-function putFirst(found: Found[], at: number, page: Page | undefined): void {
+function putFirst(found: ScoredPage[], at: number, page: Page | undefined): void {
   const best = found.reduce((highest, { score }) => Math.max(highest, score), 1)
   const before = found.findIndex(each => each.at === at)
   const { score = 1 } = found[before] ?? {}

@@ -13,15 +13,15 @@ type Gains = { readonly pages: readonly number[]; readonly gains: readonly numbe
  */
 export function scorer({ documentCount, index }: Index, size: number) {
   const counts = new Map(index.map(([term, { 0: on = {} }]) => [term, on]))
-  const made = new Map<string, Gains>()
+  const gainsByTerm = new Map<string, Gains>()
   const gainsOf = (term: string): Gains => {
-    const before = made.get(term)
+    const before = gainsByTerm.get(term)
     if (before !== undefined) return before
     const found = Object.entries(counts.get(term) ?? {})
     const rarity = Math.log(1 + (documentCount - found.length + 0.5) / (found.length + 0.5))
     const gains = found.map(([, count]) => rarity * ((count * (bm25.k + 1)) / (count + bm25.k)))
     const all = { pages: found.map(([page]) => Number(page)), gains }
-    made.set(term, all)
+    gainsByTerm.set(term, all)
     return all
   }
   const score = (terms: readonly string[], weightOf: (term: string) => number) => {

@@ -9,7 +9,7 @@ import { waitForLock } from '../lock.ts'
 import { migrate, readMigrations } from '../migrate.ts'
 import { home, makeHome } from './home.ts'
 
-const first = 'the password of every copy until it starts'
+const initialPassword = 'the password of every copy until it starts'
 
 /** Created once for each version of the migrations. */
 async function template(): Promise<string> {
@@ -24,7 +24,12 @@ async function template(): Promise<string> {
       rmSync(unfinished, { recursive: true, force: true })
       mkdirSync(unfinished)
       const dir = path.join(unfinished, 'postgres')
-      const server = await startEmbedded({ dir, password: first, durable: false, watch: false })
+      const server = await startEmbedded({
+        dir,
+        password: initialPassword,
+        durable: false,
+        watch: false,
+      })
       const owner = new SQL(server.url, { max: 1 })
       await migrate(owner)
       await owner.close()
@@ -41,9 +46,11 @@ export async function startInstalled(options: EmbeddedOptions): Promise<Embedded
   mkdirSync(path.dirname(options.dir), { recursive: true })
   const copied = Bun.spawnSync(['cp', '-a', await template(), options.dir])
   if (copied.exitCode !== 0) throw new Error(copied.stderr.toString())
-  const server = await startEmbedded({ ...options, password: first })
+  const server = await startEmbedded({ ...options, password: initialPassword })
   await using owner = new SQL(server.url, { max: 1 })
   await owner.unsafe(`alter role app password '${options.password}'`)
   const written = encodeURIComponent(options.password)
-  return Object.assign(server, { url: server.url.replace(encodeURIComponent(first), written) })
+  return Object.assign(server, {
+    url: server.url.replace(encodeURIComponent(initialPassword), written),
+  })
 }

@@ -11,7 +11,7 @@ import { published } from '../../pipeline/publish.ts'
 import type { CallServices } from '../../services.ts'
 import { bundleKey, StorageUnavailable } from '../../storage/storage.ts'
 
-export type Started = {
+export type NewExport = {
   readonly id: IdParts
   readonly request: string
   readonly types: readonly FhirType[]
@@ -22,7 +22,7 @@ export type Started = {
 }
 
 /** Starts an export; a second one at the same time violates a unique index and changes nothing. */
-export const startExport = (call: AnyCall, given: Started, from: Statement): Statement => sql`
+export const startExport = (call: AnyCall, given: NewExport, from: Statement): Statement => sql`
   ${clock(call, 1, from)},
   changed as (
     insert into bulk_exports (tenant, id, request, types, since, patients, person, person_name,
