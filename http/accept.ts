@@ -5,7 +5,7 @@ export type Range = { readonly name: string; readonly exact: boolean; readonly w
 /** RFC 9110 allows three decimals; we accept more. */
 const weightShape = /^(?:0(?:\.\d*)?|1(?:\.0*)?)$/
 
-/** Commas and semicolons in a quoted parameter do not separate. */
+/** Splits at separators outside quoted strings. */
 function split(text: string, separator: ',' | ';'): string[] {
   if (!text.includes('"')) return text.split(separator)
   const parts: string[] = []
@@ -24,7 +24,7 @@ function split(text: string, separator: ',' | ';'): string[] {
   return parts
 }
 
-/** Ranges with an invalid weight are ignored. */
+/** Skips ranges with an invalid weight. */
 export function ranges(header: string): Range[] {
   const found: Range[] = []
   for (const part of split(header, ',')) {
@@ -67,6 +67,6 @@ export function weightOfType(all: readonly Range[], type: string): number {
   return weightNamed(all, type) ?? weightNamed(all, family) ?? weightNamed(all, '*/*') ?? 0
 }
 
-/** Whether a client names HTML, as browsers do, without refusing it by `q=0`. */
+/** Whether Accept lists HTML by name, as browsers do, and not with `q=0`. */
 export const namesHtml = (accept: string | null): boolean =>
   (weightNamed(ranges(accept ?? ''), 'text/html') ?? 0) > 0

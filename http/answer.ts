@@ -1,6 +1,6 @@
 // An endpoint's response, before its group's headers are set.
 
-/** A response, or text or a file, which become responses faster. */
+/** A response, or the text or file that the group builds one from, which is faster. */
 export type Answer = Response | FileAnswer
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { didYouMean } from './did-you-mean.ts'
 
-test('did you mean: suggests the candidate with the fewest edits; ties go to the first in the alphabet', () => {
+test('did you mean: suggests the candidate with the fewest edits; ties go to the alphabetically first', () => {
   expect(didYouMean('limt', ['cursor', 'limit', 'tag'])).toBe('limit')
   expect(didYouMean('glp1-basic', ['webhooks', 'glp-1-basics'])).toBe('glp-1-basics')
   expect(didYouMean('ab', ['xb', 'ax'])).toBe('ax')

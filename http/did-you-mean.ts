@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein'
 const lengthMax = 100
 
 /** Returns the candidate with the fewest edits, or undefined if more than half of the word would
- *  have to change. Ties go to the first in the alphabet. Case is ignored. */
+ *  have to change. Ties go to the alphabetically first. Case is ignored. */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > lengthMax) return undefined
   const editsMax = Math.max(2, Math.floor(word.length / 2))

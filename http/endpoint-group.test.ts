@@ -26,7 +26,7 @@ describe('endpoint group: every response', () => {
     }
   })
 
-  test('HEAD is answered like GET, without the body', async () => {
+  test('HEAD gets the headers of GET, without the body', async () => {
     const [whole, head] = [await raw('GET /problem'), await raw('HEAD /problem')]
     expect([head.status, head.body.length]).toEqual([200, 0])
     expect(head.headers.get('content-length')).toBe(String(whole.body.length))
@@ -143,7 +143,7 @@ describe('endpoint group: 408 and 413', () => {
   })
 
   test.each(bodyFramings)(
-    'a client that writes the whole body before reading gets the 413 (%s)',
+    'a client that sends its whole body before reading receives the 413 (%s)',
     async framing => {
       const { status } = await writeThenRead(port, 'POST /problem', framing, 8)
       expect(status).toBe(413)

@@ -119,8 +119,8 @@ function pinVersion(
   request.version = version
   if (versions === undefined) return undefined
   const pinned = pinnedVersion(request.headers.get('api-version'), versions)
-  // ACP endpoints check the header themselves, because ACP has its own version dates. A date of
-  // this API still pins the version.
+  // ACP endpoints check the header themselves, because ACP has its own version dates. One of this
+  // API's dates still pins its version.
   if (pinned instanceof Problem) return errorFormat === 'acp' ? undefined : pinned
   request.version = pinned
   if (changes.length > 0) request.changes = changesSince(pinned, path, changes)

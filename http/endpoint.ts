@@ -11,7 +11,7 @@ export type Endpoint = {
   readonly path: string
   /** Other methods get a 405 with Allow. GET includes HEAD; OPTIONS is added automatically. */
   readonly methods: readonly string[]
-  /** The format of its problems. `page` also sets a page's headers, so no other origin reads it. */
+  /** The format of its problems. `page` adds headers that stop other origins from reading it. */
   readonly errorFormat: ErrorFormat
   /** The operation in the log. Absent: the path is logged. */
   readonly operation?: string

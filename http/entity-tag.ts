@@ -9,7 +9,7 @@ export function etagOf(content: string | Uint8Array, coding?: string): string {
   return coding === undefined ? `"${hash}"` : `"${hash}-${coding}"`
 }
 
-/** RFC 9110, section 13.1.2: a list, compared weakly; a tag may contain a comma. */
+/** Compares a list of tags weakly (RFC 9110, section 13.1.2). A tag may contain a comma. */
 export function matches(ifNoneMatch: string, etag: string): boolean {
   if (etag === '') return false
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true

@@ -7,8 +7,8 @@ import type { Allowance, Policy } from './limits/rate-limiter.ts'
 
 export type HeaderGroup = 'api' | 'preview' | 'site' | 'tools' | 'page' | 'file'
 
-/** These read no cookie, so the browser adds no authority that a page lacks, and pages of any
- *  origin may send requests. The API is closed to pages, because a key doesn't belong in one. */
+/** Groups that pages of any origin may call. They read no cookie, so the browser adds no authority
+ *  that the page lacks. The API isn't one of them, because an API key doesn't belong in a page. */
 const open = ['site', 'tools'] as const
 
 export const allowsOrigins = (group: HeaderGroup): boolean => open.some(each => each === group)
@@ -50,7 +50,7 @@ const table: Readonly<Record<string, Row>> = {
   'cache-control': { groups: ['api', 'preview', 'site', 'tools', 'page'], value: 'no-store' },
   'access-control-allow-origin': { groups: open, value: '*' },
   'access-control-expose-headers': { groups: open, value: exposed },
-  // A page with a key is for its holder: no other origin may read or embed it.
+  // A page's URL may contain a key, so no other origin may read or embed the page.
   'cross-origin-resource-policy': { groups: ['page'], value: 'same-origin' },
 }
 

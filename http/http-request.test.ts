@@ -3,7 +3,7 @@ import { isId } from '#contract/ids.ts'
 import { addressReader } from './client-address.ts'
 import { HttpRequest, newRequestId } from './http-request.ts'
 
-test('request: the address is read once and known even after the connection closes', () => {
+test('request: the address is read once, so it stays available after the connection closes', () => {
   const peers = [{ address: '192.0.2.1' }, null]
   const requestIP = () => peers.shift() ?? null
   const request = new Request('http://x/')

@@ -1,5 +1,6 @@
 // One request's state, created by the router and used by the endpoint, its pipeline and the log.
-// Costly parts, such as the parsed URL, are computed on first use, because most pages need none.
+// Costly parts, such as the parsed URL, are computed on first use, because most requests for pages
+// don't need them.
 import { openIdSequence } from '#contract/ids.ts'
 import type { Surface } from '#contract/problems.ts'
 import { now, randomBytes } from '#database/clock.ts'
@@ -26,7 +27,7 @@ export type Peers = { requestIP(request: Request): { address: string } | null }
 const noParams: Params = Object.freeze({})
 const noChanges: readonly Change[] = []
 
-/** The request behind a failure. The log names its operation if it's known. */
+/** The request that failed, for the log. */
 export type FailedRequest = {
   readonly id: string
   readonly route: string
@@ -50,14 +51,14 @@ export class HttpRequest {
   sentKey: string | null = null
   /** The Idempotency-Key without quotes. */
   idempotencyKey: string | null = null
-  /** The id of a JSON-RPC request once its body was read, for errors that the group writes;
+  /** The JSON-RPC request's id, for errors that the group writes. Null until the body is read;
    *  undefined for a notification, whose response has no body. */
   rpcId: RpcId | undefined = null
   /** True when the body stays unread, so the connection must be closed. */
   closesConnection = false
   /** The changes between the pinned version and the newest. */
   changes: readonly Change[] = noChanges
-  /** The path with its IDs as written, once it has matched. */
+  /** The matched path, with its IDs unescaped. */
   private matchedPath: string | undefined
   private parsedUrl: URL | undefined
   private readAddress: string | null | undefined

@@ -1,4 +1,4 @@
-// Limits and faults of JSON bodies. sweeps/v1-input.test.ts tests those in the clinical API.
+// Limits and faults of JSON bodies. sweeps/v1-input.test.ts tests them through the clinical API.
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { until } from './testing/until.ts'

@@ -1,5 +1,5 @@
-// Reads JSON bodies within limits of size, time and depth; requires UTF-8 and unique field names. A
-// fault is returned, not thrown, because credential, rate limit and scope are checked before it's
+// Reads JSON bodies with size, time and depth limits; requires UTF-8 and unique field names. Faults
+// are returned, not thrown, because credential, rate limit and scope are checked before a fault is
 // reported.
 import { isOn, Problem, type Surface } from '#contract/problems.ts'
 import { readBytes } from './read-bytes.ts'
@@ -26,7 +26,7 @@ export class BodyFault {
   }
 }
 
-/** A fault's problem in the contract of a surface. */
+/** The problem that reports a fault on this surface. */
 export function bodyProblem(
   { kind, message }: BodyFault,
   surface: Surface,
@@ -72,8 +72,8 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<By
 const jsonType = /^\s*application\/([\w.+-]+\+)?json\s*(?:;(.*))?$/i
 const onlyUtf8 = /^\s*(charset\s*=\s*("utf-?8"|utf-?8)\s*)?;?\s*$/i
 
-/** Reads JSON from a Content-Type, or returns null for another type. The type may be derived, such
- *  as `application/a+json`, and have parameters. */
+/** Parses a JSON Content-Type; null for any other type. The type may be derived, such as
+ *  `application/a+json`, and have parameters. */
 export function jsonTypeOf(type: string | null): { isItself: boolean; isPlain: boolean } | null {
   const found = jsonType.exec(type ?? '')
   if (found === null) return null
@@ -127,7 +127,7 @@ export function parseJson(bytes: Uint8Array, depthMax: number): { value: unknown
     return new BodyFault('json', 'The body must be valid JSON in UTF-8.')
   }
   // `JSON.parse` keeps the last of repeated fields, so the value has fewer fields than names.
-  // Counting both costs 0.3 of the 1.8 µs that a 500-byte body takes.
+  // Counting both takes 0.3 of the 1.8 µs spent on a 500-byte body.
   if (names !== countMembers(value)) {
     return new BodyFault('json', 'The body must not repeat a name within an object.')
   }

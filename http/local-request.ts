@@ -1,21 +1,21 @@
 // Whether a request was made on this machine, by one of this server's pages or by a person. Any
-// program on this machine can claim that, so the response must contain no secret.
+// program on this machine can imitate one, so the response must contain no secret.
 import { isLoopback } from './host-check.ts'
 import type { HttpRequest } from './http-request.ts'
 import { opensPage } from './origins/own-origin.ts'
 
 /**
- * Who sent a request, as browsers state it: `page`, one of this server's pages; `person`, the
- * address bar or any page's link that opens in a tab, where no other page can read it; `program`,
- * not a browser.
+ * The sender of a request, judged by browser headers: `page`, one of this server's pages; `person`,
+ * the address bar or any page's link that opens in a tab, where no other page can read the
+ * response; `program`, not a browser.
  */
 export type Asker = 'page' | 'person' | 'program'
 
 /** Added by proxies and tunnels; the caller behind one may be on any machine. */
 const forwarding = /^(forwarded|via|x-forwarded-.+|x-real-ip|cf-.+)$/
 
-/** Pages can't set the headers that say who sent a request, and a host name that resolves here is
- *  refused. */
+/** Pages can't forge the headers read here. Host names other than this machine's own are refused,
+ *  even if they resolve here. */
 export function isLocalRequest(request: HttpRequest, from: readonly Asker[]): boolean {
   const { headers, url, address } = request
   const origin = headers.get('origin')

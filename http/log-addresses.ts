@@ -1,11 +1,11 @@
-// The client's address in a request's log line, by the setting LOG_ADDRESSES. An address is
-// personal data, so a log has none unless an operator wants it.
+// Adds the client's address to request log lines, if LOG_ADDRESSES is set. An address is personal
+// data, so by default the log contains none.
 import type { Log } from './log.ts'
 
 export type AddressForm = 'none' | 'hashed' | 'plain'
 
-/** `hashed`: a client has the same hash while the key stays, and the hash doesn't reveal the
- *  client. */
+/** With `hashed`, a client keeps its hash until the key changes, and the hash doesn't reveal the
+ *  address. */
 export function withAddresses(log: Log, form: AddressForm, key: string): Log {
   if (form === 'none') return log
   const shown = (address: string) =>

@@ -2,7 +2,7 @@ import type { Log } from './log.ts'
 
 export type RequestLog = Pick<Log, 'request' | 'readsTraceparent' | 'readsAddress'>
 
-/** The request of an endpoint, or a prebuilt file's path. */
+/** An endpoint's request, or a prebuilt file's path. */
 type LoggedRequest = {
   readonly route: string
   readonly id: string | null

@@ -25,7 +25,7 @@ test('log: a request is one line of text in a terminal', () => {
   ])
 })
 
-test('log: failures are requests with status 500 and above, and events that are not routine', () => {
+test('log: the failures format logs requests with status 500 and above, and events that are not routine', () => {
   const { log, lines } = capture('failures', true)
   log.request(request)
   log.request({ ...request, status: 503 })
@@ -55,7 +55,7 @@ test('log: lines are JSON when the output is not a terminal', () => {
   ])
 })
 
-test('log: a client is logged if the operator wants it, in plain text or as a hash', () => {
+test('log: a client address is logged only if configured, in plain text or as a hash', () => {
   const named = (form: 'none' | 'hashed' | 'plain', key = 'a key', address = '198.51.100.7') => {
     const { log, lines } = capture('json')
     withAddresses(log, form, key).request({ ...request, address })
@@ -98,7 +98,7 @@ test('log: query string values are never written', () => {
   }
 })
 
-test('log: a request is logged by its route, without IDs and unknown paths', () => {
+test('log: a request is logged by its route, without IDs or unknown paths', () => {
   const { log, lines } = capture('json')
   const url = 'http://localhost:3000/v1/patients/pat_1?Ada&email=x&a%20b=c&&ada@example.com#d'
   log.request({ ...request, route: '/v1/patients/{id}', url })

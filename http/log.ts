@@ -1,11 +1,11 @@
 // Writes one line per event: text in a terminal, JSON otherwise; with `failures`, only failures. It
-// logs no bodies, names or tokens, and of a query string only parameter names, because values
-// contain addresses and codes.
+// logs no bodies, names or tokens, and no query string values, because they contain addresses and
+// codes.
 //
-// Not pino: a static page costs 14 µs of CPU, 1 to 2 for its log line. With pino 10.4.0 and its
-// asynchronous destination, a line costs 5 to 7 µs on Bun 1.4.5, a third of the page. In a loop,
-// with lines formatted in batches as here, pino takes 4.8 µs a line and this log 1.6. Decided in
-// docs/decisions/0070-keep-our-own-log.md.
+// Why not pino: a static page takes 14 µs of CPU, 1 to 2 of them for its log line. With pino 10.4.0
+// and its asynchronous destination, a line takes 5 to 7 µs on Bun 1.4.5, a third of the page. In a
+// loop that formats lines in batches, as here, pino takes 4.8 µs a line and this log takes 1.6.
+// Decided in docs/decisions/0070-keep-our-own-log.md.
 
 import { fstatSync, writeSync } from 'node:fs'
 import { momentText, now } from '#database/clock.ts'
@@ -19,7 +19,7 @@ export type AnsweredRequest = {
   url: string
   status: number
   milliseconds: number
-  /** Null for a prebuilt file, whose response has none, so that any cache may keep it. */
+  /** Null for a prebuilt file: its response has no request ID, so any cache may keep it. */
   requestId: string | null
   /** The caller and operation, never request content. */
   fields?: Fields
@@ -75,8 +75,8 @@ export function createLog(
     }
     if (text !== '') write(text)
   }
-  // Lines are formatted and written in batches: formatting a line between the other work of a
-  // request costs four times as much, and writing it alone even more.
+  // Lines are formatted and written in batches: formatting each line within its request costs four
+  // times as much, and writing lines one at a time even more.
   const add = (entry: Entry) => {
     entries.push(entry)
     if (entries.length >= linesMax) flush()
@@ -99,8 +99,8 @@ export function createLog(
   }
 }
 
-/** A full disk or a closed pipe loses lines, not the process. Files are written synchronously: a
- *  stream would write nothing after its first error. */
+/** A full disk or a closed pipe loses lines but doesn't end the process. Files are written
+ *  synchronously, because a stream writes nothing after its first error. */
 function standardOutput(): (text: string) => void {
   const { fd } = process.stdout
   if (!fstatSync(fd).isFile()) {
@@ -150,7 +150,7 @@ function pathOf({ route, url }: AnsweredRequest): string {
 const truncated = (text: string) =>
   text.length > pathLengthMax ? text.slice(0, pathLengthMax) : text
 
-/** Matches a parameter name that a program would send, not a value without a name. */
+/** Matches names that a program would send. A value without a name rarely matches. */
 const nameForm = /^[A-Za-z_][\w.-]{0,40}$/
 
 /** Parameter names in the query string, which starts at index `start` of the URL. */

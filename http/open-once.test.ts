@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openOnce } from './open-once.ts'
 
-test('opening: all callers share one result, even later ones', async () => {
+test('opening: all callers share one result, including later ones', async () => {
   let count = 0
   const { get, ifOpened } = openOnce(async () => ++count)
   expect(ifOpened()).toBeUndefined()

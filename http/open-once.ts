@@ -1,7 +1,7 @@
-// Loads slow libraries with the first request that needs them.
+// Loads slow libraries when the first request needs them.
 
-/** Opens once for all callers. If opening fails, for example because no file can be opened at the
- *  time, everyone waiting gets the failure, and the next caller tries again. */
+/** Opens once for all callers. If opening fails, for example because the process has too many open
+ *  files, all waiting callers receive the failure, and the next caller tries again. */
 export function openOnce<T>(open: () => Promise<T>) {
   let opened: Promise<T> | undefined
   return {
@@ -12,7 +12,7 @@ export function openOnce<T>(open: () => Promise<T>) {
       })
       return opened
     },
-    /** The result if it's open. Doesn't open it. */
+    /** The result, or undefined if nothing was opened yet. */
     ifOpened: () => opened,
   }
 }

@@ -16,13 +16,13 @@ import type { TextAnswer } from './answer.ts'
 type ProblemCall = {
   /** The API whose contract defines the problem; selects the hint. */
   readonly surface: Surface
-  /** The origin of the problem's type; empty: the type is a relative reference. */
+  /** The origin of problem types. Empty means that types are relative references. */
   readonly base: string
   /** The request's method; hints differ between reads and writes. */
   readonly method: string
   /** Null if the surface's problems have no `request_id`. */
   readonly requestId: string | null
-  /** The JSON-RPC request's id; null before its body was read, as JSON-RPC 2.0 requires. */
+  /** The JSON-RPC request's id; null if its body wasn't read, as JSON-RPC 2.0 requires. */
   readonly rpcId: RpcId
   readonly accept: string | null
   /** Undefined means the newest. */
@@ -75,7 +75,7 @@ function problemObject(problem: Problem, call: ProblemCall): object {
   const { code, content } = problem
   const { status, title, surfaces }: ProblemRow = problems[code]
   const fixed = {
-    // A problem in no contract has no page to link to.
+    // Only problems in a contract have a page to link to.
     type: surfaces?.length === 0 ? 'about:blank' : `${base}/problems/${code}`,
     title,
     status,
@@ -85,7 +85,7 @@ function problemObject(problem: Problem, call: ProblemCall): object {
     hint: hintFor(problem, call),
     ...(content.errors ? { errors: content.errors } : {}),
   }
-  // Spread twice, so fields come last but can't replace a fixed one.
+  // `fixed` is spread twice, so it comes first and no other field can replace its fields.
   return { ...fixed, ...content.members, ...fixed }
 }
 
@@ -117,7 +117,7 @@ const issueCodes: Readonly<Record<string, string>> = {
   internal_error: 'exception',
 }
 
-/** One issue per fault, or a single issue that says what's wrong and what to do. */
+/** One issue per fault, or a single issue with the detail and the hint. */
 function asOutcome(problem: Problem, call: ProblemCall): FormattedProblem {
   const { code, content } = problem
   const issue = {
@@ -136,7 +136,7 @@ function asOutcome(problem: Problem, call: ProblemCall): FormattedProblem {
   return { type: fhirMime, body: JSON.stringify(body) }
 }
 
-/** The codes from ACP's closed list for problems that the router raises. */
+/** Codes from ACP's closed list for problems that endpoint groups raise. */
 const acpCodes: Readonly<Record<string, MessageCode>> = {
   not_found: 'not_found',
   rate_limited: 'rate_limited',
@@ -198,7 +198,7 @@ export type RpcError = { readonly code: number; readonly message: string; readon
 export const rpcError = (id: RpcId, error: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error })
 
-/** Callers of the clinical API get the problem they would get there. */
+/** For the clinical API's tool server, the error data is the API's problem object. */
 function asRpcError(problem: Problem, call: ProblemCall): FormattedProblem {
   const { code, content } = problem
   const hint = hintFor(problem, { ...call, surface: 'mcp' })

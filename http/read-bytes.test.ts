@@ -1,4 +1,4 @@
-// node:http bodies whose client disconnects.
+// Bodies from clients that disconnect, read by node:http.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -24,14 +24,14 @@ async function halfSent(): Promise<{ request: IncomingMessage; leave: () => void
   return { request, leave: () => socket.destroy() }
 }
 
-test('a body is cut off if its client leaves during the read', async () => {
+test('a read fails if the client disconnects during it', async () => {
   const { request, leave } = await halfSent()
   const read = readNodeBytes(request, 100)
   leave()
   await expect(read).rejects.toThrow()
 })
 
-test('a body is cut off if its client left before the read', async () => {
+test('a read fails if the client disconnected before it', async () => {
   const { request, leave } = await halfSent()
   const closed = new Promise(resolve => request.once('error', () => {}).once('close', resolve))
   leave()

@@ -6,9 +6,9 @@ type ReadFailure = 'too large' | 'too slow' | 'cut off'
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * Reads the whole body, limited in size and time; empty without one. Bun receives and drops
- * bytes beyond the limit, and the connection stays open: closing it while the client still writes
- * would lose the response, and with it the reason.
+ * Reads the whole body within size and time limits; empty if there's none. Bun receives and drops
+ * bytes beyond the size limit and keeps the connection open, because a client that is still writing
+ * when it's closed never reads the response.
  */
 export function readBytes(
   request: Request,
@@ -18,8 +18,8 @@ export function readBytes(
   const { headers } = request
   const declared = headers.get('content-length')
   if (Number(declared ?? 0) > bytesMax) return Promise.resolve('too large')
-  // Bun ends a body at its declared length, so the body can't exceed it, and reading it at once
-  // costs a third of reading it in pieces.
+  // Bun ends a body at its declared length, so the body can't exceed it. Reading it in one call
+  // takes a third of the time of reading it in pieces.
   const isWhole = declared !== null && !headers.has('transfer-encoding')
   const read = isWhole ? request.bytes() : readPieces(request.body, bytesMax)
   return new Promise(resolve => {
@@ -33,18 +33,19 @@ export function readBytes(
   })
 }
 
-/** Whether the connection outlived the bytes that came with the body's end. Bun delivers a body
- *  before it looks at what follows. At a trailer, or at a pipelined request, it closes the
- *  connection, and the response would be lost (oven-sh/bun#32887, oven-sh/bun#38128). One turn
- *  later that has happened. A request that arrives after that still closes the connection; its
- *  sender finds the response with the key. */
+/** Whether the connection is still open after the bytes that arrived with the body's end. Bun
+ *  delivers a body before it parses the bytes after it. At a trailer or a pipelined request, it
+ *  closes the connection, and the response is lost (oven-sh/bun#32887, oven-sh/bun#38128). It has
+ *  done so by the next turn of the event loop. A request that arrives later still closes the
+ *  connection; its sender can get the response by retrying with the Idempotency-Key. */
 export async function isFramed({ signal }: Request): Promise<boolean> {
   await new Promise<void>(resolve => void setImmediate(resolve))
   return !signal.aborted
 }
 
-/** Reads a node:http body. A body with a declared length can't exceed it, and its chunks are taken
- *  as they arrive, because a stream's iterator costs more than the rest of reading a form. */
+/** Reads a node:http body. A body can't exceed its declared length. If it has one, chunks are
+ *  collected from events, because a stream's iterator takes longer than the rest of reading a
+ *  form. */
 export function readNodeBytes(
   request: IncomingMessage,
   bytesMax: number,
@@ -54,7 +55,7 @@ export function readNodeBytes(
   if (Number(declared) > bytesMax) return Promise.resolve('too large')
   return new Promise((resolve, reject) => {
     const cutOff = () => reject(new Error('The request was cut off.'))
-    // The client may have left during a session lookup; no event follows then.
+    // If the client disconnected earlier, for example during a session lookup, no event follows.
     if (request.destroyed) return cutOff()
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => void pieces.push(piece))
@@ -64,7 +65,7 @@ export function readNodeBytes(
   })
 }
 
-/** A chunked body declares no length, so bytes are counted as they arrive, in node:http as well. */
+/** A chunked body has no declared length, so bytes are counted as they arrive. */
 async function readPieces(body: AsyncIterable<Uint8Array> | null, bytesMax: number) {
   const pieces: Uint8Array[] = []
   let length = 0

@@ -40,7 +40,7 @@ const ask = (path: string, init?: RequestInit) =>
   })
 const textAt = async (path: string, init?: RequestInit) => (await ask(path, init)).text()
 
-test('router: an endpoint serves its own path, even with a query', async () => {
+test('router: an endpoint serves its own path, with or without a query', async () => {
   expect(await textAt('/docs/mcp')).toBe('the tools')
   expect(await textAt('/docs/mcp?a=b')).toBe('the tools')
   expect(await textAt('/status?a=b/c')).toBe('the status')
@@ -92,7 +92,7 @@ test('router: a TLS listener finds the same paths, and refuses the other scheme'
   expect(plainAnswer.status).toBe(421)
 })
 
-test('router: the site serves every other path, however similar it looks', async () => {
+test('router: the site serves every other path, including ones that look similar', async () => {
   const paths = [
     '/',
     '/docs',
@@ -126,7 +126,7 @@ test('router: a path may begin with a name, as in the portal', async () => {
   expect(await (await asked('/int_1')).text()).toBe('the site at /int_1')
 })
 
-test('router: the host is checked and each request is logged, whatever the path', async () => {
+test('router: the host is checked and the request is logged for every path', async () => {
   for (const path of ['/docs/mcp', '/a-page']) {
     expect((await ask(path, { headers: { host: 'evil.example.com' } })).status).toBe(421)
     expect((await ask(path)).status).toBe(200)

@@ -1,12 +1,12 @@
 // Routes every path of every API; all other paths go to the site. For every request it checks the
 // host, assigns an id, writes one log line and turns anything thrown into a problem.
 //
-// Elysia matches the path of every endpoint, and its `onError` handles what a handler throws. No
-// other feature is used: its schemas validate a body before the credential is checked, its HEAD
-// reads a whole file to count it, it answers an unknown method with 404, and its `onAfterResponse`
+// Elysia matches the path of every endpoint, and its `onError` handles handlers' errors. No other
+// feature is used: its schemas validate a body before the credential is checked, its HEAD reads a
+// whole file to count its bytes, it answers an unknown method with 404, and its `onAfterResponse`
 // has no request. So each path is mounted for all methods, Elysia parses no body (`parse: 'none'`),
-// and endpoint-group.ts does the rest. Only prebuilt files, whose bytes are in memory, skip all of
-// it: they get no request object, id or promise.
+// and endpoint-group.ts does the rest. Only prebuilt files, whose bytes are in memory, bypass all
+// of this: they get no request object, ID or promise.
 import { Elysia } from 'elysia'
 import { apiVersion } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
@@ -24,16 +24,15 @@ export type RouterOptions = {
   readonly plain?: readonly PlainEndpoint[]
   /** Answers every path that no endpoint serves. */
   fallback(request: HttpRequest): Promise<Response> | Response
-  /** Answers a path that has a prebuilt file, unless an endpoint has it. */
+  /** Answers a path that has a prebuilt file but no endpoint. */
   prebuilt?(raw: Request, path: string): Response | undefined
   /** Probes: endpoints for any host, without limits or log lines. */
   readonly probes?: Readonly<Record<string, () => Response>>
-  /** Opens WebSockets. */
   readonly sockets?: Upgrades | undefined
   /** Changes every other response, one after another. */
   readonly finish?: readonly Finish[]
   readonly isAllowedHost: HostCheck
-  /** Refuses requests that must not reach an endpoint, whatever their path. */
+  /** Returns a problem for requests that must not reach an endpoint. */
   refuse?(raw: Request): Problem | undefined
   readonly addressOf: AddressOf
   /** Whether the listener itself terminates TLS. */
@@ -67,8 +66,8 @@ export type Finish = (
   peers: Peers,
 ) => Response | Promise<Response>
 
-/** Elysia's context. Handlers destructure it in their parameters: Elysia reads their source, and
- *  parses query, headers and cookies for those that may need them. */
+/** Elysia's context. Handlers destructure it in their parameters, because Elysia reads their source
+ *  and otherwise parses query, headers and cookies for them. */
 type Matched = { request: Request; params: Params }
 type Answering = (request: HttpRequest) => Promise<Response> | Response
 
@@ -83,7 +82,7 @@ export function createRouter(options: RouterOptions): Router {
     options.groups.flatMap(({ paths }) => paths.map(at => [at.path, at.errorFormat] as const)),
   )
 
-  /** A file of the site, from memory. An endpoint at the same path takes precedence. */
+  /** One of the site's files, from memory. An endpoint at the same path takes precedence. */
   const fileAt = (raw: Request, path: string): Response | undefined => {
     try {
       const file = paths.has(path) ? undefined : options.prebuilt?.(raw, path)
@@ -100,7 +99,7 @@ export function createRouter(options: RouterOptions): Router {
       requests.set(raw, request)
       return await app.fetch(raw)
     } catch (failure) {
-      // Failures in the router itself, and in the fallback.
+      // The router itself or the fallback failed.
       return failed(failure, request)
     }
   }
@@ -165,8 +164,8 @@ function mountAll(options: Routes, failed: Failed) {
     if (request === undefined) throw new Error("this request didn't come through the router")
     return request
   }
-  // Where Elysia looks for the path. `false`: after `http://`, even if the host is short; `true`:
-  // from the host's third letter after `https://`.
+  // `standardHostname` sets where Elysia looks for the path: with `false`, right after `http://`,
+  // which works for short hosts; with `true`, from the host's third letter after `https://`.
   const settings = { strictPath: true, handler: { standardHostname: options.isTls === true } }
   const app = new Elysia(settings).onError({ as: 'global' }, ({ error, request: raw }) =>
     failed(error, requestOf(raw)),
@@ -185,7 +184,7 @@ function mountAll(options: Routes, failed: Failed) {
     }
     const handler = answerAt(match) as (matched: object) => unknown
     app.all(path, handler, { parse: 'none' })
-    // Otherwise Elysia answers HEAD itself at a path without names, after reading the whole body.
+    // Otherwise, Elysia itself answers HEAD for paths without names, by reading the whole response.
     app.head(path, handler, { parse: 'none' })
   }
   for (const group of options.groups) mountGroup(group, mount, fallback)
@@ -194,8 +193,8 @@ function mountAll(options: Routes, failed: Failed) {
   return { app, requests, paths }
 }
 
-/** A request's match with a path. `isOdd`: ids contain no character that needs encoding, so a
- *  path with one matches no endpoint, nor does an empty id. */
+/** A request's match with a path. `isOdd`: the path has an empty ID or an encoded character, which
+ *  no ID contains, so it matches no endpoint. */
 type Match = (
   raw: Request,
   params: Params,
@@ -240,8 +239,8 @@ function mountGroup(group: EndpointGroup, mount: Mount, fallback: Answering): vo
   }
 }
 
-/** False for CONNECT, whose target has no path, and for a target with the other scheme, where
- *  Elysia would look for the path in the wrong place. */
+/** False for CONNECT, whose target has no path, and for a target with the other scheme, for which
+ *  Elysia would look for the path at the wrong index. */
 const isRooted = (url: string, { isTls = false }: RouterOptions) =>
   url.startsWith(isTls ? 'https://' : 'http://')
 
@@ -261,7 +260,7 @@ const withTrailer = () =>
     hint: 'Send the request again without Trailer, and with no fields after the last chunk.',
   })
 
-/** The refused request's body stays unread. */
+/** Closes the connection, because the refused request's body stays unread. */
 function closing(
   refused: Problem,
   request: HttpRequest,

@@ -7,8 +7,8 @@ export const withoutEscapes = (path: string): string =>
     ? path.replaceAll(encoded, escape => String.fromCharCode(Number.parseInt(escape.slice(1), 16)))
     : path
 
-/** Splits a URL into path and query without `URL`, whose parser takes longer than looking up
- *  a page. */
+/** Splits a URL into path and query. Avoids `URL`, because parsing takes longer than looking up a
+ *  page. */
 export function splitUrl(url: string): { path: string; query: string } {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   if (start < 0) return { path: '/', query: '' }

@@ -107,7 +107,7 @@ describe('versions', () => {
     expect(await (await call('/acp', pin('2026-05-01'))).json()).toEqual({ version: '2026-05-01' })
   })
 
-  test('ACP responses echo the client’s Request-Id; others have a new one', async () => {
+  test('ACP responses echo the client’s Request-Id; other responses have a new one', async () => {
     const headers = { 'request-id': 'mine-1' }
     expect((await call('/acp', { headers })).headers.get('request-id')).toBe('mine-1')
     for (const path of ['/problem', '/jsonrpc']) {

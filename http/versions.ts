@@ -1,7 +1,7 @@
 // Selects a request's version, announces the end of old versions (RFC 9745, RFC 8594) and converts
-// between versions. Each change converts between one version and the one before it: an older
-// request is upgraded change by change, and its response is downgraded in reverse order. So
-// endpoints implement only the newest version.
+// between versions. Each change converts between a version and the one before it: an older request
+// is upgraded change by change, and its response is downgraded in reverse order. So endpoints
+// implement only the newest version.
 import { Problem } from '#contract/problems.ts'
 import { isJsonType } from './json-body.ts'
 
@@ -69,7 +69,7 @@ export function upgradeUrl(url: URL, changes: readonly Change[]): URL {
   return upgraded
 }
 
-/** A body that isn't JSON stays unchanged; the endpoint refuses it. */
+/** A body that isn't JSON stays unchanged, and the endpoint refuses it. */
 export function upgradeBody(
   bytes: Uint8Array<ArrayBuffer>,
   changes: readonly Change[],

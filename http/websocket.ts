@@ -1,4 +1,4 @@
-// The shared parts of the gateway's WebSockets: the opening request, and the close.
+// Shared by the gateway's WebSockets: the opening request and the close.
 import type { ServerWebSocket } from 'bun'
 
 export const opensWebSocket = ({ method, headers }: Request): boolean =>
@@ -12,7 +12,7 @@ export function isAt(path: string, url: string): boolean {
   return end === '' || end === '?' || end === '#'
 }
 
-/** In the client's order. Only an offered protocol may be selected. */
+/** The offered protocols in the client's order. A server may select only one of these. */
 export const offeredProtocols = (request: Request): string[] =>
   (request.headers.get('sec-websocket-protocol') ?? '').split(',').map(one => one.trim())
 

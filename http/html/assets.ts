@@ -33,7 +33,7 @@ const fixed: Readonly<Record<string, Asset>> = {
 const versioned = (name: string, extension: string, content: string) =>
   `/assets/${name}.${new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 10)}.${extension}`
 
-/** `scripts` has the scripts' text by name. */
+/** `scripts` maps each script's name to its source text. */
 export function pageAssets(
   style: string,
   scripts: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-// The document around a page with a session, and its response headers.
+// The HTML document around a page with a session, and its response headers.
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { PageAssets } from './assets.ts'
@@ -116,7 +116,7 @@ export const pageHeaders = (policy: Policy = {}): Record<string, string> => ({
 })
 
 function permissionsOf({ frames = [] }: Policy): string {
-  // A page delegates only what it may use itself.
+  // A page can delegate only permissions that it has itself.
   const allowed = frames.length === 0 ? '()' : `(self ${frames.map(one => `"${one}"`).join(' ')})`
   return `camera=${allowed}, geolocation=(), microphone=${allowed}`
 }

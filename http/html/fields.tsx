@@ -1,4 +1,4 @@
-// Form parts. Every field has a label and names its fault.
+// Form fields. Each has a label and shows its own fault.
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 
 type FieldProps = {
@@ -45,7 +45,7 @@ export function Field(props: FieldProps) {
   )
 }
 
-/** An input's attributes depend on its type, which only the caller knows. */
+/** The cast is needed because valid attributes depend on the input's type, which varies here. */
 const inputOf = (props: FieldProps) =>
   ({
     id: props.name,

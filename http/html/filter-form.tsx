@@ -1,4 +1,4 @@
-// A list's filters. Without a script, a button applies them; with one, each change applies at once.
+// A list's filters. A button applies them; where scripts run, each change applies immediately.
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { now } from '#database/clock.ts'
@@ -58,7 +58,7 @@ export type Chip = {
   readonly href: string
 }
 
-/** A local date and time from an input, which a filter reads as UTC. */
+/** A date and time from an input, without a zone. Filters read it as UTC. */
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
 
 /** The chosen filters; a click removes one. `path` is the list without filters. */

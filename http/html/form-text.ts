@@ -21,7 +21,7 @@ export function textOf(form: URLSearchParams, name: string, max: number): FieldT
 
 const tooLong = (max: number) => `Use at most ${max} characters.`
 
-/** The label as a sentence names it: a name, an email. */
+/** The label with its article: a name, an email. */
 const named = (label: string) =>
   `${/^[aeio]/i.test(label) ? 'an' : 'a'} ${label.charAt(0).toLowerCase()}${label.slice(1)}`
 
@@ -46,8 +46,8 @@ export function emailOf(
   }
 }
 
-/** Time inputs have no zone: their times are UTC, as their labels say. Browsers omit zero
- *  seconds. */
+/** Turns a time input's text into a UTC timestamp; time inputs have no zone, and their labels say
+ *  UTC. Browsers omit zero seconds. */
 export function momentOf(text: string | undefined): string | undefined {
   const [, time, seconds = ':00'] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/.exec(text ?? '') ?? []
   return time === undefined ? text : `${time}${seconds}Z`

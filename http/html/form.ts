@@ -1,5 +1,5 @@
 // Page forms. A page on any site can make a visitor's browser send a form here, and the request
-// counts against the visitor's address. Browsers state where a form comes from.
+// counts against the visitor's address. Browser headers show which site's page sent it.
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import type { IncomingMessage } from 'node:http'
@@ -27,7 +27,7 @@ export async function formOf(request: HttpRequest): Promise<URLSearchParams> {
   return new URLSearchParams(isForm(request) ? new TextDecoder().decode(bytes) : '')
 }
 
-/** More than any page's or OAuth form needs. */
+/** Larger than any page's or OAuth form. */
 export const formBytesMax = 16_384
 
 /** Reads the fields of a form sent to node:http. */
@@ -40,8 +40,8 @@ export async function readNodeForm(
 }
 
 /**
- * Refuses requests from other sites' pages. No page can forge these headers. Programs
- * send neither.
+ * Refuses requests from other sites' pages, by Sec-Fetch-Site or Origin. No page can forge these
+ * headers, and programs send neither.
  */
 export function refuseOtherSites({ headers, url }: HttpRequest): void {
   const from = headers.get('sec-fetch-site')

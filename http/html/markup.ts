@@ -16,7 +16,7 @@ function render(part: Part): string {
   return Bun.escapeHTML(part)
 }
 
-/** A URL with its parameters, without undefined ones. */
+/** A URL with the parameters that are defined. */
 export function address(
   path: string,
   values: Readonly<Record<string, string | undefined>>,
@@ -28,8 +28,8 @@ export function address(
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** Text with its URLs as links; the rest is escaped. A link to a page of `site` stays on the server
- *  that serves the page, whatever its host name. `labelOf` returns a link's text. */
+/** Text with its URLs as links; the rest is escaped. Links to pages of `site` become paths, so they
+ *  work under any host name. `labelOf` returns a link's text. */
 export const linked = (text: string, site?: string, labelOf = (url: string) => url): Markup[] =>
   text
     .split(/(https?:\/\/[^\s<]+[^\s<.,;:])/)

@@ -26,7 +26,7 @@ export const Heading = (props: {
   </header>
 )
 
-/** Shown when a list is still empty; says what to do. */
+/** Shown in place of an empty list; tells the reader what to do. */
 export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <section class="empty">
     <h2>{title}</h2>
@@ -123,7 +123,7 @@ export const Id = ({ of, href }: { of: string; href?: string }) => (
   </span>
 )
 
-/** Text to copy: selected with one click, with a button where scripts run. */
+/** Text to copy, with a copy button where scripts run. */
 export const Copyable = ({ text, label }: { text: string; label: string }) => (
   <div class="copyable">
     <pre tabindex={0} aria-label={label}>
@@ -186,11 +186,11 @@ export const Facts = ({ of }: { of: readonly (readonly [string, ComponentChildre
   </dl>
 )
 
-/** A form to a row of the table, with its hidden fields. */
+/** A form that posts to a row of the page table, with its hidden fields. */
 export const RowForm = (props: {
   call: FormCall
   path: string
-  /** For fields elsewhere on the page that belong to the form. */
+  /** Lets fields elsewhere on the page belong to the form. */
   id?: string
   class?: string
   children: ComponentChildren
@@ -268,7 +268,7 @@ export const Pager = ({
     </nav>
   )
 
-/** Links for a list that starts with the oldest. */
+/** Links for a list sorted oldest first. */
 export const NextPage = ({ first, next }: { first: string | null; next: string | null }) =>
   first === null && next === null ? null : (
     <nav class="pager" aria-label="Pages">

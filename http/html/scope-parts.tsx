@@ -1,7 +1,6 @@
 // Scopes in words, as a list and as checkboxes.
 import { allScopes, type Scope, scopes } from '#contract/scopes.ts'
 
-/** Scopes in words, each with its name. */
 export const ScopeList = ({ of }: { of: readonly string[] }) => (
   <ul class="scopes">
     {allScopes

@@ -1,5 +1,5 @@
 // The look of pages with sessions: the site's design tokens (site/src/styles/tokens.css), its
-// fonts, and the parts that every such page has. Each module adds its own styles.
+// fonts, and styles that all such pages share. Each module adds its own styles.
 
 export const theme = `@font-face{font-family:Inter;src:url(/assets/inter.woff2) format('woff2');font-weight:100 900;font-display:swap}
 @font-face{font-family:Newsreader;src:url(/assets/newsreader.woff2) format('woff2');font-weight:200 800;font-display:swap}

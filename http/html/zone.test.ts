@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { momentFrom, timeIn } from './zone.tsx'
 
-/** Removes the year, which times in the current year don't show. */
+/** Removes the year, which times in the current year omit. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ').replace(', 2026', '')
 const [newYork, kolkata] = ['America/New_York', 'Asia/Kolkata'] as const
 

@@ -26,13 +26,13 @@ const partOf = (at: number, zone: string, style: 'short' | 'shortGeneric'): stri
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')?.value ?? zone
 
-/** `ET`; if the zone has no such name, its offset at that time, such as `GMT+5:30`. */
+/** `ET`; if the zone has no short name, its offset at that time, such as `GMT+5:30`. */
 export function zoneName(at: number, zone: string): string {
   const generic = partOf(at, zone, 'shortGeneric')
   return /^[A-Z]{2,4}$/.test(generic) && !isRepeated(at, zone) ? generic : partOf(at, zone, 'short')
 }
 
-/** Whether this local time occurs twice, as in the night when the clocks go back. */
+/** Whether this local time occurs twice, as when daylight saving time ends. */
 function isRepeated(at: number, zone: string): boolean {
   const local = Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(zone)
@@ -45,7 +45,7 @@ function isRepeated(at: number, zone: string): boolean {
 
 type Detail = {
   readonly seconds?: boolean
-  /** Shows only the time, because the day is beside it. */
+  /** Shows only the time, because the page already shows the day. */
   readonly timeOnly?: boolean
   /** Omits the zone, because the text after the time names it. */
   readonly unnamed?: boolean

@@ -8,7 +8,7 @@ import {
 
 /** A key's window after a request. */
 export type Count = {
-  /** Negative when more were taken than the quota allows. */
+  /** Negative once the quota is exceeded. */
   readonly left: number
   /** Milliseconds until the window ends. */
   readonly milliseconds: number
@@ -17,7 +17,7 @@ export type Count = {
 /** Whole seconds until a window ends, for headers. */
 export const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000))
 
-/** For sentences: "1 second", "2 seconds". */
+/** Formats a duration for a sentence: "1 second", "2 seconds". */
 export const secondsText = (seconds: number) => `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
 
 export type Counter = {

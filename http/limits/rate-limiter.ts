@@ -26,7 +26,7 @@ export type RateLimiter = {
   peek(key: string): Promise<Allowance>
 }
 
-/** `counter` counts under `name`, which is the same for all gateways that share counts. */
+/** `name` must be the same on all gateways that share counts. */
 export function createRateLimiter(
   name: string,
   policy: Policy,

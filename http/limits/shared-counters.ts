@@ -1,6 +1,6 @@
-// Counts requests in this process, or in Redis, so that several gateways share one count. While
-// Redis is unavailable, each gateway counts alone, including a request that Redis didn't count in
-// time. Decided in docs/decisions/0034-count-in-redis-without-waiting.md.
+// Counts requests in this process, or in Redis so several gateways share one count. While Redis is
+// unavailable, each gateway counts its own requests, including one that Redis didn't count in time.
+// Decided in docs/decisions/0034-count-in-redis-without-waiting.md.
 import type { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { countInProcess, type Counter, counterOf, type OpenCounter } from './counter.ts'
@@ -13,7 +13,7 @@ export type Counters = {
   close(): void
 }
 
-/** After this time, the request is counted in this process, and later ones don't wait for Redis. */
+/** After this, the request is counted in this process, and later requests don't wait for Redis. */
 const timeoutMilliseconds = 50
 const probeMilliseconds = 250
 const reconnectMillisecondsMax = 2000

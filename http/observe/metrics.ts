@@ -1,6 +1,6 @@
 // Metrics in Prometheus's text format, on a separate port for the operator's network. They contain
 // only numbers and identify no person or organization. Events are counted where they are logged, so
-// no other module knows about metrics; queue lengths are queried at each scrape.
+// no other module depends on metrics; queue lengths are queried at each scrape.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Log } from '../log.ts'
 import { readTls, type TlsFiles } from '../origins/tls-files.ts'
@@ -12,8 +12,8 @@ type Collector = () => Sample[] | Promise<Sample[]>
 
 export type Metrics = {
   count(name: FamilyOf<'counter'>, labels?: Labels, by?: number): void
-  /** Returns a function that adds 1 to a series, from 0. Use it for every request: `count`
-   *  takes 0.7 of a page's 12 µs, because the library finds a series by its labels each time. */
+  /** Returns a function that adds 1 to a series that starts at 0. Use it on every request: `count`
+   *  takes 0.7 of a page's 12 µs, because the library looks up the series by its labels. */
   counter(name: FamilyOf<'counter'>, labels: Labels): () => void
   observe(name: FamilyOf<'histogram'>, labels: Labels, seconds: number): void
   /** Adds a source of gauges, called at each scrape. */
@@ -27,7 +27,7 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300,
 export function openMetrics(): Metrics {
   const registry = new Registry()
   const collectors: Collector[] = []
-  // A family is registered with its first value, so a gateway has none of a worker's series.
+  // A family is registered with its first value, so a gateway exports none of a worker's series.
   const counterOf = memoize((name: FamilyOf<'counter'>) => new Counter(describe(name, registry)))
   const histogramOf = memoize(
     (name: FamilyOf<'histogram'>) => new Histogram({ ...describe(name, registry), buckets }),
@@ -78,7 +78,7 @@ function memoize<Name, Metric>(make: (name: Name) => Metric): (name: Name) => Me
 }
 
 /** A log that counts requests by status class as they are logged, and times operation calls. Pages
- *  and files are only counted: finding a series takes a tenth of a page's time. */
+ *  and files are only counted, because looking up a series takes a tenth of a page's time. */
 export function countingRequests<L extends Pick<Log, 'request'>>(log: L, metrics: Metrics): L {
   const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'].map(status =>
     metrics.counter('telehealth_requests_total', { status }),

@@ -1,5 +1,5 @@
-// A process's own metrics: its memory, and how late its timers are. Work that blocks the processor
-// delays every request by that long.
+// A process's own metrics: its memory, and how late its timers fire. Work that blocks the event
+// loop delays every request by as much.
 import type { Metrics } from './metrics.ts'
 
 const everyMilliseconds = 250

@@ -1,4 +1,4 @@
-// Spans as a collector receives them, over HTTP.
+// Reads spans from the requests that a collector receives.
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { createRouter } from '../router.ts'
 import type { AnsweredRequest } from '../log.ts'
@@ -39,7 +39,7 @@ const attributesOf = (span: Span | undefined) =>
     (span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]),
   )
 
-/** Sends a request through the router of every API, with traces. */
+/** Sends two requests through a router with traces; returns its log. */
 async function requested(headers: Record<string, string>, to: string | undefined = endpoint) {
   const traces = await openTraces(to, 'telehealth-gateway')
   const logged: AnsweredRequest[] = []
@@ -72,7 +72,7 @@ test('traces: a request is a span in its caller’s trace, with IDs and no conte
   const [joined, own] = spans()
   expect([joined?.traceId, joined?.parentSpanId]).toEqual([traceId, 'b7ad6b7169203331'])
   expect([own?.traceId === traceId, own?.parentSpanId]).toEqual([false, undefined])
-  // SERVER is 2; an error is 2.
+  // 2 is SERVER as a kind, and ERROR as a status.
   expect([joined?.kind, joined?.status.code, own?.status.code]).toEqual([2, 0, 2])
   expect(attributesOf(joined)).toEqual({
     'telehealth.integration': 'int_1',

@@ -1,6 +1,6 @@
 // OpenTelemetry traces, if OTEL_EXPORTER_OTLP_ENDPOINT is set: a span for each request, webhook
-// attempt and job run, built from log events. So a span has ids, contract names and numbers, and
-// never content or a person's name or address. Without the setting, the library isn't loaded.
+// attempt and job run, built from log events. Spans contain IDs, contract names and numbers, never
+// content or a person's name or address. Without the setting, the library isn't loaded.
 import type { Attributes, SpanKind, Tracer } from '@opentelemetry/api'
 import type { AnsweredRequest, Log } from '../log.ts'
 import { now } from '#database/clock.ts'
@@ -8,7 +8,7 @@ import { now } from '#database/clock.ts'
 export type Traces = {
   /** The log, whose requests also become spans. */
   ofRequests<L extends Pick<Log, 'request'>>(log: L): L
-  /** Creates a span from a worker's log event that says how long it took. */
+  /** Creates a span from a worker's log event that has a duration. */
   ofWork(event: string, fields: Fields): void
   /** Sends the queued spans. */
   close(): Promise<void>

@@ -1,4 +1,4 @@
-// Which requests may use the session in a module's cookie, judged by the browser's headers.
+// Which requests may use the session in a module's cookie, by the browser's headers.
 import { describe, expect, test } from 'bun:test'
 import { type AskedFrom, ownOrigin, ownOriginHeaders } from './own-origin.ts'
 

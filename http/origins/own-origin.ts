@@ -1,7 +1,8 @@
-// Protects a session kept in a cookie: a request must come from the module's own origin. A cookie
-// doesn't prove that. Browsers send it with any page's requests, and share it between all ports of
-// a host name, so on one machine, a script of the site reaches a module's port with that module's
-// cookie. Pure functions over a method and headers, for Bun and node:http requests.
+// Protects a session in a cookie: a request must come from the module's own origin. The cookie
+// alone doesn't prove that, because browsers send it with any page's requests and share it between
+// all ports of a host name. On one machine, a script on the site's pages can call a module's port
+// with that module's cookie. These are pure functions of a method and headers, for Bun and
+// node:http.
 
 /** The parts of a request that show its origin. */
 export type AskedFrom = {
@@ -13,7 +14,7 @@ export type OwnOrigin = {
   readonly origin: string
   /** A module cookie's name, and the attributes to set it with. */
   cookie(name: string): SessionCookie
-  /** Whether the request carries one of the module's cookies. */
+  /** Whether the request has one of the module's cookies. */
   hasCookie(asked: AskedFrom): boolean
   /** Whether one of this origin's pages sent the request. Forms without a session, such as sign-in,
    *  check this too: another page could sign a person in to its own account. */
@@ -58,23 +59,22 @@ export function ownOrigin(url: string, module: string): OwnOrigin {
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
 /**
- * Whether one of the origin's pages sent the request or, for a read, the person did, from the
- * address bar or a bookmark. Scripts can't set these headers. With the referrer policy
- * `no-referrer`, a browser sends `Origin: null` with a same-origin form, so Sec-Fetch-Site is read
- * first.
+ * Whether one of the origin's pages sent the request or, for a read, a person did from the address
+ * bar or a bookmark. Scripts can't set these headers. Sec-Fetch-Site is read first, because with
+ * the referrer policy `no-referrer`, browsers send `Origin: null` with a same-origin form.
  */
 function comesFrom(origin: string, asked: AskedFrom): boolean {
   const site = asked.header('sec-fetch-site')
   const from = asked.header('origin')
   if (site === 'same-origin') return true
   if (isRead(asked.method)) {
-    // A program or an old browser. No header lets another origin read the response.
+    // The client is a program or an old browser. Another origin can't read the response.
     return (site === null || site === 'none') && (from === null || from === origin)
   }
   return (site === null || site === 'none') && from === origin
 }
 
-/** Any page's link may open a page in a tab; a frame, an image or a script may not. */
+/** Whether the request opens a page in a tab, rather than in a frame, an image or a script. */
 export function opensPage({ method, header }: AskedFrom): boolean {
   return (
     isRead(method) &&
@@ -85,8 +85,8 @@ export function opensPage({ method, header }: AskedFrom): boolean {
 
 /**
  * Headers of every response from an origin with sessions, unless the response has its own. Pages
- * add what they load to the policy. The policy is `same-origin`, because `no-referrer` would send
- * the page's own forms with `Origin: null`.
+ * extend the content policy for the resources they load. The referrer policy is `same-origin`,
+ * because with `no-referrer`, browsers send `Origin: null` with the page's own forms.
  */
 export const ownOriginHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',

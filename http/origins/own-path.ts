@@ -1,4 +1,4 @@
-// The page to open after signing in, as the URL requests it.
+// The page to open after sign-in, requested in the URL.
 
 const lengthMax = 2000
 
@@ -6,7 +6,7 @@ const lengthMax = 2000
 export function ownPath(given: string | null, origin: string): string {
   if (given === null || given.length > lengthMax || !/^\/(?![/\\])[^\s\\]*$/.test(given)) return '/'
   const url = URL.parse(given, origin)
-  // With dots resolved, a path may start with two slashes, which lead to another host.
+  // Once dots are resolved, a path may start with two slashes, which lead to another host.
   const isOwn = url?.origin === origin && !url.pathname.startsWith('//')
   return isOwn ? url.pathname + url.search : '/'
 }

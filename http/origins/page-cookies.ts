@@ -1,10 +1,10 @@
 // The pages' cookies: the session, the values that bind forms and a sign-in to the browser, the
-// accounts that have signed in there, and the next page's note about a change.
+// accounts that have signed in on it, and the toast for the next page.
 import { cookieIn, setCookieText } from './cookies.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import type { HttpRequest } from '../http-request.ts'
 
-/** The names of an origin's cookies. */
+/** The origin whose cookies are read or written. */
 export type CookieOrigin = Pick<OwnOrigin, 'cookie'>
 
 export type CookieName = 'session' | 'form' | 'known' | 'sign_in' | 'toast'
@@ -39,7 +39,7 @@ export function browserOf(
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** The theme chosen in this browser, read so that no page flashes in the other one. Undefined means
- *  the system's. `browser/pages.ts` writes the cookie. */
+/** The theme chosen in this browser. Undefined means the system's. The server reads it so no page
+ *  flashes in the wrong theme; `browser/pages.ts` writes the cookie. */
 export const themeOf = ({ headers }: Pick<HttpRequest, 'headers'>): Theme | undefined =>
   themes.find(one => one === cookieIn(headers.get('cookie'), 'theme'))

@@ -1,6 +1,6 @@
 // Without BASE_URL the platform has no public address: it runs on a laptop, in a container or
-// behind a forwarded port, and callers may reach it under a name it doesn't know. Links in a
-// response then lead to the requested origin.
+// behind a forwarded port, and callers may use a name that isn't configured. Links in responses
+// then lead to the requested origin.
 import {
   brotliCompressSync,
   brotliDecompressSync,
@@ -19,8 +19,8 @@ type Options = {
   readonly base: string
   /** The public origins, which this gateway doesn't serve. */
   readonly published: readonly string[]
-  /** Whether the response is a file, which stays unchanged, because headers and other files refer
-   *  to its bytes. */
+  /** Whether the response is a file. Files stay unchanged, because headers and other files refer to
+   *  their bytes. */
   isFile(headers: Headers): boolean
   /** Whether links to the public origins are changed in responses at this path. Links to the
    *  gateway are changed in every response. */

@@ -1,7 +1,7 @@
-// Every origin's TLS rules, for our listeners and for the configuration of servers in front of
+// TLS rules for every origin, used by our listeners and by the configuration of servers in front of
 // them.
 
-/** From the first response on, browsers use only TLS for the host, for two years. */
+/** After one response with it, browsers use only TLS for the host, for two years. */
 export const strictTransport = {
   name: 'strict-transport-security',
   value: 'max-age=63072000',

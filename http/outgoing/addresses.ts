@@ -1,6 +1,6 @@
-// Requests to addresses chosen by others may go only to public ones (server-side request forgery).
-// A host is resolved and checked before every request. All of a name's addresses must be public,
-// because a connection may use any of them.
+// Prevents server-side request forgery: requests to hosts chosen by others may go only to public
+// addresses. A host is resolved and checked before every request. All of its addresses must be
+// public, because a connection may use any of them.
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -14,7 +14,7 @@ type Range = readonly [IPv4 | IPv6, number]
 
 export type AddressRule = {
   readonly resolve: Resolve
-  /** Private addresses that requests may reach: developers' and tests' receivers. */
+  /** Private addresses that requests may reach, such as developers' and tests' receivers. */
   readonly allowed: readonly Range[]
   /** The same in live mode, for test receivers only. No setting exposes it. */
   readonly allowedInLive?: readonly Range[]

@@ -1,9 +1,9 @@
-// Runs any number of time limits with one timer, which stops when there are none. Limits of the
-// same length expire in the order they started, so only the first of each length is checked.
+// Runs any number of time limits with one timer, which stops when none is left. Limits of the same
+// length expire in the order they started, so each check stops at the first unexpired one.
 
 type Limit = { readonly endsAt: number; readonly end: () => void }
 
-/** The longest delay of a deadline. */
+/** A limit may end this much late. */
 const tickMilliseconds = 20
 
 const byLength = new Map<number, Set<Limit>>()

@@ -1,4 +1,4 @@
-// Reads a small document from an address chosen by others: one GET, limited in bytes and time.
+// Reads a small document from a URL chosen by others: one GET, limited in bytes and time.
 
 import { readUpTo } from './read-up-to.ts'
 import { type AddressRule, resolveAddress } from './addresses.ts'
@@ -44,7 +44,7 @@ export async function get(
 
 type Freshness = { readonly min: number; readonly default: number; readonly max: number }
 
-/** How many seconds a response may be kept (RFC 9111, 4.2), within bounds. */
+/** How many seconds a response may be cached (RFC 9111, section 4.2), within bounds. */
 export function secondsFresh(headers: Headers, bounds: Freshness): number {
   const control = headers.get('cache-control') ?? ''
   const [, maxAge] = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(control) ?? []

@@ -1,4 +1,4 @@
-// One request to a URL chosen by others. It connects only to the address that was checked, and
+// Sends one request to a URL chosen by others. It connects only to the address that was checked and
 // follows no redirect.
 
 import { LRUCache } from 'lru-cache'
@@ -14,13 +14,13 @@ type PinnedRequest = {
   readonly signal: AbortSignal
 }
 
-/** By host: whether the system's authorities signed its certificate, rather than `ca`. */
+/** Whether the system's authorities, rather than `ca`, signed a host's certificate. */
 const systemTrusted = new WeakMap<Trust, LRUCache<string, boolean>>()
 const trustedMax = 10_000
 
-/** The list of the system's authorities is too long to pass with every request. So a request tries
- *  `ca` or the system's authorities first, and the others if the handshake fails, which happens
- *  before anything is sent. */
+/** The system's list of authorities is too long to pass with every request along with `ca`. So each
+ *  request tries one of the two and, if the handshake fails, the other; nothing is sent before the
+ *  handshake. */
 export async function sendTo(
   address: string,
   target: URL,
@@ -33,7 +33,7 @@ export async function sendTo(
   throw new NoHttp()
 }
 
-/** The response has a status outside RFC 9110, section 15. */
+/** The response's status isn't one that RFC 9110, section 15, allows. */
 class NoHttp extends Error {
   readonly code = 'NoHTTPStatus'
 }
@@ -77,7 +77,7 @@ type Pinned = {
   readonly name: { serverName?: string }
 }
 
-/** The last result for each URL, which is usually the next one too. */
+/** The last result for each URL, which usually stays the same. */
 const pinnedOf = new WeakMap<URL, Pinned>()
 
 function pinned(target: URL, address: string): Pinned {
@@ -117,7 +117,7 @@ export function kindOfFailure(
   return tlsCodes.test(code) ? 'tls_failure' : 'connection_failed'
 }
 
-/** The requests to stop when a signal aborts. One listener serves any number of them. */
+/** The requests to stop when a signal aborts. Each signal has one listener for all its requests. */
 const stopsOf = new WeakMap<AbortSignal, Set<() => void>>()
 
 function stopOn(cut: AbortSignal, stop: () => void): () => void {

@@ -1,5 +1,5 @@
-// Finds faults in a URL that others choose and this server will request, without a DNS lookup.
-// Whether its host has only public addresses is checked before every request (addresses.ts).
+// Finds faults in a URL that others choose and this server requests, without a DNS lookup. The
+// host's addresses are checked before every request (addresses.ts).
 
 import ipaddr from 'ipaddr.js'
 
@@ -9,7 +9,7 @@ const portsFrom = 1024
 /** `URL` has normalized the address and keeps an IPv6 address in brackets. */
 export const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
-/** What the URL must satisfy, worded to follow the field's name. Null if there's no fault. */
+/** The URL's fault, worded to follow the field's name; null if it has none. */
 export function faultOfPublicUrl(text: string, example: string): string | null {
   // `URL` removes white space and treats a backslash as a slash; other programs don't.
   if (/[\s\\]/.test(text)) return 'must not contain spaces or backslashes'

@@ -1,4 +1,4 @@
-/** Reads a response's whole body; null if it's longer, and the rest isn't read. */
+/** Reads a response's whole body; stops and returns null if it's longer than `bytesMax`. */
 export async function readUpTo(response: Response, bytesMax: number): Promise<Uint8Array | null> {
   const reader = response.body?.getReader()
   const parts: Uint8Array[] = []
@@ -8,7 +8,7 @@ export async function readUpTo(response: Response, bytesMax: number): Promise<Ui
     if (!read?.value) return Buffer.concat(parts)
     length += read.value.length
     if (length > bytesMax) {
-      // The goal was to stop reading, so a connection lost meanwhile is fine.
+      // Canceling fails if the connection is already lost, which is fine.
       await reader?.cancel().catch(() => undefined)
       return null
     }

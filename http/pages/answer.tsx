@@ -1,4 +1,4 @@
-// A handler's answer, and the response it becomes.
+// A handler's answer, and the response built from it.
 import type { VNode } from 'preact'
 import type { PageAssets } from '../html/assets.ts'
 import type { Theme } from '../origins/page-cookies.ts'
@@ -18,7 +18,7 @@ export type Page = {
   readonly scripts?: boolean
   /** Origins whose pages are framed, with camera and microphone. */
   readonly frames?: readonly string[]
-  /** The part of the bar that stays when the request renewed or ended a session. Default: all. */
+  /** The part of the bar to show after the request renewed or ended a session. Default: all. */
   readonly bar?: 'name' | 'empty'
 }
 
@@ -26,7 +26,7 @@ export type Page = {
 export type Failure = {
   readonly status: number
   readonly title: string
-  /** Says what happened and what to do next. */
+  /** What happened, and what to do next. */
   readonly text: string
   readonly next?: { readonly href: string; readonly label: string } | undefined
   /** A code that the operator can find in the log. */
@@ -47,7 +47,7 @@ export type PageAnswer =
   | {
       readonly redirect: string
       readonly cookies?: readonly string[]
-      /** The next page's note about the change. */
+      /** Shown on the next page. */
       readonly toast?: Toast
     }
   | { readonly file: FileToKeep }
@@ -71,7 +71,7 @@ export type WholePage = Omit<Page, 'content' | 'bar'> & {
   readonly theme?: Theme | undefined
 }
 
-/** The text and headers, for servers without a Response. */
+/** The page's text and headers, for servers that don't use Response. */
 export function documentOf(
   { site, assets, ...shared }: Documents,
   {
@@ -116,7 +116,7 @@ export const fileResponse = ({ name, type, content }: FileToKeep): Response =>
     },
   })
 
-/** Shown inside a page of the same origin; opened alone, it has no permissions. */
+/** Pages of the same origin may embed the image; opened alone, it has no permissions. */
 export const imageResponse = (image: BodyInit): Response =>
   new Response(image, {
     headers: {

@@ -1,4 +1,4 @@
-// A request to a row of the table, as its handler receives it.
+// A request to a row of the page table, in the form its handler receives.
 import type { FormCall } from '../html/parts.tsx'
 import type { FormBrowser } from '../origins/page-cookies.ts'
 import type { HttpRequest } from '../http-request.ts'
@@ -24,7 +24,7 @@ type Call<Id extends string, S, Token> = FormCall & {
   readonly query: URLSearchParams
   /** A form's fields; empty for a page. */
   readonly form: URLSearchParams
-  /** The page's URL, even when one of its forms was sent elsewhere. */
+  /** The page's URL, even if one of its forms posts to another path. */
   readonly back: string
   readonly agent: string | null
   /** The page and its parents, from the top. */

@@ -31,7 +31,7 @@ export const failurePage = (failure: Failure): Page & { readonly title: string }
   }
 }
 
-/** The same response for a page that doesn't exist and one the person can't see. */
+/** The same for a page that doesn't exist and one that the person can't see. */
 export const notFound = (reason: string, next: Next): Failure => ({
   status: 404,
   title: 'Page not found',
@@ -52,7 +52,7 @@ export const noForm: Failure = {
   text: 'Open the page in a browser and submit its form there.',
 }
 
-/** A form that this browser didn't get in this session. */
+/** For a form that wasn't issued to this browser in this session. */
 export const staleForm = (href: string): Failure => ({
   status: 403,
   title: 'This form is out of date',
@@ -60,7 +60,7 @@ export const staleForm = (href: string): Failure => ({
   next: { href, label: 'Reload the page' },
 })
 
-/** A refusal that no page has a place for. */
+/** For a refusal that no page handles. */
 export const refusedBy = ({ code, content }: Problem, requestId: string, next: Next): Failure => ({
   status: problems[code].status,
   title: problems[code].title,

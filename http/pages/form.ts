@@ -1,5 +1,5 @@
 // Reads a request's form, and the hidden field that binds it to the browser, its session and the
-// path, so no other page can forge or replay one.
+// path, so no other page can forge or replay a form.
 import { timingSafeEqual } from 'node:crypto'
 import { formOf, isForm } from '../html/form.ts'
 import type { OwnOrigin } from '../origins/own-origin.ts'

@@ -98,7 +98,7 @@ type NavigationProps<Id extends string> = {
   readonly call: NavigationCall<Id>
 }
 
-/** The navigation entry that a page is, or belongs below. */
+/** The page's own navigation entry, or that of its nearest listed parent. */
 export const listedPage = <Id extends string>(
   { rows }: PageTable<Id>,
   { trail }: Pick<NavigationCall<Id>, 'trail'>,
@@ -160,7 +160,7 @@ export function Breadcrumbs<Id extends string>({ table, call, title }: Breadcrum
   )
 }
 
-/** Rendered even without a count, so a script can fill it. */
+/** Rendered even for 0, so a script can update it. */
 const Count = ({ id, of }: { id: string; of: number | undefined }) =>
   of === undefined ? null : (
     <span class="count" data-count={id} hidden={of === 0}>

@@ -3,14 +3,14 @@
 //
 // 1. A row for the search page in its table: `jump: page('/search', 'Search', …)`.
 // 2. That row's handler, which returns `jumpPage(call, { path, label, groups })`. The handler finds
-//    hits for `queryOf(call)` in any way it likes: `matching` filters hits in memory, a database
-//    search adds its own group. Without a query, return the places people go first. A single hit
-//    opens at once, unless the dialog sent the request.
-// 3. `jump={{ path, label, person }}` on its `Frame`. With `recent="Key Server"`, the page joins
-//    the recent items, which stay in the browser until the person signs out. The label goes
-//    into the browser's storage, so it must never name a patient.
+//    hits for `queryOf(call)` in any way: `matching` filters hits in memory, and a database search
+//    adds its own group. Without a query, return the pages people open most. A single hit opens
+//    immediately, unless the dialog sent the request.
+// 3. `jump={{ path, label, person }}` on its `Frame`. `recent="Key Server"` adds the page to the
+//    recent items, which stay in the browser until the person signs out. The label is stored in the
+//    browser, so it must never name a patient.
 //
-// The dialog requests the page and takes its results, so both show the same. `browser/jump.ts` has
+// The dialog requests the page and shows its results, so both show the same. `browser/jump.ts` has
 // the shortcuts, the arrow keys and the recent items.
 import type { VNode } from 'preact'
 import { Heading } from '../html/parts.tsx'
@@ -39,7 +39,7 @@ type Asking = Pick<OpenCall<string, unknown>, 'query' | 'request'>
 
 const queryMax = 200
 
-/** The words typed, trimmed; '' if nothing was. */
+/** The typed query, trimmed; '' if there's none. */
 export const queryOf = ({ query }: Pick<Asking, 'query'>): string =>
   (query.get('q') ?? '').trim().slice(0, queryMax)
 
@@ -48,8 +48,8 @@ const dialogHeader = 'x-jump'
 
 const hitsMax = 8
 
-/** The hits that contain every word of the query; labels that start with it come first. Without a
- *  query, all of them. */
+/** The hits that contain every word of the query; labels that start with the query come first.
+ *  Without a query, all hits. */
 export function matching(hits: readonly JumpHit[], query: string): readonly JumpHit[] {
   const wanted = query.toLowerCase()
   const words = wanted.split(/\s+/)
@@ -69,7 +69,7 @@ type JumpPage = Jump & {
   readonly hint: string
 }
 
-/** The search page, or the only hit. */
+/** The search page, or a redirect to the only hit. */
 export function jumpPage(call: Asking, { groups, hint, ...jump }: JumpPage): PageAnswer {
   const query = queryOf(call)
   const found = groups.filter(({ hits }) => hits.length > 0)

@@ -1,6 +1,6 @@
-// Keeps what was typed into a form that can't be accepted yet, because the session was locked or
-// the second factor expired meanwhile. The response's page holds it, encrypted for this browser and
-// for a few minutes, and it appears in no URL, log or table.
+// Keeps the entries of a form that can't be accepted yet, because the session was locked or the
+// second factor expired. The response's page contains them, encrypted for this browser and valid
+// for a few minutes. They appear in no URL, log or table.
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { Hidden } from '../html/fields.tsx'
 import type { OwnOrigin } from '../origins/own-origin.ts'
@@ -22,7 +22,7 @@ type KeptForm = { readonly path: string; readonly until: number; readonly fields
 const minuteMs = 60_000
 const [ivBytes, tagBytes] = [12, 16]
 const field = 'kept'
-/** The form's own fields. A new page has its own. */
+/** Fields that aren't kept, because the new page has its own. */
 const own = new Set(['form', field])
 
 const keyOf = ({ hmac }: KeptFormContext, browser: string) => hmac(`kept form\n${browser}`)
@@ -34,7 +34,7 @@ function seal(keeping: KeptFormContext, browser: string, kept: KeptForm): string
   return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
 }
 
-/** Returns null if it belongs to another browser, was changed, or is too old. */
+/** Returns null if the form was kept for another browser, was changed, or is too old. */
 function open(keeping: KeptFormContext, browser: string, sealed: string): KeptForm | null {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length <= ivBytes + tagBytes) return null
@@ -73,8 +73,8 @@ type LockedForm = {
   readonly minutes: number
 }
 
-/** Leads to the second factor in another tab, and keeps what was typed. Null without
- *  text to keep. */
+/** A page that keeps the entries and links to the second factor in another tab. Null if there are
+ *  no entries. */
 export function lockedForm(
   keeping: KeptFormContext,
   request: HttpRequest,
@@ -110,8 +110,8 @@ export function lockedForm(
   }
 }
 
-/** The form that one of this origin's pages kept and now sends, or sent with another session's
- *  token. Null without a form to show again. */
+/** The entries to show again: those of a kept form, or of one sent with another session's token.
+ *  Null if there are none. */
 export function typedFields(
   keeping: KeptFormContext,
   request: HttpRequest,

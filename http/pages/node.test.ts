@@ -1,4 +1,4 @@
-// Pages behind node:http: requests arrive and responses are written correctly.
+// Requests to pages behind node:http, and their responses.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -59,6 +59,6 @@ test('a body is read, even in pieces; an unread body closes the connection', asy
   expect([unread.status, unread.headers.get('connection')]).toEqual([403, 'close'])
 })
 
-test('404 for other paths', async () => {
+test('other paths get a 404', async () => {
   expect((await fetch(`${origin}/other`)).status).toBe(404)
 })

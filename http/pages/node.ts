@@ -36,7 +36,7 @@ export function answerForNode(
   }
 }
 
-/** The listener has checked the host, so any host will do here. */
+/** The listener has already checked the host, so the URL uses a placeholder. */
 function fetchRequestOf(given: IncomingMessage): Request {
   const { method = 'GET', url = '/' } = given
   const headers = new Headers()

@@ -1,5 +1,5 @@
-// The page stack with a test module: which checks run in which order, and what every response
-// carries.
+// The page stack with a test module: which checks run in which order, and the headers of every
+// response.
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { Problem } from '#contract/problems.ts'
 import { pageAssets } from '../html/assets.ts'
@@ -128,7 +128,7 @@ async function tokenOf(path: string, { as, browser = 'one' }: PageRequest = {}) 
 }
 
 describe('routes', () => {
-  test('404 for paths without a row, with a link to continue', async () => {
+  test('paths without a row get a 404 with a link to continue', async () => {
     for (const path of ['/no/such/page', '/ours', '/constructor', '/assets/none.css']) {
       const { status, text } = await ask(path)
       expect([path, status]).toEqual([path, 404])
@@ -143,7 +143,7 @@ describe('routes', () => {
     ['/leave', {}, 'POST'],
     ['/leave', { method: 'HEAD' }, 'POST'],
     ['/assets/favicon.svg', { form: {} }, 'GET, HEAD'],
-  ] as const)('405: %s by %j answers %s', async (path, sent, allow) => {
+  ] as const)('405 for %s by %j, with Allow: %s', async (path, sent, allow) => {
     const { status, headers } = await ask(path, sent)
     expect([status, headers.get('allow')]).toEqual([405, allow])
   })
@@ -218,7 +218,7 @@ describe('forms', () => {
     expect((await ask('/', { browser: 'one', as: 'ada', form: { form } })).status).toBe(403)
   })
 
-  test('415 for bodies that aren’t forms, 413 for forms that are too long', async () => {
+  test('bodies that aren’t forms get a 415, and forms that are too long a 413', async () => {
     const json = { method: 'POST', headers: { 'content-type': 'application/json' } }
     expect((await ask('/', json)).status).toBe(415)
     expect((await ask('/', { form: { name: 'a\0b' } })).status).toBe(415)
@@ -227,7 +227,7 @@ describe('forms', () => {
     expect(long.text).toContain('Reference')
   })
 
-  test('a browser gets 144 random bits for its forms once', async () => {
+  test('a browser gets 144 random bits for its forms, only once', async () => {
     const cookieOf = async (sent?: PageRequest) => (await ask('/', sent)).headers.getSetCookie()
     const [one = ''] = await cookieOf()
     expect(one).toMatch(/^__Host-pages_form=[\w-]{24}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
@@ -261,7 +261,7 @@ describe('responses', () => {
 })
 
 describe('other responses', () => {
-  test('a form returns its own page with that title; others are a redirect, a file, an image', async () => {
+  test('a form returns its own page with that title; other answers are a redirect, a file or an image', async () => {
     const form = await tokenOf('/ours/things/1/rename', { as: 'ada' })
     const sent = { as: 'ada', browser: 'one', form: { form } }
     answer = { content: <p />, status: 422, cookies: ['a=b'], headers: { 'retry-after': '1' } }

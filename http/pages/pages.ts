@@ -1,7 +1,7 @@
-// Answers every row of a page table. It checks, in order: the method, the session, whom the module
-// admits, what it refuses, and the second factor; for a form, also that one of this origin's pages
-// created it for this browser and session. Then the handler runs, and the module's frame shows its
-// page.
+// Answers every row of a page table. It checks, in order: the method, the session, whether the
+// module admits the person and allows the row, and the second factor; for a form, also that one of
+// this origin's pages created it for this browser and session. Then the handler runs, and the
+// module's frame wraps its page.
 import { Problem } from '#contract/problems.ts'
 import { assetHeaders } from '../html/assets.ts'
 import { formLimits } from '../html/form.ts'
@@ -76,14 +76,14 @@ export type PagesModule<
   findSession(token: string, isUse: boolean): Promise<S | null>
   /** The sign-in page, which returns to `next`. */
   signInPath(next: string): string
-  /** The call of a person who belongs here, or undefined if the page doesn't exist for them. */
+  /** The call, if the person may see the page; undefined if it doesn't exist for them. */
   admit(call: PersonCall<Id, S>): Promise<C | undefined> | C | undefined
   /** Why the person can't use the row; undefined if they can. */
   refuse(row: PageRow, call: C): PageAnswer | undefined
-  /** Records a person's refusal, because of their role or because the page doesn't exist for them.
-   *  Absent: refusals aren't recorded. */
+  /** Records that a person was refused because of their role or because the page doesn't exist for
+   *  them. Absent: refusals aren't recorded. */
   noteRefusal?(call: PersonCall<Id, S>, code: PageRefusal): Promise<void>
-  /** The page that must come before the row, such as a second factor. Null if none exists. */
+  /** The page that must come before the row, such as a second factor. Null if there's none. */
   stepBefore(row: PageRow, call: C): Promise<string | null> | string | null
   /** The maximum size of a form. Default: the site's limit. */
   readonly formBytesMax?: number
@@ -91,13 +91,13 @@ export type PagesModule<
   readonly keptMinutes?: number
   /** The document around a page. A null `call` means a failure. */
   frame(page: TitledPage, call: OpenCall<Id, S> | C | null): WholePage
-  /** False for params that can't occur in the module's paths. Such a page isn't found, signed in or
-   *  not. */
+  /** False for params that can't occur in the module's paths. Such a page gets a 404, with or
+   *  without a session. */
   isPath?(params: Readonly<Record<string, string>>): boolean
   readonly notFound: Failure
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- handlers get what their module made
+// oxlint-disable-next-line typescript/no-explicit-any -- the types vary by module
 type AnyModule = PagesModule<any, string, any, any>
 
 export type Pages = {
@@ -131,8 +131,7 @@ export function openPages<
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** `sent` is set when the person is known, so their frame has forms. Absent: nobody is signed
- *  in. */
+/** `sent` is set if someone is signed in, whose frame has forms. */
 function show(
   module: AnyModule,
   failure: Failure,
@@ -216,7 +215,7 @@ async function answerRow(module: AnyModule, request: HttpRequest, id: string): P
   return step === null ? handle({ ...sent, call: admitted }) : keptOr(sent, step)
 }
 
-/** A form's own path has no GET, so its page is shown instead. */
+/** The page's URL. A form's own path has no GET, so its page is used instead. */
 function backOf(
   { method, path, page = path, keeps = [] }: PageRow,
   request: HttpRequest,
@@ -228,7 +227,7 @@ function backOf(
   return filledPath(page, request.params) + query
 }
 
-/** The submitted form if the module keeps it. Otherwise, the page that must come first. */
+/** The page that keeps the submitted form if the module allows it; otherwise a redirect. */
 function keptOr({ module, call, row }: FormSubmission, path: string): Response {
   const { context, keptMinutes: minutes } = module
   const kept =
@@ -261,8 +260,8 @@ async function handle(sent: FormSubmission): Promise<Response> {
 const handlerOf = ({ handlers }: AnyModule, id: string) =>
   handlers[id] as AnyModule['handlers'][string]
 
-/** Shows the page of a kept form, or of one from this browser's earlier session, with the typed
- *  text; for any other form, says it's out of date. */
+/** Shows the page of a kept form, or of one from this browser's earlier session, with its entries.
+ *  For any other form, shows that it's out of date. */
 async function showAgain(sent: FormSubmission): Promise<Response> {
   const { module, row, call } = sent
   const page = module.table.pageOf(call.row)

@@ -1,4 +1,4 @@
-// The pipeline's refusals, as a page in the frame or as a note above a form.
+// The pipeline's refusals, as a page in the frame or a note above a form.
 import type { ComponentChildren } from 'preact'
 import { type Problem, type ProblemCode, problems } from '#contract/problems.ts'
 import { Heading, Missing } from '../html/parts.tsx'
@@ -7,7 +7,7 @@ import type { PageAnswer } from './answer.tsx'
 /** Replaces hints that are written for programs. */
 export type Hints = Partial<Record<ProblemCode, string>>
 
-/** Says what happened and what to do next. */
+/** What happened, and what to do next. */
 export function problemText({ code, content }: Problem, hints: Hints = {}): string {
   const faults = (content.errors ?? []).map(({ message }) => message)
   if (faults.length > 0) return faults.join(' ')

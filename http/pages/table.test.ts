@@ -15,7 +15,7 @@ const table = openTable({
   part: { method: 'GET', path: '/{group}/parts/{id}', title: 'Part', parent: 'thing' },
 })
 
-test('a page is below the pages whose paths are prefixes of its own, or the one in its row', () => {
+test('a page is below the pages whose paths are prefixes of its own, or below the parent in its row', () => {
   expect(table.trailOf('start')).toEqual(['start'])
   expect(table.trailOf('things')).toEqual(['things'])
   expect(table.trailOf('rename')).toEqual(['things', 'thing'])

@@ -4,15 +4,15 @@ import { address } from '../html/markup.ts'
 
 export type PageRow = {
   readonly method: 'GET' | 'POST'
-  /** Relative to the origin, with its ids' names in braces. */
+  /** Relative to the origin, with the names of IDs in braces. */
   readonly path: string
   /** A page's title, or a form's action. */
   readonly title: string
-  /** `person` means everyone who is signed in. Absent: whom the module admits. */
+  /** `person` means everyone who is signed in. Absent: only people the module admits. */
   readonly who?: 'anyone' | 'person'
   /** The page for people who aren't signed in. Default: sign-in. */
   readonly signedOut?: string
-  /** The second factor the row needs, as the module reads it. */
+  /** The second factor the row needs. Modules define the values. */
   readonly factor?: string
   /** The navigation group. '' means above the groups. */
   readonly group?: string
@@ -20,7 +20,7 @@ export type PageRow = {
   readonly page?: string
   /** The page above this one. Default: the longest path that's a prefix of this one. */
   readonly parent?: string
-  /** The form's fields that its page's URL includes, so the person comes back to it. */
+  /** The form fields that the URL of its page includes, so the person returns to the same page. */
   readonly keeps?: readonly string[]
 }
 

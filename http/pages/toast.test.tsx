@@ -68,7 +68,7 @@ describe('a toast', () => {
     expect(cookieFrom(headers)).toBe('')
   })
 
-  test('waits for the next full page if a script requested only a part', async () => {
+  test('waits for the next full page if a script requested only part of one', async () => {
     const { text, headers } = await open(await leave(), { 'hx-request': 'true' })
     expect(text).not.toContain('role="status"')
     expect(cookieFrom(headers)).toBeUndefined()

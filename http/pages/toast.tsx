@@ -1,5 +1,5 @@
-// A toast: one sentence after a change, with an undo button if it can be undone. A signed cookie in
-// this browser carries it to the next page, which removes the cookie.
+// A toast: one sentence after a change, with an undo button if it can be undone. A signed cookie
+// passes it to the next page, which removes the cookie.
 import type { VNode } from 'preact'
 import { Hidden } from '../html/fields.tsx'
 import { type FormCall, RowForm } from '../html/parts.tsx'
@@ -36,7 +36,7 @@ function openToast(hmac: Hmac, sealed: string): Toast | null {
 
 type ToastContext = { readonly own: CookieOrigin; readonly hmac: Hmac }
 
-/** The cookies of a form's response, with its toast for the next page. */
+/** The cookies of a form's response, including the toast for the next page. */
 export function withToastCookie(
   { own, hmac }: ToastContext,
   { cookies = [], toast }: { readonly cookies?: readonly string[]; readonly toast?: Toast },
@@ -46,8 +46,8 @@ export function withToastCookie(
     : [...cookies, cookieText(own, 'toast', sealToast(hmac, toast), toastSeconds)]
 }
 
-/** Returns undefined if the browser has none. Parts requested by a script leave it to the next
- *  page. */
+/** Returns undefined if the browser has none, or if a script requested only part of a page; the
+ *  next page then shows the toast. Null if the cookie isn't ours. */
 export function toastOf(
   { own, hmac }: ToastContext,
   request: Pick<HttpRequest, 'headers'>,
@@ -74,7 +74,6 @@ const ToastView = ({ call, toast: { text, undo } }: { call: FormCall; toast: Toa
   </div>
 )
 
-/** The page with its toast. */
 export const withToast = <Shown extends { readonly body: VNode }>(
   page: Shown,
   call: FormCall,

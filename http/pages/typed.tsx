@@ -1,4 +1,4 @@
-// Shows a page again with the text typed into one of its forms; nothing was written.
+// Shows a page again with the entries of one of its forms, which wasn't saved.
 import { htmlOf } from '../html/document.tsx'
 import { Alert } from '../html/fields.tsx'
 import type { PageAnswer } from './answer.tsx'
@@ -16,11 +16,11 @@ export function isOutdated<Id>(call: FormOf<Id>, row: Id, revision: string): boo
   return read !== null && read !== revision
 }
 
-/** The hint for a field whose text differs from what's saved, after another person changed it. */
+/** The hint for a field whose text differs from the saved text, after another person changed it. */
 export const savedHint = (saved: string): string =>
   saved === '' ? 'Currently saved: nothing.' : `Currently saved: “${saved}”.`
 
-/** The page of an unsent form, with a sentence that says so. */
+/** The page of an unsent form, with an alert that it wasn't sent. */
 export function notSent({ form }: { form: URLSearchParams }, answer: PageAnswer): PageAnswer {
   if (!('content' in answer)) return answer
   const html = htmlOf(answer.content)
@@ -44,12 +44,12 @@ export function notSent({ form }: { form: URLSearchParams }, answer: PageAnswer)
   }
 }
 
-/** Matches what a person typed; versions, ids and choices have no space. */
+/** Whether a person typed the value: versions, IDs and choices contain no space. */
 const isText = (value: string) => /\s/.test(value.trim())
 
 /**
- * Adds what was typed so that it can be copied, if the page no longer shows it, for example because
- * the case has since been decided.
+ * Adds the typed text, so it can be copied, if the page no longer shows it, for example because the
+ * case has since been decided.
  */
 export function withTyped({ form }: { form: URLSearchParams }, answer: PageAnswer): PageAnswer {
   if (!('content' in answer) || (answer.status ?? 200) < 400) return answer

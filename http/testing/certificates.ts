@@ -38,7 +38,7 @@ const idOf = ({ publicKey }: Keys) =>
   createHash('sha1')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest()
-/** Links a key's certificate to the certificates it signed. */
+/** Identifies the key, so `authorityKey` in the certificates it signed can refer to it. */
 const subjectKey = (keys: Keys) => sequence(oid(0x55, 0x1d, 0x0e), octets(octets(idOf(keys))))
 const authorityKey = (keys: Keys) =>
   sequence(oid(0x55, 0x1d, 0x23), octets(sequence(der(0x80, idOf(keys)))))
@@ -82,7 +82,7 @@ function certificate(fields: CertificateFields, subject: Keys, issuer: Keys): st
 
 const newKeys = (): Keys => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-/** An authority that signs certificates for a host, with validity bounds in days from now. */
+/** An authority that signs certificates for hosts. `from` and `to` are days from now. */
 export function openAuthority(now: number) {
   const keys = newKeys()
   const issuer = 'A test authority'

@@ -1,4 +1,4 @@
-/** An endless body of chunks, one every 50 ms, as a slow peer sends it. */
+/** An endless body with one chunk every 50 ms, like a slow peer's. */
 export const drip = (chunk: string): ReadableStream<Uint8Array> =>
   new ReadableStream({
     async pull(controller) {

@@ -61,7 +61,7 @@ export const endpoints: Endpoint[] = forms.flatMap(form => [
 ])
 
 export type TestGroup = Partial<Omit<GroupSettings, 'limiter' | 'bodyLimits'>> & {
-  /** The quota of one address per minute. */
+  /** The quota per address and minute. */
   requests?: number
   bodyMilliseconds?: number
 }
@@ -90,7 +90,7 @@ export function testGroup({ requests = 1000, bodyMilliseconds, ...settings }: Te
   })
 }
 
-/** A router with one group. Tests pass the peer address of each request. */
+/** A router with one group. Tests pass each request's peer address. */
 export function testRouter(
   group: EndpointGroup,
   fallback: (request: HttpRequest) => Promise<Response> | Response = () =>
@@ -112,7 +112,7 @@ export function testRouter(
   })
   const enter = async (request: Request, { address = '192.0.2.1' as string | null } = {}) => {
     const { url } = request
-    // A server that terminates TLS passes http: URLs to the router.
+    // Like a proxy that terminates TLS, passes an http: URL to the router.
     const plain = url.startsWith('https:') ? new Request(`http:${url.slice(6)}`, request) : request
     addresses.set(plain, address)
     const answer = await route(plain, {

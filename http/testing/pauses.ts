@@ -1,8 +1,8 @@
 import { spyOn } from 'bun:test'
 import { until } from './until.ts'
 
-/** Waits until this many pauses of this length have begun, so a loop that pauses between attempts
- *  has made as many more. */
+/** Waits until this many pauses of this length have begun. A loop that pauses after each attempt
+ *  has then made as many more attempts. */
 export async function untilPaused(milliseconds: number, count: number): Promise<void> {
   const [timers, sleeps] = [spyOn(globalThis, 'setTimeout'), spyOn(Bun, 'sleep')]
   const begun = () => [

@@ -37,7 +37,7 @@ const framings = {
 }
 export const bodyFramings = ['declared', 'chunked'] as const
 
-/** The response to a client that writes its whole body before reading anything. */
+/** Writes the whole body before reading; returns the response. */
 export function writeThenRead(
   port: number,
   line: string,

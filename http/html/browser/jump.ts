@@ -71,8 +71,8 @@
     const query = inputOf(form).value.trim()
     const { signal } = pending
     const address = `${form.action}?${new URLSearchParams({ q: query })}`
-    // A request replaced by more typing, or sent offline, shows nothing: Enter still opens the
-    // page.
+    // A request that more typing replaced, or that failed offline, shows nothing. Enter still
+    // opens the search page.
     const text = await fetch(address, { headers: { 'x-jump': 'dialog' }, signal })
       .then(answer => answer.text())
       .catch(() => null)
@@ -80,7 +80,7 @@
     const found = new DOMParser()
       .parseFromString(text, 'text/html')
       .querySelector('#jump-page-results')
-    // An expired session responds with the sign-in page.
+    // Once the session has expired, the response is the sign-in page.
     if (found === null) return location.reload()
     const results = resultsOf(form)
     results.replaceChildren(...found.childNodes)

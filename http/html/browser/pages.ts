@@ -1,11 +1,11 @@
-// Scripts for pages that are complete without them: copying, times in the reader's zone,
-// and URLs without empty filters. This file is served whole and imports nothing.
+// Enhances pages that also work without scripts: copy buttons, times in the reader's zone, and URLs
+// without empty filters. This file is served whole and imports nothing.
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-/** Includes the zone's name, as for a time that occurs twice in a day. */
+/** Includes the zone's name, because a time may occur twice in a day. */
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
-/** For a chart's axis. */
+/** Labels a chart's axis. */
 const hour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' })
 
 const hourMs = 3_600_000
@@ -16,7 +16,7 @@ const isAtChange = (at: Date): boolean =>
     step => new Date(at.getTime() + step).getTimezoneOffset() !== at.getTimezoneOffset(),
   )
 
-/** Without daylight or standard: a page may show times of both. UTC has no such name. */
+/** The zone's name without "daylight" or "standard", because a page may show times in both. */
 const partOf = (timeZoneName: 'longGeneric' | 'shortGeneric') =>
   (
     new Intl.DateTimeFormat('en-US', { timeZoneName })
@@ -24,7 +24,7 @@ const partOf = (timeZoneName: 'longGeneric' | 'shortGeneric') =>
       .find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC'
   ).replace(/^GMT(\+0(0:00)?)?$/, 'UTC')
 
-/** Local date and time inputs, whose text is UTC where no script runs. */
+/** Date and time inputs. Their text is UTC until this script makes it local. */
 const momentInputs = (root: ParentNode, more = '') =>
   root.querySelectorAll<HTMLInputElement>(`input[data-utc]${more}`)
 const inputText = (at: number) => new Date(at).toISOString().slice(0, 19).replace(/:00$/, '')
@@ -132,7 +132,7 @@ showTheme()
 
 const toastMs = 8000
 
-/** A toast disappears on its own, unless someone is about to use it. */
+/** Removes a toast after eight seconds, or later if it's hovered or focused. */
 for (const toast of document.querySelectorAll<HTMLElement>('.toast')) {
   const close = toast.querySelector<HTMLButtonElement>('[data-dismiss]')
   if (close !== null) close.hidden = false
@@ -182,9 +182,9 @@ document.addEventListener('click', ({ target }) => {
   if (link instanceof HTMLAnchorElement) link.target = '_blank'
 })
 
-/** The response to a form that names an element replaces that element, and the page stays. If the
- *  response lacks the element, for example because the session is locked, the form is sent again to
- *  show it; sending twice has one effect. */
+/** Sends a form without leaving the page and replaces the element with this `id` by the response's.
+ *  If the response lacks that element, for example because the session is locked, the form is
+ *  submitted again to show the response; sending a form twice has one effect. */
 async function sendInPlace(form: HTMLFormElement, id: string): Promise<void> {
   const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>)
   const answer = await fetch(form.action, { method: 'POST', body })

@@ -5,7 +5,7 @@ import type { PageRow, PageTable } from '../table.ts'
 type Sender = { send(path: string, init?: RequestInit): Promise<Response> }
 
 type Swept = {
-  /** A browser with access, and the row's path with IDs that don't exist. */
+  /** Returns a browser with access, and the row's path with IDs that don't exist. */
   open(): Promise<{ browser: Sender; path: string }>
   /** A browser without a session, or with an invalid one. */
   signedOut(token?: string): Sender
@@ -18,7 +18,7 @@ export const sweepForms = <Id extends string>({ rows, ids, pageOf }: PageTable<I
     for (const id of forms) expect([id, rows[pageOf(id)].method]).toEqual([id, 'GET'])
   })
 
-/** A request to a row, without a form's token. */
+/** A request to a row, without a form token. */
 export const requestTo = ({ method }: PageRow): RequestInit => ({
   method,
   ...(method === 'POST' && { body: new URLSearchParams() }),
@@ -37,7 +37,7 @@ export function sweepRow(row: PageRow, { open, signedOut }: Swept) {
   }
 
   if (row.method === 'POST') {
-    test('403 for a form that this browser got from no page', async () => {
+    test('403 for a form without a token from one of the pages', async () => {
       const { browser, path } = await open()
       const answer = await browser.send(path, requestTo(row))
       expect(answer.status).toBe(403)
@@ -53,8 +53,8 @@ export function sweepRow(row: PageRow, { open, signedOut }: Swept) {
   })
 }
 
-/** Expects every page's properties: no cache, no frame, nothing inline, one heading. The page's own
- *  requests don't count as use of the session. */
+/** Expects what all pages have in common: no caching, no framing, nothing inline, one heading, and
+ *  polls that don't keep an idle session alive. */
 export function expectPage({ headers, status }: Response, text: string) {
   expect(headers.get('cache-control')).toBe('no-store')
   const kept = headers.get('content-disposition')
