@@ -1,10 +1,10 @@
--- Roles, schemas, and what the platform needs besides its data.
+-- Roles, schemas, and the platform's own functions and tables.
 --
 -- The database has two modes, test and live, each with its own schema of the same tables and its
 -- own roles for the API and the worker. A test credential is served by a role that can't use the
--- live schema, so neither a forgotten filter nor a stolen test key can reach a real patient. What
--- belongs to neither mode has its own schema: auth (who may call), audit, site, billing, and, for
--- live only, records and pharmacy. No role owns anything: a stolen password can read and write the
+-- live schema, so neither a forgotten filter nor a stolen test key can reach a real patient. Data
+-- outside the modes has its own schemas: auth (who may call), audit, site, billing, and, for live
+-- only, records and pharmacy. No role owns anything: a stolen password can read and write the
 -- rows that its grants and policies allow, but can't change a table.
 --
 -- Roles belong to the whole server, so another database on the same server may have created them.
@@ -15,8 +15,8 @@ declare
 begin
   foreach made in array array[
     'app_test', 'app_live', 'app_worker_test', 'app_worker_live', 'app_site',
-    'app_auth',      -- the authorization server and account pages: sees no patient
-    'app_console',   -- live only, and one organization at a time
+    'app_auth',      -- the authorization server and account pages: can't read patients
+    'app_console',   -- live only, one organization at a time
     'app_pharmacy',  -- sends prescriptions and applies pharmacies' updates: live only
     'app_retention', -- destroys records: the worker calls its only function
     'app_operator'   -- emergency access roles, valid for an hour, are members of it
@@ -53,8 +53,8 @@ grant usage on schema site to app_site, app_worker_test, app_worker_live;
 grant usage on schema records to app_console, app_worker_live, app_retention;
 grant usage on schema pharmacy to app_pharmacy, app_console, app_auth, app_retention;
 
--- For exclusion constraints over a key and a time range: the key's equality in a GiST index. The
--- extension is part of PostgreSQL and trusted, so the database's owner may create it.
+-- Exclusion constraints over a key and a time range compare the key in a GiST index, which needs
+-- this extension. It's part of PostgreSQL and trusted, so the database's owner may create it.
 create extension if not exists btree_gist with schema public;
 
 -- A timestamp as the API publishes it: UTC, three decimals, Z. Declared stable, because to_char
@@ -87,8 +87,9 @@ begin
     || random;
 end $$;
 
--- Like ulid, for callers that know the first seven characters of the timestamp: those that start
--- `ms` milliseconds before it. Inlined, which is twice as fast; after 32,768 the caller was wrong.
+-- Like ulid, but `head` is the prefix with the timestamp's first seven characters, and `ms` the
+-- milliseconds since those characters changed. Inlined, which is twice as fast. From 32,768 ms on,
+-- `head` is out of date, so it falls back to ulid.
 create function near_ulid(head text, ms bigint, random text, prefix text, moment timestamptz)
   returns text language sql immutable parallel safe
   return case when ms >> 15 = 0
@@ -110,7 +111,7 @@ begin
 end $$;
 
 -- An ID outside any tenant's clock. A session's IDs increase strictly: in the same millisecond, or
--- after the clock went back, the next one is the last plus one.
+-- after the clock moved back, the next one is the last plus one.
 create function new_id(prefix text) returns text language plpgsql volatile as $$
 declare
   alphabet constant text := '0123456789abcdefghjkmnpqrstvwxyz';
@@ -138,7 +139,7 @@ create function public.current_organization() returns text
   language sql stable parallel safe
   return nullif(current_setting('app.organization', true), '');
 
--- Each gateway reports whether it runs on the schema it finds (database/schema-range.ts).
+-- Each gateway checks whether it supports the current schema (database/schema-range.ts).
 grant select (name, compatible_with) on public.migrations to app_test;
 
 -- Running ------------------------------------------------------------------------------------------
@@ -150,10 +151,10 @@ create table public.job_runs (
 );
 grant select, insert, update on public.job_runs to app_worker_test;
 
--- How many realtime connections an integration has in a mode, over all gateways. A gateway reports
--- its number when a connection starts or ends, and again every few seconds, so a dead gateway's
--- connections stop counting when its row expires. Unlogged: after a PostgreSQL crash the table is
--- empty, and the gateways report again.
+-- An integration's realtime connections in a mode, by gateway. A gateway reports its number when a
+-- connection starts or ends, and again every few seconds, so a dead gateway's connections stop
+-- counting when its row expires. Unlogged: a PostgreSQL crash empties the table, and the gateways
+-- report again.
 
 create unlogged table public.realtime_connections (
   mode text not null check (mode in ('test', 'live')),
@@ -164,8 +165,8 @@ create unlogged table public.realtime_connections (
   primary key (mode, integration, gateway)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.01);
 
--- Sets how many of an integration's connections a gateway has. Returns false, and changes nothing,
--- if the total would exceed `most`; a lower number than before is never refused.
+-- Sets a gateway's number of connections for an integration. Returns false, and changes nothing, if
+-- the total would exceed `most`; a decrease always succeeds.
 create function public.reserve_realtime_connections(
     in_mode text, whose text, at text, wanted int, most int, seconds int)
   returns boolean
@@ -174,7 +175,7 @@ declare
   own int;
   others int;
 begin
-  -- One call at a time per integration, so each sees what the one before wrote.
+  -- One call at a time per integration, so each reads what the previous one wrote.
   perform pg_advisory_xact_lock(hashtextextended(in_mode || ' ' || whose, 727275));
   delete from realtime_connections
    where mode = in_mode and integration = whose
@@ -192,21 +193,22 @@ begin
 end $$;
 revoke execute on function public.reserve_realtime_connections from public;
 
--- Server figures for the worker's metrics, which the worker's roles can't read themselves: who
--- holds back the vacuum, and which part of the write-ahead log hasn't left the machine. Only
--- numbers and replica names; no queries. An owner who isn't a superuser sees what it may see
--- (everything after `grant pg_monitor to` it).
+-- Server figures for the worker's metrics, which the worker's roles can't read themselves: how long
+-- the vacuum has been held back, and how much of the write-ahead log is still only on this machine.
+-- Returns only numbers and replica names, never queries. An owner that isn't a superuser needs
+-- `grant pg_monitor` to read every figure.
 
 create function public.database_health(out oldest_transaction float8, out oldest_xmin bigint,
                                        out archive_failing int, out archive_waits float8)
   language plpgsql volatile security definer set search_path = public, pg_temp as $$
 begin
-  -- This session is left out: its own transaction ends with this statement.
+  -- Leaves out this session, because its own transaction ends with this statement.
   select coalesce(max(extract(epoch from clock_timestamp() - xact_start))
                     filter (where backend_type = 'client backend'), 0), max(age(backend_xmin))
     into oldest_transaction, oldest_xmin
     from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
-  -- An abandoned replication slot or a prepared transaction also holds it back, without a session.
+  -- An abandoned replication slot or a prepared transaction holds back the vacuum without a
+  -- session.
   select coalesce(greatest(oldest_xmin,
            (select max(greatest(age(xmin), age(catalog_xmin))) from pg_replication_slots),
            (select max(age(transaction)) from pg_prepared_xacts)), 0)
@@ -225,8 +227,8 @@ begin
   end if;
 end $$;
 
--- How far behind each reader of the log is: a replica by what it hasn't replayed, a slot without a
--- reader by what the disk keeps for it.
+-- Each log reader's lag in bytes: for a replica, the part it hasn't replayed; for a slot without a
+-- reader, the part that the disk keeps for it.
 create function public.replication_lag(out kind text, out name text, out bytes float8)
   returns setof record
   language plpgsql volatile security definer set search_path = public, pg_temp as $$
@@ -245,8 +247,8 @@ revoke execute on function public.database_health, public.replication_lag from p
 grant execute on function public.database_health, public.replication_lag
   to app_worker_test, app_worker_live;
 
--- What `npm run admin -- doctor` compares: the platform's peppers, as digests that reveal none of
--- them, and when the database was backed up, which a worker's metrics also report.
+-- `npm run admin -- doctor` checks these: digests of the platform's peppers, which reveal none of
+-- them, and the times of the backups, which a worker's metrics also report.
 
 create table public.pepper_digests (
   digest text primary key
@@ -259,24 +261,24 @@ create table public.backups (
 grant select on public.backups to app_worker_live;
 
 -- Work on large tables that runs during normal traffic, outside a migration's transaction:
--- concurrent index builds, and backfills in batches (database/online/). The owner runs it; a
+-- concurrent index builds and batched backfills (database/online/). The owner runs it, and a
 -- worker's metrics report its progress.
 
 create table public.online_jobs (
   name text primary key,
   kind text not null check (kind in ('index', 'backfill')),
   of_table text not null,
-  -- The position after a backfill's finished rows; each batch commits with it.
+  -- The position after a backfill's finished rows, committed with each batch.
   position text,
   rows_done bigint not null default 0,
   started_at timestamptz(3),
   ended_at timestamptz(3),
-  -- The last attempt's SQLSTATE; a message may contain values.
+  -- The last attempt's SQLSTATE. Not its message, which may contain values.
   failure text
 );
 
--- For an index, the share of its current phase, as PostgreSQL reports it. For a backfill, the share
--- of the table's rows, as last counted. Null while neither is known.
+-- For an index, the share of its current phase that is done, as PostgreSQL reports it. For a
+-- backfill, the share of the table's rows at the last count. Null while unknown.
 create function public.online_progress(out name text, out kind text, out state text,
                                        out phase text, out share float8, out rows_done bigint,
                                        out failure text)

@@ -10,17 +10,17 @@ create table auth.integrations (
     check (developers_email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$' and char_length(developers_email) <= 254),
   created_at timestamptz(3) not null default clock_timestamp(),
   suspended_at timestamptz(3),
-  -- Counts the changes to what the integration's keys may do (the triggers below). A gateway with a
-  -- cached credential compares this number, which takes two rows instead of a dozen
-  -- (auth/principal.ts). It changes in the same transaction, so an unchanged number means that
-  -- nothing else changed.
+  -- Counts permission changes for the integration's keys (see the triggers below). A gateway with a
+  -- cached credential compares this number, which reads two rows instead of a dozen
+  -- (auth/principal.ts). The number changes in the same transaction as the permissions, so if it's
+  -- unchanged, so are they.
   revision bigint not null default 0,
   -- Receives invoices.
   billing_email text
     check (billing_email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$' and char_length(billing_email) <= 254)
 );
 grant select on auth.integrations to app_test, app_live, app_auth;
--- Shows which brand a case came from.
+-- The console shows the brand that a case came from.
 grant select (id, name) on auth.integrations to app_console;
 
 create table auth.organizations (
@@ -40,9 +40,8 @@ grant select on auth.organizations to app_test, app_live, app_auth;
 grant select (id, name, formulary) on auth.organizations to app_console;
 grant select (id, name) on auth.organizations to app_pharmacy;
 
--- Who signs in. How a person proves who they are is stored elsewhere. A person exists once they
--- have shown that they read email at their address; the operator, a sign-up link or an invitation
--- link creates them.
+-- People who sign in. Their passwords and second factors are stored elsewhere. The operator, a
+-- sign-up link or an invitation link creates a person, so the email address is verified.
 create table auth.persons (
   id text collate "C" primary key,
   email text not null check (email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$' and char_length(email) <= 254),
@@ -61,7 +60,7 @@ create table auth.members (
   role text not null check (role in ('owner', 'developer', 'billing', 'viewer')),
   created_at timestamptz(3) not null default clock_timestamp(),
   removed_at timestamptz(3),
-  -- Until when an owner lets a developer change live webhook endpoints.
+  -- An owner lets the developer change live webhook endpoints until this time.
   live_until timestamptz(3),
   primary key (integration, person)
 );
@@ -70,8 +69,8 @@ grant select on auth.members to app_auth;
 -- A member's role limits what their tokens may do.
 grant select on auth.members to app_test, app_live;
 
--- What a clinic granted an integration. In live mode, an owner of the integration names the clinic
--- and the scopes it needs. Another person decides, and grants some or all of them.
+-- A clinic's grants to an integration. In live mode, one of the integration's owners names the
+-- clinic and the required scopes. Another person decides, and grants some or all of them.
 create table auth.grants (
   id text collate "C" primary key,
   integration text not null references auth.integrations,
@@ -90,7 +89,7 @@ create table auth.grants (
   decided_by text collate "C" references auth.persons,
   decided_at timestamptz(3),
   decision_note text check (char_length(decision_note) <= 1000),
-  -- When it was withdrawn, lapsed or was revoked, and by whom.
+  -- Set when it's withdrawn, lapses or is revoked.
   ended_by text collate "C" references auth.persons,
   ended_at timestamptz(3),
   constraint grants_within_request check (requested_scopes is null or scopes <@ requested_scopes),
@@ -105,13 +104,13 @@ alter table auth.grants enable row level security;
 create policy test on auth.grants for select to app_test using (mode = 'test');
 create policy live on auth.grants for select to app_live using (mode = 'live');
 create policy auth on auth.grants for select to app_auth using (true);
--- A clinic's grant decides what a webhook delivery may embed.
+-- The clinic's grant limits the data that a webhook delivery may embed.
 create policy worker_test on auth.grants for select to app_worker_test using (mode = 'test');
 create policy worker_live on auth.grants for select to app_worker_live using (mode = 'live');
 grant select on auth.grants to app_test, app_live, app_worker_test, app_worker_live, app_auth;
 
 -- A person who belongs to the integration can't decide its grant: auth.decide_grant refuses that,
--- and this function refuses it for all other statements.
+-- and a trigger that calls this function refuses it for every other statement.
 create function auth.belongs_to_integration(of_integration text, of_person text) returns boolean
   language sql volatile set search_path = auth, pg_temp as $$
   select exists (select from members
@@ -133,8 +132,8 @@ revoke execute on function auth.refuse_own_decision() from public;
 create trigger refuse_own_decision before insert or update of decided_by on auth.grants
   for each row when (new.decided_by is not null) execute function auth.refuse_own_decision();
 
--- Each version's agreement text is stored once, so what was accepted stays readable as long as the
--- rows exist, whatever the site's files say then.
+-- Each version's agreement text is stored once, so an accepted text stays readable even after the
+-- site's files change.
 create table auth.agreement_texts (
   version text primary key check (version ~ '^\d{4}-\d\d-\d\d$'),
   body text not null,
@@ -143,8 +142,8 @@ create table auth.agreement_texts (
 );
 grant select on auth.agreement_texts to app_auth;
 
--- An integration's business associate agreement as an owner accepted it: the text they read, their
--- name and their title, which are null if it was accepted on paper.
+-- An integration's business associate agreement, with the text that an owner accepted. Their name
+-- and title are null if it was accepted on paper.
 create table auth.agreements (
   id text collate "C" primary key,
   integration text not null references auth.integrations,
@@ -167,14 +166,14 @@ create table auth.agreements (
 );
 create index on auth.agreements (integration);
 grant select on auth.agreements to app_test, app_live, app_auth;
--- Nothing about who signed.
+-- The worker can't read who signed.
 grant select (integration, terminated_at, ends_at) on auth.agreements to app_worker_live;
 
 -- Credentials --------------------------------------------------------------------------------------
 
--- An OAuth client. A confidential one is created for one integration and mode, and gets tokens with
--- its secret. A registered one (RFC 7591) has no owner and acts for a person who consents; so does
--- one identified by a document's URL, created and refreshed from that document.
+-- OAuth clients. A confidential client belongs to one integration and mode, and gets tokens with
+-- its secret. A registered client (RFC 7591) has no owner and acts for a person who consents. So
+-- does a client identified by a document's URL, which is created and refreshed from that document.
 create table auth.clients (
   id text collate "C" primary key,
   kind text not null check (kind in ('confidential', 'registered')),
@@ -234,12 +233,13 @@ create table auth.token_families (
   ends_at timestamptz(3),
   revoked_at timestamptz(3),
   revoked_reason text,
-  -- Where an agent's browser redirect led when its person consented. Consent is to a client at a
-  -- host: a registered client chooses its own name, and another program can use the same one.
+  -- The host that an agent's browser was redirected to when its person consented. Consent is to a
+  -- client at a host, because a registered client chooses its own name, and another program can use
+  -- the same name.
   redirect_host text check (char_length(redirect_host) <= 300),
   check ((kind = 'client') = (person is null)),
   check (kind = 'client' or mode = 'test'),
-  -- The statement that inserts a family locks the member's row, so it can't be removed meanwhile.
+  -- Inserting a family locks the member's row, so nobody can remove the member meanwhile.
   foreign key (integration, person) references auth.members,
   constraint agents_alone_are_redirected_to check (kind = 'agent' or redirect_host is null)
 );
@@ -285,8 +285,8 @@ create table auth.credentials (
   sign_in text collate "C",
   -- For a key: the member who created it, or null for the operator.
   created_by text collate "C",
-  -- For a key: its successor. Not a foreign key, because removing each swept token would look it
-  -- up.
+  -- For a key: its successor. Not a foreign key, because deleting a swept token would then search
+  -- for references to it.
   replaced_by text collate "C",
   constraint agents_and_devices_are_test check (kind not in ('agent', 'device') or mode = 'test'),
   constraint sessions_alone_have_no_integration
@@ -307,8 +307,8 @@ create index on auth.credentials (integration);
 create index on auth.credentials (person) where person is not null;
 -- Used by the sweep.
 create index on auth.credentials (expires_at) where kind <> 'key';
--- A family's tokens, newest first: issuing one to a confidential client drops those beyond its
--- share. Removing a family finds its tokens by the same index.
+-- A family's tokens, newest first: issuing one to a confidential client drops those beyond the
+-- client's limit. Removing a family finds its tokens by the same index.
 create index on auth.credentials (family, created_at desc) where family is not null;
 create index on auth.credentials (sign_in) where sign_in is not null;
 alter table auth.credentials enable row level security;
@@ -356,8 +356,8 @@ create trigger end_families after update of disabled_at on auth.persons
 create trigger end_families after update of revoked_at on auth.clients
   for each row when (new.revoked_at is not null) execute function auth.end_families('client_revoked');
 
--- A pepper is replaced while gateways run: each of them knows both, and whatever is used is
--- rehashed with the newest (auth/principal.ts).
+-- A pepper is replaced while gateways run. Each gateway has both peppers, and rehashes each
+-- credential with the newest one when it's used (auth/principal.ts).
 
 -- Only a caller who knows a hash can replace it, so one mode's role can't replace the other's.
 create function auth.rehash_credential(credential text, older bytea[], newest bytea, pepper text)
@@ -378,13 +378,13 @@ grant execute on function auth.rehash_client_secret to app_auth;
 
 -- The authorization server ---------------------------------------------------------------------------
 
--- What the authorization server stores temporarily: steps in a browser's authorization, codes,
--- refresh tokens, device codes. Each row is found by its value's HMAC under a pepper that isn't in
--- this database; the payload contains nothing that could be presented.
+-- The authorization server's temporary data: steps in a browser's authorization, codes, refresh
+-- tokens, device codes. Each row is found by its value's HMAC under a pepper that isn't in this
+-- database, and its payload contains no usable secret.
 create table auth.artifacts (
   hash bytea primary key check (octet_length(hash) = 32),
   kind text not null check (kind in ('interaction', 'code', 'refresh', 'device')),
-  -- The family it was approved as; null if it isn't approved yet.
+  -- The family created by the approval; null until then.
   family text collate "C" references auth.token_families on delete cascade,
   client text collate "C" not null references auth.clients on delete cascade,
   -- For a device: the code the person enters, and who entered it first.
@@ -410,11 +410,11 @@ create index on auth.artifacts (client);
 create index on auth.artifacts (expires_at);
 grant select, insert, update, delete on auth.artifacts to app_auth;
 
--- A handoff: a person signs in at the authorization server, and starts a session at the portal or
--- the console with a code that their browser carries there, once, within a minute.
+-- A handoff: a person signs in at the authorization server, which redirects their browser to the
+-- portal or the console with a code. The code starts a session there, once, within a minute.
 create table auth.handoffs (
   hash bytea primary key check (octet_length(hash) = 32),
-  -- The person's session at the authorization server, and the origin to start one for.
+  -- The person's session at the authorization server, and the origin of the new session.
   session text collate "C" not null references auth.credentials on delete cascade,
   origin text not null check (origin in ('portal', 'console')),
   -- The HMAC of a value that only the requesting browser has.
@@ -427,8 +427,8 @@ create index on auth.handoffs (session);
 grant select, insert, delete on auth.handoffs to app_auth;
 
 -- Removing a person from an integration ends their tokens in the same transaction. A simultaneous
--- consent must not slip past that, so it locks the membership while it's stored. The authorization
--- server's role can't change members, so it can't lock one itself.
+-- consent locks the membership, so it can't create a token afterward. The authorization server's
+-- role calls this function because it can't change members, so it can't lock one itself.
 create function auth.lock_member(member text, of_integration text) returns text
   language sql volatile security definer set search_path = auth, pg_temp as $$
   select m.role from members m
@@ -440,8 +440,8 @@ $$;
 revoke execute on function auth.lock_member from public;
 grant execute on function auth.lock_member to app_auth;
 
--- A session as an API caller: finds its member for the gateway's roles, which can't read sessions
--- in the table.
+-- Finds the member who calls the API with a session, for the gateway's roles, which can't read
+-- sessions in the table.
 create function auth.member_of_session(of_hashes bytea[], of_integration text,
     out id text, out person text, out role text, out revision bigint, out agreed boolean)
   returns setof record language sql stable security definer set search_path = auth, pg_temp as $$
@@ -474,10 +474,10 @@ create function auth.session_stands(of_session text, of_integration text, at_rev
 revoke execute on function auth.member_of_session, auth.session_stands from public;
 grant execute on function auth.member_of_session, auth.session_stands to app_test, app_live;
 
--- What follows a change ------------------------------------------------------------------------------
+-- Revisions ------------------------------------------------------------------------------------------
 
--- Every call checks whether the key is revoked or expired and whether the integration is suspended;
--- any other change to what a key may do counts as a revision.
+-- Every call checks whether the key is revoked or expired and whether the integration is suspended.
+-- Any other change to a key's permissions counts as a revision.
 create function auth.bump_revision() returns trigger language plpgsql security definer
   set search_path = auth, pg_temp as $$
 begin
@@ -495,7 +495,7 @@ begin
 end $$;
 revoke execute on function auth.bump_revision_of_organization() from public;
 
--- A cached credential is known by its id, so rehashing a token doesn't change what it may do.
+-- `hash` isn't listed: a cached credential is found by its id, so rehashing changes nothing.
 create trigger bump_revision
   after update of integration, organization, mode, scopes, kind, family, client, person, audience
   on auth.credentials for each row execute function auth.bump_revision();
@@ -510,9 +510,9 @@ create trigger bump_revision after update on auth.organizations
 
 -- Uses -----------------------------------------------------------------------------------------------
 
--- Which operations a key, a client or a person's consent has called, how often, and when last. They
--- are counted when calls are projected into the request log, so no page searches the log for it. As
--- in auth/principal.ts, a key is its own holder, and a token's holder is its family.
+-- The operations that a key, a client or a person's consent has called, how often, and when last.
+-- Counted when calls are projected into the request log, so no page has to search the log. As in
+-- auth/principal.ts, a key is its own holder, and a token's holder is its family.
 
 create table auth.operation_uses (
   holder text collate "C" not null,
@@ -524,8 +524,9 @@ create table auth.operation_uses (
 );
 grant select on auth.operation_uses to app_auth;
 
--- Runs in a projection's transaction; each mode runs one at a time, and each holder has one mode. A
--- call refused before its scope was checked doesn't count as a use.
+-- Runs in a projection's transaction. Updates to a holder can't conflict, because it has one mode
+-- and each mode runs one projection at a time. A call refused before its scope was checked doesn't
+-- count as a use.
 create function auth.count_operation_uses() returns trigger language plpgsql
   set search_path = auth, pg_temp as $$
 begin

@@ -1,6 +1,6 @@
--- The audit log: one row for every call, even refused ones, with who requested what and the
--- outcome. No bodies, no names, no tokens. The API's roles may only insert rows; triggers stop even
--- the owner from changing one by mistake.
+-- The audit log: one row for every call, refused ones included, with the caller, the action and the
+-- outcome. No bodies, no names, no tokens. The API's roles may only insert rows, and triggers keep
+-- even the owner from changing one by mistake.
 
 create domain audit.outcome as text check (value in ('ok', 'replayed', 'refused', 'error'));
 
@@ -21,14 +21,15 @@ create table audit.entries (
   address text,
   agent text,
   xid xid8 not null default pg_current_xact_id(),
-  -- The person that a credential acts for, and the OAuth client it uses; both null for a key.
+  -- The person that the credential acts for, and its OAuth client; both null for a key.
   person text,
   client text,
-  -- Which columns its signature covers, so signatures from before a new column remain valid.
+  -- Selects the columns that the row's signature covers, so older signatures stay valid when a
+  -- column is added.
   version int2 not null default 1,
-  -- The shape of the request's body: the names that the operation's schema knows, each value's JSON
-  -- type and each array's length, and how many other names there were. Never a value, and never an
-  -- unknown name, which may contain one. Null if no body was read.
+  -- The shape of the request's body: the names in the operation's schema, each value's JSON type,
+  -- each array's length, and the number of unknown names. Never a value, and never an unknown name,
+  -- which may contain one. Null if no body was read.
   shape text,
   -- The patients shown in the response to a read without a target, such as a list. Null if it
   -- showed none; a row with a target shows that target's patient.
@@ -37,21 +38,21 @@ create table audit.entries (
 grant insert on audit.entries
   to app_test, app_live, app_worker_test, app_auth, app_console, app_pharmacy;
 
--- There is no index by caller, because every call would pay for it. These indexes cover only the
--- console's calls, which are few, for a clinic's activity.
+-- There is no index by caller, because it would slow down every call. These indexes serve a
+-- clinic's activity page, and cover only the console's calls, which are few.
 create index entries_of_clinic on audit.entries (organization, at, seq) where surface = 'console';
 create index entries_of_staff on audit.entries (organization, person, at, seq)
   where surface = 'console';
 create index entries_of_target on audit.entries (organization, target, at, seq)
   where surface = 'console';
--- For "who saw a patient": what live calls named, besides the console's. Calls that name nothing,
--- such as lists, pay nothing for it.
+-- For "who saw a patient": the targets of live calls outside the console. Calls without a target,
+-- such as lists, don't write to this index.
 create index entries_of_live_target on audit.entries (target, at, seq)
   where mode = 'live' and surface <> 'console' and target is not null;
 create index entries_of_shown_patient on audit.entries using gin (patients)
   where mode = 'live' and patients is not null;
 
--- The patient ids in a response's text. Only strings that start like one are checked.
+-- The patient ids in a response's text.
 create function audit.patients_in(answer text) returns text[] language sql immutable parallel safe
   return (select array_agg(distinct 'pat_' || left(part, 26))
             from string_to_table(answer, '"pat_') with ordinality as s (part, n)
@@ -66,10 +67,10 @@ create trigger never_changed before update or delete on audit.entries
 create trigger never_truncated before truncate on audit.entries
   for each statement execute function audit.refuse_change();
 
--- Signatures reveal changes by the database's owner. The worker signs rows in batches: a batch is
--- every row in a range of finished transactions, so no row can join it later. A signature keeps a
--- digest of each row, and covers the previous signature; the key isn't in the database. Rows aren't
--- chained to each other, because then every call would wait for one lock.
+-- Signatures reveal changes by the database's owner. The worker signs rows in batches. A batch is
+-- every row in a range of finished transactions, so no row can join it later. A signature includes
+-- a digest of each row and covers the previous signature. The key isn't in the database. Rows
+-- aren't chained to each other, because every call would then wait for one lock.
 create table audit.signatures (
   n bigint primary key check (n > 0),
   signed_at timestamptz not null default clock_timestamp(),
@@ -88,18 +89,18 @@ create trigger never_truncated before truncate on audit.signatures
   for each statement execute function audit.refuse_change();
 grant select, insert on audit.signatures to app_worker_test, app_worker_live;
 
--- What a signature keeps of a row: the seq, and half of a digest over all columns in one
--- unambiguous text. A new column comes with a new version, whose rows have a longer list; an old
--- version's row with something in that column must not match its signed digest.
+-- A row's entry in a signature: the seq, and half of a digest over all columns in one unambiguous
+-- text. A new column requires a new version, whose rows have a longer list. A row of an older
+-- version with a value in that column must not match its signed digest.
 create function audit.entry_digest(e audit.entries) returns bytea language sql stable parallel safe
   return int8send(e.seq) || substring(sha256(convert_to(json_build_array(e.version, e.seq,
     to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.mode, e.integration,
     e.organization, e.actor, e.person, e.client, e.surface, e.action, e.target, e.outcome, e.status,
     e.code, e.request, e.address, e.agent, e.xid::text, e.shape, e.patients)::text, 'utf8')) for 8);
 
--- The rows that may now be signed, after the batch that ended at `lower`: at most about `batch`,
--- and never part of a transaction. A row's seq may be slightly lower than that of a row signed
--- earlier, so the search starts that far back.
+-- The rows that may now be signed, after the batch that ended at `lower`: about `batch` rows, in
+-- whole transactions. An unsigned row's seq may be slightly lower than a signed row's, so the
+-- search starts 20,000 before the last one.
 create function audit.unsigned_entries(lower xid8, seen bigint, batch int, out upper xid8,
                                        out last_seq bigint, out rows int, out digests bytea)
   language sql stable security definer set search_path = audit, pg_temp as $$
@@ -110,8 +111,8 @@ create function audit.unsigned_entries(lower xid8, seen bigint, batch int, out u
      order by e.xid, e.seq
      limit batch
   ), whole as materialized (
-    -- A full batch may contain only part of its last transaction, which is then left to the next
-    -- batch.
+    -- A full batch may contain only part of its last transaction, so that transaction goes to the
+    -- next batch.
     select seq, xid, digest from ended
      where (select count(*) from ended) < batch or xid < (select max(xid) from ended)
         or (select min(xid) = max(xid) from ended)

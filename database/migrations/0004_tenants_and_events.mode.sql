@@ -1,7 +1,7 @@
 -- A tenant is one integration acting for one organization in this mode. Its row is the lock, the
--- clock and the sequence for everything written under it: every id and created_at comes from
--- next_timestamp, which each write calls last and whose lock it holds until the commit. So ids have
--- the same order as created_at and commits, and a poller that uses `since` misses nothing.
+-- clock and the sequence for everything written under it. Every id and created_at comes from
+-- next_timestamp, which each write calls last, holding its lock until the commit. Ids therefore
+-- have the same order as created_at and commits, and a poller that uses `since` misses nothing.
 --
 -- Rows name their tenant without a foreign key: the row-level-security policies admit only the
 -- tenant of the session's credential, and a check against the row that every write updates would
@@ -9,7 +9,7 @@
 
 -- In tables that every call writes, single-column checks are domains: PostgreSQL keeps a domain's
 -- check from one statement to the next, but parses and plans a table's each time.
-create domain lead_ms as bigint -- how far a clock is ahead: in test up to ten years
+create domain lead_ms as bigint -- how far a clock is ahead: up to ten years in test mode
   check (value between 0 and 315360000000) -- only test
   constraint live_is_real_time check (value = 0) -- only live
 ;
@@ -26,10 +26,10 @@ create table tenants (
   retired_at timestamptz(3),
   emptied_at timestamptz(3), -- when a retired tenant's last row was removed
   ahead_ms lead_ms not null default 0,
-  -- Who waits for an integration's events, on the row of its own tenant: a write reads it to know
-  -- whether to wake the workers, which read no other integration's events.
+  -- These columns are set only on an integration's own tenant. They say whether anyone follows its
+  -- events. If nobody does, writes don't wake the workers, and the workers don't read the events.
   has_enabled_endpoint boolean not null default false,
-  -- Since when a realtime token has existed, and until when one is valid.
+  -- When the first realtime token was issued, and when the last one expires.
   realtime_from timestamptz,
   realtime_until timestamptz
   , invoiced_until timestamptz -- only live
@@ -40,8 +40,8 @@ create index followed_integrations on tenants (integration)
   where organization is null and retired_at is null
     and (has_enabled_endpoint or realtime_until is not null);
 create index tenants_by_organization on tenants (organization); -- only live
--- For invoices, which are made of the charges of every tenant of an integration, retired ones
--- included: the other indexes of tenants leave these out.
+-- For invoices, which include the charges of an integration's retired tenants. The other indexes
+-- leave out retired tenants.
 create index tenants_of_integration on tenants (integration); -- only live
 
 -- Webhook endpoints and deliveries belong to an integration, not to a clinic, so they use the
@@ -66,13 +66,14 @@ create function integration_tenant() returns bigint language sql stable parallel
              and own.organization is null and own.retired_at is null
            where opened.id = public.current_tenant());
 
--- Opening or retiring a tenant changes what keys may do; a new timestamp doesn't.
+-- Creating or retiring a tenant changes its keys' permissions; a new timestamp doesn't.
 create trigger bump_revision after insert or delete on tenants
   for each row execute function auth.bump_revision();
 create trigger bump_revision_when_retired after update of integration, organization, retired_at
   on tenants for each row execute function auth.bump_revision();
 
--- A credential lookup reads all tenants; only the current ones may be updated.
+-- A credential lookup reads all tenants. Updates are limited to the current tenant and its
+-- integration's own.
 alter table tenants enable row level security;
 create policy read on tenants for select to app_{mode} using (true);
 -- A case expression, because an index scan for two policies, or for an `or`, looks up both tenants
@@ -84,20 +85,20 @@ grant select, update (last) on tenants to app_{mode}, app_worker_{mode};
 grant update (realtime_from, realtime_until) on tenants to app_{mode};
 
 -- A tenant's clock. In live mode it's real time. In test mode it may be ahead, by the same amount
--- for all of an integration's tenants, which are its sandbox: a worker advances it
+-- for all of an integration's tenants, which together are its sandbox. A worker advances the clock
 -- (advance_sandbox), and a reset may set it back.
 --
--- What integrators are promised in the tenant's time is stored in that time and compared with
--- tenant_now(). When a worker does something is stored in real time: due times of deliveries, and
--- the end of a webhook secret's grace period. An advance brings those nearer.
+-- Times in the API are stored in the tenant's time and compared with tenant_now(). Times that the
+-- worker acts on are stored in real time: due times of deliveries, and the end of a webhook
+-- secret's grace period. An advance moves those earlier.
 
 -- The time of the tenant set by this session, constant within a statement.
 create function tenant_now() returns timestamptz language sql stable parallel safe
   return now() -- only live
   return (select now() + ahead_ms * interval '1 ms' from tenants where id = public.current_tenant()) -- only test
 ;
--- Older rows are hidden, and removed soon after. A view, because the planner expands it: a function
--- would need its own plan for every table in a statement.
+-- Rows older than this are hidden, and removed soon after. A view, because the planner expands it;
+-- a function would be planned again for every table in a statement.
 -- begin only test
 create view kept_since with (security_invoker) as
   select now() + ahead_ms * interval '1 ms' - interval '30 days' as at
@@ -158,7 +159,7 @@ create table events (
   previous_status text,
   fabricated json, -- a triggered event's resource, which exists nowhere else
   created_at timestamptz(3) not null,
-  request text collate "C", -- the request that caused it; null: no call did
+  request text collate "C", -- the request that caused it; null: no request
   -- Real time, because a tenant's clock may be ahead: an endpoint gets the events written since it
   -- started listening.
   written_at timestamptz not null default now(),
@@ -168,8 +169,8 @@ create table events (
 );
 create index on events (tenant, type, id);
 create index on events (tenant, resource_id, id);
--- A separate index, because a tenant's clock may be far from the request's time. Requests are
--- inserted in id order, so only the last page is written.
+-- The tenant's clock may be far from the request's time, so an event's own id doesn't help to find
+-- it by request. Requests arrive in id order, so inserts write only the index's last page.
 create index on events (request) where request is not null;
 create index on events using brin (created_at); -- only test
 alter table events enable row level security;
@@ -178,7 +179,7 @@ create policy tenant on events to app_{mode} using (tenant = public.current_tena
   and created_at > (select at from kept_since) -- only test
 );
 create policy worker on events to app_worker_{mode} using (true);
--- For live mode's deliveries_behind, which counts what's late.
+-- For deliveries_behind, which counts late events in live mode.
 create policy owner on events
   for select -- only live
   to current_user using (true);

@@ -2,8 +2,8 @@
 -- records. It belongs to neither mode and has its own role, which can't read anything about a
 -- patient.
 
--- requested: no time chosen yet. held: the call took place, or its time has passed. lapsed: no time
--- was chosen for so long that the person may ask again.
+-- Statuses: `requested` means that no time is chosen yet, `held` that the call took place or its
+-- time has passed, and `lapsed` that no time was chosen for so long that the person may ask again.
 create table site.bookings (
   id text collate "C" primary key,
   status text not null check (status in ('requested', 'confirmed', 'cancelled', 'held', 'lapsed')),
@@ -12,7 +12,7 @@ create table site.bookings (
   time_zone text not null,
   -- Counts the changes; calendar programs use the highest one they received (RFC 5545, SEQUENCE).
   sequence int not null default 0,
-  -- The person. All of these are null once erased.
+  -- The person's details, all null once erased.
   person text collate "C", -- the normalized email address, which identifies the person
   email text,
   first_name text,
@@ -20,7 +20,7 @@ create table site.bookings (
   phone text,
   company text,
   note text,
-  -- How the booking arrived, and the consent wording that was shown.
+  -- The protocol and agent that made the booking, and the consent text that was shown.
   protocol text not null check (protocol in ('acp', 'a2a', 'mcp', 'web')),
   agent text,
   wording text not null,
@@ -28,7 +28,7 @@ create table site.bookings (
   created_at timestamptz(3) not null default clock_timestamp(),
   updated_at timestamptz(3) not null default clock_timestamp(),
   erased_at timestamptz(3),
-  -- The network that a call counts for, until the person confirms or the hour ends.
+  -- The network whose quota the call counts toward, until the person confirms or the hour ends.
   network_hmac bytea,
   check (status <> 'confirmed' or starts_at is not null),
   check ((starts_at is null) = (ends_at is null)),
@@ -49,7 +49,7 @@ grant select, insert,
   on site.bookings to app_site;
 
 -- How many unconfirmed people were booked from a network in its hour, across all protocols. The row
--- lock makes concurrent bookings count one after the other. Rows are deleted once their hour ends.
+-- lock makes concurrent bookings count one after the other. A row is deleted once its hour ends.
 create table site.people_quotas (
   network_hmac bytea primary key check (length(network_hmac) = 32),
   people int not null,
@@ -72,7 +72,7 @@ create table site.callbacks (
   wording text not null,
   consent boolean,
   created_at timestamptz(3) not null default clock_timestamp(),
-  -- While a callback is open, another request from the same person is the same one. A later request
+  -- While a callback is open, another request from the same person returns it. A later request
   -- closes it.
   closed_at timestamptz(3),
   erased_at timestamptz(3),
@@ -85,18 +85,18 @@ grant select, insert,
       update (closed_at, erased_at, person, email, first_name, last_name, phone, company, note)
   on site.callbacks to app_site;
 
--- The email queue. A row is inserted by the statement that causes the email, and holds the facts
--- for its text until the mail server accepts it; then the facts are dropped.
+-- The email queue. The statement that causes an email inserts its row, with the facts for its text.
+-- The facts are erased once the mail server accepts the email.
 create table site.emails (
   id text collate "C" primary key,
-  -- The id of the booking, callback or webhook endpoint it's about.
+  -- The id of the booking, callback or webhook endpoint that the email is about.
   subject text collate "C" not null,
   audience text not null check (audience in ('buyer', 'sales', 'developers', 'person')),
   kind text not null,
   sequence int not null,
   facts jsonb,
   created_at timestamptz(3) not null default clock_timestamp(),
-  -- When it may be tried: now, later after a refusal, and during an attempt the end of its lease.
+  -- When to try it: now, later after a refusal, and during an attempt at the end of its lease.
   due_at timestamptz not null default clock_timestamp(), -- exact: rounded, it could be ahead
   attempts int not null default 0,
   sent_at timestamptz(3),
@@ -140,13 +140,14 @@ revoke execute on function site.queue_person_email from public;
 
 -- Responses to requests that must not take effect twice, so a repeated request gets the same bytes:
 -- a checkout with its Idempotency-Key, a completed session, an agent's message. The primary key
--- decides which of two requests runs. Nothing in a row can be read: key and body are HMACs, and the
--- response is encrypted with a key that only the caller can present again.
+-- decides which of two requests runs. A row reveals nothing: key and body are HMACs, and the
+-- response is encrypted with a key that only the caller has.
 create table site.idempotency_records (
   key_hmac bytea primary key check (length(key_hmac) = 32),
-  -- The same key with another body is another request, and refused.
+  -- A request with the same key and another body is refused.
   body_hmac bytea not null check (length(body_hmac) = 32),
-  -- Which process handles the request, and until when no other may; a dead process loses its lease.
+  -- The process that handles the request, and the end of its lease. Once that passes, another
+  -- process may take over.
   lease bytea not null,
   lease_until timestamptz(3),
   status smallint,
@@ -158,8 +159,9 @@ create table site.idempotency_records (
 create index idempotency_records_expired on site.idempotency_records (expires_at);
 grant select, insert, update, delete on site.idempotency_records to app_site;
 
--- Answers to “Was this page helpful?”, counted by page, day and answer. A single answer has no row,
--- so nothing is stored about the person who gave it: no address, no program, no time of day.
+-- Answers to “Was this page helpful?”, counted by page, day and answer. Single answers aren't
+-- stored, so there is nothing about the person who gave one: no address, no browser, no time of
+-- day.
 create table site.page_feedback (
   page text collate "C" not null check (length(page) between 1 and 200),
   day date not null,
@@ -170,8 +172,8 @@ create table site.page_feedback (
 );
 grant select, insert, update (count) on site.page_feedback to app_site;
 
--- The gateways' measurements of the platform's own parts, for the status page: how many checks of a
--- part passed, warned and failed in an hour. Rows are kept for ninety days (gateway/status/).
+-- The gateways' checks of the platform's own parts, for the status page: how many passed, warned
+-- and failed in an hour. Rows are kept for ninety days (gateway/status/).
 create table site.probes (
   part text collate "C" not null,
   hour timestamptz not null,

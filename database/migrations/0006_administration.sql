@@ -1,12 +1,12 @@
--- What a member of an integration, or the operator, changes about it: keys, clients, members,
--- grants, agreements, and prices. No gateway role writes these tables: each change is a function
--- that checks its requirements and writes its audit row in the same transaction, and only the role
--- of the authorization server and account pages may call it. The functions receive hashes, never a
+-- Changes to an integration by its members or the operator: keys, clients, members, grants,
+-- agreements, and prices. No gateway role writes these tables. Each change is a function that
+-- checks its requirements and writes its audit row in the same transaction, and only the role of
+-- the authorization server and account pages may call it. The functions receive hashes, never a
 -- secret.
 --
--- Each returns null, or the code of its refusal. `act` says who asked: {surface, request, person,
--- address, agent}, where no person means the operator. An act may name its clinic as
--- `organization`. A job acts for no person, and names itself as `actor`.
+-- Each function returns null, or the code of its refusal. `act` identifies the caller: {surface,
+-- request, person, address, agent}, without a person for the operator. It may include the clinic as
+-- `organization`. A job has no person, and passes its name as `actor`.
 
 -- The scopes in contract/scopes.ts; a test compares them.
 create function auth.all_scopes() returns text[] language sql immutable parallel safe
@@ -30,8 +30,8 @@ begin
 end $$;
 revoke execute on function auth.record_act from public;
 
--- A form sent twice creates one credential: `act` may name the form, and its first change claims
--- it. The second waits for the first, and is refused.
+-- A form submitted twice creates one credential: `act` may include the form's ID, which the first
+-- change claims. The second waits for the first, and is refused.
 create table auth.sent_forms (
   once text collate "C" primary key check (char_length(once) <= 64),
   sent_at timestamptz not null default clock_timestamp()
@@ -53,8 +53,8 @@ create function auth.email_person(what text, of_person text, more jsonb default 
 $$;
 revoke execute on function auth.email_person from public;
 
--- What an integration lacks for a credential; null if nothing. Live mode needs an agreement in
--- effect and a clinic that granted access; each call checks both again.
+-- The code of an integration's first unmet requirement for a credential; null if none. Live mode
+-- requires an agreement in effect and a clinic that granted access; each call checks both again.
 create function auth.refuse_credential(of_integration text, of_mode text, of_organization text,
     wanted text[]) returns text language plpgsql set search_path = auth, pg_temp as $$
 begin
@@ -92,7 +92,7 @@ begin
   return record_act(act, 'createKey', of_mode, of_integration, null, new_id, refusal);
 end $$;
 
--- `of_integration`: null for the operator, who may revoke any.
+-- Null `of_integration` means the operator, who may revoke any key.
 create function auth.revoke_key(old_id text, of_integration text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare key credentials;
@@ -105,9 +105,9 @@ begin
                     old_id, case when key.id is null then 'not_found' end);
 end $$;
 
--- The successor has the key's name, mode and organization, and its scopes or fewer. It lives as
--- long as the key was to live. The key's row is locked, so two simultaneous calls don't create two
--- successors; a key whose successor has ended can be rotated again.
+-- The successor has the key's name, mode and organization, the same scopes or fewer, and the same
+-- lifetime. The key's row is locked, so two simultaneous calls don't create two successors. A key
+-- whose successor has ended can be rotated again.
 create function auth.rotate_key(new_id text, old_id text, of_integration text, of_mode text,
     new_hash bytea, new_pepper text, ending text, overlap interval, act jsonb,
     wanted text[] default null)
@@ -145,8 +145,7 @@ begin
                     old_id, refusal);
 end $$;
 
--- An integration's keys, as its members see them: without their hashes, which the pages' role can't
--- read.
+-- An integration's keys for its members, without the hashes, which the pages' role can't read.
 create function auth.keys_of(of_integration text, of_mode text)
   returns table (id text, name text, last4 text, scopes text[], organization text,
                  organization_name text, created_at timestamptz, created_by_name text,
@@ -213,7 +212,7 @@ begin
                     case when owner.id is null then 'not_found' end);
 end $$;
 
--- The trigger on clients ends its tokens in the same transaction.
+-- A trigger on clients ends the client's tokens in the same transaction.
 create function auth.revoke_client(old_id text, of_integration text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare owner clients;
@@ -243,7 +242,7 @@ begin
 end $$;
 
 -- Ends all of a client's token families that act for a person in an integration. Owners can end any
--- member's, and members their own. Others learn nothing.
+-- member's, and members can end their own. Anyone else gets `not_found`.
 create function auth.end_access(of_client text, of_person text, of_integration text, of_kind text,
     act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -263,10 +262,10 @@ begin
   return record_act(act, 'endAccess', 'test', of_integration, of_client, of_person, refusal);
 end $$;
 
--- Keys that end without a member's act: a key reported as leaked is revoked at once, and the
--- integration's owners are emailed; they are also emailed before a live key expires.
+-- Keys that end without a member's action: a key reported as leaked is revoked immediately, and the
+-- integration's owners are emailed. They are also emailed before a live key expires.
 
--- Emails each owner who can sign in about a key. `facts` is what the email says about it.
+-- Emails each owner who can sign in about a key. `facts` are the values in the email.
 create function auth.email_owners_of_key(of_integration text, what text, facts jsonb) returns void
   language sql volatile set search_path = auth, pg_temp as $$
   select site.queue_person_email(what, facts || jsonb_build_object('email', p.email,
@@ -277,7 +276,7 @@ create function auth.email_owners_of_key(of_integration text, what text, facts j
 $$;
 revoke execute on function auth.email_owners_of_key from public;
 
--- A caller who has the key may report it. Returns nothing, so the caller learns nothing.
+-- Anyone who has the key may report it. Returns nothing, so a report reveals nothing.
 create function auth.report_key(of_hashes bytea[], act jsonb) returns void
   language plpgsql security definer set search_path = auth, pg_temp as $$
 declare key credentials;
@@ -295,7 +294,7 @@ begin
     'key', key.id, 'name', key.name, 'mode', key.mode, 'last4', key.last4));
 end $$;
 
--- The days before expiration on which owners were emailed: 30, 7 and 1.
+-- Expiration notices sent to owners: 30, 7 and 1 days before.
 create table auth.key_end_notices (
   key text collate "C" not null,
   days int not null check (days in (30, 7, 1)),
@@ -303,9 +302,9 @@ create table auth.key_end_notices (
   primary key (key, days)
 );
 
--- Emails what's due, once, and returns how many keys it was about. A rotated key needs no email,
--- because it has a successor; nor does a key created after the notice would have been due. If no
--- worker ran for a while, only a key's latest notice is due.
+-- Sends each due notice once, and returns the number of keys. A rotated key gets no email, because
+-- it has a successor. Neither does a key created after the notice would have been due. If no worker
+-- ran for a while, only a key's latest notice is sent.
 create function auth.notify_ending_keys() returns int
   language plpgsql security definer set search_path = auth, pg_temp as $$
 declare notice record; notices int := 0;
@@ -345,11 +344,11 @@ grant execute on function auth.notify_ending_keys to app_worker_live;
 
 -- Members --------------------------------------------------------------------------------------------
 
--- An integration is created with its first owner; owners invite others, change their roles and
--- remove them. Changes to one integration's members wait for each other at its row, so two owners
--- who leave at once don't leave it without one.
+-- An integration is created with its first owner. Owners invite others, change their roles and
+-- remove them. Each change locks the integration's row, so two owners who leave at the same time
+-- don't leave it without one.
 
--- `of_person` is its first owner; null for the operator. The trigger on tenants creates the
+-- `of_person` is the first owner; null for the operator. A trigger on tenants creates the
 -- integration's own tenant.
 create function auth.create_integration(new_id text, new_organization text, new_grant text,
     integration_name text, of_person text, act jsonb)
@@ -357,7 +356,7 @@ create function auth.create_integration(new_id text, new_organization text, new_
 declare refusal text := claim_form(act);
 begin
   if refusal is null and of_person is not null then
-    -- One person's integrations are counted one after the other.
+    -- The lock keeps simultaneous calls from exceeding the person's limit.
     perform from persons where id = of_person and disabled_at is null for no key update;
     if not found then refusal := 'not_found';
     elsif (select count(*) from members m join integrations i on i.id = m.integration
@@ -380,8 +379,8 @@ begin
                     null, new_id, refusal);
 end $$;
 
--- An invitation is to an integration with a role, or to a clinic with several. It contains the
--- address of a person who may never have joined, so it's removed 90 days after its end.
+-- An invitation is to an integration with one role, or to a clinic with several. It contains the
+-- address of a person who may never have joined, so it's removed 90 days after it ends.
 create table auth.invitations (
   id text collate "C" primary key,
   integration text collate "C" references auth.integrations,
@@ -412,8 +411,8 @@ create index on auth.invitations (organization, created_at) where organization i
 create index on auth.invitations (expires_at);
 grant select, delete on auth.invitations to app_auth;
 
--- Locks the integration for a change of its members, and checks that an owner asked. Nonmembers
--- learn nothing.
+-- Locks the integration for a change to its members, and checks that the caller is an owner.
+-- Nonmembers get `unknown_integration`.
 create function auth.refuse_member_change(of_integration text, act jsonb) returns text
   language plpgsql set search_path = auth, pg_temp as $$
 declare role_of_person text;
@@ -429,7 +428,7 @@ begin
 end $$;
 revoke execute on function auth.refuse_member_change from public;
 
--- Whether the integration has an owner besides this member who can sign in.
+-- Whether the integration has another owner who can sign in.
 create function auth.has_other_owner(of_integration text, member text) returns boolean
   language sql volatile set search_path = auth, pg_temp as $$
   select exists (select from members m join persons p on p.id = m.person and p.disabled_at is null
@@ -481,8 +480,7 @@ begin
 end $$;
 
 -- The person must have the invited address. Current members and staff keep their role, because an
--- invitation to a lower one must not demote the last owner. Anyone who left and is invited again
--- gets the new role.
+-- invitation to a lower role must not demote the last owner. Former members get the new role.
 create function auth.accept_invitation(old_id text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text; invited invitations;
@@ -561,8 +559,8 @@ end $$;
 revoke execute on function auth.allow_live_changes from public;
 grant execute on function auth.allow_live_changes to app_auth;
 
--- Owners can remove any member; everyone may leave. The triggers on members end the tokens that act
--- for them in the same transaction.
+-- Owners can remove any member, and everyone may leave. Triggers on members end the member's tokens
+-- in the same transaction.
 create function auth.remove_member(of_integration text, member text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text := refuse_member_change(of_integration, act);
@@ -587,8 +585,8 @@ grant execute on function auth.create_integration, auth.invite_member, auth.canc
 
 -- Grants ---------------------------------------------------------------------------------------------
 
--- A clinic has at most one open request or grant from an integration; a lapsed one makes room. The
--- clinic's administrators are emailed about a waiting request.
+-- A clinic has at most one open request or grant per integration; a lapsed one doesn't count. The
+-- clinic's administrators are emailed about an open request.
 create function auth.email_admins_of_request(requested text) returns void
   language plpgsql volatile set search_path = auth, pg_temp as $$
 begin
@@ -658,8 +656,8 @@ create function auth.email_owners_of_grant(decided text) returns void
 $$;
 revoke execute on function auth.email_owners_of_grant from public;
 
--- Null `given` means declined. The integration's row is locked, as for changes to its members, so
--- the person who decides can't become a member meanwhile.
+-- Null `given` means declined. Locks the integration's row, as changes to its members do, so the
+-- person who decides can't become a member meanwhile.
 create function auth.decide_grant(old_id text, given text[], for_note text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare asked grants; refusal text; decider text := act ->> 'person';
@@ -710,15 +708,15 @@ begin
   return record_act(act, 'revokeGrant', 'live', ended.integration, null, old_id, refusal);
 end $$;
 
--- Only the operator decides and revokes.
+-- Only the operator decides and revokes grants here.
 revoke execute on function auth.request_grant, auth.withdraw_grant, auth.decide_grant,
   auth.revoke_grant from public;
 grant execute on function auth.request_grant, auth.withdraw_grant to app_auth;
 
 -- The agreement and the integration itself -----------------------------------------------------------
 
--- `of_text` is what the person read. A version has one text. Accepting a newer version ends older
--- ones.
+-- `of_text` is the text that the person read; each version has one. Accepting a newer version ends
+-- older agreements.
 create function auth.accept_agreement(new_id text, of_integration text, of_version text,
     of_text text, name_of_signatory text, title_of_signatory text, company text,
     company_address text, act jsonb)
@@ -766,7 +764,7 @@ begin
 end $$;
 
 -- Every call checks whether its integration is suspended, so all of its keys, clients and tokens
--- end with the commit. Clinics keep what's on record.
+-- end with the commit. Clinics keep their records.
 create function auth.close_integration(of_integration text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare
@@ -801,7 +799,7 @@ grant execute on function auth.accept_agreement, auth.change_integration, auth.c
 
 -- Prices ---------------------------------------------------------------------------------------------
 
--- What each kind of charge costs. A price doesn't change: it ends, and another one starts.
+-- The price of each kind of charge. A price never changes: it ends, and another one starts.
 create table billing.prices (
   id bigint generated always as identity primary key,
   kind text not null check (kind ~ '^[a-z][a-z_]{0,39}$'),
@@ -835,8 +833,8 @@ create trigger never_truncated before truncate on billing.prices
 insert into billing.prices (kind, amount, currency, valid_from)
 values ('video_visit', 4900, 'USD', '2020-01-01T00:00:00Z');
 
--- A kind's price for an integration at a clinic: the integration's agreed price comes before the
--- clinic's, and either before the general one.
+-- A kind's price for an integration at a clinic: the integration's own price if there is one, else
+-- the clinic's, else the general one.
 create function billing.price_of(of_kind text, of_integration text, of_organization text,
     at timestamptz) returns billing.prices language sql stable
 begin atomic
@@ -848,7 +846,7 @@ begin atomic
    limit 1;
 end;
 
--- Adds a price from a given time on, and ends the one it replaces; `price` is {amount, currency,
+-- Adds a price from a given time on, and ends the price it replaces. `price` is {amount, currency,
 -- integration, organization, from}. Returns null, or the code of its refusal.
 create function billing.add_price(of_kind text, price jsonb, act jsonb) returns text
   language plpgsql set search_path = billing, pg_temp as $$

@@ -1,24 +1,23 @@
--- How people prove who they are, and what they do with their own account: sign up, add and remove
+-- How people prove who they are, and how they change their own account: sign up, add and remove
 -- second factors, use a recovery code, change the password, recover the account, close it. As in
--- 0006_administration.sql, each change is a function that decides it, writes its audit row and
--- queues its emails in one transaction, returns null or the code of its refusal, and receives
--- `act`, which names the request. The account pages' role calls every one of them, and writes these
--- tables in no other way. The tables belong only to accounts and can be replaced with them; persons
--- and members stay.
+-- 0006_administration.sql, each change is a function that receives `act` for the request, writes
+-- its audit row and queues its emails in one transaction, and returns null or the code of its
+-- refusal. The account pages' role can change these tables only through these functions. The tables
+-- are used only for accounts, so they can be replaced without changing persons and members.
 
 create table auth.person_factors (
   person text collate "C" primary key references auth.persons on delete cascade,
   password_hash text not null check (password_hash like '$argon2id$%'),
   -- Encrypted with a key that isn't in this database; null if there is no authenticator app.
   totp_secret text,
-  -- The time step of the last used code, so each is used once.
+  -- The time step of the last used code, so each code works once.
   totp_step bigint,
   check (totp_step is null or totp_secret is not null)
 );
 grant select, update (totp_step) on auth.person_factors to app_auth;
 
 -- Failed attempts to sign in or enter a code. The subject is an HMAC of an email address with a
--- network or browser, of one of these alone, or of a session or person.
+-- network or browser, of one of those alone, or of a session or person.
 create table auth.failed_attempts (
   kind text not null check (kind in
     ('sign_in', 'sign_in_network', 'sign_in_account', 'device_code', 'device_code_person',
@@ -35,8 +34,8 @@ create index on auth.failed_attempts (last_at);
 grant select, insert, update, delete on auth.failed_attempts to app_auth;
 
 -- When a new encryption key precedes the old one, authenticator apps' secrets are re-encrypted
--- (auth/accounts/reencryption.ts). Only a caller who knows what's stored can replace it, and only
--- if nothing else has changed it.
+-- (auth/accounts/reencryption.ts). Only a caller that has the stored value can replace it, and only
+-- if it hasn't changed since.
 create function auth.reencrypt_factor(of_person text, older text, newest text)
   returns boolean language sql security definer set search_path = auth, pg_temp as $$
   with changed as (
@@ -49,7 +48,7 @@ $$;
 revoke execute on function auth.reencrypt_factor from public;
 grant execute on function auth.reencrypt_factor to app_auth;
 
--- A null `of_person` is unknown.
+-- Null `of_person` means that the person is unknown.
 create function auth.record_own_act(act jsonb, action text, of_person text, of_target text,
     refusal text) returns text language plpgsql set search_path = auth, pg_temp as $$
 begin
@@ -69,7 +68,7 @@ create table auth.sign_ups (
   id text collate "C" primary key,
   email text not null check (email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$' and char_length(email) <= 254),
   name text not null check (char_length(name) between 1 and 200),
-  -- The brand used as the first integration's name.
+  -- The company name, which becomes the first integration's name.
   company text check (char_length(company) between 1 and 200),
   -- The person whose new address this is; null for a new person.
   person text collate "C",
@@ -81,15 +80,16 @@ create table auth.sign_ups (
 create index on auth.sign_ups (expires_at);
 grant select, delete on auth.sign_ups to app_auth;
 
--- The inbox behind an address's spelling: ada+one@example.com reaches ada@example.com.
+-- The inbox that an address delivers to: ada+one@example.com is an alias of ada@example.com.
 create function auth.inbox_of(email text) returns text language sql immutable parallel safe as $$
   select regexp_replace(public.normalized_email(email), '\+[^@]*@', '@')
 $$;
 create index on auth.sign_ups (auth.inbox_of(email), created_at);
 
--- Does the same work for a known and an unknown address; the email says which it is. An address
--- gets at most three emails an hour from all callers together, and only the first of an inbox's
--- spellings gets any. `of_person` is who asks for a new address; null for a new person.
+-- Takes the same time for a known and an unknown address; only the email differs. An address gets
+-- at most three emails an hour from all callers together. Among an inbox's aliases, only the first
+-- gets any; the plain address isn't limited by them. `of_person` is the person requesting a new
+-- address; null for a sign-up.
 create function auth.request_sign_up(new_id text, to_email text, person_name text,
     company_name text, of_person text, act jsonb)
   returns void language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -143,8 +143,8 @@ begin
   return record_own_act(act, 'auth.verify_email', new_person, old_id, null);
 end $$;
 
--- Sets a person's new address once they open the link sent there. Emails sent to the old address
--- can no longer recover the account, and the person is notified there.
+-- Sets a person's new address once they open the link sent there. Emails to the old address can no
+-- longer recover the account, and the person is notified there.
 create function auth.change_email(old_id text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare asked sign_ups;
@@ -176,14 +176,14 @@ begin
                         case when not found then 'not_found' end);
 end $$;
 
--- Creates an invited person. The invitation may be to a clinic. Its link was emailed to the
+-- Creates an invited person; the invitation may be to a clinic. Its link was emailed to the
 -- address, which verifies it.
 create function auth.join_by_invitation(old_id text, new_person text, new_name text,
     new_hash text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare invited invitations; refusal text;
 begin
-  -- Locks in the same order as other changes to members and staff.
+  -- Locks rows in the same order as other changes to members and staff.
   perform from integrations i
     where i.id = (select integration from invitations where id = old_id) for no key update;
   perform from organizations o
@@ -216,12 +216,12 @@ create index on auth.recovery_codes (person);
 grant select on auth.recovery_codes to app_auth;
 
 create table auth.passkeys (
-  -- The authenticator's name for it, in base64url (Web Authentication, credential id).
+  -- The credential ID that the authenticator chose, in base64url (Web Authentication).
   id text collate "C" primary key check (char_length(id) between 16 and 1400),
   person text collate "C" not null references auth.persons on delete cascade,
   name text not null check (char_length(name) between 1 and 100),
   public_key bytea not null,
-  -- Rises with each use, or stays at zero (Web Authentication, section 6.1.1).
+  -- Increases with each use, or stays at zero (Web Authentication, section 6.1.1).
   sign_count bigint not null,
   transports text[] not null default '{}',
   created_at timestamptz(3) not null default clock_timestamp(),
@@ -230,8 +230,8 @@ create table auth.passkeys (
 create index on auth.passkeys (person);
 grant select on auth.passkeys to app_auth;
 
--- A challenge is signed, not stored. An answered one is remembered until it expires, so its answer
--- counts once.
+-- A challenge is signed, not stored. Once answered, its hash is stored until it expires, so an
+-- answer counts once.
 create table auth.used_challenges (
   hash bytea primary key check (octet_length(hash) = 32),
   expires_at timestamptz(3) not null default clock_timestamp() + interval '15 minutes'
@@ -247,7 +247,7 @@ begin
 end $$;
 revoke execute on function auth.use_challenge from public;
 
--- Replaces all of them: ten, each valid for one sign-in.
+-- Replaces all recovery codes with ten new ones, each valid for one sign-in.
 create function auth.store_recovery_codes(of_person text, hashes bytea[], new_pepper text)
   returns void language sql volatile set search_path = auth, pg_temp as $$
   delete from recovery_codes where person = of_person;
@@ -255,8 +255,9 @@ create function auth.store_recovery_codes(of_person text, hashes bytea[], new_pe
 $$;
 revoke execute on function auth.store_recovery_codes from public;
 
--- Locks a person's factors. `first`: the caller shows new recovery codes with the first factor, and
--- is refused if there already is one, whose codes stay.
+-- Locks a person's factors. `first` means that the caller generated recovery codes along with the
+-- first factor. Returns true, a refusal, if the person already has a factor, because their existing
+-- codes stay valid.
 create function auth.refuse_first_factor(of_person text, first boolean) returns boolean
   language plpgsql set search_path = auth, pg_temp as $$
 begin
@@ -267,8 +268,8 @@ begin
 end $$;
 revoke execute on function auth.refuse_first_factor from public;
 
--- `older` is the secret it replaces; null if none. A person with other factors also has recovery
--- codes, and keeps them.
+-- `older` is the secret being replaced, or null. A person with other factors keeps their recovery
+-- codes.
 create function auth.set_totp(of_person text, older text, newest text, step bigint, hashes bytea[],
     new_pepper text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -288,7 +289,7 @@ begin
   return record_own_act(act, 'auth.add_factor', of_person, 'totp', refusal);
 end $$;
 
--- The factors' row is locked, so two simultaneous removals leave one.
+-- Locks the person's factors, so two simultaneous removals leave one.
 create function auth.remove_factor(of_person text, passkey text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text; factors person_factors; removed text; others int;
@@ -335,7 +336,7 @@ begin
   return record_own_act(act, 'auth.add_factor', of_person, 'passkey', refusal);
 end $$;
 
--- A count that doesn't rise means that the passkey was copied.
+-- A count that doesn't increase means that the passkey was copied.
 create function auth.use_passkey(of_id text, challenge bytea, new_count bigint, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text; key passkeys;
@@ -361,7 +362,8 @@ begin
   return record_own_act(act, 'auth.replace_recovery_codes', of_person, null, null);
 end $$;
 
--- `hashes` are one code's, under each pepper. Of simultaneous uses, only one changes the row.
+-- `hashes` are one code's, under each pepper. If two calls use a code at the same time, only one
+-- changes its row.
 create function auth.use_recovery_code(of_person text, hashes bytea[], act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 begin
@@ -400,7 +402,7 @@ begin
   return record_own_act(act, 'auth.change_password', of_person, null, null);
 end $$;
 
--- Ends one of a person's sign-ins at every origin; a null `session` means all of them.
+-- Ends one of a person's sign-ins at every origin; a null `session` ends all of them.
 create function auth.end_sign_in(of_person text, session text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 begin
@@ -412,8 +414,9 @@ begin
                         case when not found then 'not_found' end);
 end $$;
 
--- If others are members, another owner has to be named first; an integration that would be left
--- without members is suspended. A clinic keeps an administrator.
+-- The last owner of an integration with other members has to name another owner first. An
+-- integration left without members is suspended. A clinic's last administrator can't close their
+-- account.
 create function auth.close_account(of_person text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare owned text[];
@@ -441,7 +444,7 @@ begin
   delete from passkeys where person = of_person;
   delete from recovery_codes where person = of_person;
   delete from person_factors where person = of_person;
-  -- The address can sign up again, and isn't kept.
+  -- The address isn't kept, so it can sign up again.
   update persons set disabled_at = clock_timestamp(), email = id || '@closed.invalid',
                      name = 'Closed account' where id = of_person;
   return record_own_act(act, 'auth.close_account', of_person, null, null);
@@ -455,8 +458,8 @@ create table auth.recoveries (
   id text collate "C" primary key,
   person text collate "C" not null references auth.persons on delete cascade,
   created_at timestamptz(3) not null default clock_timestamp(),
-  -- When the link expires: an hour after it's created or, once used, seven days after it takes
-  -- effect.
+  -- When the link expires: an hour after it's created or, once used, seven days after the recovery
+  -- takes effect.
   expires_at timestamptz(3) not null default clock_timestamp() + interval '1 hour',
   begun_at timestamptz(3),
   effective_at timestamptz(3),
@@ -487,7 +490,7 @@ begin
   perform record_own_act(act, 'auth.request_recovery', found_person, new_id, null);
 end $$;
 
--- Emails about a person to their fellow owners, for each integration.
+-- Emails a person's fellow owners in each integration.
 create function auth.email_owners(what text, of_person text, effective timestamptz) returns void
   language sql volatile set search_path = auth, pg_temp as $$
   select site.queue_person_email(what, jsonb_build_object('email', o.email, 'member', p.email,
@@ -502,7 +505,7 @@ create function auth.email_owners(what text, of_person text, effective timestamp
 $$;
 revoke execute on function auth.email_owners from public;
 
--- A recovery that was already started and hasn't ended continues: nothing changes its time.
+-- Starting a recovery again doesn't change when it takes effect.
 create function auth.begin_recovery(old_id text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare asked recoveries;
@@ -532,7 +535,7 @@ begin
   return record_own_act(act, 'auth.begin_recovery', asked.person, old_id, null);
 end $$;
 
--- Called through its link, and by the signed-in person.
+-- Called with the recovery's link, or by the signed-in person.
 create function auth.cancel_recovery(old_id text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare ended recoveries;
@@ -548,8 +551,8 @@ begin
   return record_own_act(act, 'auth.cancel_recovery', ended.person, old_id, null);
 end $$;
 
--- Sets a new password. `keeps_factors`: the person has just used one, so they don't wait a day.
--- Otherwise all factors are removed, and everything that acts for the person ends.
+-- Sets a new password. With `keeps_factors`, the person has just used a factor, so they don't wait
+-- a day. Otherwise all their factors are removed, and their sessions and tokens end.
 create function auth.complete_recovery(old_id text, new_hash text, keeps_factors boolean, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare asked recoveries;

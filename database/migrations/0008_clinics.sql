@@ -1,9 +1,9 @@
 -- A clinic's staff: people who act for an organization in live mode, each with roles, and
--- clinicians with the licenses they need to decide. Integration members aren't staff for that
--- reason, nor the other way round. Also what a clinic's administrators change: its staff, what an
--- integration may do, the settings, the hours. As in 0006_administration.sql, each change is a
--- function that decides it, writes its audit row in the same transaction, and returns null or the
--- code of its refusal. Changes to one clinic's staff wait for each other at the clinic's row.
+-- clinicians with the licenses they need to decide cases. Being a member of an integration doesn't
+-- make someone staff, or the reverse. This file also has the changes that a clinic's administrators
+-- make: to its staff, grants, settings, and hours. As in 0006_administration.sql, each change is a
+-- function that writes its audit row in the same transaction, and returns null or the code of its
+-- refusal. Changes to a clinic's staff lock the clinic's row.
 
 create table auth.staff (
   organization text collate "C" not null references auth.organizations,
@@ -13,10 +13,10 @@ create table auth.staff (
     and roles <@ array['admin', 'clinician', 'nurse', 'pharmacy', 'records', 'auditor']),
   created_at timestamptz(3) not null default clock_timestamp(),
   removed_at timestamptz(3),
-  -- Set if their account was recovered without a second factor: they have no role until an
-  -- administrator confirms that it was them.
+  -- Set if their account was recovered without a second factor. They have no role until an
+  -- administrator confirms their identity.
   recovered_at timestamptz(3),
-  -- Counts changes to what the person may do; a call compares it in the statement that acts.
+  -- Counts changes to the person's permissions; a call compares it in the statement that acts.
   revision bigint not null default 0,
   primary key (organization, person)
 );
@@ -52,8 +52,9 @@ revoke execute on function auth.count_change_of_license() from public;
 create trigger count_change after insert or update or delete on auth.licenses
   for each row execute function auth.count_change_of_license();
 
--- Emergency access: an administrator, who otherwise sees no charts, reads what the role `records`
--- reads for 24 hours, with a reason. It ends on its own: each call checks whether it's still open.
+-- Emergency access: an administrator, who otherwise can't read charts, gets the `records` role's
+-- read access for 24 hours, with a reason. It ends on its own, because each call checks whether
+-- it's still open.
 create table auth.emergency_accesses (
   id text collate "C" primary key,
   organization text collate "C" not null,
@@ -63,15 +64,15 @@ create table auth.emergency_accesses (
   ends_at timestamptz(3) not null check (ends_at > started_at),
   ended_at timestamptz(3), -- if ended early
   ended_by text collate "C" references auth.persons, -- null: ended with the administrator role
-  -- The other administrator who lets the person start again within a day of its end.
+  -- The other administrator who allowed the person to start again within a day of its end.
   again_by text collate "C" references auth.persons check (again_by <> person),
   foreign key (organization, person) references auth.staff
 );
 create index on auth.emergency_accesses (organization, person, started_at);
 grant select on auth.emergency_accesses to app_auth;
 
--- A former administrator has no emergency access, whichever statement removed the role, and doesn't
--- regain it when reinstated.
+-- Removing the administrator role ends emergency access, whichever statement removes it, and
+-- reinstating the person doesn't restore it.
 create function auth.end_emergency_of_former_admin() returns trigger language plpgsql
   set search_path = auth, pg_temp as $$
 begin
@@ -84,7 +85,7 @@ create trigger end_emergency after update on auth.staff for each row
   when (not 'admin' = any (new.roles) or new.removed_at is not null)
   execute function auth.end_emergency_of_former_admin();
 
--- Until when a staff member has emergency access; null if they don't.
+-- When a staff member's emergency access ends; null if they have none.
 create function auth.emergency_until(member auth.staff) returns timestamptz
   language sql stable set search_path = auth, pg_temp
   return (select max(e.ends_at) from auth.emergency_accesses e
@@ -96,15 +97,15 @@ create function auth.roles_now(member auth.staff) returns text[]
   language sql stable set search_path = auth, pg_temp
   return case when member.recovered_at is null then member.roles else '{}' end;
 
--- What a call compares in the statement that acts. An emergency access that expires changes no row,
--- so the result includes whether one is open.
+-- The number that a call compares in the statement that acts. Emergency access expires without
+-- changing a row, so the result includes whether any is open.
 create function auth.revision_now(member auth.staff) returns bigint
   language sql stable set search_path = auth, pg_temp
   return member.revision * 2 + (auth.emergency_until(member) is not null)::int;
 
--- A staff member's session as a caller. It ends after fifteen minutes without use. `states`: where
--- they hold a license valid today. `factor_seconds`: seconds since the second factor was verified
--- or last used for a signature, or null if never in this session.
+-- The staff member who calls with a session, which ends after fifteen minutes without use.
+-- `states`: where they hold a license valid today. `factor_seconds`: seconds since the second
+-- factor was verified or last used for a signature, or null if neither happened in this session.
 create function auth.staff_of_session(of_hashes bytea[], of_organization text,
     out id text, out person text, out name text, out roles text[], out emergency_until timestamptz,
     out states text[], out factor_seconds float8, out revision bigint)
@@ -143,7 +144,8 @@ grant execute on function auth.emergency_until, auth.roles_now to app_auth;
 grant execute on function auth.staff_of_session, auth.staff_stands to app_console;
 grant select on auth.staff, auth.licenses to app_auth;
 
--- Locks the clinic for a change by one of its administrators or the operator. Others learn nothing.
+-- Locks the clinic for a change by one of its administrators or the operator. Anyone else gets
+-- `unknown_organization`.
 create function auth.refuse_clinic_change(of_organization text, act jsonb) returns text
   language plpgsql set search_path = auth, pg_temp as $$
 declare roles_of_person text[];
@@ -168,7 +170,7 @@ create function auth.has_other_admin(of_organization text, member text) returns 
       and s.removed_at is null)
 $$;
 
--- In any clinic.
+-- Whether the person is the last administrator of any clinic.
 create function auth.is_last_admin(member text) returns boolean
   language sql volatile set search_path = auth, pg_temp as $$
   select exists (select from staff s join organizations o on o.id = s.organization
@@ -178,8 +180,8 @@ $$;
 
 revoke execute on function auth.is_last_admin from public;
 
--- The clinic's row is locked here too, so a statement besides the functions below can't leave it
--- without an administrator, nor can two of them at once.
+-- Locks the clinic's row as well, so neither another statement nor two simultaneous changes can
+-- leave the clinic without an administrator.
 create function auth.keep_an_admin() returns trigger language plpgsql
   set search_path = auth, pg_temp as $$
 begin
@@ -253,8 +255,7 @@ end $$;
 
 -- Staff -------------------------------------------------------------------------------------------
 
--- Locks a staff member in the version that the form shows. Returns 'own' if the person asking is
--- that member.
+-- Locks a staff member's row, and refuses the change if it's no longer at the form's revision.
 create function auth.refuse_version_of_staff(of_organization text, member text, at_revision bigint)
   returns text language plpgsql set search_path = auth, pg_temp as $$
 declare current staff;
@@ -265,7 +266,7 @@ begin
   return case when current.revision <> at_revision then 'version_changed' end;
 end $$;
 
--- Administrators can't give themselves more roles, so nobody can give themselves access to charts;
+-- Administrators can't give themselves roles, so nobody can give themselves access to charts;
 -- another administrator has to. Everyone may give up a role.
 create function auth.change_staff(of_organization text, member text, new_name text,
     new_roles text[], at_revision bigint, act jsonb)
@@ -286,8 +287,8 @@ begin
   return record_act(act, 'changeStaff', 'live', null, null, member, refusal);
 end $$;
 
--- Stops the recovery of a staff member's account. Any administrator who doubts that it's them can
--- do so.
+-- Stops the recovery of a staff member's account. Any administrator may do so if they doubt that
+-- the person is behind it.
 create function auth.stop_recovery_of_staff(of_organization text, member text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act);
@@ -304,8 +305,8 @@ begin
   return record_act(act, 'stopRecoveryOfStaff', 'live', null, null, member, refusal);
 end $$;
 
--- Records that a recovered account is back with its person, as confirmed by another administrator,
--- or by the operator if none exists.
+-- Records another administrator's confirmation that the person has their recovered account back;
+-- the operator confirms if there is no other administrator.
 create function auth.confirm_staff(of_organization text, member text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act);
@@ -319,7 +320,7 @@ begin
   return record_act(act, 'confirmStaff', 'live', null, null, member, refusal);
 end $$;
 
--- Licenses stay, because they signed under them.
+-- Licenses stay, because the person signed under them.
 create function auth.deactivate_staff(of_organization text, member text, at_revision bigint, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act);
@@ -337,8 +338,8 @@ begin
   return record_act(act, 'deactivateStaff', 'live', null, null, member, refusal);
 end $$;
 
--- Sets a state's license, new or replacing the previous one. Administrators can't record their own,
--- which would let them sign there.
+-- Sets a state's license, new or replacing the previous one. Administrators can't record their own
+-- license, which would let them sign there.
 create function auth.set_license(of_organization text, member text, of_state text,
     license_number text, last_day date, at_revision bigint, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -377,8 +378,7 @@ create function auth.is_grant_of_clinic(of_grant text, of_organization text) ret
     where id = of_grant and organization = of_organization and mode = 'live')
 $$;
 
--- Called by the requested clinic's administrators; decide_grant and revoke_grant are the
--- operator's.
+-- Called by the clinic's administrators. The operator calls decide_grant and revoke_grant instead.
 create function auth.decide_grant_of_clinic(old_id text, of_organization text, given text[],
     for_note text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -405,7 +405,7 @@ end $$;
 
 -- Settings ----------------------------------------------------------------------------------------
 
--- A clinic without a row has the defaults, in revision 0.
+-- A clinic without a row has the default settings, at revision 0.
 create table auth.clinic_settings (
   organization text collate "C" primary key references auth.organizations,
   time_zone text not null default 'America/New_York' check (char_length(time_zone) between 1 and 64),
@@ -418,8 +418,8 @@ create table auth.clinic_settings (
   revision bigint not null default 1 -- also counts formulary changes
 );
 
--- The addresses notified about what a staff member does with charts: the other administrators', or
--- the clinic's if there are none.
+-- The addresses notified about a staff member's access to charts: the other administrators', or the
+-- clinic's own if there are none.
 create function auth.watching(of_organization text, member text) returns setof text
   language sql stable security definer set search_path = auth, pg_temp as $$
   select p.email from staff s join persons p on p.id = s.person and p.disabled_at is null
@@ -431,7 +431,7 @@ create function auth.watching(of_organization text, member text) returns setof t
      and coalesce(c.incident_email, c.contact_email) is not null
 $$;
 
--- Emails about a staff member who recovers their account, for each of their clinics.
+-- Emails each of a staff member's clinics that they are recovering their account.
 create function auth.email_clinics(what text, of_person text, effective timestamptz) returns void
   language sql volatile set search_path = auth, pg_temp as $$
   select site.queue_person_email(what, jsonb_build_object('email', w, 'member', p.email,
@@ -504,7 +504,7 @@ grant select (organization, time_zone) on auth.clinic_settings to app_console;
 -- How long a clinic keeps the record of a patient ---------------------------------------------------
 
 -- A clinic without a row has no policy, and its records aren't destroyed. A policy takes effect at
--- `starts_at`, thirty days after it was set, so what becomes due can be reviewed first.
+-- `starts_at`, thirty days after it was set, so the clinic can first review what becomes due.
 create table auth.retention_policies (
   organization text collate "C" primary key references auth.organizations,
   years int not null check (years between 6 and 100), -- after the last activity
@@ -541,7 +541,7 @@ grant execute on function auth.set_retention_policy to app_auth;
 -- Working hours ------------------------------------------------------------------------------------
 
 -- When a clinic's clinicians see patients in live mode: weekly hours in a time zone, plus single
--- periods of time off or extra time.
+-- periods of time off or extra hours.
 create table auth.working_hours (
   id text collate "C" primary key,
   organization text collate "C" not null,
@@ -568,7 +568,7 @@ create table auth.calendar_exceptions (
 create index on auth.calendar_exceptions using gist
   (organization, person, tstzrange(starts_at, ends_at));
 
--- Administrators change any clinician's hours, clinicians only their own.
+-- Administrators may change any clinician's hours; clinicians may change only their own.
 create function auth.refuse_change_of_hours(of_organization text, of_person text, act jsonb)
   returns text language plpgsql set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act);
@@ -631,7 +631,7 @@ begin
   end if;
   return record_act(act, 'removeFromCalendar', 'live', null, null, whose, refusal);
 end $$;
--- A person's own zone; null means the clinic's.
+-- Sets a person's own time zone; null means the clinic's.
 create function auth.change_time_zone(of_person text, zone text) returns void
   language sql security definer set search_path = auth, pg_temp as $$
   update persons set time_zone = zone where id = of_person and disabled_at is null
@@ -647,8 +647,8 @@ grant select on auth.working_hours, auth.calendar_exceptions to app_auth;
 
 -- Emergency access -----------------------------------------------------------------------------------
 
--- The other administrators are emailed or, if there are none, the address for incidents. The email
--- omits the reason, which may name a patient.
+-- Emails the other administrators or, if there are none, the clinic's address for incidents. The
+-- email omits the reason, which may name a patient.
 create function auth.start_emergency_access(new_id text, of_organization text, for_reason text,
     act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -700,7 +700,7 @@ begin
   return record_act(act, 'endEmergencyAccess', 'live', null, null, old_id, refusal);
 end $$;
 
--- Lets the person start it again within a day of its end.
+-- Allows the person to start again within a day of its end.
 create function auth.allow_emergency_access(old_id text, of_organization text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act); taker text;
@@ -718,7 +718,7 @@ begin
   return record_act(act, 'allowEmergencyAccess', 'live', null, null, old_id, refusal);
 end $$;
 
--- Whether a staff member acted at that time under emergency access.
+-- Whether a staff member had emergency access at that time.
 create function auth.was_emergency(of_organization text, of_person text, moment timestamptz)
   returns boolean language sql stable set search_path = auth, pg_temp
   return exists (select from auth.emergency_accesses e
@@ -732,10 +732,9 @@ grant execute on function auth.start_emergency_access, auth.end_emergency_access
 
 -- Activity -------------------------------------------------------------------------------------------
 
--- The current organization's activity, newest first, each row with the staff member's name. Null
--- `targets` means any. `before` selects rows older than that row. Only given conditions are part of
--- the statement, so each combination gets its own plan. Each row says whether it happened under
--- emergency access.
+-- The current organization's activity, newest first, with each staff member's name and whether they
+-- had emergency access. Null `targets` means any. `before` selects rows older than that row. The
+-- statement includes only the given conditions, so each combination gets its own plan.
 create function audit.clinic_activity(of_person text, targets text[], since timestamptz,
     until timestamptz, before bigint, most int)
   returns table (seq bigint, at timestamptz, person text, name text, action text, target text,
@@ -766,8 +765,8 @@ revoke execute on function audit.clinic_activity from public;
 grant execute on function audit.clinic_activity to app_console;
 
 -- Who saw a patient: calls by staff, the integration with its own credentials, its members, agents
--- and the worker. For the current organization, newest first. `before` selects those older than
--- that row.
+-- and the worker. Returns the current organization's rows, newest first. `before` selects rows
+-- older than that row.
 create function audit.accesses(targets text[], since timestamptz, until timestamptz, before bigint,
     most int)
   returns table (seq bigint, at timestamptz, surface text, person text, name text, client text,

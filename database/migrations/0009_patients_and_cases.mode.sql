@@ -1,8 +1,8 @@
 -- Patients with their consents, and cases with their messages, prescriptions and orders. In test
--- mode, a deleted patient leaves a tombstone without details: cases, orders and consents keep
--- referring to a row in their own tenant. In live mode, a deleted patient is hidden from the
--- integration, and the clinic keeps its record. Lists that are only read whole (medications,
--- answers, plan) are json: the published text, in the order sent.
+-- mode, a deleted patient leaves a tombstone without details, because cases, orders and consents
+-- keep referring to its row. In live mode, a deleted patient is hidden from the integration, and
+-- the clinic keeps its record. Lists that are only read as a whole (medications, answers, plan) are
+-- json: the published text, in the order sent.
 
 create domain sex_at_birth as text check (value in ('female', 'male', 'intersex', 'unknown'));
 
@@ -18,7 +18,7 @@ create table patients (
   email text,
   phone text,
   address json,
-  -- How many cases and visits were created: a delete that read other numbers decides again.
+  -- Counts of created cases and visits. A delete that read other counts checks again.
   cases int not null default 0,
   visits int not null default 0,
   created_at timestamptz(3) not null,
@@ -36,7 +36,7 @@ create table patients (
     and email is null and phone is null and address is null)) -- only test
 );
 create index on patients (tenant, external_id, id) where external_id is not null;
--- For file sweeps: what was written for a patient while it was being deleted.
+-- For file sweeps, which remove files written for a patient during its deletion.
 create index on patients (deleted_at) where deleted_at is not null;
 grant select, insert, update on patients to app_{mode};
 
@@ -79,7 +79,7 @@ create table cases (
   order_ids text[] not null default '{}',
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  -- Who decided for the clinic: the person, and the name that patients see. A sandbox has no
+  -- Who decided for the clinic: the person, and the name that patients see. A sandbox has no such
   -- person.
   decided_by text collate "C",
   decided_by_name text,
@@ -96,22 +96,23 @@ create table cases (
   constraint claims_are_whole check (
     num_nonnulls(claimed_by, claimed_by_name, claimed_until) in (0, 3))
 );
--- The index includes the column that the sandbox's policy compares, so counting reads no table rows.
+-- Includes the column that the sandbox's policy compares, so counting reads no table rows.
 create index on cases (tenant, status, id) include (created_at);
--- For metrics of decisions.
+-- For decision metrics.
 create index cases_by_decision on cases (tenant, status_at, id) include (created_at)
   where status in ('approved', 'declined');
 create index on cases (tenant, patient, id);
 -- For the sandbox's autopilot.
 create index on cases (tenant, status_at) where status in ('queued', 'in_review');
 -- The console's queue. The statuses equal `queueStatuses` (contract/console/cases.ts). The
--- statement names them as constants, because a plan for arbitrary values wouldn't match this index.
+-- console's statement writes them as constants, because a plan for arbitrary values couldn't use
+-- this index.
 create index cases_that_wait on cases (organization, id) -- only live
   where status in ('queued', 'in_review', 'waiting_on_patient', 'waiting_on_integration'); -- only live
 grant select, insert, update on cases to app_{mode};
 
--- A live case names its tenant's organization, so the console's policy compares that instead of the
--- clinic's tenants.
+-- A live case includes its tenant's organization, so the console's policy compares that instead of
+-- looking up the clinic's tenants.
 -- begin only live
 create function name_organization_of_case() returns trigger language plpgsql
   set search_path = live, pg_temp as $$
@@ -203,8 +204,8 @@ create index on orders (tenant, status_at)
   where status in ('created', 'at_pharmacy', 'shipped', 'blocked');
 grant select, insert, update on orders to app_{mode};
 
--- The API and the worker see the current tenant's rows. In test mode, a row is hidden thirty days
--- after it was written, by its sandbox's clock, and removed soon after.
+-- The API and the worker read only the current tenant's rows. In test mode, a row is hidden thirty
+-- days after it was written, by its sandbox's clock, and removed soon after.
 do $$
 declare
   made text;
@@ -228,8 +229,8 @@ begin
 end $$;
 create policy owner on patients for select to current_user using (true); -- only live
 
--- How many seconds until the autopilot approves a case and ships its order. Created in both modes,
--- like every table, but used only in test mode.
+-- Seconds until the autopilot approves a case and ships its order. Created in both modes, like
+-- every table, but used only in test mode.
 create table autopilot (
   tenant bigint primary key,
   approve_after_s int check (approve_after_s between 0 and 3600),
@@ -242,7 +243,7 @@ create policy tenant on autopilot to app_{mode} using (tenant = public.current_t
 create policy owner on autopilot to current_user using (true); -- only test
 grant select, insert, update on autopilot to app_{mode};
 
--- The current version of each consent document. Like the timers, only test mode has any.
+-- The current version of each consent document. Only test mode has any.
 create table consent_versions (
   tenant bigint not null,
   kind text not null check (kind in ('telehealth', 'privacy')),

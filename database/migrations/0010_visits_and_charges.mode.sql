@@ -1,10 +1,10 @@
 -- Visits, the charge ledger, and the resulting invoices.
 
--- Two exclusion constraints alone prevent one person from having two visits at the same time. A
--- range is [start, end), so adjacent visits don't overlap, and a visit that is cancelled, missed or
--- over takes no time. In test mode, each sandbox has its own clinicians. In live mode, a
--- clinician's time is the clinic's, whichever integration books it: one clinician is never in two
--- visits.
+-- Only the two exclusion constraints prevent a person from having two visits at the same time. A
+-- range is [start, end), so adjacent visits don't overlap, and a visit that was canceled, missed or
+-- completed takes no time. In test mode, each sandbox has its own clinicians. In live mode,
+-- clinicians belong to the clinic, so a clinician is never in two visits, even if different
+-- integrations book them.
 create table visits (
   tenant bigint not null,
   id text collate "C" not null,
@@ -38,7 +38,7 @@ create table visits (
 create index on visits (tenant, patient, id);
 create index on visits (tenant, "case") where "case" is not null;
 create index on visits using brin (created_at); -- only test
--- The tenant comes last for the console's policy, which would otherwise read the primary key too.
+-- The tenant comes last for the console's policy, which would otherwise also read the primary key.
 create index visits_by_start on visits (organization, starts_at, tenant); -- only live
 grant select, insert, update on visits to app_{mode};
 
@@ -53,9 +53,9 @@ create trigger name_organization before insert on visits
   for each row execute function name_organization_of_visit();
 -- end only live
 
--- Who is in a live visit's video room, and the messages between the two browsers until they are
--- connected. A row is a seat; it exists only while its page is open, so it isn't logged. A sandbox
--- visit has no room.
+-- The participants in a live visit's video room, and the messages between their browsers until
+-- those are connected. A row is one participant's seat. It exists only while that page is open, so
+-- the table is unlogged. A sandbox visit has no room.
 create unlogged table room_seats (
   tenant bigint not null,
   visit text collate "C" not null,
@@ -74,8 +74,8 @@ create policy worker on room_seats to app_worker_{mode} using (true);
 grant select, insert, update, delete on room_seats to app_{mode};
 grant select (seen_at), delete on room_seats to app_worker_{mode}; -- removes abandoned ones
 
--- Which browser may use a link to a visit, and how often a wrong date of birth was entered. A row
--- is a used link. It contains digests of the link and of the browser's cookie, and is removed
+-- The browser that may use a link to a visit, and how often a wrong date of birth was entered. A
+-- row is one used link. It contains digests of the link and of the browser's cookie, and is removed
 -- within a day, long after the visit can no longer be joined.
 create table visit_entrances (
   tenant bigint not null,
@@ -95,8 +95,8 @@ grant select (used_at), delete on visit_entrances to app_worker_{mode}; -- remov
 
 -- Charges --------------------------------------------------------------------------------------------
 
--- A kind's price for the current tenant; null if it has none. Uses real time in either mode: a
--- sandbox's clock doesn't change prices.
+-- A kind's price for the current tenant; null if it has none. Uses real time in both modes, because
+-- advancing a sandbox's clock doesn't change prices.
 create function price_of(kind text) returns json language sql stable security definer
   set search_path = {mode}, pg_temp as $$
   select json_build_object('amount', p.amount, 'currency', p.currency)
@@ -107,10 +107,9 @@ revoke execute on function price_of from public;
 grant execute on function price_of to app_{mode};
 grant execute on function price_of to app_console; -- only live
 
--- A charge never changes: a wrong one is taken back by a reversal, which is its own charge. Whether
--- a charge is invoiced is in invoice_lines, so invoicing doesn't change it either. In live mode a
--- trigger stops even the owner from removing one by mistake; in test mode a charge is removed after
--- thirty days.
+-- A charge never changes: a wrong one is reversed by another charge. The invoice is in
+-- invoice_lines, so invoicing doesn't change a charge either. In live mode, triggers keep even the
+-- owner from removing a charge by mistake; in test mode, charges are removed after thirty days.
 create table charges (
   tenant bigint not null,
   id text collate "C" not null,
@@ -127,7 +126,7 @@ create table charges (
   check (case when reverses is null then amount > 0 and reason is null
               else amount < 0 and reason is not null end)
 );
--- A resource is charged once per kind, and a charge is reversed once.
+-- A resource is charged once per kind, and a charge is reversed at most once.
 create unique index charged_once on charges (tenant, kind, resource_type, resource_id)
   where reverses is null;
 create unique index reversed_once on charges (tenant, reverses) where reverses is not null;
@@ -146,7 +145,7 @@ create trigger never_removed before delete on charges -- only live
 create trigger never_truncated before truncate on charges -- only live
   for each statement execute function refuse_change_of_charge(); -- only live
 
--- As in 0009_patients_and_cases.mode.sql.
+-- The same policies as in 0009_patients_and_cases.mode.sql.
 do $$
 declare
   made text;
@@ -164,7 +163,7 @@ begin
     )$p$, made);
     execute format('grant select on %I to app_worker_{mode}', made);
     execute format('create policy owner on %I to current_user using (true)', made); -- only test
-    -- For functions that look across a clinic's or an integration's tenants.
+    -- For functions that read all of a clinic's or an integration's tenants.
     execute format( -- only live
       'create policy owner on %I for select to current_user using (true)', made); -- only live
   end loop;
@@ -172,8 +171,8 @@ end $$;
 
 -- Invoices -------------------------------------------------------------------------------------------
 
--- Invoices belong to an integration, whichever clinics its charges come from, so they are rows in
--- the integration's own tenant.
+-- Invoices belong to an integration, and may include charges from several clinics, so they are rows
+-- in the integration's own tenant.
 create table invoices (
   tenant bigint not null,
   id text collate "C" not null,
@@ -205,8 +204,8 @@ create policy tenant on invoices to app_{mode} using (tenant = (select integrati
 create policy owner on invoices to current_user using (true);
 grant select on invoices to app_{mode};
 
--- The primary key puts a charge on at most one invoice. Test mode has no key, because charges are
--- removed after thirty days.
+-- The primary key puts a charge on at most one invoice. Test mode has no foreign key to charges,
+-- because they are removed after thirty days.
 create table invoice_lines (
   tenant bigint not null,
   invoice text collate "C" not null,
@@ -223,13 +222,13 @@ alter table invoice_lines force row level security;
 create policy tenant on invoice_lines to app_{mode} using (tenant = (select integration_tenant()));
 create policy owner on invoice_lines to current_user using (true);
 grant select on invoice_lines to app_{mode};
--- A delivery with its resource shows a charge's invoice, as the API does: the worker reads the
--- current tenant's lines.
+-- A delivery that includes its resource shows a charge's invoice, as the API does, so the worker
+-- reads the current tenant's lines.
 create policy worker on invoice_lines for select to app_worker_{mode}
   using (charge_tenant = public.current_tenant());
 grant select on invoice_lines to app_worker_{mode};
 
--- An invoice's charges from every clinic, for the caller's integration.
+-- An invoice's charges from all clinics, for the caller's integration.
 create function invoiced_charges(of_invoice text) returns setof charges language sql stable
   security definer set search_path = {mode}, pg_temp as $$
   select c.* from invoice_lines l join charges c on c.tenant = l.charge_tenant and c.id = l.charge

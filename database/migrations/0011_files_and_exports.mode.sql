@@ -1,5 +1,5 @@
--- A patient's documents, and exports of everything stored about one. The bytes are in object
--- storage under random names. Whenever a row is removed, a trigger adds its objects to
+-- Patients' documents, and exports of all data stored about a patient. The bytes are in object
+-- storage under random names. When a row is removed, a trigger adds its objects to
 -- discarded_objects, and the worker removes them.
 
 create table discarded_objects (
@@ -14,12 +14,12 @@ alter table discarded_objects enable row level security;
 alter table discarded_objects force row level security;
 create policy tenant on discarded_objects to app_{mode} using (tenant = public.current_tenant());
 create policy worker on discarded_objects to app_worker_{mode} using (true);
--- The triggers and sweeps below run as the owner, and insert for any tenant.
+-- The triggers and sweeps below run as the owner, and insert rows for any tenant.
 create policy owner on discarded_objects to current_user using (true);
 grant select, insert on discarded_objects to app_{mode};
 grant select, update (due_at), delete on discarded_objects to app_worker_{mode};
 
--- Nobody sees a document before it's scanned, and the clinic can remove it.
+-- Documents are hidden until they are scanned, and the clinic can remove them.
 create table files (
   tenant bigint not null,
   id text collate "C" not null,
@@ -28,7 +28,7 @@ create table files (
   kind text,
   filename text,
   mime text not null,
-  declared_bytes int, -- as announced: an upload with another size is refused
+  declared_bytes int, -- as announced; an upload of another size is refused
   size_bytes int,     -- as measured by storage
   status text not null check (status in ('reserved', 'attached', 'removed')),
   object text not null check (object ~ '^[0-9a-z]{32}$'), -- the name of its bytes in storage
@@ -39,8 +39,8 @@ create table files (
   scan text check (scan in ('pending', 'clean', 'refused')),
   finding text, -- why it's refused, as a code in contract/console/files.ts
   pages int, -- how many pages can be shown
-  -- A removal is requested and then confirmed. A removed document's row stays, without its name,
-  -- which may say something about a person.
+  -- A removal is requested and then confirmed. A removed document's row stays, without its
+  -- filename, which may identify a person.
   removal_reason text,
   removal_asked_by text collate "C",
   removal_asked_by_name text,
@@ -82,8 +82,7 @@ create policy owner on files to current_user using (true);
 grant select, insert, update, delete on files to app_{mode};
 grant select, update (scan, finding, pages) on files to app_worker_{mode};
 
--- Documents waiting for their scan; none in test mode. The row is removed once the scan has an
--- outcome.
+-- Documents waiting for their scan; none in test mode. A row is removed once its scan is done.
 create table file_scans (
   tenant bigint not null,
   file text collate "C" not null,
@@ -100,7 +99,7 @@ create policy owner on file_scans to current_user using (true);
 grant select, insert on file_scans to app_{mode};
 grant select, update (due_at), delete on file_scans to app_worker_{mode};
 
--- Discards the uploaded object and the attached one. Test mode doesn't store an upload's bytes.
+-- Discards both the uploaded and the attached object. Test mode doesn't store an upload's bytes.
 create function discard_file() returns trigger language plpgsql as $$
 begin
   if tg_table_schema = 'live' then
@@ -112,9 +111,9 @@ begin
 end $$;
 create trigger discarded after delete on files for each row execute function discard_file();
 
--- An export's row is also its job. Its bundle stays in object storage until it expires; the row
--- stays for thirty days. Without a patient, it's an export of all tables: its object is their files,
--- one after another, and `tables` has each one's place.
+-- An export's row is also its job. Its bundle stays in object storage until it expires, and the row
+-- stays for thirty days. An export without a patient contains all tables: its object is their
+-- files, one after another, and `tables` has each file's position.
 create table exports (
   tenant bigint not null,
   id text collate "C" not null,
@@ -128,7 +127,7 @@ create table exports (
   size_bytes bigint,
   sha256 text,
   attempts int not null default 0,
-  due_at timestamptz not null default now(), -- when a worker may take a pending one
+  due_at timestamptz not null default now(), -- when a worker may claim a pending export
   expires_at timestamptz(3),
   created_at timestamptz(3) not null,
   primary key (tenant, id),
@@ -152,13 +151,13 @@ alter table exports force row level security;
 create policy tenant on exports to app_{mode} using (tenant = public.current_tenant()
   and created_at > (select at from kept_since) -- only test
 );
--- The worker finds every tenant's pending exports, and reads an export's content as its tenant.
+-- The worker finds every tenant's pending exports, and reads an export's data as its tenant.
 create policy worker on exports to app_worker_{mode} using (true);
 create policy owner on exports to current_user using (true);
 grant select, insert, delete on exports to app_{mode};
 grant select, insert, update on exports to app_worker_{mode};
 
--- The tenants whose tables are exported every night, and when the next export is due by the
+-- The tenants whose tables are exported every night, and when the next export is due by each
 -- tenant's clock.
 create table export_schedules (
   tenant bigint primary key,
@@ -188,11 +187,11 @@ create trigger replaced after update of object on exports for each row
   execute function discard_bundle();
 
 -- begin only live
--- The worker's own changes in live mode leave an audit row in the same transaction: one for each
--- resource, or one for each tenant with a count if it deletes a batch of old rows.
+-- The worker's own changes in live mode leave audit rows in the same transaction: one per resource,
+-- or one per tenant with a count when it deletes a batch of old rows.
 
--- The only audit rows that the worker's role writes. The column `shape` holds `many` rows of
--- `what`, as it would hold an array in a request's body.
+-- Writes the only audit rows that come from the worker's role. The `shape` column records `many`
+-- rows of `what`, like an array in a request's body.
 create function live.record_work(action text, own bigint, of_target text, what text default null,
     many bigint default null) returns void
   language sql volatile security definer set search_path = live, pg_temp
@@ -207,8 +206,7 @@ end;
 revoke execute on function live.record_work from public;
 grant execute on function live.record_work to app_worker_live;
 
--- Removes expired reservations. A filed document stays with the record. Returns how many were
--- removed.
+-- Removes expired reservations, and returns how many. A filed document stays with the record.
 create function live.sweep_files(batch int) returns bigint language plpgsql volatile
   security definer set search_path = live, pg_temp as $$
 declare
@@ -224,8 +222,8 @@ begin
   return expired;
 end $$;
 
--- Removes exports written for a patient while it was being deleted, rows after thirty days, and
--- bundles an hour after they expired. Returns how many rows it changed.
+-- Removes exports written for a patient during its deletion, rows after thirty days, and bundles an
+-- hour after they expire. Returns how many rows it changed.
 create function live.sweep_exports(batch int) returns bigint language plpgsql volatile
   security definer set search_path = live, pg_temp as $$
 declare

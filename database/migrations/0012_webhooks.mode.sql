@@ -1,22 +1,22 @@
 -- Webhook endpoints, and one delivery for each event and endpoint. All of these rows belong to the
--- integration's own tenant (integration_tenant), so their policies compare with that one; the
--- subselect makes PostgreSQL call the function once per statement.
+-- integration's own tenant, so their policies compare with integration_tenant(). The subselect
+-- makes PostgreSQL call the function once per statement.
 
 create table webhook_endpoints (
   tenant bigint not null,
   id text collate "C" not null,
   place int2 not null check (place between 1 and 16), -- the index below enforces the limit of sixteen
   -- The endpoint's kind: a receiver of POSTs, or a cloud destination (clinical/destinations/).
-  -- `settings` is what the kind needs besides its secret, and `url` is where its requests go.
+  -- `settings` has the kind's configuration, without its secret, and `url` is the request URL.
   kind text not null default 'https'
     check (kind in ('https', 'sqs', 'eventbridge', 'pubsub', 'event_hubs', 'kafka', 's3')),
   settings json,
   url text not null,
   event_types text[] not null check (cardinality(event_types) between 1 and 64),
   include_resource boolean not null,
-  -- The scopes of the credential that last decided what is sent where: it created the endpoint, or
-  -- changed its URL, event types or include_resource. A delivery embeds only what these scopes and
-  -- the clinic's grant allow when it's sent.
+  -- The scopes of the credential that last configured what this endpoint receives: it created the
+  -- endpoint, or changed its URL, event types or include_resource. A delivery embeds only what both
+  -- these scopes and the clinic's grant allow when it's sent.
   scopes text[] not null default '{}',
   description text,
   status text not null default 'enabled' check (status in ('enabled', 'disabled')),
@@ -24,8 +24,8 @@ create table webhook_endpoints (
   previous_secret text,
   previous_secret_expires_at timestamptz(3),
   disabled_at timestamptz(3),
-  -- Earlier events aren't for this endpoint. Compared with the real time of writing, because a
-  -- tenant's clock may be ahead of it and of another tenant's.
+  -- The endpoint receives events written from this time on. In real time, because a tenant's clock
+  -- may be ahead of real time and of another tenant's.
   listens_from timestamptz not null default now(),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -40,9 +40,9 @@ alter table webhook_endpoints force row level security;
 create policy tenant on webhook_endpoints to app_{mode}
   using (tenant = (select integration_tenant()));
 create policy worker on webhook_endpoints to app_worker_{mode} using (true);
--- A suspended or closed integration is sent nothing: its endpoints are disabled in the same
--- transaction, and the worker fails what waits for them. Its credentials can no longer do that
--- themselves, and a clinic's grant may never have let them.
+-- A suspended or closed integration gets no deliveries: its endpoints are disabled in the same
+-- transaction, and the worker fails their pending deliveries. This runs as the owner, because the
+-- integration's credentials no longer work, and the clinic's grant may never have allowed it.
 create policy closing on webhook_endpoints to current_user using (true);
 -- For the reset, which checks whether an endpoint's timestamps come from a clock ahead of real
 -- time.
@@ -67,7 +67,7 @@ create trigger disable_endpoints_{mode} after update of suspended_at on auth.int
   execute function disable_endpoints();
 
 -- begin only live
--- Owners are emailed about each address that receives live data.
+-- Owners are emailed about each URL that receives live data.
 create function email_new_destination() returns trigger language plpgsql security definer
   set search_path = live, pg_temp as $$
 begin
@@ -93,7 +93,8 @@ create function note_enabled_endpoint() returns trigger language plpgsql securit
 declare
   own constant bigint := coalesce(new.tenant, old.tenant);
 begin
-  -- The lock comes first, so the next statement sees the endpoints of the write that held it.
+  -- The lock comes first, so the next statement sees the endpoints written by the lock's previous
+  -- holder.
   perform from tenants where id = own for no key update;
   update tenants t set has_enabled_endpoint = not t.has_enabled_endpoint
    where t.id = own and t.has_enabled_endpoint <> exists (
@@ -106,19 +107,19 @@ create trigger note_enabled_endpoint after insert or delete or update of status
 
 -- begin only test
 -- A reset also removes the deliveries of the sandbox it empties. They belong to the integration's
--- own tenant, which a reset keeps, so their event's tenant hides them as soon as the reset commits,
--- and a worker deletes them afterwards.
+-- own tenant, which a reset keeps. Because their event's tenant is retired, they're hidden as soon
+-- as the reset commits, and a worker deletes them afterward.
 
--- The current integration's tenants, without those retired by a reset.
+-- The current integration's tenants, except those retired by a reset.
 create function test.integration_tenants() returns bigint[] language sql stable parallel safe
   return array(select s.id from test.tenants opened
                  join test.tenants s on s.integration = opened.integration and s.retired_at is null
                 where opened.id = public.current_tenant());
 -- end only test
 
--- What is published about a delivery, for thirty days in either mode. It outlives endpoint and
--- event. A delivery gets its row with its first attempt's result, so most are written once. Until
--- then it's a due delivery, claimed as it was created, which says what the row will contain.
+-- Deliveries as published, for thirty days in either mode. A row outlives its endpoint and event.
+-- It's inserted with the first attempt's result, so most rows are written once. Until then, the
+-- delivery is only a due delivery, claimed as it was created, which has the future row's values.
 create table deliveries (
   tenant bigint not null,
   id text collate "C" not null,
@@ -140,15 +141,15 @@ create table deliveries (
   primary key (tenant, id),
   check ((next_attempt_at is not null) = (status = 'pending'))
 ) with (fillfactor = 80);
--- Each endpoint gets one delivery per event, however often the dispatcher processes the event.
+-- Each endpoint gets one delivery per event, even if the dispatcher processes the event again.
 create unique index one_delivery on deliveries (tenant, webhook_endpoint, event) where not redelivery;
 create index on deliveries (tenant, webhook_endpoint, id);
 create index on deliveries (tenant, webhook_endpoint, status, id);
--- For one event type, newest first: without this index, a rare type is searched for among all
+-- For one event type, newest first. Without this index, finding a rare type means scanning all
 -- deliveries.
 create index deliveries_by_type on deliveries (tenant, event_type, id);
--- These contain only what a replay created or was asked for. An event's other deliveries are found
--- by their endpoint.
+-- These contain only deliveries that a replay created or a user requested. An event's other
+-- deliveries are found by their endpoint.
 create index on deliveries (tenant, replay, status) where replay is not null;
 create index redeliveries on deliveries (tenant, event) where redelivery;
 create index on deliveries using brin (created_at);
@@ -170,19 +171,19 @@ create policy expired on deliveries as restrictive for delete to app_worker_{mod
 grant select, insert, update (status, error, next_attempt_at) on deliveries to app_{mode};
 grant select, insert, update, delete on deliveries to app_worker_{mode};
 
--- Every delivery attempt, so developers see what was sent and returned each time. The statement
--- that records an attempt inserts its row. A receiver's response is stored only here, and a
--- delivery publishes its last attempt's.
+-- Every delivery attempt, so developers see each request and response. The statement that records
+-- an attempt inserts its row. A receiver's response is stored only here, and a delivery publishes
+-- the response to its last attempt.
 create table delivery_attempts (
   tenant bigint not null,
   delivery text collate "C" not null,
   attempt int2 not null,
   url text not null,
   address text, -- where the connection went; null if none was made
-  signature text, -- as sent; null if nothing was
+  signature text, -- as sent; null if nothing was sent
   http_status int2,
   error text,
-  resolve_ms int, -- until the address was known and checked
+  resolve_ms int, -- until the address was resolved and checked
   latency_ms int not null, -- until the status was received, or the attempt failed
   response_headers text, -- encrypted: receivers may send anything
   response_body text, -- encrypted
@@ -193,7 +194,7 @@ alter table delivery_attempts enable row level security;
 alter table delivery_attempts force row level security;
 create policy tenant on delivery_attempts to app_{mode}
   using (tenant = (select integration_tenant()));
--- An attempt is visible where its delivery is: for thirty days, and not after a reset.
+-- An attempt is visible while its delivery is: for thirty days, or until a reset.
 create policy of_delivery on delivery_attempts as restrictive to app_{mode} using (exists (
   select from deliveries d where d.tenant = delivery_attempts.tenant
                              and d.id = delivery_attempts.delivery));
@@ -213,8 +214,8 @@ revoke execute on function delete_attempts from public;
 create trigger delete_attempts after delete on deliveries referencing old table as gone
   for each statement execute function delete_attempts();
 
--- Only pending deliveries, so the table that is searched all the time stays small. A claim moves
--- due_at to the end of its lease, so a dead worker's claims become due again.
+-- Only pending deliveries, to keep this constantly searched table small. A claim moves due_at to
+-- the end of its lease, so a dead worker's claims become due again.
 create table due_deliveries (
   tenant bigint not null,
   delivery text collate "C" not null,
@@ -230,11 +231,11 @@ create table due_deliveries (
   created_at timestamptz(3),
   primary key (tenant, delivery),
   check (num_nulls(event, event_tenant, event_type, created_at) in (0, 4)),
-  -- Lets `claimed_deliveries` find these few, however many wait.
+  -- Lets `claimed_deliveries` find these few rows among any number of waiting ones.
   check (event is null or claim is not null and not retry)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
--- The endpoint comes first, so a plan made while the table is empty doesn't look for a delivery among
--- all of its tenant's.
+-- The endpoint comes first, because a plan made while the table is empty would otherwise search all
+-- of a tenant's deliveries.
 create index due_deliveries_in_order on due_deliveries (webhook_endpoint, tenant, retry, due_at);
 create index claimed_deliveries on due_deliveries (webhook_endpoint, tenant, due_at)
   where claim is not null;
@@ -242,12 +243,12 @@ alter table due_deliveries enable row level security;
 alter table due_deliveries force row level security;
 create policy tenant on due_deliveries to app_{mode} using (tenant = (select integration_tenant()));
 create policy worker on due_deliveries to app_worker_{mode} using (true);
--- As for reset sandboxes' deliveries with a row: hidden from the reset's commit on.
+-- Like reset sandboxes' deliveries that have a row, these are hidden once the reset commits.
 create policy not_reset on due_deliveries as restrictive for select to app_test -- only test
   using (event is null or event_tenant = any ((select integration_tenants())::bigint[])); -- only test
 grant select, insert, update, delete on due_deliveries to app_{mode}, app_worker_{mode};
 
--- All deliveries, for reads that may show one whose first attempt is in progress.
+-- All deliveries, including those whose first attempt is in progress.
 create view all_deliveries with (security_invoker) as
   select tenant, id, event, event_tenant, event_type, webhook_endpoint, redelivery, status, attempt,
          http_status, latency_ms, error, next_attempt_at, last_attempt_at, created_at, replay,
@@ -260,8 +261,9 @@ create view all_deliveries with (security_invoker) as
     from due_deliveries where event is not null and claim is not null;
 grant select on all_deliveries to app_{mode}, app_worker_{mode};
 
--- Each ended hour's deliveries, counted once none of them is pending, after which they don't change.
--- Charts read these instead of a week of deliveries; clinical/deliveries/count-hours.ts writes them.
+-- Deliveries per hour, counted once the hour has ended and none is pending, after which they don't
+-- change. Charts read these instead of a week of deliveries. clinical/deliveries/count-hours.ts
+-- writes them.
 create table delivery_counts (
   tenant bigint not null,
   hour timestamptz(0) not null, -- in their IDs, so by the tenant's clock
@@ -288,22 +290,22 @@ create policy worker on delivery_counts to app_worker_{mode} using (true);
 grant select on delivery_counts to app_{mode};
 grant select, insert, delete on delivery_counts to app_worker_{mode};
 
--- How an endpoint is served: how many attempts at once, and when its next delivery is due.
+-- An endpoint's concurrency limit, and when its next delivery is due.
 create table endpoint_queues (
   tenant bigint not null,
   webhook_endpoint text collate "C" not null,
   slots int2 not null default 8 check (slots between 2 and 16),
   batch int2 not null default 1 check (batch between 1 and 1000), -- maximum deliveries in one attempt
   successes int2 not null default 0,
-  -- An endpoint counts as slow until it has responded once in time, so a thousand new ones can't
-  -- take all of a worker's connections while they time out.
+  -- An endpoint counts as slow until its first response in time, so a thousand new endpoints can't
+  -- use up a worker's connections while they time out.
   slow boolean not null default true,
   next_due timestamptz not null default 'infinity',
-  -- More is due than it has slots for, so it's served again once an attempt ends.
+  -- More deliveries are due than it has slots for, so it's served again when an attempt ends.
   is_full boolean not null default false,
   primary key (tenant, webhook_endpoint)
 ) with (fillfactor = 40, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
--- Slow endpoints are separate: however many of them are due, they don't delay the others.
+-- Slow endpoints are claimed separately, so any number of them can't delay the others.
 create index endpoint_queues_due on endpoint_queues (slow, next_due) where next_due < 'infinity';
 alter table endpoint_queues enable row level security;
 alter table endpoint_queues force row level security;
@@ -312,13 +314,13 @@ create policy worker on endpoint_queues to app_worker_{mode} using (true);
 grant select, insert, update (next_due), delete on endpoint_queues to app_{mode};
 grant select, update on endpoint_queues to app_worker_{mode};
 
--- Consecutive events that failed for good, each once.
+-- Consecutive events that permanently failed, each once.
 create table failed_events (
   tenant bigint not null,
   webhook_endpoint text collate "C" not null,
   event text collate "C" not null,
-  -- How many consecutive failures were reported to the developers. The rows, and this count, are
-  -- removed when an event is delivered.
+  -- How many consecutive failures were reported to the developers. The rows, with this count, are
+  -- deleted when an event is delivered.
   reported int2 not null default 0,
   primary key (tenant, webhook_endpoint, event)
 );
@@ -330,8 +332,8 @@ grant select, insert, delete on failed_events to app_{mode};
 grant select, insert, update (reported), delete on failed_events to app_worker_{mode};
 
 -- A replay resends a time range's events to one endpoint: a job that a worker advances in steps,
--- each one statement. It belongs to the integration's own tenant, like the deliveries it creates;
--- its events belong to the tenant of the organization it was requested for.
+-- each a single statement. It belongs to the integration's own tenant, like the deliveries it
+-- creates. Its events belong to the tenant of the organization that the replay was requested for.
 create table replays (
   tenant bigint not null,
   id text collate "C" not null,
@@ -363,7 +365,7 @@ create policy tenant on replays to app_{mode}
     and created_at > (select at from kept_since) -- only test
   );
 create policy worker on replays to app_worker_{mode} using (true);
--- For the reset.
+-- For the reset, which removes replays with timestamps ahead of real time.
 create policy owner on replays to current_user using (true); -- only test
 grant select, insert, update (status, ended_at) on replays to app_{mode};
 grant select, update (status, reason, position, due_at, ended_at), delete
@@ -371,13 +373,13 @@ grant select, update (status, reason, position, due_at, ended_at), delete
 
 -- Claiming -------------------------------------------------------------------------------------------
 
--- How workers share due deliveries. A worker claims only what it can start at once: no more than
--- each endpoint's free slots, and for slow endpoints together no more than their share. Endpoints
--- queue by the time of their next due delivery, so an endpoint that was served goes behind those
--- that wait. An endpoint's queue is due when the next delivery that no worker holds is due; a dead
--- worker's are found by their lease (clinical/deliveries/engine/claim.ts).
+-- How workers share due deliveries. A worker claims only deliveries that it can start immediately:
+-- up to each endpoint's free slots, and for all slow endpoints together up to their share.
+-- Endpoints are ordered by their next delivery's due time, so a served endpoint goes behind those
+-- that wait. An endpoint's queue becomes due with its next unclaimed delivery. A dead worker's
+-- deliveries are found by their lease (clinical/deliveries/engine/claim.ts).
 
--- When, after a given time, an endpoint's next delivery is due that no worker holds.
+-- When an endpoint's next unclaimed delivery after a given time is due.
 create function due_after(moment timestamptz, own bigint, endpoint text) returns timestamptz
   language sql stable as $$
   select coalesce(least(
@@ -389,8 +391,8 @@ create function due_after(moment timestamptz, own bigint, endpoint text) returns
         and claim is null)), 'infinity')
 $$;
 
--- Claims at most `free` deliveries, with no more than `slow_free` from slow endpoints, and returns
--- what an attempt needs to know. `url` is null if the endpoint was removed, `event_id` if the event
+-- Claims up to `free` deliveries, at most `slow_free` of them from slow endpoints, and returns each
+-- one's data for an attempt. `url` is null if the endpoint was removed, and `event_id` if the event
 -- was.
 create function claim_deliveries(
     free int, slow_free int, claimed_as text, moment timestamptz, lease interval)
@@ -402,8 +404,8 @@ create function claim_deliveries(
     event_id text, created_at timestamptz, resource_type text, resource_id text, status text,
     previous_status text)
   language plpgsql volatile
-  -- Everything below is looked up by key, whatever the statistics of growing and shrinking tables
-  -- say.
+  -- Everything below must be looked up by key, because the tables grow and shrink too fast for
+  -- their statistics.
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_bitmapscan = off
 as $$
@@ -419,8 +421,8 @@ declare
   slows boolean[];
   slow_count int;
 begin
-  -- The queues' rows stay locked, so the slots hold across any number of workers; a worker skips
-  -- queues locked by another.
+  -- The queues' rows stay locked, so the slot limits apply across all workers. A worker skips
+  -- queues that another has locked.
   with quick as materialized (
     select q.ctid as place, q.tenant, q.webhook_endpoint, q.slots, q.batch, q.slow, q.next_due
       from endpoint_queues q
@@ -442,9 +444,9 @@ begin
     from (select * from quick union all select * from slow order by next_due) x;
   if places is null then return; end if;
 
-  -- A second statement, which sees what became due until the queues were locked; later ones make
-  -- their queues due again. Materialized, because rows locked under a limit would be picked again
-  -- each time a plan read the subquery again.
+  -- A separate statement, so it sees deliveries that became due before the queues were locked;
+  -- later ones make their queues due again. Materialized, because a plan that read the subquery
+  -- twice would pick other rows each time, as rows are locked under a limit.
   return query
   with roomy as materialized (
     select x.*, x.slots * x.batch - (
@@ -458,7 +460,8 @@ begin
       from unnest(places, tenants, endpoints, slots, batches, slows) with ordinality
              as x (place, tenant, webhook_endpoint, slots, batch, slow, n)
   ), waiting as materialized (
-    -- One more than may be taken, to know whether that was all; first attempts before retries.
+    -- Picks one more than may be claimed, to tell whether any are left. First attempts precede
+    -- retries.
     select r.n, r.place, r.batch, r.slow, r.room, least(r.room, r.share) as want,
            case when r.room > 0 then
              array(select d.ctid from due_deliveries d
@@ -472,8 +475,8 @@ begin
            else '{}' end as line
       from roomy r
   ), allowed as materialized (
-    -- Slow ones within their share, then all together within the free number of attempts; a batch
-    -- counts as one.
+    -- Limits slow endpoints to their share, then all endpoints to the number of free attempts. A
+    -- batch counts as one attempt.
     select a.n, a.place, a.slow, a.room, a.line, greatest(0, least(
              a.want, a.batch * (free - coalesce(sum((a.want + a.batch - 1) / a.batch) over (
                order by a.n rows between unbounded preceding and 1 preceding), 0))))::int as take
@@ -505,7 +508,7 @@ begin
              else due_after(moment, q.tenant, q.webhook_endpoint) end
       from allowed a
      where q.ctid = a.place
-       -- Endpoints that got nothing because no slot was free keep their position.
+       -- Endpoints that got nothing because no attempt was free keep their position.
        and (a.take > 0 or a.room <= 0 or a.line = '{}')
   )
   select c.tenant, c.delivery, c.claims, d.attempt, d.event, d.event_type, d.event_tenant,
@@ -520,7 +523,7 @@ begin
               and g.status = 'active'), '{}') end,
          e.id, e.created_at, e.resource_type, e.resource_id, e.status, e.previous_status
     from claimed c
-   -- `offset 0`: one by one, by the whole key.
+   -- `offset 0` makes the planner look up each row by its whole key.
    cross join lateral (
      select 0::int2 as attempt, c.event, c.event_type, c.event_tenant where c.event is not null
      union all
@@ -539,19 +542,19 @@ begin
        where x.tenant = d.event_tenant and x.id = d.event and t.retired_at is null offset 0) e on true;
 end $$;
 
--- The replay of a delivery claimed by `claim_deliveries`. That function sees what committed while
--- it waited, but its calling statement doesn't; this one does too, because it's volatile.
+-- The replay of a delivery claimed by `claim_deliveries`. That function sees rows committed while
+-- it waited, but its calling statement doesn't. This function does, because it's volatile.
 create function replay_of(own bigint, of_delivery text) returns text language sql volatile as $$
   select replay from deliveries where tenant = own and id = of_delivery
 $$;
 
--- Endpoints' queues change in functions with short statements: if a row changed since a statement
--- began, PostgreSQL runs that statement's whole plan again for it, and for a dispatch or a record
--- that costs more than its rows.
+-- Endpoints' queues are updated in functions with short statements. If a row changed since a
+-- statement began, PostgreSQL reruns the statement's whole plan for that row, which costs a
+-- dispatch or a record more than its rows do.
 
--- Locks endpoints' queues in the given order, and returns their state then, with how many
--- deliveries each takes at once and how many are in progress; nulls for a removed endpoint. `waits`
--- are the times before which nothing may be sent.
+-- Locks endpoints' queues in the given order, and returns their current state, with each one's
+-- concurrency limit and number of deliveries in progress; nulls for a removed endpoint. `waits` are
+-- the times before which nothing may be sent.
 create function lock_queues(tenants bigint[], endpoints text[], counts int[], waits timestamptz[],
                             moment timestamptz)
   returns table (tenant bigint, webhook_endpoint text, many int, waits_until timestamptz, slots int,
@@ -576,8 +579,8 @@ end $$;
 
 -- Locks the queues of existing endpoints, and updates them with the results of attempts: how many
 -- failed, how many succeeded since the last failure, when the next retry is due, and whether the
--- last one was slow. A queue's due time may only become earlier; only a claim makes it later,
--- because this function may miss deliveries that became due since.
+-- last attempt was slow. This function only moves a queue's due time earlier, because it may not
+-- see deliveries that became due since. Only a claim moves it later.
 create function note_results(tenants bigint[], endpoints text[], bad int[], good int[],
                              retry_at timestamptz[], slow boolean[], moment timestamptz,
                              slots_min int, slots_max int, to_grow int)
@@ -593,7 +596,7 @@ begin
     select q.ctid as place, q.tenant, q.webhook_endpoint, r.slow, c.slots,
            -- At the maximum number of slots, usually nothing changes.
            case when c.slots < slots_max then c.successes % to_grow else 0 end as successes,
-           -- A queue that waited for a slot is due now, after those already due.
+           -- A queue that waited for a slot is due now, behind those already due.
            least(q.next_due, r.retry_at, case when q.is_full then moment end) as next_due
       from unnest(tenants, endpoints, bad, good, retry_at, slow)
              as r (tenant, endpoint, bad, good, retry_at, slow)
@@ -615,9 +618,9 @@ begin
   select r.tenant, r.webhook_endpoint, r.next_due <= moment from results r;
 end $$;
 
--- Emails an integration's developers at the first consecutive failed event, at the tenth
--- (`several`), and when the endpoint is disabled. Returns what it queued, at most `many`. The lock
--- on the endpoint's queue is also held while failed events are counted.
+-- Emails an integration's developers at the first consecutive failed event, at the `several`th, and
+-- when the endpoint is disabled. Returns up to `many` queued emails. The lock on the endpoint's
+-- queue is also held while failed events are counted.
 create function failures_to_report(several int, disabling int, many int,
                                    out endpoint text, out kind text, out emailed boolean)
   returns setof record language plpgsql volatile set search_path = {mode}, public, pg_temp as $$
@@ -663,12 +666,12 @@ end $$;
 
 -- begin only live
 -- Without an agreement in effect, an integration's live deliveries wait: a worker that claimed one
--- puts it back in its place, and its queue is due again once an agreement is accepted.
+-- puts it back, and its queue becomes due again once an agreement is accepted.
 
--- Puts back claimed deliveries that must not be sent: nothing is counted, and each is due at its
--- creation time, so they are sent in that order. The queue is due again immediately if an agreement
--- is now in effect, otherwise not at all. An acceptance either waits for the queue's lock or has
--- committed, and then the last statement sees it.
+-- Puts back claimed deliveries that must not be sent. The claim isn't counted, and each delivery is
+-- due at its creation time, so they are sent in that order. The queue is due immediately if an
+-- agreement is now in effect, otherwise not until one is. A concurrent acceptance either waits for
+-- the queue's lock or has committed, and then the last statement sees it.
 create function live.hold_deliveries(tenants bigint[], ids text[], claimed_as text[],
     moment timestamptz) returns void
   language plpgsql volatile set search_path = live, public, pg_temp as $$
@@ -676,7 +679,7 @@ begin
   perform from unnest(tenants, ids) with ordinality as h (tenant, id, n)
     join due_deliveries q on q.tenant = h.tenant and q.delivery = h.id
    order by h.n for update of q;
-  -- Left by a worker that died during the first attempt: there is no row yet.
+  -- Left by a worker that died during the first attempt, so the delivery has no row yet.
   insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                           next_attempt_at, created_at)
   select q.tenant, q.delivery, q.event, q.event_tenant, q.event_type, q.webhook_endpoint,

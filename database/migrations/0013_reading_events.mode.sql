@@ -1,20 +1,21 @@
--- The worker follows each tenant's events with a cursor instead of an outbox: ids have the same
--- order as commits, so exactly what follows the last event read is new. A write inserts only its
--- events.
+-- The worker follows each tenant's events with a cursor instead of an outbox. Ids have the same
+-- order as commits, so the new events are exactly those after the last one read, and a write
+-- inserts only its events.
 
--- How far the worker has read a tenant's events. The statement that creates the deliveries moves it
--- and locks the row, so no two workers read one tenant's events at once.
+-- The position of the last event that the worker read for a tenant. The statement that creates the
+-- deliveries moves it and locks the row, so two workers never read a tenant's events at the same
+-- time.
 create table event_cursors (
   of_tenant bigint primary key,
   position text collate "C" not null default '', -- the last event read
-  -- Everything the tenant wrote until then was read, by the tenant's clock.
+  -- Everything that the tenant wrote up to this time, by its own clock, was read.
   read_until timestamptz(3) not null default '-infinity'
 ) with (fillfactor = 40, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 alter table event_cursors enable row level security;
 alter table event_cursors force row level security;
 create policy worker on event_cursors to app_worker_{mode} using (true);
 create policy owner on event_cursors to current_user using (true);
--- Locking a row requires the right to update it.
+-- Locking a row requires the update privilege.
 grant select, update, delete on event_cursors to app_worker_{mode};
 
 create function open_event_cursor() returns trigger language plpgsql security definer
@@ -27,9 +28,9 @@ revoke execute on function open_event_cursor from public;
 create trigger open_event_cursor after insert on tenants
   for each row when (new.organization is not null) execute function open_event_cursor();
 
--- The tenants whose events are followed, each with the earliest position to read from: no current
--- endpoint or token gets earlier events. Tenants are found by name, and the fences keep the planner
--- from looking at every integration first.
+-- The tenants whose events are followed, each with the earliest position to read from, because no
+-- current endpoint or token gets earlier events. Tenants are found by key, and each `offset 0`
+-- keeps the planner from scanning every integration first.
 create function followed_tenants(of_tenants bigint[])
   returns table (tenant bigint, own bigint, integration text, organization text, ahead interval,
                  last timestamptz, realtime boolean, start text)
@@ -68,7 +69,7 @@ begin atomic
       order by x.id limit 1) e;
 end;
 
--- The followed tenants that have written something since their events were read.
+-- The followed tenants that have written something since their events were last read.
 create function tenants_to_read() returns setof bigint language sql stable
 begin atomic
   select s.id from tenants own
@@ -80,9 +81,9 @@ begin atomic
      and (own.has_enabled_endpoint or own.realtime_until > now());
 end;
 
--- Whether deliveries are late, in which case requests for more are refused: events of the caller's
--- integration, or of any, that wait for the worker, or too many due deliveries. Their number is the
--- planner's estimate.
+-- Whether deliveries are late, in which case requests for more are refused. They are late if events
+-- wait too long for the worker, counting only the caller's integration unless `of_any`, or if too
+-- many deliveries are due, by the planner's estimate.
 create function deliveries_behind(late interval, many bigint, of_any boolean) returns boolean
   language sql stable security definer set search_path = {mode}, pg_temp as $$
   select exists (
@@ -98,20 +99,20 @@ grant execute on function deliveries_behind to app_{mode};
 
 -- Realtime -------------------------------------------------------------------------------------------
 
--- Each gateway role counts only in its own mode.
+-- Each gateway role counts connections only in its own mode.
 create function reserve_connections(whose text, at text, wanted int, most int, seconds int)
   returns boolean language sql volatile security definer set search_path = {mode}, pg_temp
   as $$ select public.reserve_realtime_connections('{mode}', whose, at, wanted, most, seconds) $$;
 revoke execute on function reserve_connections from public;
 grant execute on function reserve_connections to app_{mode};
 
--- Up to which of each tenant's events the provider was sent messages. Only the dispatcher and the
--- worker use it, and it contains only event ids.
+-- How many of each tenant's events have been sent to the provider, as a position. Only the
+-- dispatcher and the worker use it, and it contains only event ids.
 create table realtime_cursors (
   of_tenant bigint primary key,
   published text collate "C" not null, -- the last published event
   latest text collate "C" not null,    -- the last event to publish
-  attempts int2 not null default 0,    -- since the last successful one
+  attempts int2 not null default 0,    -- since the last success
   due_at timestamptz not null default now() -- moved ahead while a worker is publishing
 ) with (fillfactor = 40, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 create index on realtime_cursors (due_at) where latest > published;
@@ -120,7 +121,7 @@ alter table realtime_cursors force row level security;
 create policy worker on realtime_cursors to app_worker_{mode} using (true);
 grant select, insert, update, delete on realtime_cursors to app_worker_{mode};
 
--- Which revocations the provider was sent, by the key's or grant's id.
+-- The revocations sent to the provider, by the key's or grant's id.
 create table realtime_revocations (
   of_grant_or_key text collate "C" primary key,
   sent_at timestamptz not null default now()
@@ -131,10 +132,10 @@ create policy worker on realtime_revocations to app_worker_{mode} using (true);
 create policy owner on realtime_revocations to current_user using (true);
 grant select, insert on realtime_revocations to app_worker_{mode};
 
--- What the realtime provider still has to end: tokens of a key that was revoked, expired or whose
--- integration was suspended within a token's lifetime, of an ended family, or under a grant that a
--- clinic revoked. A key or a family holds a realtime token (auth/principal.ts), so refreshing an
--- access token ends nothing.
+-- Tokens that the realtime provider still has to end: those of a key that was revoked, expired or
+-- whose integration was suspended within a token's lifetime, of an ended family, or under a grant
+-- that a clinic revoked. A realtime token belongs to a key or a family (auth/principal.ts), so
+-- refreshing an access token ends nothing.
 create function tokens_to_revoke(life interval, out why text, out credential text)
   returns setof record language sql stable security definer set search_path = {mode}, pg_temp as $$
   with holders as (

@@ -1,15 +1,15 @@
--- The request log: each integration's calls, projected from the audit by a worker job. The audit
--- itself has no index by caller, because every call would pay for it. A row belongs to the
--- integration's own tenant, and names the call's organization. Rows are kept for thirty days in
--- either mode: each day is a partition, and is dropped whole. A row names the call's OAuth client
--- and the person it acts for, so an agent's actions can be found after its tokens are gone. It also
--- has what the call sent and caused: the shape of its body, from the audit, and its events, which
--- name the request that wrote them.
+-- The request log: each integration's calls, projected from the audit log by a worker job. The
+-- audit log itself has no index by caller, because it would slow down every call. A row belongs to
+-- the integration's own tenant, and includes the call's organization. Rows are kept for thirty days
+-- in either mode: each day is a partition, which is dropped as a whole. A row includes the call's
+-- OAuth client and the person it acts for, so an agent's actions can be found after its tokens are
+-- gone. It also has the shape of the call's body, from the audit log, and the events that the call
+-- caused, which include the id of their request.
 
 create table requests (
   tenant bigint not null,
   id text collate "C" not null,
-  organization text collate "C", -- null: refused before it was known
+  organization text collate "C", -- null: refused before it was resolved
   credential text collate "C",
   surface text not null,
   operation text not null,
@@ -41,8 +41,8 @@ grant select on requests to app_{mode};
 
 create trigger count_operation_uses after insert on requests
   referencing new table as added for each statement execute function auth.count_operation_uses();
--- Each hour's calls by status class, counted as they are projected into the request log, because a
--- chart must not read a whole day's calls.
+-- Each hour's calls by status class, counted as they are projected into the request log, so a chart
+-- doesn't read a whole day's calls.
 
 create table request_counts (
   tenant bigint not null,
@@ -79,14 +79,15 @@ revoke execute on function count_requests from public;
 create trigger counted after insert on requests referencing new table as added
   for each statement execute function count_requests();
 
--- How far the audit has been projected: every row of transactions before `upper`. An audit
+-- How far the audit log has been projected: every row of transactions before `upper`. An audit
 -- signature covers its rows in the same order (audit.unsigned_entries).
 create table request_log (
   one boolean primary key default true check (one),
   upper xid8 not null,
   lowest_seq bigint not null, -- the last batch's lowest; a later row's seq is barely lower, if at all
-  -- The audit's sequence and the next transaction, as last seen: nothing can have become visible
-  -- while the first is unchanged and every transaction before the second is projected.
+  -- The audit log's sequence and the next transaction, as last read. While the sequence is
+  -- unchanged and every transaction before `seen_xid` is projected, no new row can have become
+  -- visible.
   seen_seq bigint not null default 0,
   seen_xid xid8 not null default '0'
 );
@@ -94,8 +95,7 @@ insert into request_log (upper, lowest_seq)
   select pg_snapshot_xmin(pg_current_snapshot()), coalesce((select max(seq) from audit.entries), 0);
 alter table request_log enable row level security;
 
--- The time in an id: the inverse of `ulid`. A single expression, which is ten times as fast as a
--- loop.
+-- The time in an id: the inverse of `ulid`. A single expression is ten times as fast as a loop.
 create function moment_of(id text) returns timestamptz language sql immutable parallel safe
   return to_timestamp((
     ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 1, 1)) - 1)::bigint << 45) |
@@ -110,8 +110,8 @@ create function moment_of(id text) returns timestamptz language sql immutable pa
     ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 10, 1)) - 1)::bigint << 0)
   ) / 1000.0);
 
--- Creates a day's partition if it doesn't exist. Rows are read through the parent, which has the
--- policy.
+-- Creates a day's partition if it doesn't exist. Rows are read through the parent table, which has
+-- the policy.
 create function create_request_partition(day date) returns void language plpgsql volatile
   set search_path = {mode}, pg_temp as $$
 declare
@@ -126,8 +126,9 @@ begin
 end $$;
 revoke execute on function create_request_partition from public;
 
--- Creates tomorrow's partition ahead, and drops partitions whose rows can no longer be seen. A
--- reader holds their lock, so it waits briefly and leaves them to the next run.
+-- Creates tomorrow's partition ahead of time, and drops partitions whose rows can no longer be
+-- read. A reader's lock blocks a drop, so this waits briefly, then leaves the partition to the next
+-- run.
 create function keep_request_partitions() returns int language plpgsql volatile security definer
   set search_path = {mode}, pg_temp set lock_timeout = '2s' as $$
 declare
@@ -151,9 +152,9 @@ end $$;
 revoke execute on function keep_request_partitions from public;
 grant execute on function keep_request_partitions to app_worker_{mode};
 
--- Projects about `batch` audit rows, and returns how many it took. Only one worker does this at a
--- time, and everything commits with the new position, so no row is missed or doubled wherever a
--- worker dies. `operations` are the audit actions that are API calls, with their routes.
+-- Projects about `batch` audit rows, and returns how many. Only one worker does this at a time, and
+-- everything commits with the new position, so a worker's death never skips or repeats a row.
+-- `operations` are the audit actions that are API calls, with their routes.
 create function project_requests(operations json, batch int) returns int language plpgsql volatile
   security definer set search_path = {mode}, pg_temp as $$
 declare
@@ -166,13 +167,13 @@ declare
 begin
   select * into log from request_log for update skip locked;
   if not found then return 0; end if;
-  -- Precedes the next statement's snapshot, so that snapshot knows the transaction of each row up
-  -- to `head`.
+  -- Reads the sequence before the next statement takes its snapshot, so that snapshot includes the
+  -- transaction of each row up to `head`.
   select last_value into head from audit.entries_seq_seq;
   if head = log.seen_seq and log.upper >= log.seen_xid then return 0; end if;
   select pg_snapshot_xmin(s), pg_snapshot_xmax(s) into ended, log.seen_xid
     from pg_current_snapshot() s;
-  -- Whole transactions in order, all of which have ended.
+  -- Whole, ended transactions, in order.
   select coalesce(array_agg(e), '{}') into entries from (
     select e from audit.entries e
      where e.seq > log.lowest_seq - 20000 and e.xid >= log.upper and e.xid < ended
@@ -197,7 +198,7 @@ begin
              select e.id, e.type from events e join tenants s on s.id = e.tenant
               where e.request = x.request and s.integration = x.integration order by e.id) y) end,
          x.client, x.person
-    -- `offset 0`: the time is computed once per row.
+    -- `offset 0` makes the planner compute the time once per row.
     from (select y.*, moment_of(y.request) as arrived from unnest(entries) y
            where y.mode = '{mode}' and y.surface in ('rest', 'mcp')
              and y.request like 'req~_%' escape '~' offset 0) x
@@ -206,7 +207,7 @@ begin
     join tenants own on own.integration = x.integration and own.organization is null
      and own.retired_at is null
    where (x.arrived at time zone 'utc')::date between today - 30 and today + 1
-      -- The first row of a request that was retried after a lost connection.
+      -- Keeps the first row of a request that was retried after a lost connection.
    order by x.seq
       on conflict do nothing;
 

@@ -1,15 +1,14 @@
--- How the sandbox is played, its clock advanced, and how it's reset and removed after thirty days.
--- All of this works on test mode; nothing empties live, where only records of finished writes
--- expire.
+-- How the sandbox is simulated, how its clock advances, and how it's reset and emptied after thirty
+-- days. All of this applies to test mode. In live mode, only idempotency records expire.
 
--- A sandbox row is hidden by its policy after thirty days, and removed soon after by purge_sandbox,
--- in this order: a row is removed before those it refers to.
+-- The sandbox's tables. A row is hidden by its policy after thirty days, and removed soon after by
+-- purge_sandbox, in this order, so a row is removed before the rows it refers to.
 create table public.sandbox_tables (
   position int primary key,
   name text not null unique,
-  counted text, -- which of its rows a reset reports, or null for none
-  erase text,   -- removes the text from a row that has to wait for younger children
-  erased text,  -- whether that is done
+  counted text, -- which rows a reset reports; null: none
+  erase text,   -- erases the text of a row that has younger children
+  erased text,  -- whether the text is erased
   check ((erase is null) = (erased is null))
 );
 insert into public.sandbox_tables (position, name, counted, erase, erased) values
@@ -34,7 +33,7 @@ insert into public.sandbox_tables (position, name, counted, erase, erased) value
   (910, 'events', null, null, null),
   (930, 'idempotency_keys', null, null, null);
 
--- The condition that no other table's row refers to row `t` in this one.
+-- The condition that no row in another table refers to row `t`.
 create function test.childless(parent regclass) returns text language sql stable
   set search_path = test, pg_temp as $$
   select coalesce(string_agg(format(
@@ -45,12 +44,12 @@ create function test.childless(parent regclass) returns text language sql stable
    where k.contype = 'f' and k.confrelid = parent and k.conrelid <> parent
 $$;
 
--- Removes at most `batch` rows from each table, first those of tenants that a reset retired, then
--- those thirty days old. An old row with younger children loses its text now, and is removed with
--- the last child. Returns how many rows it changed; 0 means nothing is left to do. Any number of
--- workers may call it at once. What is removed after a time is removed by its sandbox's clock. If
--- that clock is ahead, rows are looked up by tenant; all others by real time. A tenant's cursor is
--- removed with its last row.
+-- Removes at most `batch` rows from each table: first those of tenants that a reset retired, then
+-- those over thirty days old. An old row with younger children loses its text now, and is removed
+-- with the last child. Returns how many rows it changed; 0 means that nothing is left to do. Any
+-- number of workers may call it at the same time. Age is measured by the sandbox's clock: rows are
+-- looked up by tenant if that clock is ahead, otherwise by real time. A tenant's cursor is removed
+-- with its last row.
 create function test.purge_sandbox(batch int) returns bigint language plpgsql volatile
   security definer set search_path = test, pg_temp set enable_seqscan = off as $$
 declare
@@ -71,7 +70,7 @@ declare
   n bigint;
 begin
   for kind in select name, erase, erased, childless(name::regclass) as free,
-                     -- A record is for a retry, which comes in real time.
+                     -- A record is for a retry, which arrives in real time.
                      case name when 'idempotency_keys' then array['t.expires_at <= now()']
                                else hidden[1:1 + (advanced <> '{}')::int] end as olds
                 from public.sandbox_tables order by position loop
@@ -104,7 +103,7 @@ revoke execute on function test.purge_sandbox from public;
 grant execute on function test.purge_sandbox to app_worker_test;
 
 -- Removes expired reservations, including those that expired by a clock ahead of real time, and
--- files written for a patient while it was being deleted. Returns how many were removed.
+-- files written for a patient during its deletion. Returns how many were removed.
 create function test.sweep_files(batch int) returns bigint language plpgsql volatile
   security definer set search_path = test, pg_temp as $$
 declare
@@ -128,8 +127,8 @@ begin
   return gone + n;
 end $$;
 
--- Removes exports written for a patient while it was being deleted, rows after thirty days, and
--- bundles an hour after they expired. Returns how many rows it changed.
+-- Removes exports written for a patient during its deletion, rows after thirty days, and bundles an
+-- hour after they expire. Returns how many rows it changed.
 create function test.sweep_exports(batch int) returns bigint language plpgsql volatile
   security definer set search_path = test, pg_temp as $$
 declare
@@ -174,8 +173,9 @@ grant execute on function test.sweep_files, test.sweep_exports to app_worker_tes
 -- All rows disappear with the commit, and concurrent writers find their tenant retired. The
 -- integration's own tenant, with its webhook endpoints, stays. Returns the current tenant's
 -- successor and how many resources were removed, or no row if another reset came first. If the
--- sandbox is ahead and no remaining webhook endpoint has a timestamp after real time, the clock
--- returns to real time. Replays with such timestamps are removed, because their events are gone.
+-- sandbox's clock is ahead and no remaining webhook endpoint has a timestamp after real time, the
+-- clock returns to real time. Replays with such timestamps are removed, because their events are
+-- gone.
 create function test.reset_sandbox(opened bigint, out tenant bigint, out deleted bigint)
   returns setof record language plpgsql volatile security definer
   set search_path = test, pg_temp as $$
@@ -229,8 +229,8 @@ end $$;
 revoke execute on function test.reset_sandbox from public;
 grant execute on function test.reset_sandbox to app_test;
 
--- Whether a tenant succeeds the current one. Volatile, so it sees a successor that the calling
--- statement itself created.
+-- Whether a tenant succeeds the current one. Volatile, so it sees a successor created by the
+-- calling statement.
 create function test.is_successor(successor bigint) returns boolean language plpgsql volatile
   security definer set search_path = test, pg_temp as $$
 begin
@@ -245,10 +245,9 @@ create policy successor on test.idempotency_keys for insert to app_test
 
 -- The autopilot --------------------------------------------------------------------------------------
 
--- The autopilot plays clinician and pharmacy. This function returns what's due by each sandbox's
--- clock, in the order it became due, for one sandbox if it's named: a page at a time, with the
--- case, the step, and for a parcel its orders. It excludes whatever is created or changed after
--- that time, however often it's called.
+-- The autopilot acts as clinician and pharmacy. Returns a page of steps that are due by each
+-- sandbox's clock, in due order, optionally for one sandbox: the case, the step, and its orders if
+-- it's a shipment. Repeated calls exclude anything created or changed after `moment`.
 create function test.autopilot_due(moment timestamptz, of_integration text, after_due timestamptz,
                                    after_tenant bigint, after_case text, after_step text, batch int)
   returns table (due timestamptz, tenant bigint, "case" text, step text, orders text[],
@@ -305,7 +304,7 @@ $$;
 revoke execute on function test.next_autopilot_step from public;
 grant execute on function test.next_autopilot_step to app_worker_test;
 
--- The worker performs each step as the tenant it belongs to, as the API would.
+-- The worker performs each step as the step's tenant, like an API call.
 do $$
 declare
   made text;
@@ -324,8 +323,8 @@ grant insert on test.orders, test.prescriptions to app_worker_test;
 
 -- The clock ------------------------------------------------------------------------------------------
 
--- A tenant is created with its sandbox's clock. The lock makes it wait for an advance, or the
--- advance for it.
+-- A tenant is created with its sandbox's clock. The lock makes the insert and an advance wait for
+-- each other.
 create function test.join_sandbox_clock() returns trigger language plpgsql
   security definer set search_path = test, pg_temp as $$
 begin
@@ -340,10 +339,10 @@ revoke execute on function test.join_sandbox_clock from public;
 create trigger join_sandbox_clock before insert on test.tenants
   for each row execute function test.join_sandbox_clock();
 
--- The worker advances the clocks, and brings its real-time work nearer by the same amount.
+-- The worker advances the clocks, and moves its own real-time due times earlier by the same amount.
 grant update (ahead_ms) on test.tenants to app_worker_test;
 
--- The sandboxes whose clock is being advanced, and until when.
+-- The sandboxes whose clock is being advanced, and their target times.
 create table test.sandbox_advances (
   integration text primary key references auth.integrations,
   target timestamptz(3) not null
@@ -355,12 +354,12 @@ create policy tenant on test.sandbox_advances to app_test using (integration = (
 create policy worker on test.sandbox_advances to app_worker_test using (true);
 create policy owner on test.sandbox_advances to current_user using (true);
 grant select, insert, update, delete on test.sandbox_advances to app_test;
--- Locking a row requires the right to update it.
+-- Locking a row requires the update privilege.
 grant select, update, delete on test.sandbox_advances to app_worker_test;
 
--- Whether a sandbox's work has been due or in progress for that long: an event without its
--- deliveries, a delivery, an export, or a nightly one that's due. A claim ends with its lease. Volatile, to see what
--- committed since the calling statement began.
+-- Whether a sandbox's work has been due or in progress for that long: an undispatched event, a
+-- delivery, a replay, an export, or a nightly export that's due. A claim ends with its lease.
+-- Volatile, to see rows committed since the calling statement began.
 create function test.sandbox_is_busy(of_tenants bigint[], own bigint, so_long interval,
                                                 lease interval) returns boolean
   language plpgsql volatile as $$
@@ -378,15 +377,15 @@ begin
                                                 from tenants t where t.id = x.tenant));
 end $$;
 
--- Advances a sandbox's clock to what's due next, or to the target. The caller has played the
+-- Advances a sandbox's clock to the next due time, or to the target. The caller has run the
 -- autopilot until `played`, by the sandbox's clock, and calls again until the outcome is `arrived`:
---   moved    the clock is at what's due next
---   due      the autopilot has a step to play first
+--   moved    the clock is at the next due time
+--   due      the autopilot has a step to run first
 --   waits    work is in progress, or another statement holds its rows
 --   ended    no advance is requested anymore
--- The locks, in the order used by every statement that takes several of them, make the sandbox's
--- writers wait: none gets a timestamp between the check and the move, and however many write, their
--- work eventually finishes. The locks aren't held for work that takes long.
+-- The locks make the sandbox's writers wait, so none gets a timestamp between the check and the
+-- move. Every statement that takes several of these locks takes them in this order. They aren't
+-- held during long work, so writers' work finishes even under constant writes.
 create function test.advance_sandbox(of_integration text, played timestamptz, lease interval)
   returns text
   language plpgsql volatile set search_path = test, pg_temp set lock_timeout = '200ms' as $$
@@ -443,7 +442,7 @@ end $$;
 revoke execute on function test.advance_sandbox from public;
 grant execute on function test.advance_sandbox to app_worker_test;
 
--- How far an integration's sandbox is ahead of real time, shown on all of its members' pages.
+-- How far an integration's sandbox is ahead of real time. All of its members' pages show this.
 create function auth.sandbox_ahead_ms(of_integration text) returns bigint
   language sql stable security definer set search_path = auth, pg_temp as $$
   select coalesce(max(ahead_ms), 0) from test.tenants

@@ -1,10 +1,10 @@
--- What the console may access. A staff member's session sets the organization on its connection
--- (auth/staff-caller.ts). The console then reads all of that organization's tenants, whichever
--- integration they belong to, and writes in the one tenant that is also set. The API role's
--- policies are unchanged: an integration sees only its own tenant.
+-- The console's access. A staff member's session sets the organization on its connection
+-- (auth/staff-caller.ts). The console then reads all of that organization's tenants, in any
+-- integration, and writes in one tenant, which is also set. The API role's policies are unchanged:
+-- an integration can read only its own tenants.
 
 create policy console on live.tenants for select to app_console using (true);
--- The clock of the tenant that a write is for.
+-- The clock of the written tenant.
 create policy console_clock on live.tenants for update to app_console
   using (id = public.current_tenant() and organization = public.current_organization());
 grant select, update (last) on live.tenants to app_console;
@@ -12,7 +12,7 @@ grant select, update (last) on live.tenants to app_console;
 create function live.organization_tenants() returns bigint[] language sql stable parallel safe
   return array(select id from live.tenants where organization = public.current_organization());
 
--- Whether a tenant's rows may be written: it's the current tenant, and belongs to the current
+-- Whether a tenant's rows may be written: it must be the current tenant and belong to the current
 -- organization.
 create function live.is_console_tenant(tenant bigint) returns boolean language sql stable parallel safe
   return tenant = public.current_tenant() and tenant = any (live.organization_tenants());
@@ -42,11 +42,11 @@ begin
 end $$;
 grant select (tenant, id, patient) on live.exports to app_console;
 
--- If no case waits where a clinician is licensed, their queue reads every waiting case, and each
--- one's patient. A sub-select is evaluated once per statement.
+-- If no case waits in a clinician's licensed states, their queue reads every waiting case and its
+-- patient. A subselect is evaluated once per statement.
 create policy console on live.cases for select to app_console
   using (organization = (select public.current_organization()));
--- Hashed, because an array would be searched from its start for each row.
+-- An `in` subselect is hashed; an array would be searched from its start for each row.
 create policy console on live.patients for select to app_console using (tenant in (
   select t.id from live.tenants t where t.organization = (select public.current_organization())));
 
@@ -58,16 +58,17 @@ grant update (status, updated_at) on live.prescriptions to app_console;
 grant update (status, status_at, updated_at, reason, tracking, shipped_at, delivered_at, moved_by,
               moved_by_name) on live.orders to app_console;
 
--- An approval locks the patient, which requires the right to update; no row may be changed.
+-- An approval locks the patient, which requires the update privilege; the check keeps rows
+-- unchanged.
 create policy console_lock on live.patients for update to app_console
   using (live.is_console_tenant(tenant)) with check (false);
 grant update (updated_at) on live.patients to app_console;
 
--- The console's keys have a prefix, so it can't read or take the integration's.
+-- The console's keys have a prefix, so it can't read or claim the integration's.
 create policy console on live.idempotency_keys to app_console
   using (live.is_console_tenant(tenant) and key like 'console:%');
 grant select, insert, delete on live.idempotency_keys to app_console;
--- The clinic moves its patients' visits, and a completed one is charged in the same statement.
+-- The clinic reschedules its patients' visits, and completing one charges it in the same statement.
 grant update (status, started_at, ended_at, updated_at, starts_at, ends_at, clinician, clinician_name)
   on live.visits to app_console;
 -- Removing a document changes the document, its case's document list, and its bytes.
@@ -80,8 +81,8 @@ grant update (status, filename, removal_reason, removal_asked_by, removal_asked_
 -- A state's free times are its licensed clinicians' hours, without the times already taken by any
 -- integration's visits.
 
--- A local time's timestamp. A time that a clock change skips has none; a repeated one means its
--- first occurrence.
+-- The timestamp of a local time. A time skipped by a clock change has none, and a repeated time
+-- means its first occurrence.
 create function live.local_moment(local timestamp, time_zone text) returns timestamptz
   language sql stable parallel safe
 begin atomic
@@ -91,8 +92,8 @@ begin atomic
     from (select local at time zone time_zone as at) m;
 end;
 
--- The times when the clinic's clinicians who may treat in the state can start a visit of `length`,
--- from `earliest` on and before `latest`.
+-- The times when the clinic's clinicians who are licensed in the state can start a visit of
+-- `length`, from `earliest` on and before `latest`.
 create function live.clinician_times(of_organization text, of_state text, earliest timestamptz,
     latest timestamptz, length interval)
   returns table (person text, name text, starts_at timestamptz)
@@ -139,8 +140,7 @@ create function live.clinician_times(of_organization text, of_state text, earlie
 $$;
 revoke execute on function live.clinician_times from public;
 
--- A state's free times are its licensed clinicians' hours, without the times already taken by any
--- integration's visits.
+-- A state's free times in the current organization.
 create function live.free_times(of_state text, earliest timestamptz, latest timestamptz,
     length interval) returns setof timestamptz
   language sql stable security definer set search_path = live, pg_temp as $$
@@ -149,8 +149,8 @@ create function live.free_times(of_state text, earliest timestamptz, latest time
    where t.id = public.current_tenant()
 $$;
 
--- The clinicians who are free at a time, as [{person, name}]: the visit's own comes first if they
--- are free, then the one who has the fewest visits that day.
+-- The clinicians who are free at a time, as [{person, name}]: the visit's own clinician first if
+-- free, then whoever has the fewest visits that day.
 create function live.free_clinicians(of_state text, at timestamptz, length interval,
     of_visit text default null) returns json
   language sql stable security definer set search_path = live, pg_temp as $$
@@ -173,14 +173,14 @@ grant execute on function live.free_times, live.free_clinicians to app_live, app
 
 -- What waits ------------------------------------------------------------------------------------------
 
--- For functions that look across a clinic's tenants.
+-- For functions that read all of a clinic's tenants.
 create policy owner on live.cases for select to current_user using (true);
 create policy owner on live.orders for select to current_user using (true);
 create policy owner on live.room_seats for select to current_user using (true);
 
--- What waits for a staff member: counts up to 100, and a mark that changes with one list (null:
+-- A staff member's waiting work: counts up to 100, and a mark that changes with one list (null:
 -- none), but nothing about a patient. `of_states`: a clinician's licensed states; null means all.
--- `waiting`: the caller's visits whose patient is waiting in the video room.
+-- `waiting`: the caller's visits whose patient is in the video room.
 create function auth.clinic_work(of_organization text, of_person text, of_states text[], of_list text)
   returns table (open_cases int, open_orders int, grants int, waiting json, mark text)
   language sql stable security definer set search_path = auth, pg_temp as $$
@@ -230,7 +230,7 @@ revoke execute on function auth.clinic_work from public;
 grant execute on function auth.clinic_work to app_auth;
 
 -- How often a staff member is emailed about waiting work; without a row, never. `done_on`: the last
--- day that needs no more email. A day begins at 8 AM in the person's zone.
+-- day that needs no further email. A day begins at 8 AM in the person's time zone.
 create table auth.digests (
   organization text collate "C" not null,
   person text collate "C" not null,
@@ -260,8 +260,8 @@ begin
 end $$;
 
 -- Queues the digests that are due, once a day, and returns how many. They contain counts and
--- nothing about patients. Staff members with nothing waiting get none. `roles_of`: who works on
--- each kind, as the console's pages say.
+-- nothing about patients. Staff members without waiting work get none. `roles_of`: the roles that
+-- handle each kind of work, as on the console's pages.
 create function auth.queue_digests(roles_of json, default_zone text, at timestamptz default now())
   returns int language plpgsql security definer set search_path = auth, pg_temp as $$
 declare
@@ -341,8 +341,8 @@ create function live.folded(given text) returns text language sql immutable stri
       U&'[\0001-\002F\003A-\0040\005B-\0060\007B-\00A0\2010-\2015]+', ' ', 'g')) end;
 
 -- A patient's search terms, each prefixed with the tenant, so a search reads only its own clinic's
--- entries: words in the name and their first letters, the name's parts as one word, the date of
--- birth, the email, the phone number from its last digit on, and the integration's id.
+-- entries: the words in the name and their first letters, the name's parts as one word, the date of
+-- birth, the email, the phone number in reverse, and the integration's id.
 create function live.patient_terms(tenant bigint, first_name text, middle_name text, last_name text,
     born date, email text, phone text, external_id text)
   returns tsvector language sql immutable parallel safe cost 1000
@@ -361,7 +361,7 @@ create function live.patient_terms(tenant bigint, first_name text, middle_name t
       tenant::text || '#' || reverse(ltrim(phone, '+')),
       tenant::text || '=' || lower(external_id)], null));
 
--- Without a list of pending entries, which each search would read and some writes would flush.
+-- No pending list, which every search would read and some writes would flush.
 create index patients_by_term on live.patients using gin (live.patient_terms(
   tenant, first_name, middle_name, last_name, date_of_birth, email, phone, external_id))
   with (fastupdate = off);
@@ -371,11 +371,11 @@ create function live.search_term(term text, prefix boolean) returns text languag
   return '''' || chr(1) || replace(replace(term, '\', '\\'), '''', '''''') || ''''
          || case when prefix then ':*' else '' end;
 
--- The planner assumes that text search operators reveal rows a policy hides, so a statement under a
--- policy can't use such an index. This function can, for the current clinic, and returns only ids:
--- the policies decide what a caller reads. With `prefix`, a word also matches longer ones; many
--- words start with the same one or two letters, so those have their own entries. The external id is
--- an alternative to everything else.
+-- Searches patients of the current clinic. The planner assumes that text search operators could
+-- reveal rows hidden by a policy, so a statement under a policy can't use this index. This function
+-- can, and returns only ids, so the policies still limit what a caller reads. With `prefix`, a word
+-- also matches longer ones. Many words start with the same one or two letters, so those have their
+-- own entries. The external id is an alternative to all other criteria.
 create function live.patients_with(of_name text, of_birth date[], of_email text, of_digits text,
     of_external_id text, prefix boolean, most int)
   returns table (tenant bigint, id text) language plpgsql stable security definer
@@ -396,7 +396,7 @@ declare
     select search_term('=' || lower(of_external_id), false) where of_external_id is not null), '|');
 begin
   if terms = '' then return; end if;
-  -- One tenant after the other, until there are enough results.
+  -- One tenant after another, until there are enough results.
   return query
     select found.tenant, found.id from tenants t cross join lateral (
       select p.tenant, p.id from patients p
@@ -408,7 +408,7 @@ begin
 end $$;
 revoke execute on function live.folded, live.patient_terms, live.search_term, live.patients_with from public;
 grant execute on function live.patients_with to app_console;
--- An order and a prescription by the number on their label: the end of the id.
+-- Finds an order or a prescription by the number on its label: the end of the id.
 create index orders_by_number on live.orders (right(id, 8), tenant);
 create index prescriptions_by_number on live.prescriptions (right(id, 8), tenant);
 -- Writing a patient computes its terms.

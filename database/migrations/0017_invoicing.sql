@@ -1,5 +1,5 @@
 -- Live invoices: created each month, then paid, written off or voided. Operator actions are
--- functions that write their audit row, as in 0006_administration.sql.
+-- functions that also write an audit row, as in 0006_administration.sql.
 
 create policy billing_insert on live.charges for insert to current_user with check (true);
 create policy billing_insert on live.events for insert to current_user
@@ -18,7 +18,7 @@ create index on billing.payments (tenant, invoice);
 
 create sequence live.invoice_numbers;
 
--- The credit that earlier negative invoices leave, in minor units.
+-- The remaining credit from earlier negative invoices, in minor units.
 create function live.invoice_credit(of_tenant bigint, of_currency text) returns bigint
   language sql stable set search_path = live, pg_temp
 begin atomic
@@ -26,7 +26,7 @@ begin atomic
    where tenant = of_tenant and currency = of_currency and status <> 'void';
 end;
 
--- Emails the integration's billing address about a new invoice; without one, each owner.
+-- Emails a new invoice to the integration's billing address, or without one to each owner.
 create function live.email_invoice(made live.invoices) returns void language sql volatile
   set search_path = live, pg_temp as $$
   select site.queue_person_email('invoice_made', jsonb_build_object(
@@ -60,7 +60,7 @@ end;
 -- before its end and isn't on an invoice. Returns how many.
 --
 -- A write that charges holds its tenant's row until it commits. Once these rows are locked, all
--- charges before `month_end` are visible, so a race never delays a charge.
+-- charges before `month_end` are visible, so no charge misses its month.
 create function live.invoice_month(of_integration text, month_start timestamptz,
     month_end timestamptz, act jsonb) returns int
   language plpgsql set search_path = live, pg_temp as $$
@@ -105,7 +105,7 @@ end $$;
 revoke execute on function live.invoice_month from public;
 
 -- Creates one integration's missing invoices, for the UTC months that ended before `until`. Returns
--- how many; null if no integration is missing one, or if another worker is doing this.
+-- how many; null if no integration has a missing invoice, or if another worker is doing this.
 create function live.invoice_next(until timestamptz) returns int
   language plpgsql security definer set search_path = live, pg_temp as $$
 declare
@@ -134,7 +134,8 @@ end $$;
 revoke execute on function live.invoice_next from public;
 grant execute on function live.invoice_next to app_worker_live;
 
--- Reverses a charge with a second one, and its event. Returns null, or the code of its refusal.
+-- Reverses a charge with another charge, and adds its event. Returns null, or the code of its
+-- refusal.
 create function live.reverse_charge(old_id text, because text, act jsonb) returns text
   language plpgsql set search_path = live, pg_temp as $$
 declare
@@ -203,8 +204,8 @@ begin
 end $$;
 revoke execute on function live.pay_invoice from public;
 
--- Voids an invoice without payments: its charges are free again, and the next run invoices them
--- anew. Or writes it off, 90 days after its due date. Returns null, or the code of its refusal.
+-- Voids an invoice without payments, so the next run invoices its charges again; or writes it off,
+-- 90 days after its due date. Returns null, or the code of its refusal.
 create function live.end_invoice(of_number text, new_status text, act jsonb) returns text
   language plpgsql set search_path = live, pg_temp as $$
 declare
@@ -240,9 +241,9 @@ revoke execute on function live.end_invoice from public;
 
 -- The charges in the audit ---------------------------------------------------------------------------
 
--- Each live charge has an audit row with its digest, written with the charge. The audit's signature
--- covers that row, so `npm run admin -- audit verify` names any charge that a superuser has
--- changed, removed or written past the triggers.
+-- Each live charge has an audit row with its digest, written with the charge. The audit signature
+-- covers that row, so `npm run admin -- audit verify` lists any charge that a superuser changed,
+-- removed or inserted past the triggers.
 
 create function live.charge_digest(of_charge live.charges) returns text language sql stable
   set search_path = live, pg_temp

@@ -1,9 +1,9 @@
--- What a clinic keeps about a patient's record besides the record: disclosures and legal holds.
--- Live mode only, because only a clinic has a record. The API's role has no rights here: both
--- belong to the clinic, and integrations see neither.
+-- A clinic's documentation about patient records: disclosures, legal holds and notes. Live mode
+-- only, because only a clinic has a record. The API's role has no privileges here, so integrations
+-- can't read any of it.
 
--- An entry in the accounting of disclosures (45 CFR 164.528). It never changes; a wrong one is
--- corrected by another that names it.
+-- An entry in the accounting of disclosures (45 CFR 164.528). It never changes; a wrong entry is
+-- corrected by another that refers to it.
 create table records.disclosures (
   tenant bigint not null,
   id text collate "C" not null default public.new_id('dsc'),
@@ -24,8 +24,8 @@ create table records.disclosures (
 create index on records.disclosures (tenant, patient, id);
 create index on records.disclosures (tenant, corrects) where corrects is not null;
 
--- While a patient has a hold, nothing in the record is destroyed. There may be several; each is
--- lifted separately, and stays as a row.
+-- While a patient has a hold, nothing in the record is destroyed. There may be several holds. Each
+-- is lifted separately, and its row stays.
 create table records.holds (
   tenant bigint not null,
   id text collate "C" not null,
@@ -44,8 +44,8 @@ create table records.holds (
 );
 create index on records.holds (tenant, patient, id);
 
--- A clinical note on a case or visit: each author has one draft, which the decision or its author
--- signs. A signed note never changes; addenda follow it.
+-- A clinical note on a case or visit. Each author has one draft, which is signed with the decision
+-- or by its author. A signed note never changes; addenda follow it.
 create table records.notes (
   tenant bigint not null,
   id text collate "C" not null,
@@ -55,7 +55,7 @@ create table records.notes (
   person text collate "C" not null,
   person_name text not null,
   body text not null check (char_length(body) <= 20000),
-  -- ICD-10-CM codes as they were when they were saved: [{code, title, year}]
+  -- ICD-10-CM codes as of when they were saved: [{code, title, year}]
   codes json not null default '[]' check (json_array_length(codes) <= 12),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -84,12 +84,13 @@ create table records.addenda (
 );
 create index on records.addenda (tenant, note, id);
 
--- The billable ICD-10-CM codes, which the operator loads for each fiscal year. The same for everyone.
+-- The billable ICD-10-CM codes, which the operator loads for each fiscal year. Shared by all
+-- clinics.
 create table records.diagnosis_codes (
-  year int not null, -- which starts on October 1 of the year before
+  year int not null, -- the fiscal year, which starts on the previous October 1
   code text collate "C" not null, -- with its dot
   title text not null,
-  -- Of its title, and y2026: so that the index alone finds the codes of a year.
+  -- The title's words, and the year as y2026, so the index alone finds a year's codes.
   words tsvector not null generated always as (to_tsvector('simple',
     'y' || year::text || ' ' || regexp_replace(title, '[^[:alnum:].]+', ' ', 'g'))) stored,
   primary key (year, code)
@@ -97,8 +98,8 @@ create table records.diagnosis_codes (
 create index on records.diagnosis_codes using gin (words) with (fastupdate = off);
 grant select on records.diagnosis_codes to app_console;
 
--- Replaces the list of a year, all of it or nothing. Short titles are stored first: a search for
--- words that most titles have reads only the first of its matches.
+-- Replaces a year's whole list, in one transaction. Short titles are stored first, so a search for
+-- common words reads only its first matches.
 create function records.load_diagnosis_codes(of_year int, new_codes text[], new_titles text[])
   returns void language plpgsql set search_path = records, pg_temp as $$
 begin
@@ -130,15 +131,15 @@ create policy console_update on records.notes for update to app_console
 grant update (body, codes, updated_at, signed_at) on records.notes to app_console;
 grant update (lifted_reason, lifted_by, lifted_by_name, lifted_at) on records.holds to app_console;
 
--- The job that hands over a record writes the entry.
+-- The job that sends a record to someone writes the disclosure.
 create policy worker on records.disclosures for insert to app_worker_live with check (true);
 grant insert on records.disclosures to app_worker_live;
 
 -- How long a record is kept --------------------------------------------------------------------------
 
--- The first day on which a record may be destroyed: the day after its last one. Years end on the
+-- The first day on which a record may be destroyed: the day after its last one. Periods end on the
 -- same calendar day. A period that starts on February 29 ends on the 28th, and the record is kept
--- on that day too.
+-- through that day.
 create function records.due_on(last_activity date, born date, years int, minor_age int) returns date
   language sql immutable parallel safe
   return greatest((last_activity + make_interval(years => years))::date,
@@ -163,7 +164,7 @@ create function records.last_activity(of_tenant bigint, of_patient text) returns
       where tenant = of_tenant and patient = of_patient))
     from live.patients p where p.tenant = of_tenant and p.id = of_patient);
 
--- Why a record is kept, however old it is; null if nothing keeps it.
+-- Why a record is kept regardless of age; null if nothing keeps it.
 create function records.kept_by(of_tenant bigint, of_patient text) returns text
   language sql stable
   return case
@@ -178,8 +179,8 @@ create function records.kept_by(of_tenant bigint, of_patient text) returns text
                     and status in ('scheduled', 'started')) then 'open_visit'
   end;
 
--- Records that a record was destroyed, under which policy and how much it contained, without any of
--- the patient's values.
+-- Records each destruction, with its policy and the number of rows, but none of the patient's
+-- values.
 create table records.destructions (
   tenant bigint not null,
   patient text collate "C" not null,
@@ -206,15 +207,15 @@ end $$;
 create policy retention on live.tenants for select to app_retention using (true);
 create policy retention on records.destructions for insert to app_retention with check (true);
 grant insert on records.destructions to app_retention;
--- Locking requires the right to update. No row is changed.
+-- Locking requires the update privilege. No row is changed.
 grant update (updated_at) on live.patients, live.cases to app_retention;
 -- The triggers on documents' rows discard their bytes.
 create policy retention on live.discarded_objects to app_retention using (true);
 grant select, insert on live.discarded_objects to app_retention;
 grant execute on function live.record_work to app_retention;
 
--- Destroys one record, unless it changed, is in use, or must be kept. The patient and the cases are
--- locked first: any addition either waits, or is seen by the later check.
+-- Destroys one record, unless it changed, is in use, or must be kept. Locks the patient and the
+-- cases first, so an addition either waits or is found by the later check.
 create function records.destroy(of_tenant bigint, of_patient text) returns boolean
   language plpgsql volatile set search_path = live, pg_temp as $$
 declare policy record; removed jsonb := '{}'; many bigint; kind text;
@@ -274,8 +275,8 @@ end $$;
 revoke execute on function records.destroy from public;
 grant execute on function records.destroy to app_retention;
 
--- Checks `batch` patients after the named one, in key order, and destroys what's due. A null
--- `patient` in the result means that there are no more.
+-- Checks `batch` patients after the named one, in key order, and destroys those that are due. A
+-- null `patient` in the result means that none are left.
 create function records.destroy_due(after_tenant bigint, after_patient text, batch int,
     out tenant bigint, out patient text, out destroyed int)
   language plpgsql volatile security definer set search_path = live, pg_temp as $$
@@ -295,7 +296,8 @@ begin
     begin
       if one.is_old and records.destroy(one.tenant, one.id) then destroyed := destroyed + 1; end if;
     exception when foreign_key_violation or deadlock_detected then
-      -- Something was just added to it. The next run checks again, and this one continues.
+      -- Something was just added to the record. The next run checks it again, and this run
+      -- continues.
       raise warning 'a record was left: %', sqlerrm;
     end;
   end loop;

@@ -1,14 +1,15 @@
--- A clinic's pharmacy in live mode: where its prescriptions are sent, what was sent, and which
--- updates came back. A clinic without a connection dispenses by hand, from its console's board.
+-- A clinic's pharmacy in live mode: where its prescriptions are sent, which ones were sent, and
+-- which updates came back. A clinic without a connection dispenses by hand, using its console's
+-- board.
 
--- A connection never changes its URL: another URL could be another pharmacy, which doesn't know
--- what the first one has.
+-- A connection's URL never changes, because another URL could be another pharmacy, without the
+-- first one's orders.
 create table pharmacy.connections (
   id text collate "C" primary key,
   organization text collate "C" not null references auth.organizations,
   name text not null check (char_length(name) between 1 and 200),
   url text not null check (char_length(url) between 1 and 2048),
-  -- Encrypted (database/encryption.ts); it signs in both directions.
+  -- Encrypted (database/encryption.ts). Both sides sign with it.
   secret text not null,
   previous_secret text,
   previous_secret_expires_at timestamptz(3),
@@ -20,8 +21,9 @@ create unique index one_connection on pharmacy.connections (organization) where 
 grant select on pharmacy.connections to app_pharmacy, app_auth;
 grant select (id, organization, name, ended_at) on pharmacy.connections to app_console;
 
--- What's to be sent, once for each prescription. A row is either due or finished: the pharmacy has
--- the order, it was given up and waits for a person, or a person handles it.
+-- The transmissions, one for each prescription. A transmission is either due or finished: the
+-- pharmacy has the order, sending it failed permanently and waits for a person, or a person handles
+-- it.
 create table pharmacy.transmissions (
   tenant bigint not null,
   prescription text collate "C" not null,
@@ -29,7 +31,7 @@ create table pharmacy.transmissions (
   organization text collate "C" not null,
   connection text collate "C" not null references pharmacy.connections,
   status text not null default 'due' check (status in ('due', 'accepted', 'stopped', 'by_hand')),
-  due_at timestamptz not null default clock_timestamp(), -- during an attempt, the end of its lease
+  due_at timestamptz not null default clock_timestamp(), -- during an attempt: the end of its lease
   lease text, -- identifies the current attempt
   attempts int not null default 0, -- counted before the connection is opened
   error text, -- why the last attempt failed
@@ -75,8 +77,7 @@ grant select,
   on pharmacy.transmissions to app_console;
 grant select, insert, delete on pharmacy.updates to app_pharmacy;
 
--- The transmission is created in the signature's transaction, whichever statement creates the
--- order.
+-- A transmission is created in the signature's transaction, whichever statement creates the order.
 create function pharmacy.intend_transmission() returns trigger language plpgsql security definer
   set search_path = pharmacy, pg_temp as $$
 begin
@@ -90,7 +91,7 @@ revoke execute on function pharmacy.intend_transmission from public;
 create trigger intend_transmission after insert on live.orders
   for each row execute function pharmacy.intend_transmission();
 
--- What the role reads and moves, in the current tenant.
+-- The role's access to rows of the current tenant.
 do $$
 declare made text;
 begin
@@ -118,7 +119,7 @@ grant update (status, status_at, updated_at, reason, tracking, shipped_at, deliv
 grant select (id, name) on auth.organizations to app_pharmacy;
 grant insert on audit.entries to app_pharmacy;
 
--- What administrators decide, as in 0008_clinics.sql.
+-- Administrators' changes, as in 0008_clinics.sql.
 
 create function pharmacy.connect(new_id text, of_organization text, to_name text, to_url text,
     new_secret text, act jsonb)
@@ -151,7 +152,7 @@ begin
   return auth.record_act(act, 'rotatePharmacySecret', 'live', null, null, old_id, refusal);
 end $$;
 
--- Anything not sent yet stops and waits for a person.
+-- Transmissions that aren't sent yet stop, and wait for a person.
 create function pharmacy.disconnect(old_id text, of_organization text, act jsonb)
   returns text language plpgsql security definer set search_path = pharmacy, pg_temp as $$
 declare refusal text := auth.refuse_clinic_change(of_organization, act);
@@ -166,8 +167,8 @@ end $$;
 
 revoke execute on function pharmacy.connect, pharmacy.rotate, pharmacy.disconnect from public;
 grant execute on function pharmacy.connect, pharmacy.rotate, pharmacy.disconnect to app_auth;
--- Re-encrypts a pharmacy's secrets with the newest key in SEAL_KEYS, unless they changed meanwhile;
--- app_pharmacy can't replace anything else in a connection. Writes an audit row.
+-- Re-encrypts a pharmacy's secrets with the newest key in SEAL_KEYS, unless they changed meanwhile.
+-- app_pharmacy can't change a connection in any other way. Writes an audit row.
 
 create function pharmacy.reencrypt(of_connection text, older text, older_previous text,
     newest text, newest_previous text)
@@ -189,6 +190,6 @@ end $$;
 revoke execute on function pharmacy.reencrypt from public;
 grant execute on function pharmacy.reencrypt to app_pharmacy;
 
--- A sent prescription's row is destroyed with its patient's record (0018_records.sql).
+-- A transmission is destroyed with its patient's record (0018_records.sql).
 create policy retention on pharmacy.transmissions to app_retention using (true);
 grant select, delete on pharmacy.transmissions to app_retention;

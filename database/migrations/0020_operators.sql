@@ -1,6 +1,7 @@
 -- An operator's emergency access to one clinic's rows: one person requests it with a reason,
--- another approves, and for an hour there is a role that reads only that clinic. Only the command
--- in auth/operators/ calls these functions, as the owner; it reads the clinic's rows as that role.
+-- another approves, and a role that reads only that clinic exists for an hour. Only the command in
+-- auth/operators/ calls these functions, as the owner. It reads the clinic's rows with the new
+-- role.
 
 create table auth.operators (
   person text collate "C" primary key references auth.persons,
@@ -24,7 +25,7 @@ create table auth.operator_accesses (
 );
 grant select on auth.operator_accesses to app_auth;
 
--- The full text of each statement. Its audit row keeps the digest, which a signature covers.
+-- The full text of each statement. Its audit row has the digest, which a signature covers.
 create table audit.statements (
   id text collate "C" primary key,
   access text collate "C" not null references auth.operator_accesses,
@@ -36,8 +37,8 @@ create trigger never_changed before update or delete on audit.statements
 create trigger never_truncated before truncate on audit.statements
   for each statement execute function audit.refuse_change();
 
--- The operator's declaration of how the volume and backups are encrypted, which no database can
--- see. Live mode needs a declaration, and each one is kept.
+-- The operator's declaration of how the volume and backups are encrypted, which a database can't
+-- check. Live mode requires a declaration, and each one is kept.
 create table auth.encryption_statements (
   id bigint generated always as identity primary key,
   stated_at timestamptz(3) not null default clock_timestamp(),
@@ -57,7 +58,7 @@ create function auth.is_operator(of_person text) returns boolean language sql vo
                   where o.person = of_person and o.removed_at is null)
 $$;
 
--- The command alone names the first two; from then on, one of them has to.
+-- The command itself names the first two operators; after that, an existing operator has to.
 create function auth.change_operator(of_person text, is_added boolean, act jsonb) returns text
   language plpgsql set search_path = auth, pg_temp as $$
 declare refusal text;
@@ -135,7 +136,7 @@ begin
                     'approveOperatorAccess', 'live', null, null, old_id, refusal);
 end $$;
 
--- Why the person can't currently read under this access; null if they can. Locks the access.
+-- Why the person can't currently read with this access; null if they can. Locks the access.
 create function auth.refuse_operator_access(old_id text, of_person text) returns text
   language plpgsql set search_path = auth, pg_temp as $$
 declare asked operator_accesses;
@@ -149,7 +150,7 @@ begin
   end;
 end $$;
 
--- Gives the role a password, from its verifier; null removes it.
+-- Sets the role's password to the given verifier; null removes it.
 create function auth.open_operator_role(old_id text, verifier text, act jsonb) returns text
   language plpgsql set search_path = auth, pg_temp as $$
 declare refusal text := refuse_operator_access(old_id, act ->> 'person'); asked operator_accesses;
@@ -163,7 +164,7 @@ begin
     null, null, old_id, refusal);
 end $$;
 
--- Called before a statement runs, in its own transaction, so failed statements are recorded too.
+-- Called before a statement runs, in a separate transaction, so failed statements are recorded too.
 create function auth.record_operator_statement(new_id text, old_id text, of_statement text, act jsonb)
   returns text language plpgsql set search_path = auth, pg_temp as $$
 declare refusal text := refuse_operator_access(old_id, act ->> 'person'); clinic text;
@@ -196,7 +197,7 @@ begin
       execute format('alter role %I nologin password null', gone.role);
       begin
         perform pg_terminate_backend(pid) from pg_stat_activity where usename = gone.role;
-      exception when insufficient_privilege then null; -- it can no longer read rows anyway
+      exception when insufficient_privilege then null; -- the role can no longer read rows anyway
       end;
       execute format('drop role %I', gone.role);
     end if;
@@ -221,7 +222,8 @@ end $$;
 
 -- What the role reads -----------------------------------------------------------------------------
 
--- The role that logged in, which a statement can't change while its access is open.
+-- The tenants that the session may read. Uses the role that logged in, which a statement can't
+-- change.
 create function live.operator_tenants() returns bigint[] language sql stable security definer
   set search_path = live, pg_temp
   return array(select t.id from live.tenants t
@@ -243,8 +245,8 @@ create policy operator on live.tenants for select to app_operator
   using (id = any ((select live.operator_tenants())::bigint[]));
 grant select on live.tenants to app_operator;
 
--- One query's rows. As part of another query, it can't be two statements, or one that changes the
--- role or the transaction.
+-- Returns one query's rows. Embedded in another query, the statement can't be two statements, or
+-- change the role or the transaction.
 create function live.read_rows(statement text) returns setof json language plpgsql stable as $$
 begin
   return query execute format(E'select row_to_json(r) from (%s\n) r limit 1000', statement);

@@ -1,8 +1,8 @@
--- What a clinic writes for its own use: reusable texts, and clinical notes. Live mode only, and
--- never visible to integrations.
+-- A clinic's internal texts: reusable texts, and clinical notes. Live mode only, and never visible
+-- to integrations.
 
--- Which intake answers a chart's banner shows, note templates and saved replies. A null `person`
--- means the whole clinic's.
+-- The intake answers in a chart's banner, note templates and saved replies. Null `person` means the
+-- whole clinic's.
 create table auth.clinic_texts (
   id text collate "C" primary key default public.new_id('txt'),
   organization text collate "C" not null references auth.organizations,
@@ -17,8 +17,8 @@ create table auth.clinic_texts (
 );
 grant select on auth.clinic_texts to app_auth;
 
--- Administrators change the clinic's texts, and people who care for patients their own, which
--- nobody else sees.
+-- Administrators change the clinic's texts. Staff who care for patients change their own, which
+-- nobody else can read.
 create function auth.refuse_text_change(of_organization text, of_person text, act jsonb)
   returns text language plpgsql set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act);
@@ -30,7 +30,7 @@ begin
   return refusal;
 end $$;
 
--- Replaces the text of the same kind and name.
+-- Replaces the text with the same kind and name.
 create function auth.save_clinic_text(of_organization text, of_person text, of_kind text,
     new_name text, new_body text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$

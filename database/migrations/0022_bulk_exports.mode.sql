@@ -1,6 +1,6 @@
--- Bulk exports of FHIR resources. An export's row is also its job: `source` and `after` say which
--- rows it has read (clinical/fhir/bulk/job.ts). Its files are in object storage until it expires;
--- in live mode its row stays, so that the clinic can tell who saw a patient.
+-- Bulk exports of FHIR resources. An export's row is also its job: `source` and `after` are its
+-- position (clinical/fhir/bulk/job.ts). Its files stay in object storage until it expires. In live
+-- mode its row stays, so the clinic can tell who saw a patient.
 
 create table bulk_exports (
   tenant bigint not null,
@@ -13,7 +13,7 @@ create table bulk_exports (
   person_name text,
   status text not null default 'running'
     check (status in ('running', 'completed', 'failed', 'deleted')),
-  source int not null default 0, -- of the sources for its types, in order
+  source int not null default 0, -- index into the sources for its types
   after text collate "C" not null default '',
   attempts int not null default 0, -- since a worker last wrote a file
   due_at timestamptz not null default now(),
@@ -33,7 +33,7 @@ create table bulk_files (
   type text not null,
   count int not null,
   object text check (object ~ '^[0-9a-z]{32}$'), -- null once the file is removed
-  created_at timestamptz(3) not null, -- the export's
+  created_at timestamptz(3) not null, -- copied from the export
   primary key (tenant, id),
   foreign key (tenant, export) references bulk_exports
 );
