@@ -35,6 +35,6 @@ export type OperationId = keyof typeof operations
 export type Input<K extends OperationId> = InputOf<(typeof operations)[K]>
 export type Output<K extends OperationId> = OutputOf<(typeof operations)[K]>
 
-/** The rows with one type, without literals that only the compiler needs. */
+/** The same rows under one type, without their literal types. */
 export const table: Readonly<Record<OperationId, Operation>> = operations
 export const operationIds = Object.keys(operations) as OperationId[]

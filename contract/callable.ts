@@ -10,12 +10,12 @@ export const callableOperations = { ...operations, ...previewOperations }
 
 export type CallableId = keyof typeof callableOperations
 
-/** The rows with one type, without literals that only the compiler needs. */
+/** The same rows under one type, without their literal types. */
 export const callable: Readonly<Record<CallableId, CredentialOperation>> = callableOperations
 export const callableIds = Object.keys(callableOperations) as CallableId[]
 
-/** Operations in the request log and the audit. Includes the FHIR preview, whose document and
- *  clients are FHIR's own. */
+/** Operations in the request log and the audit. They include the FHIR preview, which has FHIR's own
+ *  document and clients. */
 export type LoggedId = CallableId | FhirId | BulkId
 export const logged: Readonly<Record<LoggedId, CredentialOperation>> = {
   ...callable,

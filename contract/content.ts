@@ -1,5 +1,5 @@
-// Schemas of the site's content, as its lists and tools return it. URLs are absolute; days are
-// YYYY-MM-DD; prices are decimal strings in `currency`. Every object is closed.
+// Schemas of the site's content in the responses of its lists and tools. URLs are absolute, days
+// are YYYY-MM-DD, and prices are decimal strings in `currency`. Every object is closed.
 
 import { Type, type Static, type TSchema } from 'typebox'
 import { closed, day, whole } from './shapes.ts'
@@ -11,7 +11,7 @@ const uri = Type.String({ format: 'uri' })
 const listOf = <S extends TSchema>(item: S) => Type.Array(item)
 const price = Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: '^\\d+\\.\\d{2}$' })
 
-/** Says when a page's facts were last checked, once they may be out of date. */
+/** States when a page's facts were last checked, if they may be out of date. */
 const textOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 const notice = textOrNull
 

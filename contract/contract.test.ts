@@ -34,12 +34,10 @@ const components = Object.keys(
   (openapi(table)['components'] as { schemas: Record<string, unknown> }).schemas,
 )
 
-/** Lists every export of the table's files, to find a row or schema that the table leaves out.
- */
+/** Lists every export of the table's files, to find a row or schema that the table omits. */
 async function exportsOf(folder: string): Promise<[string, Record<string, unknown>][]> {
   const exported: [string, Record<string, unknown>][] = []
   for (const file of new Bun.Glob('*.ts').scanSync(`${import.meta.dir}/${folder}`)) {
-    // The table itself.
     if (file === 'operations.ts') continue
     const module = (await import(`./${folder}/${file}`)) as Record<string, unknown>
     for (const [name, value] of Object.entries(module)) {
@@ -99,7 +97,7 @@ test.each(rows)('%s: lists only existing refusal codes and event types, each onc
     ...everyRefusal,
     ...(isWrite(row) ? writeRefusal : []),
     ...(pathNames(row.path).length > 0 ? ['not_found'] : []),
-    // The router refuses with this code, before any operation is found.
+    // The router returns this code before it finds an operation.
     'method_not_allowed',
   ])
   expect(refuses.filter(code => !problemCodesOf('v1').includes(code) || common.has(code))).toEqual(
@@ -124,7 +122,7 @@ test.each(rows)('%s: follows the conventions for its method, scope and mode', (_
 test.each(rows)('%s: names each ID in its path after the collection before it', (_id, row) => {
   for (const name of pathNames(row.path)) {
     expect(() => nounOf(row.path, name)).not.toThrow()
-    // Besides `id`, a path names only a catalog entry, or an export under its patient.
+    // Other than `id`, the only IDs in paths are a catalog entry's and a patient export's.
     expect(['id', 'medication_id', 'job']).toContain(name)
   }
 })

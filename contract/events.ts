@@ -51,7 +51,8 @@ export const scopeOfResource: Record<Resource, Scope> = {
   webhook_endpoint: 'webhooks:manage',
 }
 
-/** Resources that can be gone when an event embeds them: `data` is then `{ id, deleted: true }`. */
+/** Resources that may be deleted before an event embeds them. Then `data` is
+ *  `{ id, deleted: true }`. */
 export const deletableResources: ReadonlySet<Resource> = new Set([
   'patient',
   'consent',

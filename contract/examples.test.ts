@@ -22,7 +22,7 @@ type Published = {
   components: { schemas: Record<string, object> }
 }
 
-// Converted through JSON, as published, so only JSON Schema is left.
+// Converted to JSON, as published, which leaves only JSON Schema.
 const document = JSON.parse(JSON.stringify(openapi(table))) as Published
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
 addFormats.default(ajv)
@@ -73,7 +73,7 @@ test('defaults: each is accepted by its own schema', () => {
   for (const schema of found) expect(faults(schema, schema.default)).toEqual([])
 })
 
-test('examples: this test’s validator refuses invalid values', () => {
+test('examples: this test’s validator rejects invalid values', () => {
   expect(faults(named('Tracking'), { carrier: 'mule', number: '', url: null }).length).toBe(2)
   expect(faults(named('Patient'), {}).length).toBeGreaterThan(10)
 })
@@ -110,7 +110,7 @@ test('invalid_request: the example for reads is a Problem about the query', () =
   expect(faults(named('Problem'), body)).toEqual([])
 })
 
-/** Yields every object in a value that has an ID and a creation time. */
+/** Yields every object inside a value that has an ID and a creation time. */
 function* created(value: unknown): Generator<{ id: string; created_at: string }> {
   if (typeof value !== 'object' || value === null) return
   const { id, created_at } = value as Record<string, unknown>

@@ -1,5 +1,5 @@
-// Operation examples: request bodies, and responses that the schema's example would misrepresent.
-// The compiler demands a body for every row with one; a test validates every value.
+// Operation examples: request bodies, and responses that differ from the schema's example. The
+// compiler requires an example for every row with a body; a test validates every value.
 
 import type { Static, TSchema } from 'typebox'
 import type { CallableId, callableOperations } from './callable.ts'
@@ -44,7 +44,7 @@ export const rivera = {
 type Examples<K extends CallableId> = ([BodyOf<K>] extends [never]
   ? { readonly requests?: never }
   : {
-      /** Bodies by name; the name, in words, is the example's summary. */
+      /** Bodies by name. The name in words is the example's summary. */
       readonly requests: Readonly<Record<string, BodyOf<K>>>
     }) & {
   /** The response, if it differs from the returned schema's example. */

@@ -1,6 +1,5 @@
 // Errors in a request's individual values.
 
-/** The codes of errors in a request's values. */
 export const faultCodes = [
   'required',
   'unknown_field',
@@ -27,6 +26,6 @@ export type FaultCode = (typeof faultCodes)[number]
 
 export type Fault = { pointer: string; code: FaultCode; message: string }
 
-/** RFC 6901, section 6: a JSON pointer's escapes, then a URI fragment's. */
+/** Escapes a name for a JSON pointer, then for a URI fragment (RFC 6901, section 6). */
 export const escapePointer = (name: string) =>
   encodeURIComponent(name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'))

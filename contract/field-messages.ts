@@ -1,6 +1,6 @@
-// The text of field errors: the field's name, what it must be, and what to send. Every API writes
-// `X must …` or `X must not …`, never `X is …`; sweeps/field-messages.test.ts checks all of
-// them. No message repeats a value that was sent.
+// The text of field errors: the field's name, its requirement, and a value to send. Every API
+// writes `X must …` or `X must not …`, never `X is …`; sweeps/field-messages.test.ts checks all
+// messages. No message repeats a value from the request.
 
 import { slugPattern } from './content.ts'
 import {
@@ -55,8 +55,7 @@ const formats: Readonly<Record<string, string | undefined>> = {
   uri: 'an https URL without credentials, such as https://example.com/path',
 }
 
-/** Returns a pattern's requirement. IDs are described by their prefix, others by an
- *  example. */
+/** Returns a pattern's requirement: for an ID its prefix, otherwise an example. */
 export function formOfPattern(pattern: string): string {
   const prefix = /^\^([a-z]+_)\[0-7\]/.exec(pattern)?.[1]
   return prefix
@@ -80,7 +79,7 @@ const forms: Readonly<Record<string, string | undefined>> = {
     'lowercase letters, digits and underscores, starting with a letter, such as photo_id',
 }
 
-/** Longer lists are shown by their size and the nearest value. */
+/** For longer lists, only the size and the nearest value are shown. */
 const listedMax = 12
 
 const listed = (values: readonly unknown[], given: string): string =>
@@ -88,7 +87,7 @@ const listed = (values: readonly unknown[], given: string): string =>
     ? `the ${values.length} values in the API reference, such as ${nearest(values, given)}`
     : values.filter(value => value !== null).join(', ')
 
-/** Returns the value that shares the longest prefix with the one sent. */
+/** Returns the value that shares the longest prefix with the given one. */
 function nearest(values: readonly unknown[], given: string): string {
   const wanted = given.toLowerCase()
   let best = { value: '', length: -1 }
@@ -112,5 +111,5 @@ const typeForms: Readonly<Record<string, string>> = {
   record: 'a JSON object',
 }
 
-/** Returns a type's requirement. Types are JSON Schema's or a validator's. */
+/** Returns the requirement for a type from JSON Schema or a validator. */
 export const formOfType = (type: string): string => typeForms[type] ?? 'of a different type'

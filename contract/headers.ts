@@ -6,8 +6,8 @@ import { apiVersion, limits, previewVersion, siteLimits } from './limits.ts'
 import type { ApiName } from './operation.ts'
 import { siteVersion } from './versions.ts'
 
-/** When a header is sent: always, with a write, a created resource, a response that can be
- *  revalidated, or a refusal. */
+/** When a header is sent: always, or with a write, a created resource, a response that can be
+ *  revalidated, a temporary refusal or a 401. */
 export type Occasion = 'every' | 'write' | 'created' | 'tagged' | 'wait' | 'challenge'
 
 export type HeaderRow = {

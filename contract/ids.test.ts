@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { openIdSequence } from './ids.ts'
 
-/** Creates IDs from a clock that shows these times, with these random bytes. */
+/** Creates one ID at each of these times. All random bytes are `byte`. */
 function idsAt(times: number[], byte = 7) {
   const left = [...times]
   const next = openIdSequence(
@@ -12,7 +12,7 @@ function idsAt(times: number[], byte = 7) {
 }
 
 describe('IDs from one process strictly increase', () => {
-  test('within a millisecond the random half grows by one', () => {
+  test('within a millisecond, the random half increases by one', () => {
     expect(idsAt([32, 32, 32])).toEqual([
       '00000000107777777777777777',
       '00000000107777777777777778',
@@ -20,7 +20,7 @@ describe('IDs from one process strictly increase', () => {
     ])
   })
 
-  test('the last character carries into the one before', () => {
+  test('the last character carries into the one before it', () => {
     const ids = idsAt(Array.from({ length: 40 }, () => 1))
     expect(ids[24]).toBe('0000000001777777777777777z')
     expect(ids[25]).toBe('00000000017777777777777780')
@@ -30,7 +30,7 @@ describe('IDs from one process strictly increase', () => {
     expect(idsAt([1, 1, 2])[2]).toBe('00000000027777777777777777')
   })
 
-  test('the next millisecond comes after the greatest random half', () => {
+  test('the greatest random half is followed by the next millisecond', () => {
     expect(idsAt([1, 1], 31)).toEqual(['0000000001zzzzzzzzzzzzzzzz', '0000000002zzzzzzzzzzzzzzzz'])
   })
 

@@ -53,7 +53,7 @@ export type Prefix = (typeof prefixes)[Noun]
 /** The digits of Crockford's base 32, in lowercase. */
 export const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** The digits of base 62, which secrets are written in. */
+/** The base-62 digits used in secrets. */
 export const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** An ID's pattern: a 128-bit value in lowercase Crockford base32 after its prefix. */
@@ -71,9 +71,9 @@ export function isId(prefix: Prefix, text: string): boolean {
 let lastMoment = 0
 let lastText = '0000000000'
 
-/** Returns ten Crockford characters for a time: the sortable half of an ID. A time before 1970
- *  counts as 1970, which is before every row. The last result is cached, because thousands of IDs
- *  are created in one millisecond. */
+/** Returns ten Crockford characters for a time: the sortable half of an ID. Times before 1970
+ *  become 1970, which is before every row. The last result is cached, because thousands of IDs may
+ *  be created in one millisecond. */
 export function momentOf(milliseconds: number): string {
   const moment = Math.max(0, milliseconds)
   if (moment === lastMoment) return lastText
@@ -108,8 +108,9 @@ function halfAfter(half: string): string | null {
   return half.slice(0, at) + digit + '0'.repeat(half.length - 1 - at)
 }
 
-/** Creates halves of strictly increasing IDs. As in a ULID, another ID in the same millisecond has
- *  the previous random half plus one, and so has an ID created after the clock went back. */
+/** Creates strictly increasing IDs, without prefixes. As in a ULID, another ID in the same
+ *  millisecond increments the previous random half, and so does an ID created after the clock went
+ *  back. */
 export function openIdSequence(now: () => number, random: (count: number) => Uint8Array) {
   let moment = -1
   let half = ''

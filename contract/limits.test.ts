@@ -1,10 +1,10 @@
-// The promised numbers, repeated on purpose: a changed number is a changed promise, and most other
-// code and tests read limits.ts, so they wouldn't notice.
+// Repeats the promised numbers on purpose: changing one breaks a promise, and most other tests read
+// limits.ts, so they would still pass.
 
 import { expect, test } from 'bun:test'
 import { askLimits, limits, siteLimits } from './limits.ts'
 
-test('limits: the clinical API has exactly the promised ones', () => {
+test('limits: the clinical API has exactly the promised limits', () => {
   expect(limits).toEqual({
     noShowMinutesAfter: 15,
     pageDefault: 20,
@@ -107,7 +107,7 @@ test('limits: the clinical API has exactly the promised ones', () => {
   })
 })
 
-test('limits: the site has exactly the promised ones', () => {
+test('limits: the site has exactly the promised limits', () => {
   expect(siteLimits).toEqual({
     ratePerWindow: 300,
     rateWindowSeconds: 60,

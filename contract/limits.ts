@@ -35,11 +35,11 @@ export const limits = {
   agreementGraceDays: 30,
   /** Lifetime of every access token. */
   accessTokenSeconds: 3_600,
-  /** Maximum number of a client's own tokens; beyond it, the oldest is dropped. */
+  /** Maximum number of a client's own tokens. Beyond this, the oldest is dropped. */
   clientTokensMax: 20,
   refreshTokenDays: 30,
   refreshFamilyDays: 90,
-  /** How long a used refresh token returns the same successor, if a client lost the response. */
+  /** How long a used refresh token returns the same successor, in case the response was lost. */
   refreshGraceSeconds: 10,
   authorizationCodeSeconds: 60,
   deviceCodeSeconds: 600,
@@ -81,7 +81,7 @@ export const limits = {
   prescriptionYears: 1,
   sandboxRowDays: 30,
   autopilotSecondsMax: 3_600,
-  /** Limits for one request, and for the total ahead of real time. */
+  /** How far one request can advance the clock, and how far it can be ahead of real time. */
   clockAdvanceDays: 365,
   clockAheadDays: 3_650,
   slotMinutes: 30,
@@ -111,13 +111,12 @@ export const limits = {
   webhookSecretGraceHours: 24,
   /** How far back a replay can start. */
   replayDaysMax: 30,
-  /** How many events a replay sends, and how many of its endpoint's deliveries may wait meanwhile.
-   */
+  /** How many events a replay sends, and how many unsent deliveries of its endpoint pause it. */
   replaysPerSecond: 100,
   replaysWaitingMax: 200,
   /** How long an integration's requests stay in the request log. */
   requestLogDays: 30,
-  /** Beyond this delay or this many due deliveries, redeliveries and triggers are refused. */
+  /** Above this delay or this many due deliveries, redeliveries and triggers are refused. */
   webhookBehindSeconds: 60,
   webhookDueMax: 1_000_000,
   realtimeTokenSeconds: 3_600,
@@ -135,11 +134,11 @@ export const siteLimits = {
   bodySecondsMax: 10,
   /** Bookings and callbacks by unconfirmed people from one IP address. */
   unconfirmedPeoplePerHour: 30,
-  /** Beyond this number, the company gets one digest an hour. */
+  /** Above this number, the company gets one digest an hour. */
   salesEmailsPerHour: 20,
-  /** How often a call can be changed by its link. Each change sends an email. */
+  /** How many times a call can be changed through its link. Each change sends an email. */
   callChangesMax: 10,
-  /** Answers from one IP address. */
+  /** Feedback answers from one IP address. */
   feedbackPerHour: 60,
   pathCharacters: 200,
 } as const
@@ -150,7 +149,7 @@ export const feedbackAnswers = ['yes', 'missing', 'unclear', 'wrong', 'other'] a
 /** /ask: the longest question, and the default and maximum number of results. */
 export const askLimits = { queryCharacters: 500, results: 10, resultsMax: 50 } as const
 
-/** The version that every response names and a request can pin. */
+/** The version in every response, which a request can pin. */
 export const apiVersion = '2026-11-20'
 
 /** The preview's version, which its responses send in API-Preview. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { spokenMoment, inZone } from './moments.ts'
 
-test('a timestamp in a zone’s local time has that day’s offset', () => {
+test('a timestamp in a zone’s local time has the offset of that day', () => {
   const summer = '2027-07-01T13:00:00.000Z'
   const winter = '2027-01-01T13:00:00.000Z'
   expect(inZone(summer, 'America/New_York')).toBe('2027-07-01T09:00:00-04:00')

@@ -20,7 +20,8 @@ export function inZone(moment: string, timeZone: string): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** Creating a format costs more than two hundred uses of it; there are about six hundred zones. */
+/** Caches formats, because creating one takes longer than using it two hundred times. There are
+ *  only about six hundred zones. */
 function clock(timeZone: string): Intl.DateTimeFormat {
   let format = clocks.get(timeZone)
   if (format === undefined) {

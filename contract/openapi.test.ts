@@ -113,7 +113,7 @@ test('OpenAPI document: the committed file is up to date', async () => {
   expect(code).toBe(0)
 })
 
-test('documents: have the same bytes each time', () => {
+test('documents: have the same bytes each time they are built', () => {
   for (const make of Object.values(documents)) expect(make()).toBe(make())
 })
 
@@ -195,7 +195,7 @@ test('clinical OpenAPI document: a created resource has Location if it can be re
   const ids = located.map(entry => entry.operationId)
   expect(ids).toContain('createPatient')
   expect(ids).toContain('createCase')
-  // A consent and a message are only read in their lists.
+  // Consents and messages can only be read in lists.
   expect(ids).not.toContain('recordConsent')
   expect(ids).not.toContain('createMessage')
 })
@@ -229,7 +229,7 @@ test('clinical OpenAPI document: the flows point to the authorization server, wi
 })
 
 test('clinical OpenAPI document: other base URLs change nothing else', () => {
-  // One URL contains the other, and one is also an example's URL.
+  // One URL contains the other, and one is also an example URL.
   const addresses = { api: 'https://auth.example.com', auth: 'https://auth.example.com:3001' }
   const there = JSON.stringify(openapi(table, addresses))
   expect(there).toContain('"https://auth.example.com:3001/api/auth/oauth2/token"')

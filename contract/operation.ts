@@ -21,7 +21,7 @@ export type RouteRow<Group extends string = string, Code extends string = string
   readonly description?: string
   /** Every accepted parameter. Absent means none. */
   readonly query?: TObject
-  /** Refusals besides the ones that the method and path imply. */
+  /** Refusals in addition to the ones that the method and path imply. */
   readonly refuses?: readonly Code[]
 }
 
@@ -35,15 +35,15 @@ export type Answer = {
   >
 }
 
-/** A credential belongs to one mode and sees nothing in the other. */
+/** A credential belongs to one mode and can't read the other's data. */
 export const modes = ['test', 'live'] as const
 export type Mode = (typeof modes)[number]
 export const isMode = (text: string): text is Mode => modes.some(mode => mode === text)
 
-/** Separate rate limits, for operations that cost more than most. */
+/** Separate rate limits for expensive operations. */
 export type Quota = 'exports' | 'redeliveries' | 'triggers'
 
-/** The fields that the pipeline needs besides the route. */
+/** The fields that the pipeline needs in addition to the route. */
 type Performed = {
   /** A write's body. `none` accepts no body, or `{}`. */
   readonly body?: TObject | 'none'
@@ -61,9 +61,10 @@ export type Operations = Readonly<Record<string, AnyOperation>>
 export type CredentialOperation = RouteRow<string, ProblemCodeOf<'v1'>> &
   Performed & {
     readonly scope: Scope
-    /** Other scopes, needed for the rest of the response. */
+    /** Other scopes that are also required. */
     readonly alsoNeeds?: readonly Scope[]
-    /** Any of these scopes suffices, if the response depends on the ones the caller has. */
+    /** Any of these scopes suffices, because the response contains only what the caller's scopes
+     *  allow. */
     readonly orScopes?: readonly Scope[]
     /** `test` operations exist only in the sandbox and refuse live credentials. */
     readonly mode: 'both' | 'test'
@@ -88,7 +89,7 @@ export type PreviewOperation = CredentialOperation & {
 
 /** Keeps the rows' literals in their type, so handlers are checked against them. */
 export const define = <const T extends Record<string, Operation>>(rows: T): T => rows
-/** Like `define`, for rows of the preview. */
+/** Like `define`, for the preview's rows. */
 export const definePreview = <const T extends Record<string, PreviewOperation>>(rows: T): T => rows
 
 /** Codes that every operation can refuse with. */

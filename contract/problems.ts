@@ -1,5 +1,5 @@
-// Every problem that the platform's APIs return. Callers branch on codes, which are stable. Each
-// code has one title, and a hint that says what to do next.
+// Every problem that the platform's APIs return. Codes are stable, so callers can branch on them.
+// Each code has one title and a hint about what to do next.
 
 import { consoleProblems } from './console-problems.ts'
 import type { Fault } from './faults.ts'
@@ -279,7 +279,7 @@ export type ProblemContent = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** A refusal that the caller can act on. Only adapters turn it into a response body. */
+/** A refusal that the caller can act on. Only adapters convert it to a response body. */
 export class Problem extends Error {
   /** Whether the refused call's audit row is already written. */
   isAudited = false

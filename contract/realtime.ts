@@ -1,12 +1,12 @@
-// The realtime channel: where to connect and why the server closes a connection. It only notifies;
-// polling and webhooks are complete without it.
+// The realtime channel: where to connect and why the server closes a connection. It only notifies:
+// polling and webhooks deliver every event without it.
 import { isId, prefixes } from './ids.ts'
 import type { Mode } from './operation.ts'
 
 /** The embedded WebSocket server's path, on the API's host. */
 export const realtimePath = '/v1/realtime'
 
-/** The subprotocol that a client offers along with `bearer.<token>`, and the server selects. */
+/** The subprotocol that the server selects. A client offers it along with `bearer.<token>`. */
 export const realtimeProtocol = 'svc.v1'
 
 /** Why the server closes a connection: codes from RFC 6455, and our own from 4000. */

@@ -1,6 +1,6 @@
 // The building blocks of schemas: IDs, timestamps, nullable fields, lists. Our own keywords
-// (`x-earliest`, `x-latest`, `x-cursor`, `x-webhook`) express what JSON Schema can't.
-// clinical/pipeline/validate.ts reads them, and OpenAPI carries them as annotations.
+// (`x-earliest`, `x-latest`, `x-cursor`, `x-webhook`) express rules that JSON Schema can't.
+// clinical/pipeline/validate.ts enforces them, and OpenAPI documents treat them as annotations.
 
 import { Type, type Static, type TSchema, type TUnsafe } from 'typebox'
 import { idPattern, type Noun, prefixes } from './ids.ts'
@@ -16,7 +16,7 @@ export const filenamePattern =
 
 export const fileKindPattern = '^[a-z][a-z0-9_]{0,63}$'
 
-/** Names in a destination's settings: none can name another host or folder. */
+/** Names in a destination's settings. None can refer to another host or folder. */
 export const regionPattern = '^[a-z]{2}(-[a-z]+){1,2}-\\d$'
 export const accountPattern = '^\\d{12}$'
 export const resourcePattern = '^[A-Za-z0-9][A-Za-z0-9._-]*$'

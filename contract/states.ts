@@ -13,7 +13,7 @@ export const caseStatuses = [
   'withdrawn',
 ] as const
 
-/** Case statuses as charts group them, from the bottom. */
+/** Groups of case statuses in charts, from the bottom. */
 export const caseGroups = {
   approved: ['approved'],
   open: ['received', 'queued', 'in_review'],
@@ -36,8 +36,8 @@ export const visitStatuses = ['scheduled', 'started', 'completed', 'cancelled', 
 export const chargeStatuses = ['pending', 'invoiced'] as const
 export const invoiceStatuses = ['open', 'paid', 'void', 'uncollectible'] as const
 
-/** An operation's effect on a status: where it's allowed from, and the new status; null keeps the
- *  status. `ends` has the final statuses if it only passes through `to`. */
+/** An operation's effect on a status: the statuses that allow it, and the new status. Null keeps
+ *  the status. `ends` lists the final statuses if `to` is only a step. */
 export type Transition<Status extends string> = {
   readonly by: string
   readonly from: readonly Status[]

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type SiteVersions, siteVersions, sunsetDaysMin } from './versions.ts'
 
-/** Versions must be newest first; all but the newest must have an end, no earlier than promised.
- */
+/** Versions must be newest first, and all but the newest must end, no earlier than promised. */
 function faults(versions: SiteVersions): string[] {
   return versions.flatMap(({ version, ends }, at) => {
     const newer = versions[at - 1]

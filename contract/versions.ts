@@ -1,10 +1,10 @@
-// The versions of the site's API, newest first. A breaking change adds one, and gives the previous
-// one its deprecation and end dates; http/versions.ts converts requests and responses.
+// The site API's versions, newest first. A breaking change adds a version and sets the previous
+// version's deprecation and end dates; http/versions.ts converts requests and responses.
 
 type SiteVersion = {
   /** `YYYY-MM-DD`, as in API-Version. */
   readonly version: string
-  /** When it becomes deprecated and when it ends, in ISO 8601. */
+  /** When the version is deprecated and when it ends, in ISO 8601. */
   readonly ends?: { readonly deprecated: string; readonly sunset: string }
 }
 

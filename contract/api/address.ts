@@ -9,7 +9,7 @@ export const states = (
   'MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'
 ).split(' ')
 
-/** For a state with two zones, the one where most of its people live. */
+/** A state with two zones is listed under the one where most of its people live. */
 const statesByZone: Readonly<Record<string, string>> = {
   'America/New_York': 'CT DC DE FL GA KY MA MD ME NC NH NJ NY OH PA RI SC VA VT WV',
   'America/Detroit': 'MI',

@@ -1,4 +1,5 @@
-// Shared by several resources: the response to a DELETE, the problem body, and list parameters.
+// Schemas that several resources share: the response to a DELETE, the problem body, and list
+// parameters.
 
 import { Type, type TSchema } from 'typebox'
 import { limits } from '../limits.ts'
@@ -23,7 +24,7 @@ const FieldError = named('FieldError', 'An error in one value of a request.', {
   }),
 })
 
-/** Fields that only some problem codes have; clients/generate/model.ts reads which ones. */
+/** Fields that only some problem codes have. clients/generate/model.ts parses the codes. */
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
 const ofCodes = {
   organizations: optional(

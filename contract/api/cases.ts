@@ -38,7 +38,7 @@ export const PlanLine = named(
   },
 )
 
-/** A plan line in a request to the sandbox. */
+/** A plan line in a sandbox request. */
 export const PlanLineInput = closed({ ...lineInput, dispensable: Type.Optional(Type.Boolean()) })
 
 const answer = {

@@ -17,8 +17,8 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** Returns UTC with milliseconds, truncated rather than rounded, so it's never later than what was
- *  sent. */
+/** Returns UTC with milliseconds, truncated rather than rounded, so it's never later than the
+ *  timestamp sent. */
 function dateTime(text: string): string | null {
   if (isDay(text)) return `${text}T00:00:00.000Z`
   const found = momentForm.exec(text)

@@ -1,4 +1,4 @@
-// What a clinic's staff did with each patient, and what each integration did there.
+// The actions of a clinic's staff on each patient, and each integration's actions at the clinic.
 
 import { Type } from 'typebox'
 import { closed, idOf, moment, nullable, text, whole } from '../shapes.ts'

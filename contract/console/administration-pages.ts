@@ -1,10 +1,10 @@
-// Administrators' pages, and the activity, which records and auditors read too.
+// Administrators' pages, and the activity pages, which the records and auditor roles also read.
 
 import { consoleOperations } from './operations.ts'
 import { by, form, page } from './page.ts'
 
 const roles = ['admin'] as const
-/** A change to the clinic needs a fresh factor, and so does its form's page. */
+/** A form that changes the clinic needs a fresh second factor, and so does its page. */
 const change = { roles, factor: 'fresh' } as const
 
 export const administrationPages = {

@@ -6,7 +6,7 @@ import { auditText, auditTextIds } from './audit-texts.ts'
 
 const irregular = new Set(['Read', 'Sent', 'Withdrew', 'Gave', 'Took', 'Wrote', 'Reset'])
 
-/** Where code names an action: in audit rows written by statements, by the worker and by acts. */
+/** Matches the action names in code that writes audit rows. */
 const places = [
   /\brecord_(?:act|work)\((?:act, |new_act, )?'([a-z][a-zA-Z]+)'/g,
   /\brecordWork\([^,]+, '([a-z][a-zA-Z]+)'/g,
@@ -37,6 +37,6 @@ test.each(auditTextIds)('%s', action => {
   expect(text).not.toMatch(/[a-z][A-Z]|_/)
 })
 
-test('an action without a text still gets words', () => {
+test('an action without a text of its own is written in words', () => {
   expect(auditText('oauth.closeAccount')).toBe('Close account')
 })

@@ -1,4 +1,4 @@
-// What each call did, as people read it in the audit: in the past tense, with the noun.
+// Each action's text in the audit, for people: in the past tense, with a noun.
 
 import type { CallableId } from '../callable.ts'
 import { type FhirType, fhirTypeNames } from '../fhir/resource-types.ts'
@@ -148,7 +148,7 @@ const ofOperations: Readonly<Record<CallableId | ConsoleId, string>> = {
   listAccess: 'Viewed who saw the patient',
 }
 
-/** Actions by administrators and the platform aren't operations in a table. */
+/** Actions that aren't operations in a table, such as administrators' and the platform's. */
 const ofOthers: Readonly<Record<string, string>> = {
   openPage: 'Opened a page',
   sendForm: 'Submitted a form',
@@ -249,7 +249,7 @@ const ofFhir = Object.fromEntries([
 
 const texts: Readonly<Record<string, string>> = { ...ofOthers, ...ofFhir, ...ofOperations }
 
-/** An action without a text still gets words, never a code name. */
+/** An action's text. If it has none, its code name is turned into words. */
 export const auditText = (action: string): string =>
   texts[action] ?? wordsOf(action.slice(action.lastIndexOf('.') + 1))
 

@@ -1,4 +1,4 @@
-// The clinic's bulk exports: all of one integration's patients as FHIR files.
+// The clinic's bulk exports of one integration's patients as FHIR files.
 
 import { Type } from 'typebox'
 import { idOf, moment, nullable, oneOf } from '../shapes.ts'

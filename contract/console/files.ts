@@ -18,7 +18,7 @@ export const fileFindings = [
 ] as const
 
 export const fileLimits = {
-  /** How many pages are shown; a longer document isn't shown to anyone. */
+  /** The maximum number of pages. A longer document isn't shown to anyone. */
   pagesMax: 200,
 } as const
 

@@ -1,5 +1,5 @@
-// Clinical notes on a case or a visit. Only the clinic sees them: they appear in no event and in
-// no response to an integration.
+// Clinical notes on a case or a visit. Only the clinic can read them: they appear in no event and
+// in no response to an integration.
 
 import { Type } from 'typebox'
 import { closed, idOf, moment, nullable, text } from '../shapes.ts'
@@ -18,7 +18,7 @@ export function dotted(code: string): string {
 
 export const diagnosisLimits = { searchMax: 100, shownMax: 20 } as const
 
-/** The newest list of ICD-10-CM codes that is loaded and has started to apply. */
+/** The newest loaded list of ICD-10-CM codes that has taken effect. */
 export const CodeList = nullable(
   Type.Object({
     year: Type.Integer({ description: 'The fiscal year.' }),

@@ -1,5 +1,5 @@
-// Every operation in a clinic's console, one row each: one organization's staff, in live mode, with
-// all of its patients.
+// Every operation in a clinic's console, one row each. Callers are one organization's staff, in
+// live mode, with access to all of its patients.
 
 import { activityRows } from './activity.ts'
 import { bulkExportRows } from './bulk-exports.ts'

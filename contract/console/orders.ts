@@ -1,4 +1,4 @@
-// A clinic's pharmacy moves orders manually.
+// Order operations for a clinic's own pharmacy staff.
 
 import { Type } from 'typebox'
 import { Patient } from '../api/patients.ts'

@@ -1,4 +1,4 @@
-// The type of a row for the console's pages: a page, or one of its forms.
+// The type of a row in the console's page table: a page, or one of its forms.
 
 import type { ConsoleOperation, StaffRole } from './row.ts'
 
@@ -15,8 +15,8 @@ export type ConsolePage = {
   readonly roles: readonly StaffRole[]
   /** Whether the row returns a file. */
   readonly isExport?: boolean
-  /** `inline` means the second factor was verified in the last few minutes; the form itself asks
-   *  for it, and its operation refuses without it. `fresh` is the same, but an earlier page asks.
+  /** Both values require a second factor verified in the last few minutes: with `inline`, the form
+   *  itself asks for it, and its operation refuses without it; with `fresh`, an earlier page asks.
    *  Every other row needs one verified in the session. */
   readonly factor?: 'fresh' | 'inline'
   /** The navigation group that lists the page. */
@@ -44,7 +44,7 @@ export const form = (
   { page: of = path, ...more }: More & { readonly page?: string },
 ): ConsolePage => ({ ...page(path, title, more), method: 'POST', page: page(of, title, more).path })
 
-/** Who has access, and with which second factor: as defined by the operation the row performs. */
+/** Access and second factor, copied from the operation that the row performs. */
 export const by = ({ roles, isSignature, isExport }: ConsoleOperation) => ({
   roles,
   ...(isExport && { isExport }),

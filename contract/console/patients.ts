@@ -1,4 +1,4 @@
-// A patient as the clinic sees them, whichever integration created them.
+// The clinic's view of a patient, whichever integration created them.
 
 import { Type } from 'typebox'
 import { Patient } from '../api/patients.ts'
@@ -10,7 +10,8 @@ import { caseStatuses, orderStatuses } from '../states.ts'
 import { ClinicFile } from './files.ts'
 import { chartReaders, defineConsole, readRow } from './row.ts'
 
-/** Roles that find patients. The pharmacy finds patients with an order, and sees only orders. */
+/** Roles that can search patients. The pharmacy finds only patients with an order, and sees only
+ *  their orders. */
 const finders = ['clinician', 'nurse', 'pharmacy', 'records'] as const
 
 export const searchLengthMax = 200

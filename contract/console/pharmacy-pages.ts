@@ -1,4 +1,4 @@
-// The pages of the pharmacy.
+// The pages for the pharmacy.
 
 import { consoleOperations } from './operations.ts'
 import { by, form, page } from './page.ts'

@@ -1,4 +1,4 @@
-// Pages about patients' records: disclosures, legal holds, who saw a patient, retention.
+// Pages about patients' records: disclosures, legal holds, access reports, retention.
 
 import { consoleOperations } from './operations.ts'
 import { by, form, page } from './page.ts'

@@ -1,11 +1,11 @@
-// A clinic's facts about a patient's record: its disclosures and legal holds.
+// A patient record's disclosures and legal holds.
 
 import { Type } from 'typebox'
 import { closed, day, idOf, moment, nullable, oneOf, text, whole } from '../shapes.ts'
 import { activityLimits, place } from './activity.ts'
 import { chartReaders, defineConsole, readRow, writeRow } from './row.ts'
 
-/** The maximum length of the records role's texts. */
+/** The maximum lengths of texts that the records role enters. */
 export const recordLimits = {
   reasonMax: 2000,
   recipientMax: 200,

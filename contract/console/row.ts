@@ -23,13 +23,13 @@ export type ConsoleOperation = AnyOperation & {
 
 type Access = {
   readonly roles: readonly StaffRole[]
-  /** When the person's emergency access ends, which grants the read access of `records`. */
+  /** When the person's emergency access ends. It grants the read access of `records`. */
   readonly emergencyUntil: string | null
 }
 type Row = Pick<ConsoleOperation, 'roles' | 'isExport'> & { readonly method: string }
 
-/** Whether a console row is open to a staff member. Emergency access is for reading: it changes
- *  nothing, and exports nothing. */
+/** Whether a console row is open to a staff member. Emergency access is for reading only: it allows
+ *  no changes and no exports. */
 export const isOpenTo = ({ method, roles, isExport }: Row, staff: Access): boolean =>
   roles.some(role => staff.roles.includes(role)) ||
   (staff.emergencyUntil !== null &&
@@ -50,7 +50,7 @@ export const consoleLimits = {
 export const chartReaders = ['clinician', 'nurse', 'records'] as const
 export const carers = ['clinician', 'nurse'] as const
 
-/** The `updated_at` that was read: a write is refused if the case or order has changed since. */
+/** The `updated_at` that the caller read. A write is refused if the case or order changed since. */
 export const version = moment({ description: 'The updated_at you read.' })
 
 export const readRow = { method: 'GET', tag: 'Console', status: 200 } as const

@@ -1,4 +1,4 @@
-// A clinic's visits with patients, as staff see and move them.
+// A clinic's visits with patients, for its staff.
 
 import { Type } from 'typebox'
 import { Visit } from '../api/visits.ts'
@@ -16,8 +16,8 @@ const ClinicVisit = Type.Object({
   is_own: Type.Boolean(),
 })
 
-/** When each transition is allowed, in minutes from the visit's start. Null means any time. The
- *  sandbox's controls ignore the time. */
+/** The earliest time for each transition, in minutes from the visit's start. Null means any time.
+ *  The sandbox's controls ignore the time. */
 export const visitMoveOpens = {
   reschedule: null,
   cancel: null,

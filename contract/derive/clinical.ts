@@ -48,7 +48,7 @@ export const exampleAddresses: Addresses = {
   auth: 'https://auth.example.com',
 }
 
-/** A generated text with these URLs in place of the examples'. */
+/** Replaces the example URLs in a generated text. */
 export const withAddresses = (text: string, { api, auth }: Addresses): string =>
   text
     .split(exampleAddresses.api)
@@ -206,7 +206,7 @@ const refusalTable = (base: string): RefusalTable => ({
   common: new Set(everyRefusal),
   example(code, { row }) {
     if (!isProblemCode(code)) return null
-    // Reads have no body, so their invalid_request example is about the query.
+    // Reads have no body, so their `invalid_request` example is about the query.
     const isOfQuery = code === 'invalid_request' && !isWrite(row)
     if (isOfQuery)
       return { component: 'invalid_query', value: problemBody(code, invalidQuery, base) }
@@ -216,7 +216,7 @@ const refusalTable = (base: string): RefusalTable => ({
   },
 })
 
-/** How to get a credential. OpenAPI 3.1 has no flow for the device grant, so prose describes it. */
+/** How to get a credential. OpenAPI 3.1 has no flow for the device grant, so prose explains it. */
 function securitySchemes({ auth }: Addresses): Node {
   const url = (name: keyof typeof oauthPaths) => `${auth}${oauthPaths[name]}`
   const hour = `${limits.accessTokenSeconds / 3600}-hour`

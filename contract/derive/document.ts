@@ -7,7 +7,7 @@ import { type DocumentedOperation, operationObject } from './operations.ts'
 import { Refusals, type RefusalTable } from './refusals.ts'
 import { type Node, Schemas } from './schemas.ts'
 
-/** An API's texts besides its operations, and its rows. */
+/** An API's rows, and the texts that aren't in them. */
 export type ApiDescription = {
   readonly name: ApiName
   readonly info: Node
@@ -38,7 +38,7 @@ export function openapiDocument(api: ApiDescription): Node {
   const webhooks = api.webhooks?.of(schemas)
   const responses = writers.refusals.components
   const text = JSON.stringify([paths, responses])
-  /** A short document needs fewer headers than its API has. */
+  /** Omits components that a short document doesn't refer to. */
   const needed = (kind: string, all: Node): Node =>
     Object.fromEntries(
       Object.entries(all).filter(([key]) => text.includes(`"#/components/${kind}/${key}"`)),

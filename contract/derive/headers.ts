@@ -1,11 +1,11 @@
-// The header table as OpenAPI writes it: components, and one operation's references.
+// The header table in OpenAPI form: components, and an operation's references to them.
 
 import { answerHeaders, type HeaderRow, type Occasion } from '../headers.ts'
 import type { ApiName } from '../operation.ts'
 import { requestHeaders } from '../request-headers.ts'
 import type { Node } from './schemas.ts'
 
-/** The preview has every header of the clinical API, and its own. */
+/** The preview has its own headers and all of the clinical API's. */
 const isOf = (api: ApiName, row: HeaderRow) =>
   row.api === api || (api === 'preview' && row.api === 'clinical')
 
@@ -32,7 +32,7 @@ export const answerHeaderComponents = (api: ApiName): Node =>
     example,
   }))
 
-/** One operation's request headers, except those it describes itself. */
+/** References to an operation's request headers, except those it describes itself. */
 export const requestHeaderRefs = (
   api: ApiName,
   write: boolean,
@@ -43,7 +43,7 @@ export const requestHeaderRefs = (
     .filter(({ name }) => !described.includes(name))
     .map(({ name }) => ({ $ref: `#/components/parameters/${name}` }))
 
-/** One response's headers. */
+/** References to a response's headers. */
 export const answerHeaderRefs = (api: ApiName, occasions: readonly Occasion[]): Node =>
   Object.fromEntries(
     occasions

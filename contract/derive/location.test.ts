@@ -44,11 +44,11 @@ test('Location: is absent when an operation creates nothing', () => {
   expect(locationOf(table.cancelCase, Object.values(table))).toBeNull()
 })
 
-test('Location: is never a path that also takes a parent’s ID', () => {
+test('Location: is never a path that also needs a parent’s ID', () => {
   expect(locationOf(post('/v1/patients/{id}/exports', job), reads)).toBe('/v1/exports')
 })
 
-test('Location: is the file for a file reservation, though its schema differs', () => {
+test('Location: is the file’s path for a file reservation, although the schemas differ', () => {
   expect(locationOf(post('/v1/files', upload), reads)).toBe('/v1/files')
 })
 

@@ -4,8 +4,8 @@ import { type AnyOperation, pathNames } from '../operation.ts'
 
 type Route = Pick<AnyOperation, 'method' | 'path' | 'returns' | 'status'>
 
-/** Returns the path before the new ID, or null if the new resource can only be read in a list. A
- *  path that takes a second ID, for a parent, doesn't count: the response doesn't have that ID. */
+/** Returns the path before the new ID, or null if the new resource can only be read in a list.
+ *  Paths that also need a parent's ID are skipped, because the response doesn't contain that ID. */
 export function locationOf(row: Route, rows: readonly Route[]): string | null {
   if (row.status !== 201) return null
   const reads = rows.filter(
@@ -13,7 +13,7 @@ export function locationOf(row: Route, rows: readonly Route[]): string | null {
       other.method === 'GET' && other.path.endsWith('}') && pathNames(other.path).length === 1,
   )
   const before = (path: string) => path.slice(0, path.lastIndexOf('/'))
-  // Prefers an item in the same collection: the response to reserving a file has another schema.
+  // Prefers an item in the same collection, because reserving a file returns another schema.
   const found =
     reads.find(other => before(other.path) === row.path) ??
     reads.find(other => other.returns === row.returns)

@@ -1,5 +1,5 @@
-// The SDK name of each of the 65 operations, so no change to the rule or a path renames a published
-// method.
+// Pins the SDK name of each of the 65 operations, so no change to the rule or a path renames a
+// published method.
 
 import { expect, test } from 'bun:test'
 import { operationIds, table } from '../api.ts'
@@ -116,7 +116,7 @@ test('SDK names: the preview’s paths repeat the words in an ID', () => {
   ])
 })
 
-test('names: are right in singular and snake_case for all words in use', () => {
+test('names: all words in use have the correct singular and snake_case', () => {
   expect(['cases', 'deliveries', 'webhook_endpoints'].map(singular)).toEqual([
     'case',
     'delivery',

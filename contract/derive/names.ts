@@ -3,7 +3,7 @@
 
 import { type Noun, prefixes } from '../ids.ts'
 
-/** Lists that exist only under another resource, and are therefore verbs of it. */
+/** Lists that exist only under another resource, so they become its verbs. */
 const views: ReadonlySet<string> = new Set(['slots', 'deliveries'])
 
 const camel = (segment: string) =>
@@ -16,14 +16,14 @@ export const singular = (collection: string) =>
 
 const isNoun = (word: string): word is Noun => Object.hasOwn(prefixes, word)
 
-/** Collections of another noun: a destination is another kind of endpoint, and `/exports/tables`
- *  has another kind of export. */
+/** Collections whose IDs belong to another noun: a destination is a kind of endpoint, and
+ *  `/exports/tables` contains a kind of export. */
 const otherwise: Readonly<Record<string, Noun>> = {
   destination: 'webhook_endpoint',
   table: 'export',
 }
 
-/** The resource that an ID in a path names, taken from the collection before it: `/cases/{id}`. */
+/** The noun of an ID in a path, from the collection before the ID: `/cases/{id}`. */
 export function nounOf(path: string, name: string): Noun {
   const parts = path.split('/')
   const collection = singular(parts[parts.indexOf(`{${name}}`) - 1] ?? '')
@@ -32,13 +32,14 @@ export function nounOf(path: string, name: string): Noun {
   throw new Error(`${path}: contract/ids.ts has no prefix for "${noun}"`)
 }
 
-/** A camelCase name in snake_case, as Python spells it. */
+/** Converts a camelCase name to Python's snake_case. */
 export const snake = (name: string) =>
   name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 /** Returns the SDK's name: `createCase` is `cases.create`, `listCaseEvents` is `cases.events`, and
- *  sandbox-only operations start with `test.`. The ID's object decides which part of the path it
- *  belongs to; a path whose parts the ID doesn't mention is a verb of its first part. */
+ *  sandbox-only operations start with `test.`. The object in the operation ID determines the part
+ *  of the path it belongs to. If the ID mentions no part of the path, the last part is a verb of
+ *  the first. */
 export function sdkName(operationId: string, path: string): string {
   const parts = path.split('/').slice(2)
   const mode = parts[0] === 'test' ? 'test.' : ''

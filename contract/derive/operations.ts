@@ -21,11 +21,11 @@ export type DocumentedOperation = Refusing & {
   readonly extensions?: Node
   /** The schemas of path parameters. Their description and example move to the parameter. */
   readonly params: Readonly<Record<string, TSchema>>
-  /** Headers of this operation besides the common ones. */
+  /** This operation's headers in addition to the common ones. */
   readonly headers: TObject | undefined
   readonly body: DocumentedBody | undefined
   readonly answers: readonly Answer[]
-  /** The occasions of a successful response, which decide its headers. */
+  /** The occasions that determine a successful response's headers. */
   readonly occasions: readonly Occasion[]
 }
 
@@ -50,7 +50,7 @@ export function operationObject(operation: DocumentedOperation, writers: Writers
       ),
       ...parameters(schemas, 'query', row.query),
       ...parameters(schemas, 'header', headers),
-      // A row may describe one of these itself; ACP has its own dates.
+      // A row may describe a common header itself; ACP, for example, has its own version dates.
       ...requestHeaderRefs(api, isWrite(row), Object.keys(headers?.properties ?? {})),
     ],
     ...(body ? { requestBody: requestBody(body, schemas) } : {}),

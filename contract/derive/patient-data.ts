@@ -1,4 +1,4 @@
-// Which responses contain a patient's data, so a stored one is erased with the patient.
+// Finds responses with patient data, because stored ones are erased along with the patient.
 
 import { File, FileUpload } from '../api/files.ts'
 import { Patient } from '../api/patients.ts'

@@ -1,5 +1,5 @@
-// The table as a Postman collection (schema 2.1): every operation in its tag's folder, and before
-// them the loop from a patient to a delivered parcel, which runs unattended on an empty sandbox.
+// The table as a Postman collection (schema 2.1): first the loop from a patient to a delivered
+// parcel, which runs unattended on an empty sandbox, then every operation in its tag's folder.
 
 import type { OperationId } from '../api.ts'
 import { tags } from '../tags.ts'
@@ -15,7 +15,7 @@ import type { Node } from './schemas.ts'
 
 type Step = readonly [OperationId, example?: string]
 
-/** A consult from first request to last. Each step uses IDs from the steps before it. */
+/** A whole consult. Each step uses IDs from the steps before it. */
 export const loop: readonly Step[] = [
   ['getOrganization'],
   ['createPatient', 'patient'],
@@ -48,7 +48,7 @@ function withVariables(text: string): string {
   )
 }
 
-/** Reports why and skips the request: a script that only fails doesn't stop it. */
+/** Fails and skips the request, because a failed script alone doesn't stop it. */
 const liveKeyGuard = [
   "const key = pm.variables.get('api_key') || ''",
   "if (key.startsWith('svc_sk_live_')) {",
@@ -122,7 +122,7 @@ function requestOf(id: string, row: CredentialOperation, example: unknown): Node
   }
 }
 
-/** The operation's response and its own errors, without those that every operation shares. */
+/** The operation's response and its own errors, without the ones that all operations share. */
 function responsesOf(id: string, row: CredentialOperation, base: string): Node[] {
   const saved = (name: string, code: number, body: unknown, type: string): Node => ({
     name,

@@ -1,4 +1,4 @@
-// The preview document's text.
+// The text of the preview's document.
 
 import { previewNoticeDays, previewVersion } from '../limits.ts'
 import { previewSchemaExamples } from '../examples/preview.ts'

@@ -1,4 +1,5 @@
-// The read scope for a write's response. A credential without it gets the ID and its own input.
+// The read scope for a write's response. A credential without it receives only the ID and the
+// fields that it sent.
 
 import { Case } from '../api/cases.ts'
 import { Event } from '../api/events.ts'
@@ -19,13 +20,12 @@ const scopes = new Map<AnyOperation['returns'], Scope>([
   [Event, 'events:read'],
 ])
 
-/** Null for a read, and for a write whose whole response is open to every caller that may make it.
- */
+/** Null for a read, and for a write whose callers may all read the whole response. */
 export const readScopeOf = (operation: Pick<AnyOperation, 'method' | 'returns'>): Scope | null =>
   isWrite(operation) ? (scopes.get(operation.returns) ?? null) : null
 
-/** The part of a resource that a credential without the read scope gets. For a deleted patient,
- *  it's that they're deleted. */
+/** The part of a resource that a credential without the read scope receives. A deleted patient has
+ *  no other fields, so it stays whole. */
 export function partOf(resource: string, sent: unknown): string {
   const members = JSON.parse(resource) as Record<string, unknown>
   if (members['deleted'] === true) return resource

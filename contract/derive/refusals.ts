@@ -32,9 +32,9 @@ export type RefusalTable = {
   readonly bodies: Readonly<
     Record<string, { readonly name: string; readonly schema: TSchema; readonly type: string }>
   >
-  /** Codes that every operation has, which components' names leave out. */
+  /** Codes that every operation has. Component names omit them. */
   readonly common: ReadonlySet<string>
-  /** A refusal's body and the name of its component. Without a name, the body is inlined. */
+  /** A refusal's body and its component's name. Without a name, the body is inlined. */
   example(code: string, operation: Refusing): RefusalExample | null
 }
 

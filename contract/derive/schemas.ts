@@ -1,5 +1,5 @@
 // The table's schemas in OpenAPI form: named schemas become references to components, lists become
-// the envelope with their items, and internal keywords are left out.
+// the envelope with their items, and internal keywords are omitted.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -13,12 +13,12 @@ export const isNode = (value: unknown): value is Node =>
 /** Keywords that only our validator reads. */
 const internal: ReadonlySet<string> = new Set(['$id', 'x-cursor', 'x-list', 'x-webhook'])
 
-/** The envelope with any kind of item, from the function that builds every list. */
+/** The envelope for any kind of item, built by the same function as every list. */
 const anyList: unknown = listOf(Type.Unknown())
 
 const schemaRef = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
 
-/** A timestamp's bounds in words, for readers who don't know our keywords. */
+/** A timestamp's bounds in words, because our keywords aren't standard. */
 function bounds(node: Node): string {
   const earliest = node['x-earliest']
   const text = [
@@ -31,7 +31,7 @@ function bounds(node: Node): string {
   return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-/** Collects the named schemas while it rewrites the ones that refer to them. */
+/** Rewrites schemas and collects the named ones that they refer to. */
 export class Schemas {
   readonly #named = new Map<string, Node>()
   /** `examples` is by schema name. */
@@ -78,8 +78,8 @@ export class Schemas {
     return description ? { ...node, description } : node
   }
 
-  /** The keys of `properties` are names, not keywords. Of the other keywords, only these hold
-   *  schemas. */
+  /** The keys of `properties` are names, not keywords. Of the other keywords, only the ones below
+   *  contain schemas. */
   #value(keyword: string, value: unknown): unknown {
     if (keyword === 'properties' && isNode(value)) {
       return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.refer(one)]))

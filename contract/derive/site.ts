@@ -64,7 +64,7 @@ const refusalTable: RefusalTable = {
     jsonrpc: { name: 'Rpc', ...errorBodies.jsonrpc },
   },
   common: new Set(),
-  // Rows that use the other formats show them.
+  // For the other formats, rows have their own examples.
   example: (code, { errorFormat }) =>
     errorFormat === 'problem' && isProblemCode(code) ? { value: siteProblemExample(code) } : null,
 }

@@ -35,7 +35,7 @@ test('state machines: each transition names an operation and its resource’s st
   }
 })
 
-test('state machines: a case’s final states start no transition, and each state names its event', () => {
+test('state machines: no transition starts from a case’s final states, and each state names its event', () => {
   const { states = [] } = published.machines['case'] ?? {}
   expect(states.filter(({ final }) => final).map(({ name }) => name)).toEqual([
     'approved',

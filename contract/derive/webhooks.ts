@@ -1,4 +1,4 @@
-// Events as `webhooks` in the OpenAPI document, so other generators know what an endpoint receives.
+// Events as `webhooks` in the OpenAPI document, so code generators can type what endpoints receive.
 
 import { type TSchema, Type } from 'typebox'
 import { Deleted } from '../api/answers.ts'
@@ -33,7 +33,7 @@ const schemas: Readonly<Record<EventResource, TSchema>> = {
   webhook_endpoint: WebhookEndpoint,
 }
 
-/** The content of `data` with include_resource. A deleted resource leaves only its ID. */
+/** The content of `data` with include_resource: for a deleted resource, only its ID. */
 const dataOf = (kind: EventResource): TSchema =>
   deletableResources.has(kind) ? Type.Unsafe({ anyOf: [schemas[kind], Deleted] }) : schemas[kind]
 

@@ -3,9 +3,9 @@
 
 const maker = 'x-generated-by'
 
-/** Quotes strings that look like dates, because a YAML 1.1 reader would parse them as such.
- *  `Bun.YAML` quotes everything else that such a reader takes for another type, writes every other
- *  string on one line, and takes 12 ms where the package `yaml` takes 250. */
+/** Quotes strings that look like dates, because YAML 1.1 readers would parse them as dates.
+ *  `Bun.YAML` quotes all other ambiguous strings, writes each string on one line, and takes 12 ms;
+ *  the `yaml` package takes 250. */
 export function openapiYaml(json: string): string {
   const { [maker]: comment, ...document } = JSON.parse(json) as Record<string, unknown>
   const yaml = Bun.YAML.stringify(document, null, 2)

@@ -1,4 +1,4 @@
-// One example of each schema that only the preview has, and of each of its requests.
+// One example of each schema that only the preview has, and of each preview request.
 
 import type { Static } from 'typebox'
 import { destination, destinationRequests } from './destinations.ts'

@@ -1,6 +1,6 @@
 // The examples describe one sequence of events: Ada Rivera files a case on November 20, 2026, a
 // clinician asks a question, she answers, the case is approved and an order is shipped. An ID's
-// first ten characters encode when its row was created, as in every response.
+// first ten characters encode its row's creation time, as in every response.
 
 import type { Static } from 'typebox'
 import type { Answer, Case, PlanLine, RequestedMedication } from '../api/cases.ts'
@@ -126,7 +126,7 @@ export const answerToClinician: Static<typeof Answer> = {
   type: 'string',
 }
 
-/** The case as it is filed, before any question or decision. */
+/** The case when it's filed, before any question or decision. */
 export const queuedCase: Static<typeof Case> = {
   id: ids.case,
   patient: ids.patient,

@@ -1,5 +1,5 @@
-// The visit Ada Rivera books for the following week, and its charge. The invoice is older, and its
-// only charge was reversed.
+// The visit that Ada Rivera books for the following week, and its charge. The invoice is older, and
+// its only charge was reversed.
 
 import type { Static } from 'typebox'
 import type { Charge, Invoice, Usage } from '../api/billing.ts'

@@ -18,7 +18,7 @@ export const bulkLimits = {
   patientsMax: 100,
 } as const
 
-/** The parameters of a kick-off, which a POST sends as a Parameters resource. */
+/** A kick-off's parameters. A POST sends them as a Parameters resource. */
 const parameters = {
   _outputFormat: Type.Optional(oneOf([ndjsonMime, 'application/ndjson', 'ndjson'])),
   _since: Type.Optional(moment({ description: 'Only what changed after this time.' })),
@@ -33,7 +33,7 @@ const common = {
   mode: 'both',
   tool: false,
   scope: 'patients:read',
-  // An export has the types that the caller's scopes cover.
+  // An export contains the types that the caller's scopes cover.
   orScopes: allScopes,
 } as const
 

@@ -130,7 +130,7 @@ export const filing = mapping('Provenance', 'Case', [
   ),
 ])
 
-/** Messages name only their case; the statement adds the patient. */
+/** Messages have only the case's ID; the SQL statement adds the patient's. */
 const ofMessage = rulesOf<Static<typeof Message> & { patient: string }>()
 export const message = mapping('Communication', 'Message', [
   ofMessage.copy('meta.lastUpdated', 'created_at'),

@@ -1,4 +1,4 @@
-// How the FHIR preview describes itself: its CapabilityStatement and its SMART configuration.
+// The FHIR preview's CapabilityStatement and SMART configuration.
 
 import { previewVersion } from '../limits.ts'
 import { oauthPaths } from '../oauth.ts'
@@ -90,8 +90,8 @@ export const smartConfiguration = ({ auth }: Origins) => ({
 })
 
 /** Returns our scopes for a list of requested ones. A SMART read scope, such as
- *  `system/Patient.read` or `system/Patient.rs`, becomes the ones its type needs; any other stays.
- */
+ *  `system/Patient.read` or `system/Patient.rs`, becomes the scopes that its type needs; any other
+ *  scope stays. */
 export const scopesOfSmart = (asked: readonly string[]): string[] => [
   ...new Set(asked.flatMap((scope): readonly string[] => ofSmart(scope) ?? [scope])),
 ]

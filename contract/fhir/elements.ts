@@ -8,10 +8,10 @@ export const reference = (type: FhirType, id: string | null) =>
 export const references = (type: FhirType, ids: readonly string[]) =>
   ids.map(id => reference(type, id))
 
-/** The URI that says who issued an identifier. */
+/** The URI that identifies an identifier's issuer. */
 export const idSystem = ({ origin }: About, name: string) => `${origin}/ids/${name}`
 
-/** A reference by identifier, to something this API serves no resource for. */
+/** A reference by identifier, for a thing that this API doesn't serve as a resource. */
 export const named = (about: About, type: 'organization' | 'integration', id: string | null) =>
   id === null ? null : { identifier: { system: idSystem(about, type), value: id } }
 

@@ -1,6 +1,6 @@
-// How one of our rows becomes a FHIR resource: a table of rules, each mapping our fields to one
-// element. The mapping's documentation is the same table (site/src/blocks/fhir.ts). A rule without
-// a value leaves its element out, so unknown facts are absent.
+// Converts our rows to FHIR resources by tables of rules, each of which maps our fields to one
+// element. The documentation is generated from the same tables (site/src/blocks/fhir.ts). A rule
+// without a value omits its element, so unknown facts are absent.
 
 import type { Medication } from '../api/organization.ts'
 import type { Static } from 'typebox'
@@ -25,7 +25,7 @@ export type Rule<Row = never> = {
   value(row: Row, about: About): unknown
 }
 
-/** The resource for one kind of row. */
+/** Converts one kind of row to a resource. */
 export type Mapping = {
   readonly type: FhirType
   /** The row's schema in `/v1`. */
@@ -33,10 +33,10 @@ export type Mapping = {
   readonly rules: readonly Rule[]
 }
 
-/** A FHIR id has no underscore: `pat_01…` is `pat-01…`. */
+/** FHIR IDs can't contain underscores, so `pat_01…` becomes `pat-01…`. */
 export const fhirId = (id: string): string => id.replace('_', '-')
 
-/** Returns our ID; for a text that isn't a FHIR ID, one that can't exist. */
+/** Returns our ID, or one that can't exist if the text isn't a FHIR ID. */
 export const idOfFhir = (text: string): string => (text.includes('_') ? '' : text.replace('-', '_'))
 
 type Words<V> = V extends string ? Readonly<Record<V, string>> : never
@@ -52,7 +52,7 @@ export const rulesOf = <Row extends object>() => {
       says: '',
       value: row => row[field],
     }),
-    /** Maps each of the field's values to a word; the compiler demands all of them. */
+    /** Maps each of the field's values to a word. The compiler requires all values. */
     word: <F extends Field>(element: string, field: F, words: Words<Row[F]>): Rule<Row> => ({
       element,
       from: [field],
@@ -77,7 +77,7 @@ export const rulesOf = <Row extends object>() => {
   }
 }
 
-/** Rules are called only with their own schema's rows. */
+/** The cast is safe because rules are called only with rows of their own schema. */
 export const mapping = <Row>(type: FhirType, of: string, rules: readonly Rule<Row>[]): Mapping => ({
   type,
   of,
@@ -95,7 +95,7 @@ export function resourceOf({ type, rules }: Mapping, row: { id: string }, about:
   return resource
 }
 
-/** Removes empty fields: FHIR has neither null nor empty texts, lists and objects. */
+/** Removes empty fields, because FHIR allows neither null nor empty strings, lists or objects. */
 function known(value: unknown): unknown {
   if (value === null || value === undefined) return undefined
   if (typeof value === 'string') return value.trim() === '' ? undefined : value
@@ -110,7 +110,7 @@ function known(value: unknown): unknown {
   return members.length > 0 ? Object.fromEntries(members) : undefined
 }
 
-/** Sets the element at a path, creating the objects and lists on the way. */
+/** Sets the element at a path, creating any missing objects and lists. */
 function place(resource: object, path: string, value: unknown): void {
   const steps = path.match(/\w+/g) ?? []
   let at = resource as Record<string, unknown>

@@ -1,4 +1,4 @@
-// Every mapping by name, in the order used to read everything about a patient.
+// Every mapping by name, in the order of a patient's full record.
 
 import { answers, appointment, consult, filing, message, request, visit } from './cases.ts'
 import { order, prescribing, prescription } from './medications.ts'

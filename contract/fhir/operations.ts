@@ -1,4 +1,4 @@
-// The FHIR preview's operations: reading and searching each type, and everything about a patient.
+// The FHIR preview's operations: read and search each type, and read everything about a patient.
 // Its document is the CapabilityStatement (documents.ts).
 
 import { Type } from 'typebox'
@@ -9,7 +9,7 @@ import { fhirPath, fhirTable, type FhirType, fhirTypeNames, fhirMime } from './r
 
 export type FhirOperation = CredentialOperation & {
   readonly method: 'GET'
-  /** The FHIR type. Null means everything about a patient. */
+  /** The FHIR type; null for everything about a patient. */
   readonly type: FhirType | null
 }
 export type FhirId = `${'readFhir' | 'searchFhir'}${FhirType}` | 'readFhirEverything'

@@ -7,7 +7,7 @@ type TypeRow = {
   readonly alsoNeeds?: readonly Scope[]
   /** A one-phrase description for the documents. */
   readonly is: string
-  /** Search parameters besides `_id` and `patient`. */
+  /** Search parameters in addition to `_id` and `patient`. */
   readonly search: readonly ('_lastUpdated' | 'identifier')[]
   /** The US Core profile that every resource of this type satisfies. */
   readonly profile?: string
@@ -54,7 +54,7 @@ export const fhirTypes = {
 } as const satisfies Readonly<Record<string, TypeRow>>
 
 export type FhirType = keyof typeof fhirTypes
-/** The rows with one type. */
+/** The same rows under one type. */
 export const fhirTable: Readonly<Record<FhirType, TypeRow>> = fhirTypes
 export const fhirTypeNames = Object.keys(fhirTypes) as FhirType[]
 

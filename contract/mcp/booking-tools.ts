@@ -1,5 +1,5 @@
-// The three tools about the discovery call. The sentences a person must read before agreeing are
-// shared with the pages and the agent, so they are passed in.
+// The three tools about the discovery call. The sentences that a person must read before agreeing
+// are passed in, because the pages and the agent share them.
 
 import { Type } from 'typebox'
 import { phonePattern, closed, moment, nullable, oneOf, text, whole } from '../shapes.ts'

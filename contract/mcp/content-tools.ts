@@ -1,4 +1,4 @@
-// The six read-only tools of both tool servers, in the order of tools/list.
+// The six read-only tools that both tool servers offer, in the order of tools/list.
 
 import { Type, type TSchema } from 'typebox'
 import {

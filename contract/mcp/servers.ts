@@ -6,7 +6,7 @@ import { bookingTools } from './booking-tools.ts'
 import { contentTools } from './content-tools.ts'
 import { listed, type ToolDefinition } from './tool.ts'
 
-/** Newest first; all but the first start with `initialize`. */
+/** Newest first. In all but the newest, clients start with `initialize`. */
 export const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const
 
 export type ServerDefinition = {
@@ -14,7 +14,7 @@ export type ServerDefinition = {
   readonly name: string
   readonly title: string
   readonly version: string
-  /** At most 100 characters, which is the card's limit. */
+  /** At most 100 characters, the server card's limit. */
   readonly description: string
   /** Instructions that a client adds to its model's context. */
   readonly instructions: string

@@ -1,5 +1,4 @@
-// The definition of a tool. The server card and tools/list are both built from it, so they can't
-// differ.
+// A tool's definition. The server card and tools/list are both built from it, so they can't differ.
 
 import type { TObject } from 'typebox'
 
@@ -39,13 +38,13 @@ type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
 const plain = (schema: TObject): ObjectSchema => JSON.parse(JSON.stringify(schema))
 
 /**
- * An output schema without bounds and patterns, which only cost a model tokens, and not
+ * An output schema without bounds and patterns, because they only cost a model tokens. It isn't
  * closed, so a client that validates results accepts fields added later.
  */
 const shapeOf = (schema: TObject): ObjectSchema =>
   JSON.parse(JSON.stringify(schema, (name, value) => (isBound(name, value) ? undefined : value)))
 
-/** Checks the value too, because a property can have the keyword's name. */
+/** Also checks the value, because a property can have a keyword's name. */
 const isBound = (name: string, value: unknown): boolean =>
   (name === 'additionalProperties' && value === false) ||
   (name === 'pattern' && typeof value === 'string') ||

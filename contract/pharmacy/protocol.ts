@@ -1,6 +1,6 @@
-// The protocol between a clinic's platform and its pharmacy, in live mode: what's sent for each
-// prescription, and the updates that come back. Both directions are signed according to Standard
-// Webhooks. docs/pharmacies.md explains it to a pharmacy's engineers.
+// The protocol between the platform and a clinic's pharmacy, in live mode: the transmission of each
+// prescription, and the pharmacy's updates. Both directions are signed according to Standard
+// Webhooks. docs/pharmacies.md explains the protocol to a pharmacy's engineers.
 
 import { Type } from 'typebox'
 import { TrackingInput } from '../api/thread.ts'
@@ -10,7 +10,7 @@ import type { connectedTransitions } from '../states.ts'
 export const pharmacyLimits = {
   /** Time limit of a transmission, from the DNS lookup to the last byte of the response. */
   attemptSeconds: 15,
-  /** How many bytes of a response are read. */
+  /** The maximum number of response bytes to read. */
   answerBytesMax: 16_384,
   /** The maximum size of an update. */
   updateBytesMax: 65_536,

@@ -12,16 +12,16 @@ export type PortalRow = {
   readonly path: string
   /** A page's title, or a form's action. */
   readonly title: string
-  /** Which members have access. The page shows others why they don't. */
+  /** Which members have access. Other members see an explanation. */
   readonly roles: readonly MemberRole[]
-  /** Fewer roles in live mode; empty if it exists only in test mode. */
+  /** Replaces `roles` in live mode; empty if the row exists only in test mode. */
   readonly liveRoles?: readonly MemberRole[]
-  /** Whether developers have access in live mode too while an owner allows it. */
+  /** Whether an owner can give developers access in live mode. */
   readonly isAllowable?: boolean
-  /** The second factor it needs: verified in the session, or within the last five minutes. In live
-   *  mode, every form that needs one needs a fresh one. */
+  /** The second factor that the row needs: verified in the session (`proven`), or within the last
+   *  five minutes (`fresh`). In live mode, every form that needs one needs a fresh one. */
   readonly factor?: 'proven' | 'fresh'
-  /** Where the navigation lists the page; '' is above its groups. */
+  /** The navigation group that lists the page. '' means above the groups. */
   readonly group?: (typeof navigationGroups)[number] | ''
   /** The parent page, if the path doesn't show it. */
   readonly parent?: string

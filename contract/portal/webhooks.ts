@@ -1,9 +1,9 @@
 import { developers, form, ownersOnly, page } from './row.ts'
 
 const row = { roles: developers } as const
-/** Only owners, and developers an owner allows, choose where live data is sent. */
+/** Only owners, and developers whom an owner allows, choose where live data is sent. */
 const guarded = { ...row, liveRoles: ownersOnly, isAllowable: true } as const
-/** For every form that shows a secret or changes where events go. */
+/** Used for every form that shows a secret or changes where events are sent. */
 const proven = { ...guarded, factor: 'proven' } as const
 
 export const webhooks = {

@@ -55,7 +55,7 @@ const access_key_id = Type.String({
 })
 const secret_access_key = secret(128, "The access key's secret.")
 
-/** Each kind's required settings, and which one is secret. */
+/** Each kind's required settings, and its secret. */
 const settings = {
   sqs: {
     open: {

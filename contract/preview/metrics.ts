@@ -1,5 +1,5 @@
-// Metrics: saved counts of an integration's cases and orders in one clinic. clinical/metrics/ has
-// each one's statement.
+// Metrics: predefined counts of an integration's cases and orders in one clinic. Each metric's SQL
+// statement is in clinical/metrics/.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -10,14 +10,14 @@ import { caseGroups } from '../states.ts'
 type MetricRow = {
   readonly title: string
   readonly unit: string
-  /** The columns. The first one names the row: a week, or a medication. */
+  /** The columns. The first identifies the row: a week or a medication. */
   readonly columns: readonly [string, ...string[]]
   readonly description: string
 }
 
 const groups = Object.keys(caseGroups) as (keyof typeof caseGroups)[]
 
-/** Every metric, in the order of its page. */
+/** Every metric, in page order. */
 export const metrics = {
   cases_by_status: {
     title: 'Cases by status',

@@ -22,6 +22,6 @@ export const previewOperations = {
 
 export type PreviewId = keyof typeof previewOperations
 
-/** The rows with one type, without literals that only the compiler needs. */
+/** The same rows under one type, without their literal types. */
 export const previewTable: Readonly<Record<PreviewId, PreviewOperation>> = previewOperations
 export const previewIds = Object.keys(previewOperations) as PreviewId[]

@@ -1,4 +1,4 @@
-// The request log: one entry per request from an integration, without any values it sent.
+// The request log: one entry per request from an integration, without the request's values.
 
 import { Type } from 'typebox'
 import { eventTypes } from '../events.ts'

@@ -1,4 +1,4 @@
-// Table exports: all of an integration's rows in one clinic, in one snapshot, for a warehouse.
+// Table exports: one snapshot of all of an integration's rows in one clinic, for a data warehouse.
 
 import { Type } from 'typebox'
 import { page } from '../api/answers.ts'
@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 import { definePreview } from '../operation.ts'
 import { closed, listOf, moment, named, nullable, oneOf } from '../shapes.ts'
 
-/** The tables in an export, and the fields left out without identity. */
+/** The tables in an export, and the fields that an export without identity omits. */
 export const exportTables = {
   patients: [
     'external_id',

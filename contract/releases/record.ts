@@ -1,6 +1,6 @@
-// `node deploy/run.mjs contract/releases/record.ts` prints what the API added, deprecated and
-// removed since its last release. `--write --today=YYYY-MM-DD` turns that into a release; `--check`
-// fails while anything isn't in one.
+// `node deploy/run.mjs contract/releases/record.ts` prints the API's additions, deprecations and
+// removals since its last release. `--write --today=YYYY-MM-DD` records them as a release;
+// `--check` fails if any aren't in one.
 
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// What each API release added, deprecated and removed, by operation and field, newest first.
-// record.ts writes it, with the newest release's surface, to compare the next one with.
+// Each API release's additions, deprecations and removals, by operation and field, newest first.
+// record.ts writes them along with the newest release's surface, which the next one is compared to.
 
 import type { ApiChange, Surface } from './surface.ts'
 import stored from '../generated/releases.json' with { type: 'json' }
@@ -19,7 +19,7 @@ export function placeOf({ in: place, name = '', schema, operations }: ApiChange)
   return schema === undefined ? field : `${schema}.${field}`
 }
 
-/** Returns one line; `code` marks the names in it. */
+/** Returns one line about a change. `code` formats the names in it. */
 export function lineOf(change: ApiChange, code = (name: string) => name): string {
   const place = code(placeOf(change))
   if (change.in === 'operation') return `${change.change} operation ${place}`

@@ -47,7 +47,7 @@ const linesOf = (after: Parameters<typeof documentOf>[0], before = {}) =>
     lineOf(one),
   )
 
-test('a document does not differ from itself', () => {
+test('a document has no changes compared to itself', () => {
   expect(linesOf({})).toEqual([])
 })
 

@@ -1,9 +1,9 @@
-// The parts of an OpenAPI document that callers can name: operations, request and response fields,
-// and events. Also computes how a release's surface differs from the previous one's.
+// An API's surface: the operations, request and response fields, and events in its OpenAPI
+// document. Also computes the changes between two releases' surfaces.
 
 import type { Node } from '../derive/schemas.ts'
 
-/** Fields by pointer, such as `#/a/*\/b`; a deprecated one ends in ` deprecated`. */
+/** Pointers to fields, such as `#/a/*\/b`. Those of deprecated fields end in ` deprecated`. */
 type Fields = readonly string[]
 
 type OperationSurface = {
@@ -97,7 +97,7 @@ function operationSurface(node: Node, components: Node): OperationSurface {
   }
 }
 
-/** The surface of one or more documents. Schemas with the same name are the same. */
+/** The surface of one or more documents. Schemas with the same name must be the same. */
 export function surfaceOf(...documents: readonly Node[]): Surface {
   const operations: Record<string, OperationSurface> = {}
   const schemas: Record<string, Surface['schemas'][string]> = {}
@@ -155,7 +155,7 @@ function changesOfOperation(id: string, before: Surface, after: Surface): ApiCha
     : fields
 }
 
-/** A new operation's or schema's fields come with it, and aren't separate changes. */
+/** The fields of a new operation or schema aren't separate changes. */
 export function changesBetween(before: Surface, after: Surface): ApiChange[] {
   const ids = new Set([...Object.keys(before.operations), ...Object.keys(after.operations)])
   const inSchemas = Object.entries(after.schemas).flatMap(([schema, { response }]) =>

@@ -1,8 +1,8 @@
-// The A2A agent at /api/a2a: the shared parts of its endpoint, card and row.
+// Definitions that the endpoint, card and row of the A2A agent at /api/a2a share.
 
 export const a2aPath = '/api/a2a'
 
-/** Protocol versions, preferred first. Without a header, a caller gets the last one. */
+/** Protocol versions, preferred first. A caller without the header gets the last one. */
 export const a2aVersions = ['1.0', '0.3'] as const
 
 /** The fields of the data part that books; `true` marks the required ones. */
@@ -24,7 +24,7 @@ type A2aTexts = {
   readonly site: string
   readonly name: string
   readonly minutes: number
-  /** The caller's confirmation when it sends a person's details, with the question to ask them. */
+  /** What a caller confirms by sending a person's details, with the question to ask that person. */
   readonly stated: string
   readonly notMedical: string
   readonly privacy: string

@@ -1,4 +1,4 @@
-// The agentic checkout (ACP): the shared parts of its endpoints, discovery document and rows.
+// Definitions that the endpoints, discovery document and rows of the agentic checkout (ACP) share.
 
 /** The supported protocol versions, oldest first. */
 export const acpDates = [
@@ -26,7 +26,7 @@ export type MessageCode =
   | 'conflict'
   | 'rate_limited'
 
-/** Older versions know only two codes; every other code becomes `invalid`. */
+/** Older versions have only two codes. In them, every code except `missing` becomes `invalid`. */
 export function messageCodeIn(date: AcpDate, code: MessageCode): MessageCode {
   return date >= '2026-01-30' || code === 'missing' ? code : 'invalid'
 }

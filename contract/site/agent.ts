@@ -48,7 +48,7 @@ const [call, newer] = [
   },
 ]
 
-/** An error about the Idempotency-Key. */
+/** A response to an error with the Idempotency-Key. */
 const keyed = (status: 409 | 422, description: string): Answer => ({
   status,
   description,

@@ -31,7 +31,7 @@ const others = {
 }
 const prev = 'Earlier questions. Not used, as `_meta.notes` says.'
 
-/** An open schema, because NLWeb's clients send fields that we don't read. */
+/** The schema is open, because NLWeb clients send fields that we don't read. */
 const Question = named(
   'Question',
   'A question. Other fields that NLWeb clients send are ignored.',

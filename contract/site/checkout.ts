@@ -1,5 +1,5 @@
-// The checkout's rows. The protocol's own schemas validate its bodies, version by version. These
-// describe the newest version and leave the rest open.
+// The checkout's rows. The protocol's own schemas for each version validate bodies. The schemas
+// here describe the newest version and leave everything else open.
 import { Type } from 'typebox'
 import { acpDates, acpItem, acpSessions } from './acp.ts'
 import type { Answer } from '../operation.ts'
@@ -99,7 +99,7 @@ const Session = named(
 
 const dates = `API-Version accepts the protocol versions here, ${acpDates.join(', ')}, as well as the versions of this API. Default: the newest.`
 const id = words('The ID from createCheckoutSession.')
-/** Sessions that only the tests' server accepts. */
+/** Sessions that only the server in tests accepts. */
 const [session, cancelled] = [
   'cs_rapzdr5vpd3j5sk75tr31wnerx6eyggr',
   'cs_3bvhd1j5sn2k32jnka17f4n9p6wyy9qb',
@@ -115,7 +115,7 @@ const error = (status: 405 | 409 | 422, description: string): Answer => ({
   description,
   content: { 'application/json': { schema: AcpError } },
 })
-/** The errors of every request that can have a key. */
+/** Errors of every request that can have an Idempotency-Key. */
 const keyed = [
   error(
     409,

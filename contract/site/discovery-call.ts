@@ -1,4 +1,4 @@
-// The facts about a discovery call in pages, emails and agents.
+// The facts about a discovery call that pages, emails and agents show.
 
 /** How a call was requested. */
 export type Protocol = 'acp' | 'a2a' | 'mcp' | 'web'

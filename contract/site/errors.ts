@@ -26,7 +26,7 @@ const SiteProblem = named(
   },
 )
 
-/** ACP's own flat error, with its sessions' messages. */
+/** ACP's flat error, with the messages of ACP sessions. */
 export const AcpError = named('AcpError', 'An ACP error, with `messages`.', {
   type: words('`invalid_request`, `processing_error` or `service_unavailable`.'),
   code: words('What went wrong.'),

@@ -1,5 +1,5 @@
-// Each tool's four hints, computed from its operation's method and verb, and a written reason for
-// each, which connector directories ask for.
+// Each tool's four hints, computed from its operation's method and verb. Each has a written reason,
+// because connector directories require one.
 
 import type { Hints } from '../mcp/tool.ts'
 import type { Operation } from '../operation.ts'
@@ -13,7 +13,7 @@ const longerVerbs = ['noShow']
 export const verbOf = (operationId: string): string =>
   longerVerbs.find(verb => operationId.startsWith(verb)) ?? operationId.replace(/[A-Z].*$/, '')
 
-/** Verbs that remove or replace something the caller had, each with the effect in words. */
+/** Verbs that remove or replace the caller's data, each with its effect in words. */
 const removesOrReplaces: Readonly<Record<string, string>> = {
   delete: 'what it deletes cannot be read again',
   cancel: 'what it cancels cannot be reopened',
@@ -25,7 +25,7 @@ const removesOrReplaces: Readonly<Record<string, string>> = {
   noShow: 'it ends the visit permanently',
 }
 
-/** Verbs that make our server send to the caller's endpoint. */
+/** Verbs that make our server send requests to the caller's endpoint. */
 const reachesACallersServer: ReadonlySet<string> = new Set(['redeliver', 'trigger'])
 
 /** Verbs that need the user's confirmation, if the client can ask for it. */

@@ -1,4 +1,4 @@
-// Why each tool's hints have their values, for connector directories. Computed like the hints.
+// The reasons for each tool's hints, for connector directories, computed like the hints.
 
 import { docsSearch } from './docs-search.ts'
 import { justificationsOf } from './hints.ts'

@@ -1,4 +1,4 @@
-// Which tools a credential sees, and how the server's URL narrows them.
+// The tools listed for a credential, and the filters in the server's URL.
 
 import type { Mode } from '../operation.ts'
 import { allScopes, type Scope } from '../scopes.ts'
@@ -21,7 +21,7 @@ export const toolGroups: readonly string[] = [...new Set(clinicalTools.map(group
 export const isKept = (tool: ClinicalTool, { groups, readOnly }: Narrowing): boolean =>
   (groups === null || groups.has(groupOf(tool))) && (!readOnly || tool.hints.readOnlyHint)
 
-/** Live credentials see no sandbox tools, since each would be refused. */
+/** Live credentials have no sandbox tools, because every call would be refused. */
 export const isPermitted = ({ operation }: ClinicalTool, { mode, scopes }: Permitted): boolean =>
   scopes.includes(operation.scope) && (operation.mode === 'both' || mode === operation.mode)
 

@@ -1,8 +1,8 @@
-// The name of a tool, from its operation.
+// A tool's name, computed from its operation.
 
 import { snake } from '../derive/names.ts'
 
-/** Only operations that exist solely in the sandbox say so in their name, because `decide_case`
- *  would read like permission to decide about care. */
+/** Sandbox-only operations have `test_` in their names, because `decide_case` alone would read like
+ *  permission to make decisions about care. */
 export const toolNameOf = (operationId: string, path: string): string =>
   `${path.startsWith('/v1/test/') ? 'test_' : ''}${snake(operationId)}`

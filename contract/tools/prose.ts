@@ -1,5 +1,5 @@
-// The title and description of each tool, for models. Descriptions name other tools where the API
-// reference names paths. Everything else about a tool follows from its operation.
+// Each tool's title and description, for models. Descriptions name other tools where the API
+// reference names paths. Everything else about a tool is computed from its operation.
 
 import type { operations, OperationId } from '../api.ts'
 import { limits } from '../limits.ts'

@@ -1,5 +1,5 @@
-// A tool's schemas, from its operation: its arguments in one closed object, and the shape of its
-// response. Both are plain JSON Schema with keywords that every draft since 7 shares.
+// A tool's schemas, computed from its operation: its arguments in one closed object, and the shape
+// of its response. Both are plain JSON Schema with keywords that every draft since 7 has.
 // Decided in docs/decisions/0104-fit-the-tools-in-twelve-thousand-tokens.md.
 
 import type { CredentialOperation } from '../operation.ts'
@@ -21,7 +21,7 @@ export type ObjectSchema = {
   readonly additionalProperties?: boolean
 }
 
-/** The argument that carries the Idempotency-Key, on every write. */
+/** The argument with the Idempotency-Key, on every write. */
 export const keyArgument = 'idempotency_key'
 
 const idempotencyKey: Node = {
@@ -76,8 +76,8 @@ const idIn = (path: string, name: string): Node => ({
   pattern: shortIdPattern(patternIn(path, name)),
 })
 
-/** The prefix shows the kind, and the server checks the rest. The exact pattern costs another half
- *  as many tokens. */
+/** A shorter pattern: the prefix shows the kind, and the server checks the rest. The exact pattern
+ *  takes 50% more tokens. */
 const shortIdPattern = (pattern: string) =>
   pattern.replace('[0-7][0-9a-hjkmnp-tv-z]{25}', '[0-9a-z]{26}')
 
@@ -87,8 +87,8 @@ const closed = (properties: Readonly<Record<string, Node>>): ObjectSchema => ({
   required: Object.keys(properties),
 })
 
-/** An object from the table as plain JSON: without our validator's own keywords, without what the
- *  server's instructions say about every list, and with tool names instead of paths. */
+/** An object from the table as plain JSON: without our validator's own keywords or the paging
+ *  descriptions, which the server's instructions cover, and with tool names instead of paths. */
 function objectOf(schema: object | undefined): ObjectSchema {
   if (schema === undefined) return { type: 'object', properties: {} }
   return JSON.parse(JSON.stringify(schema, plain)) as ObjectSchema
@@ -98,7 +98,7 @@ const pageArguments: ReadonlySet<string> = new Set(['limit', 'starting_after'])
 
 function plain(name: string, value: unknown): unknown {
   if (isOwnKeyword(name)) return undefined
-  // A keyword in OpenAPI but not in JSON Schema.
+  // `example` is a keyword in OpenAPI but not in JSON Schema.
   if (name === 'example' && !isNode(value)) return undefined
   if (name === 'description' && typeof value === 'string') return withToolNames(value)
   if (name === 'pattern' && typeof value === 'string') return shortIdPattern(value)
@@ -119,9 +119,9 @@ const withToolNames = (text: string): string =>
 const titleOf = (schema: object) =>
   '$id' in schema && typeof schema.$id === 'string' ? { title: schema.$id } : {}
 
-/** A response's shape: the resource's fields, or those of each list item. Decision 0104 says what
- *  it leaves out and why. The schema isn't closed, so a client that validates responses accepts
- *  fields added later. */
+/** A response's shape: the resource's fields, or those of each list item. Decision 0104 explains
+ *  the omissions. The schema isn't closed, so a client that validates responses accepts fields
+ *  added later. */
 export function outputOf(operation: CredentialOperation): ObjectSchema {
   const { returns } = operation
   const {

@@ -1,5 +1,5 @@
-// The clinical tool server: its texts, and a table of clients' actions besides tool calls, so the
-// same pipeline authenticates, counts and audits it.
+// The clinical tool server: its texts, and a table of the client actions other than tool calls, so
+// the same pipeline authenticates, counts and audits them.
 
 import { hourMilliseconds } from '../moments.ts'
 import { Type } from 'typebox'
@@ -36,7 +36,7 @@ export function clinicalCard(company: Pick<Company, 'name' | 'site'>, url: strin
   return plainCardOf(clinicalServer(company), site, url, [header])
 }
 
-/** How long a client can cache a list of tools, which depends on the credential. */
+/** How long a client can cache a list of tools. The list depends on the credential. */
 export const toolsCache = { ttlMs: 300_000, cacheScope: 'private' } as const
 /** Guides and the API document are the same for every caller. */
 export const resourcesCache = { ttlMs: hourMilliseconds, cacheScope: 'public' } as const

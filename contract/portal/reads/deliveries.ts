@@ -1,4 +1,4 @@
-// Deliveries and events as their pages show them.
+// The reads of the delivery and event pages.
 
 import { Type } from 'typebox'
 import { Event } from '../../api/events.ts'

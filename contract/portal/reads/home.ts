@@ -1,4 +1,4 @@
-// The home page's reads: a newcomer's progress, and the last days' cases.
+// The home page's reads: onboarding progress, and the last days' cases.
 
 import { Type } from 'typebox'
 import { idOf, moment, nullable } from '../../shapes.ts'

@@ -1,4 +1,4 @@
-// The request log as its pages show it.
+// The reads of the request log's pages.
 
 import { Type } from 'typebox'
 import { problemCodesOf } from '../../problems.ts'
@@ -6,13 +6,13 @@ import { Request, requestSurfaces } from '../../preview/requests.ts'
 import { closed, idOf, moment, nullable, oneOf, text, whole } from '../../shapes.ts'
 import { defineReads, newestFirst } from './read.ts'
 
-/** How a call ended; `error` covers both of the others. */
+/** How a call ended. `error` means refused or failed. */
 export const requestOutcomes = ['answered', 'refused', 'failed', 'error'] as const
 
-/** Beyond this, a page says “over 1,000”. */
+/** Above this, a page shows “over 1,000”. */
 export const changedRequestsMax = 1000
 
-/** A call's OAuth client, and the person it acts for; null for a key. */
+/** A call's OAuth client, and the person it acts for. Both are null for a key. */
 const agent = { client: nullable(Type.String()), person: nullable(Type.String()) }
 
 const row = {
