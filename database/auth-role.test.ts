@@ -1,4 +1,4 @@
-// What app_auth, the role of the authorization server and account pages, may do with SQL alone: it
+// Checks what SQL app_auth, the role of the authorization server and account pages, may run: it
 // can't read patients, write keys, or change a person's password or role.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -50,7 +50,7 @@ test.each([
   expect(refused).toBe('42501')
 })
 
-test('app_auth: sees and inserts no API key', async () => {
+test('app_auth: can’t read or insert API keys', async () => {
   await using owner = new SQL(database.url, { max: 1 })
   await owner`insert into auth.integrations (id, name) values ('int', 'Ada')`
   await owner`

@@ -14,7 +14,7 @@ function openBatches(limits: BatchLimits = { batchMax: 3, runningMax: 1 }) {
   const ran = () => runs.map(({ items }) => items)
   const letGo = (at: number) => runs[at]?.gate.resolve()
   const fail = (at: number, failure: unknown) => runs[at]?.gate.reject(failure)
-  /** Waits for this many batches; returns all so far. */
+  /** Waits for this many batches, and returns all so far. */
   const untilRan = async (count: number) => {
     await until(() => runs.length >= count)
     return ran()
@@ -64,7 +64,7 @@ describe('batches', () => {
     await Promise.all(all.slice(1))
     all.push(add(5))
     expect(ran()).toHaveLength(2)
-    // The first still runs, and 5 is alone.
+    // The first batch still runs, and 5 is alone in its batch.
     expect(await untilRan(3)).toEqual([[1], [2, 3, 4], [5]])
     letGo(2)
     expect(await all[4]).toBe('result of 5')
@@ -76,7 +76,7 @@ describe('batches', () => {
     const { add, ran, untilRan, letGo } = openBatches({ batchMax: 1, runningMax: 3, besideMin: 2 })
     const all = [1, 2, 3].map(add)
     expect(ran()).toEqual([[1], [2]])
-    // Both still run.
+    // Both batches still run.
     expect(await untilRan(3)).toEqual([[1], [2], [3]])
     for (const at of [0, 1, 2]) letGo(at)
     expect(await Promise.all(all)).toHaveLength(3)

@@ -1,16 +1,17 @@
-// Writes that arrive while a statement runs share the next one. A single write doesn't wait.
+// Batches writes: those that arrive while a statement runs share the next one. A single write
+// doesn't wait.
 
 import { isRejectedValue } from './failures.ts'
 
 export type BatchLimits = {
   batchMax: number
   runningMax: number
-  /** How many items must wait before a batch starts alongside a running one: small batches cost
-   *  more per item. Default: one. */
+  /** How many items must wait before a batch starts alongside a running one, because small batches
+   *  cost more per item. Default: one. */
   besideMin?: number
 }
 
-/** The longest time that fewer items wait for a running batch. */
+/** The longest that fewer than `besideMin` items wait for a running batch. */
 const patienceMilliseconds = 25
 
 type Waiting<Item, Result> = { item: Item; settled: PromiseWithResolvers<Result> }
@@ -56,7 +57,7 @@ export function createBatches<Item, Result>(
       const results = await run(batch.map(({ item }) => item))
       batch.forEach(({ settled }, at) => settled.resolve(results[at] as Result))
     } catch (failure) {
-      // A value that can't be written must not fail the others.
+      // A value that can't be written must not fail the rest of the batch.
       if (batch.length > 1 && isRejectedValue(failure)) for (const one of batch) await answer([one])
       else for (const { settled } of batch) settled.reject(failure)
     }

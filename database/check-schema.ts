@@ -1,4 +1,5 @@
-// Checks whether this version runs on a database's schema, as the owner, when a process starts.
+// Checks, when a process starts, whether this version supports the database's schema. Connects as
+// the owner.
 import { LaunchError } from './launch-error.ts'
 import { readMigrations } from './migrate.ts'
 import { openPool } from './pool.ts'
@@ -8,10 +9,10 @@ import { appliedMigrations, newestOf, numberOf, schemaFault } from './schema-ran
 export const knownMigrations = (): ReadonlySet<string> =>
   new Set(readMigrations().map(({ name }) => name))
 
-/** The number that a process reports as its schema. */
+/** The schema number that a process reports: its newest migration's. */
 export const ownSchema = (): string => numberOf(newestOf(knownMigrations()))
 
-/** Throws if this version doesn't run on the schema. */
+/** Throws if this version doesn't support the schema. */
 export async function checkSchema(url: string, known = knownMigrations()): Promise<void> {
   const pool = openPool({ url, size: 1, name: 'schema' })
   try {

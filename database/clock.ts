@@ -7,7 +7,7 @@ export const now = (): number => Date.now()
 const drawnAtOnce = 4096
 let drawn = new Uint8Array(0)
 
-/** Returns bytes from the system's random generator, each only once. They are fetched in blocks,
+/** Returns bytes from the system's random generator, each only once. Fetches them in blocks,
  *  because a few bytes cost as much as many. */
 export function randomBytes(count: number): Uint8Array {
   if (drawn.length < count) drawn = crypto.getRandomValues(new Uint8Array(drawnAtOnce + count))
@@ -19,7 +19,7 @@ export function randomBytes(count: number): Uint8Array {
 let lastMillisecond = Number.NaN
 let lastText = ''
 
-/** A time as the API publishes it, cached for its millisecond. */
+/** A time in the API's format, cached until the millisecond changes. */
 export function momentText(milliseconds: number): string {
   if (milliseconds !== lastMillisecond) {
     lastMillisecond = milliseconds

@@ -1,5 +1,5 @@
-// What the console's role may do with SQL alone: read the current organization's rows, write in
-// one of its tenants, and nothing else.
+// Checks what SQL the console's role may run: it reads the current organization's rows, writes in
+// one of its tenants, and can't do anything else.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -119,7 +119,7 @@ test('app_console: owns nothing, has no privileged attribute and can assume no o
   }
 })
 
-test('app_console: has exactly these rights in live', async () => {
+test('app_console: has exactly these privileges in live mode', async () => {
   const rows: { right: string; names: string[] }[] = await owner`
     select r as right, array(
              select relname::text from pg_class c
@@ -135,7 +135,7 @@ test('app_console: has exactly these rights in live', async () => {
   })
 })
 
-test('app_console: adds its clinic’s disclosures and holds, lifts a hold, and removes neither', async () => {
+test('app_console: can add its clinic’s disclosures and holds and lift a hold, but not delete either', async () => {
   const [first = '', second = '', third = ''] = tenants
   const rights: { name: string; right: string; may: boolean }[] = await owner`
     select n as name, r as right, has_any_column_privilege('app_console', 'records.' || n, r) as may
@@ -174,7 +174,7 @@ test('app_console: adds its clinic’s disclosures and holds, lifts a hold, and 
   expect([...lifted]).toEqual([{ tenant: first }])
 })
 
-test('diagnosis codes: the console reads them, and no other service role reads or changes one', async () => {
+test('diagnosis codes: only the console can read them, and no service role can change them', async () => {
   const rows: { right: string; roles: string[] }[] = await owner`
     select p as right, array(select rolname::text from pg_roles r
                               where not rolsuper and rolname like 'app\\_%'
@@ -192,7 +192,7 @@ test('diagnosis codes: the console reads them, and no other service role reads o
   expect(await stateOf(me.unsafe(load))).toBe(denied)
 })
 
-test('app_console: without an organization, it can neither see nor write rows', async () => {
+test('app_console: without an organization, it can neither read nor write rows', async () => {
   await using fresh = new SQL(database.urls.console, { max: 1 })
   for (const name of readable.filter(one => one !== 'tenants')) {
     expect([name, await fresh.unsafe(`select 1 from live.${name}`)]).toEqual([name, []])
@@ -202,7 +202,7 @@ test('app_console: without an organization, it can neither see nor write rows', 
   }
 })
 
-test('app_console: sees all of its clinic’s patients, whatever the integration, and no other clinic’s', async () => {
+test('app_console: reads all of its clinic’s patients, from every integration, and no other clinic’s', async () => {
   const [first = '', second = '', third = ''] = tenants
   const shared = readable.filter(one => !['tenants', 'idempotency_keys'].includes(one))
   expect(shared.filter(one => !tenantTables().includes(one))).toEqual([])
@@ -250,7 +250,7 @@ test('app_console: can lock a patient, but not change one', async () => {
   expect(await stateOf(change)).toBe(denied)
 })
 
-test('app_console: sees no integration’s idempotency keys', async () => {
+test('app_console: can’t read an integration’s idempotency keys', async () => {
   const [first = ''] = tenants
   await open('one', first)
   expect(await seen('idempotency_keys')).toEqual([first])
@@ -265,7 +265,7 @@ test('nothing advances a live case on a timer: the worker may not change a clini
                    or has_any_column_privilege('app_worker_live', 'live.' || n, 'insert') as may
       from unnest(${owner.array(decided, 'TEXT')}) n`
   expect([...rows]).toEqual(decided.map(name => ({ name, may: false })))
-  // The functions that it calls with the owner's rights don't change them either.
+  // Nor do the functions that it calls with the owner's privileges.
   const functions: { name: string; text: string }[] = await owner`
     select proname as name, prosrc as text from pg_proc p
      where prosecdef and pronamespace in ('live'::regnamespace, 'public'::regnamespace)

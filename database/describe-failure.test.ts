@@ -19,7 +19,7 @@ test('a logged failure has the server’s SQLSTATE, or the driver’s code', () 
   })
 })
 
-test('a logged failure contains no row values, and no sentence as its code', () => {
+test('a logged failure contains no row values, and never a sentence as its code', () => {
   expect(failing({ errno: '23505' })).toEqual({ failure: 'Error', sqlstate: '23505' })
   expect(failing({ code: 'ada@example.com' })).toEqual({ failure: 'Error', message: 'It failed.' })
   expect(failing({})).toEqual({ failure: 'Error', message: 'It failed.' })

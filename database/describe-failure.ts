@@ -2,13 +2,13 @@
 // it.
 import { isRejectedValue, sqlState, statementOf } from './failures.ts'
 
-/** The rest of a longer statement is only more columns and conditions. */
+/** The end of a longer statement is only more columns and conditions. */
 const statementLengthMax = 4000
 
 export function describeFailure(failure: unknown): Record<string, string> {
   if (!(failure instanceof Error)) return { failure: typeof failure }
   const state = sqlState(failure)
-  // PostgreSQL's messages about rejected values repeat them.
+  // PostgreSQL repeats rejected values in its messages.
   const isSafe = !isRejectedValue(failure)
   const frames = (failure.stack ?? '').split('\n').filter(line => /^\s+at /.test(line))
   const fields: Record<string, string> = { failure: failure.name }

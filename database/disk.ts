@@ -1,4 +1,4 @@
-// How much space a disk has, and how much is too little.
+// A disk's free space, and the thresholds below which it's too low.
 import { existsSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 

@@ -12,7 +12,7 @@ describe('encrypted text', () => {
     }
   })
 
-  // Encrypted by an earlier version; stored data must stay readable.
+  // Encrypted by an earlier version. Stored data must stay readable.
   test('decrypts text from earlier versions', () => {
     const stored = 'sealed.97b1aa0b.55IhvAp113AQrvjteUZoBhHBVgMVCB5oBVlpLAVWX96Qt3AYJ_l2lBM'
     expect(encrypt.open('a secret of Ada', stored)).toBe('whsec_kestrel')

@@ -1,17 +1,18 @@
-// Encrypts text that the database stores but must not be able to read, with AES-256-GCM and a key
-// that isn't in the database. Each text is bound to its purpose, so it doesn't decrypt if it's
-// moved to another row. The first key in the list encrypts and all of them decrypt, so a key is
-// rotated by putting a new one before it.
+// Encrypts text so that the database stores it but can't read it, with AES-256-GCM and a key that
+// isn't in the database. Each text is bound to its purpose, so it doesn't decrypt if it's moved to
+// another row. The first key in the list encrypts and all of them decrypt, so a key is rotated by
+// adding a new one before it.
 
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { randomBytes } from './clock.ts'
 
 export type Encryption = {
-  /** Encrypts. `purpose` identifies the text and its owner; decrypting needs the same one. */
+  /** Encrypts. `purpose` identifies the text and its owner; decrypting requires the same
+   *  purpose. */
   encrypt(purpose: string, text: string): string
-  /** Decrypts. Null if no key fits or the purpose differs. */
+  /** Decrypts. Returns null if no key matches or the purpose differs. */
   open(purpose: string, encrypted: string): string | null
-  /** The keys' names. The first key encrypts, and an encrypted text contains its key's name. */
+  /** The keys' names. The first key encrypts, and an encrypted text starts with its key's name. */
   readonly keys: readonly string[]
 }
 
@@ -41,7 +42,7 @@ export function createEncryption(secrets: readonly string[]): Encryption {
       const cipher = createCipheriv('aes-256-gcm', first.bytes, nonce)
       cipher.setAAD(Buffer.from(purpose))
       const encrypted = cipher.update(text, 'utf8')
-      // In GCM, this returns no more bytes but computes the tag.
+      // In GCM, this returns no more bytes, but computes the tag.
       cipher.final()
       const bytes = Buffer.allocUnsafe(nonceBytes + encrypted.length + tagBytes)
       bytes.set(nonce)

@@ -28,7 +28,7 @@ test('new_id: IDs in a session strictly increase, even within a millisecond', as
   expect(milliseconds.size).toBeLessThan(ids.length)
 })
 
-test('new_id: continues after the last ID if the clock went back, with a carry if needed', async () => {
+test('new_id: increments the last ID if the clock moved back, with a carry if needed', async () => {
   const next = async (last: string) => {
     await sql`select set_config('app.last_id', ${last}, false)`
     return (await made(1))[0]
@@ -38,7 +38,7 @@ test('new_id: continues after the last ID if the clock went back, with a carry i
   expect(await next(`7zzzzzzzzy${'z'.repeat(16)}`)).toBe(`evt_7zzzzzzzzz${'0'.repeat(16)}`)
 })
 
-test('near_ulid: equals ulid in every millisecond of its caller’s half minute, and outside it', async () => {
+test('near_ulid: equals ulid in every millisecond of its half minute, and outside it', async () => {
   const half = '0123456789abcdef'
   const begins = 53_000_000 * 32 ** 3
   const moment = sql`to_timestamp((${begins}::bigint + ms) / 1000.0)`

@@ -1,5 +1,5 @@
-// What row-level security lets the API's roles do with SQL alone. Tables are read from the
-// catalog, so a new one without a policy fails here.
+// Checks what SQL the API's roles may run under row-level security. Tables are read from the
+// catalog, so a new table without a policy fails here.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -87,7 +87,7 @@ describe.each([...modes])('app_%s', inMode => {
     expect(await stateOf(me.unsafe('select * from public.migrations'))).toBe(denied)
   })
 
-  test('reads and inserts no row in any tenant table while no tenant is set', async () => {
+  test('can’t read or insert a row in any tenant table while no tenant is set', async () => {
     await using fresh = new SQL(database.urls[inMode], { max: 1 })
     for (const { name } of tables.filter(one => one.mode === inMode)) {
       expect(await fresh.unsafe(`select 1 from ${inMode}.${name}`)).toHaveLength(0)
@@ -95,7 +95,7 @@ describe.each([...modes])('app_%s', inMode => {
     }
   })
 
-  test("does not see another tenant's rows, even without a filter", async () => {
+  test("can't read another tenant's rows, even without a filter", async () => {
     for (const tenants of [ada, ben]) {
       await open(inMode, tenants)
       for (const { name } of tables.filter(one => one.mode === inMode)) {
@@ -124,7 +124,7 @@ describe.each([...modes])('app_%s', inMode => {
     expect(counts.map(rows => rows.length)).toEqual(tables.map(() => 2))
   })
 
-  test('changes and removes none of another tenant’s rows', async () => {
+  test('can’t change or delete another tenant’s rows', async () => {
     await open(inMode, ada)
     const me = roles[inMode]
     for (const { name } of tables.filter(one => one.mode === inMode)) {
@@ -159,7 +159,7 @@ describe.each([...modes])('app_%s', inMode => {
     expect(await stateOf(tenants)).toBe(denied)
   })
 
-  test('reads keys and grants only in its own mode, and inserts none', async () => {
+  test('can read keys and grants only in its own mode, and can’t insert any', async () => {
     for (const mode of modes) {
       await owner`
         insert into auth.grants (id, integration, organization, mode, scopes, status)
@@ -214,7 +214,7 @@ const tableInsert = (inMode: DatabaseMode, name: string, tenants: Tenants): stri
     .find(one => one.mode === inMode && one.name === name)
     ?.insert(ownerOf(name, inMode, tenants)) ?? ''
 
-test('audit: not even the owner changes or removes a row', async () => {
+test('audit: not even the owner can change or delete a row', async () => {
   for (const statement of [
     "update audit.entries set action = 'x'",
     'delete from audit.entries',
@@ -224,14 +224,14 @@ test('audit: not even the owner changes or removes a row', async () => {
   }
 })
 
-test('audit: no platform role changes or removes a row in any audit table', async () => {
+test('audit: no platform role can change or delete a row in any audit table', async () => {
   const found: { name: string; column: string }[] = await owner`
     select table_name as name, min(column_name) as column from information_schema.columns
      where table_schema = 'audit' and is_identity = 'NO' group by 1`
   expect(found.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['entries', 'signatures', 'statements']),
   )
-  // A table's trigger refuses with the same code, so the role's grants are read as well.
+  // A table's trigger refuses with the same code, so this also reads the role's grants.
   const granted: { role: string; privilege: string }[] = await owner`
     select distinct grantee as role, privilege_type as privilege
       from information_schema.column_privileges

@@ -1,4 +1,4 @@
-/** An error with a message for the person who started the program; printed without a stack. */
+/** An error whose message is for the person who started the program. Printed without a stack. */
 export class LaunchError extends Error {
   override name = 'LaunchError'
 }

@@ -1,4 +1,4 @@
-// The lock between processes, with another holder of the same file.
+// Tests the lock between processes, with another holder of the same file.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 let files = 0
 const newFile = () => path.join(folder, `${++files}.lock`)
 
-test('lock: has one holder at a time, and is free again after its release', () => {
+test('lock: has one holder at a time, and can be taken again after its release', () => {
   const file = newFile()
   const first = tryLock(file)
   expect(first).toBeDefined()

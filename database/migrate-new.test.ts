@@ -59,7 +59,7 @@ test.each([
   ['select 1 / 0;', ': division by zero (22012)'],
   ['select missing', ' at line 1: column "missing" does not exist (42703)'],
   ['\n\nselect missing', ' at line 3: column "missing" does not exist (42703)'],
-  // Its constraint is checked at commit.
+  // The constraint is checked at commit.
   [
     `create table pairs (id int primary key,
        other int constraint fit references pairs deferrable initially deferred);
@@ -72,11 +72,11 @@ test.each([
     (failure: Error) => failure.message,
   )
   expect(await failed).toBe(`The migration 0002_bad.sql failed${reason}`)
-  // The migration leaves no trace, and the same connection continues.
+  // The migration leaves no trace, and its connection is still usable.
   expect(await run(first, second)).toEqual(['0002_second.sql'])
 })
 
-test('migrate: only files named like migrations count as migrations', () => {
+test('migrate: ignores files that aren’t named like migrations', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'migrations-'))
   const names = [
     '0002_b.mode.sql',

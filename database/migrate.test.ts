@@ -8,7 +8,7 @@ import { until } from '#http/testing/until.ts'
 import { migrate, readMigrations, type Migration } from './migrate.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
 
-/** All versions use this lock, so two don't migrate at once. */
+/** All versions use this lock, so two of them don't migrate at the same time. */
 const lockKey = 727_274
 
 let database: TestDatabase
@@ -31,7 +31,7 @@ test('migrate: applies nothing to a database that has every migration', async ()
   expect(await migrate(sql)).toEqual([])
 })
 
-test('migrate: waits for another process, and says so once after a second', async () => {
+test('migrate: waits for another process, and logs that once after a second', async () => {
   const other = await sql.reserve()
   const lines: string[] = []
   const waiting = Promise.withResolvers<number>()
@@ -127,8 +127,8 @@ test('migrate: refuses an applied migration that was edited, removed or preceded
   )
 })
 
-// Two with the same number would be applied in alphabetical order, which is arbitrary.
-test('migrations: every number is used once', () => {
+// Two migrations with the same number would be applied in alphabetical order, which is arbitrary.
+test('migrations: every number is unique', () => {
   const doubled = (names: string[]) =>
     names.filter(name => names.some(other => other !== name && other.startsWith(name.slice(0, 5))))
   expect(doubled(['0121_one.sql', '0121_other.mode.sql', '0122_next.sql'])).toHaveLength(2)

@@ -1,13 +1,14 @@
-// Brings a database up to date, forward only. A migration is a .sql file in migrations/; its name
-// gives its position, and it runs in one transaction.
+// Migrates a database, forward only. A migration is a .sql file in migrations/. Its number gives
+// its position, and it runs in one transaction.
 //
 // A file named *.mode.sql runs once in each mode's schema, test and live. In its text, `{mode}` is
-// replaced by the mode, and a line that ends in `-- only test` or `-- only live` is omitted in the
-// other one; so are the lines from `-- begin only live` to `-- end only live`.
+// replaced by the mode. A line that ends in `-- only test` or `-- only live` is omitted in the
+// other mode, and so are the lines from `-- begin only live` to `-- end only live`.
 //
-// An applied migration is immutable: a change is a new file with the next number. Work that takes
-// long on a large table isn't a migration but an online job (online/jobs.ts), which a worker does
-// afterwards. A migration that needs it done names it in a line such as `-- after 0022`. Decided in
+// An applied migration is immutable: a change is a new file with the next number. Slow work on a
+// large table isn't a migration but an online job (online/jobs.ts), which a worker runs afterward.
+// A migration that requires a finished job names it in a line such as `-- after 0022`. Decided in
+// docs/decisions/0067-squash-migrations-into-a-baseline.md.
 // docs/decisions/0067-squash-migrations-into-a-baseline.md.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -31,7 +32,7 @@ type Log = (line: string) => void
 
 const folder = path.join(import.meta.dir, 'migrations')
 const nameShape = /^\d{4}_[a-z0-9_]+(\.mode)?\.sql$/
-/** An arbitrary number; nothing else in the database may lock the same one. */
+/** An arbitrary number. Nothing else in the database may lock the same number. */
 const lockKey = 727_274
 
 export function readMigrations(from = folder): Migration[] {
@@ -82,8 +83,8 @@ export async function migrate(
 
 export type Applied = AppliedMigration & { readonly sha256: string }
 
-/** Polls, because a session waiting for the lock holds a snapshot and could deadlock an index
- *  build. */
+/** Polls, because a session that waits for the lock holds a snapshot, and could deadlock with an
+ *  index build. */
 async function takeLock(connection: ReservedSQL, log: Log): Promise<void> {
   for (let tries = 0; ; tries++) {
     const [row] = await connection`select pg_try_advisory_lock(${lockKey}) as taken`
@@ -93,7 +94,7 @@ async function takeLock(connection: ReservedSQL, log: Log): Promise<void> {
   }
 }
 
-/** A lost connection has already released the lock and rolled back the transaction. */
+/** Losing the connection releases the lock and rolls back the transaction. */
 function ignoreLostConnection(): void {}
 
 /** An applied migration must not be edited, removed, or preceded by a new one. */
@@ -123,7 +124,8 @@ export function jobsBefore(text: string, jobs: readonly OnlineJob[]): OnlineJob[
   return jobs.filter(({ name }) => numbers.has(numberOf(name)))
 }
 
-/** Runs the jobs here if no worker has: the database is new, or the release came too soon. */
+/** Runs the jobs here if no worker has run them, because the database is new or the release was
+ *  early. */
 async function finishBefore(
   connection: ReservedSQL,
   { name, text }: Migration,
@@ -140,8 +142,8 @@ async function finishBefore(
 
 const lockAttemptsMax = 30
 
-/** A statement waiting for a lock makes every later one on that table wait behind it. So it gives
- *  up soon, traffic continues, and the migration starts again. */
+/** A statement that waits for a table's lock makes every later statement on that table wait behind
+ *  it. So it soon gives up, traffic continues, and the migration starts again. */
 async function applyBesideTraffic(
   connection: ReservedSQL,
   migration: Migration,

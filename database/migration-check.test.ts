@@ -38,7 +38,7 @@ test('migrate --check: names pending migrations and the processes that they woul
   for (const one of [older, current, later, newer])
     running.push(await registerProcess(database.urls.test, one))
   const stopOf = async (text: string) => (await check(added(text))).stop
-  // Processes must stop until the line names the oldest one's schema.
+  // Processes must stop unless the migration is compatible with the oldest one's schema.
   expect(await stopOf('select 1')).toEqual([older, current, later])
   expect(await stopOf(`-- compatible with ${own}`)).toEqual([older])
   const found = await check(added('-- compatible with 0001'))
@@ -74,7 +74,7 @@ test('migrate --check: names the indexes and backfills that a migration would wa
   expect(await waitsFor()).toEqual([[]])
 })
 
-test('migrate --check: an earlier version says whether it runs on the database', async () => {
+test('migrate --check: an earlier version reports whether it supports the database', async () => {
   const apply = (from: string | null) =>
     owner.use(connection =>
       connection.run(sql`insert into public.migrations (name, sha256, compatible_with)

@@ -11,7 +11,7 @@ type PendingMigration = {
   readonly name: string
   /** The oldest version that runs alongside it; null means none. */
   readonly compatible_with: string | null
-  /** Unfinished online jobs that it needs, and would do first. */
+  /** Unfinished online jobs that the migration requires, and would run first. */
   readonly waits_for: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export type MigrationCheck = {
   readonly processes: readonly PlatformProcess[]
   /** Processes that the pending migrations would break. Stop them first. */
   readonly stop: readonly PlatformProcess[]
-  /** Why this version can neither migrate this database nor run on it. */
+  /** Why this version can neither migrate this database nor run on it; null if it can. */
   readonly fault: string | null
 }
 
@@ -52,7 +52,7 @@ export async function checkMigrations(
   }
 }
 
-/** A process with this version or a newer one knows the migration. */
+/** A process at this version or a newer one already includes the migration. */
 const breaks = ({ name, compatible_with: from }: PendingMigration, schema: string): boolean =>
   schema < name.slice(0, 4) && (from === null || schema < from)
 
@@ -70,7 +70,7 @@ async function appliedTo(connection: Connection): Promise<Applied[]> {
     select name, sha256, compatible_with from public.migrations order by name`)
 }
 
-/** The table is missing in a database that was never migrated. */
+/** A database that was never migrated has no such table. */
 async function hasTable(connection: Connection, name: string): Promise<boolean> {
   const [row] = await connection.run<{ exists: boolean }>(
     sql`select to_regclass(${name}) is not null as exists`,

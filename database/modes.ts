@@ -1,6 +1,6 @@
 import { type PoolOptions, type ConnectionPool, openPool } from './pool.ts'
 
-/** Each mode is a schema, in which every *.mode.sql migration runs once. */
+/** Each mode is a schema. Every *.mode.sql migration runs once in each. */
 export const modes = ['test', 'live'] as const
 export type DatabaseMode = (typeof modes)[number]
 
@@ -8,7 +8,7 @@ type ModePoolsOptions = Omit<PoolOptions, 'url' | 'path'> & {
   urls: Readonly<Record<DatabaseMode, string>>
 }
 
-/** A connection pool for each mode, with the mode's own role; connections are named after both. */
+/** A connection pool for each mode, with the mode's own role. Connections are named after both. */
 export function openModePools({
   urls,
   name,
@@ -19,7 +19,7 @@ export function openModePools({
   return { test: pool('test'), live: pool('live') }
 }
 
-/** A *.mode.sql file's text for one mode. Every line keeps its number, for error messages. */
+/** A *.mode.sql file's text for one mode. Lines keep their numbers, for error messages. */
 export function textIn(text: string, mode: DatabaseMode): string {
   let block: string = mode
   const lines = text.split('\n').map(line => {

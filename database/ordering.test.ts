@@ -1,12 +1,12 @@
-// `select n::text … order by n` sorts the selected text, not the number: '9' comes after '10'.
-// PostgreSQL prefers a selected column's name, so the table's column must be qualified.
+// `select n::text … order by n` sorts the selected text, not the number, so '9' comes after '10'.
+// PostgreSQL prefers a selected column's name, so `order by` must qualify the table's column.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 
 const modules = 'auth,clinical,database,gateway,mcp,bench'
 const root = path.dirname(import.meta.dir)
 
-/** The names a statement sorts by and selects as text. */
+/** The names that a statement both sorts by and selects as text. */
 function textsSortedBy(statement: string): string[] {
   const fixtures = [...statement.matchAll(/(?<![.\w])(\w+)::text(?= *(,|\n|from\b))/g)]
   const named = [...statement.matchAll(/\b\w+::text as (\w+)/g)]

@@ -1,5 +1,5 @@
-// What the pharmacy role may do with SQL alone: find prescriptions to send for any clinic, read and
-// move an order in the current tenant, and nothing else.
+// Checks what SQL the pharmacy role may run: it finds any clinic's due prescriptions, reads and
+// updates an order in the current tenant, and can't do anything else.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -50,7 +50,7 @@ const stateOf = async (work: Promise<unknown>): Promise<string | null> =>
     failure => sqlState(failure),
   )
 
-test('app_pharmacy: has exactly these rights in live', async () => {
+test('app_pharmacy: has exactly these privileges in live mode', async () => {
   const rows: { right: string; names: string[] }[] = await owner`
     select r as right, array(
              select relname::text from pg_class c
@@ -80,7 +80,7 @@ test('app_pharmacy: has exactly these rights in live', async () => {
   }
 })
 
-test('app_pharmacy: sees and changes only the current tenant, and nothing without one', async () => {
+test('app_pharmacy: reads and changes only the current tenant’s rows, and none without a tenant', async () => {
   const [first = '', second = ''] = tenants
   const shared = readable.filter(name => name !== 'tenants')
   expect(tables.map(({ name }) => name).toSorted()).toEqual(shared)

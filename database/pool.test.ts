@@ -1,5 +1,5 @@
-// The connection pool: a call never continues on a session other than the one it started on, and a
-// caller that gave up waiting takes no connection.
+// Tests the connection pool: a call never continues on a session other than the one it started on,
+// and a caller that gave up waiting gets no connection.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
@@ -30,7 +30,7 @@ const pidOf = async (connection: Connection) =>
 const end = (pid: number) => owner`select pg_terminate_backend(${pid}, 10000)`
 const halves = async () => [...(await owner`select half from halves order by half`.values())].flat()
 
-/** Runs a program in another process, while this process receives nothing on its connections. */
+/** Runs a program in another process, while this process reads nothing from its connections. */
 function meanwhile(program: string): void {
   const all = `const owner = new Bun.SQL(process.argv[1]); ${program}; process.exit()`
   expect(Bun.spawnSync([process.execPath, '-e', all, database.url]).exitCode).toBe(0)
@@ -98,7 +98,8 @@ test('pool: replaces a connection that was lost between two calls', async () => 
   const pool = poolOf('idle')
   const first = await pool.use(pidOf)
   await end(first)
-  // If the driver hasn't noticed yet, the call fails with a lost connection and is repeated.
+  // If the driver hasn't noticed the loss yet, the call fails with a lost connection and is
+  // repeated.
   expect(await pool.use(pidOf).catch(() => pool.use(pidOf))).not.toBe(first)
   await pool.close()
 })
@@ -112,7 +113,7 @@ test('pool: keeps a connection on which a statement failed', async () => {
   await pool.close()
 })
 
-test('pool: a caller that timed out leaves the queue, and the next one gets the connection', async () => {
+test('pool: a caller that times out leaves the queue, and the next caller gets the connection', async () => {
   const pool = openPool({ url: database.url, size: 1, name: 'queue', waitSeconds: 0.1 })
   const held = Promise.withResolvers<void>()
   const holding = pool.use(() => held.promise)
@@ -120,7 +121,7 @@ test('pool: a caller that timed out leaves the queue, and the next one gets the 
   const timedOut = pool.use(async () => {
     began = true
   })
-  // Next in the queue; the connection is free again before this call times out as well.
+  // Next in the queue. The connection is free again before this call times out as well.
   const next = pool.use(pidOf)
   expect(await failureOf(timedOut)).toBeInstanceOf(PoolTimeout)
   held.resolve()
@@ -185,7 +186,7 @@ test('pool: prefers the connection on which the tenant is set', async () => {
   await pool.close()
 })
 
-test('prompt: runs no more of its input after its connection was lost', async () => {
+test('prompt: stops running its input after its connection is lost', async () => {
   const program = path.join(import.meta.dir, '../gateway/commands/admin.ts')
   const env = { ...process.env, DATABASE_URL: database.url }
   const pipes = { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' } as const
@@ -209,7 +210,7 @@ test('prompt: runs no more of its input after its connection was lost', async ()
   expect(await halves()).toEqual([])
 })
 
-test('migrate: keeps no changes from a migration whose connection was lost', async () => {
+test('migrate: keeps no changes from a migration that loses its connection', async () => {
   const text = `create table half_way (id int);
     select pg_terminate_backend(pg_backend_pid()); create table other_half (id int)`
   const sha256 = new Bun.CryptoHasher('sha256').update(text).digest('hex')
@@ -224,7 +225,7 @@ test('migrate: keeps no changes from a migration whose connection was lost', asy
   await driver.close()
 })
 
-test('pool: a caller that takes its tenant’s connection takes only that one', async () => {
+test('pool: a caller that gets its tenant’s connection gets only that one', async () => {
   const pool = openPool({ url: database.url, size: 3, name: 'all of them' })
   const together = () => {
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()

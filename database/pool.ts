@@ -1,11 +1,12 @@
-// The connection pool. A call uses one connection for its whole length: the credential lookup sets
-// the caller's tenant on that connection (auth/principal.ts), and row-level security then restricts
-// the call's later statements to it.
+// The connection pool. A call uses one connection from start to end: the credential lookup sets the
+// caller's tenant on that connection (auth/principal.ts), and row-level security then restricts the
+// call's later statements to it.
 //
-// Bun's own pool can't do this (1.4.5): `sql.reserve()` takes any free connection, so a call
-// couldn't ask for one whose tenant is already set, and a caller couldn't give up waiting: no
-// timeout covers the wait for a free connection, and an abandoned request would still take one
-// later. So each place in this pool has a driver with one connection. Reserving that connection for
+// Bun's own pool can't do this (1.4.5). `sql.reserve()` returns any free connection, so a call
+// couldn't get one whose tenant is already set. A caller couldn't give up waiting either: no
+// timeout covers the wait for a free connection, and an abandoned request would still reserve one
+// later. So each slot in this pool has a driver with one connection. Reserving that connection for
+// each call would replace only the loss counter, at the cost of one more step in every call.
 // each call would replace only the count of losses, at the cost of one more step in every call.
 // Decided in docs/decisions/0005-keep-a-call-on-one-connection.md.
 
@@ -17,12 +18,12 @@ import type { Statement } from './sql.ts'
 export type Row = Record<string, unknown>
 
 export type Connection = {
-  /** Takes one round trip. Rows have the columns named by the statement; the caller states their
-   *  type. All of a call's statements run on one connection; once that is lost, this rejects with
-   *  ConnectionLost. */
+  /** Makes one round trip. Rows have the statement's columns, and the caller states their type. All
+   *  of a call's statements run on one connection. Once that is lost, this rejects with
+   *  ConnectionLost. */
   run<R extends Row>(statement: Statement): Promise<R[]>
-  /** The tenant last set on this connection, as far as this process knows. Only the database knows
-   *  which one is set. */
+  /** The tenant last set on this connection by this process. Only the database has the current
+   *  one. */
   tenant?: string | undefined
 }
 
@@ -38,29 +39,29 @@ export type PoolOptions = {
   settings?: Readonly<Record<string, string>>
   /** Called with each failure that ends a call, before the caller gets it. */
   onFailure?(failure: unknown): void
-  /** Called with the time a call waited for a connection, if it had to. */
+  /** Called with the time that a call waited for a connection, if it had to. */
   onWait?(milliseconds: number, pool: string): void
 }
 
 export type ConnectionPool = {
   /** Runs the work on one connection, preferably a free one with `tenant` already set. */
   use<T>(work: (connection: Connection) => Promise<T>, tenant?: string): Promise<T>
-  /** Round trips so far, for tests of how many an operation needs. */
+  /** Round trips so far. Tests use this to count an operation's. */
   roundTrips(): number
   close(): Promise<void>
 }
 
-/** Thrown when no connection became free within the waiting time. */
+/** Thrown when no connection becomes free within the waiting time. */
 export class PoolTimeout extends Error {}
 
-/** The connection was lost, and with it its transaction and its session settings. */
+/** The connection was lost, along with its transaction and session settings. */
 export class ConnectionLost extends Error {
   readonly code = 'ERR_POSTGRES_CONNECTION_LOST'
 }
 
 /** The driver reconnects on its own, but a call must not continue on the new session: the first
- *  half of a transaction is rolled back, the second would be committed, and no tenant is set. So
- *  losses are counted, and a call checks that there were none since it started. */
+ *  half of its transaction was rolled back, the second half would be committed, and no tenant is
+ *  set. So losses are counted, and a call checks that none occurred since it started. */
 type PooledConnection = { driver: SQL; losses: number; tenant: string | undefined }
 
 const settings = (options: PoolOptions) => ({
@@ -72,7 +73,7 @@ const settings = (options: PoolOptions) => ({
   // A timestamp's year and a date's text must be the same on every server.
   TimeZone: 'UTC',
   DateStyle: 'ISO',
-  // Every statement looks rows up by key, so its plan doesn't depend on the values, and replanning
+  // Every statement looks up rows by key, so its plan doesn't depend on the values, and replanning
   // a write costs more than running it.
   plan_cache_mode: 'force_generic_plan',
   jit: 'off',
@@ -80,15 +81,15 @@ const settings = (options: PoolOptions) => ({
 })
 
 /** Settings for pools whose statements each touch few rows. While a table is small, scanning or
- *  hashing all of it looks cheaper than its index; such a plan is cached, and stays after the table
- *  has grown. */
+ *  hashing all of it looks cheaper than using its index. Such a plan would be cached, and kept
+ *  after the table has grown. */
 export const keyed = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
 /** Callers wait in order of arrival, and no longer than the limit. */
 function queueOf(free: PooledConnection[], options: PoolOptions) {
   const waiting: ((pooled: PooledConnection) => void)[] = []
-  /** A connection with the tenant set; otherwise the one unused the longest, whose tenant is the
-   *  least likely to be needed next. */
+  /** A connection with the tenant set, or else the one unused the longest, because its tenant is
+   *  the least likely to be needed next. */
   const ready = (tenant: string | undefined): PooledConnection | undefined => {
     const at = tenant === undefined ? -1 : free.findIndex(one => one.tenant === tenant)
     return at < 0 ? free.shift() : free.splice(at, 1)[0]
@@ -162,7 +163,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
         }
         roundTrips++
         const { text, values } = statement.prepared
-        // Sent now rather than when it's awaited, because the connection could be lost in between.
+        // Sends the query now, because the connection could be lost before the result is awaited.
         const query = pooled.driver.unsafe(text, values).execute()
         return query.catch((failure: unknown) => {
           throw withStatement(failure, text)
@@ -179,7 +180,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
         return await work(connectionOf(pooled))
       } catch (failure) {
         options.onFailure?.(failure)
-        // Replaced, so the next caller can't get a session in an unknown state.
+        // Replaces the connection, so the next caller can't get a session in an unknown state.
         if (isConnectionLost(failure)) {
           const lost = pooled
           pooledConnections.delete(lost)

@@ -25,14 +25,14 @@ afterAll(async () => {
 
 const gateway = (connections: number) => ({ kind: 'gateway', connections, schema: '0152' }) as const
 
-test('processes: each is listed from its start to its end, however it ends', async () => {
+test('processes: each is listed while it runs, however it ends', async () => {
   const { close } = await registerProcess(database.urls.test, gateway(70))
   expect(await owner.use(runningProcesses)).toEqual([gateway(70)])
   await close()
   await until(async () => (await owner.use(runningProcesses)).length === 0)
 })
 
-test("processes: another database's processes don't count here and take up no room", async () => {
+test("processes: another database's processes don't count toward the limit", async () => {
   const allowed = await owner.use(allowedConnections)
   const other = await testDatabase()
   const there = await registerProcess(other.urls.test, gateway(allowed))
@@ -55,7 +55,7 @@ test('processes: a process that has lost its connection is listed again within f
   jest.advanceTimersByTime(15_000)
   jest.useRealTimers()
   await until(async () => (await running()) === 1)
-  // Its connections are counted again too.
+  // Its connections count again too.
   const allowed = await owner.use(allowedConnections)
   const next = registerProcess(database.urls.test, gateway(allowed - 9), 0)
   await expect(next).rejects.toThrow('This process can open')
@@ -88,7 +88,7 @@ test('processes: a replacement waits for the old process to end', async () => {
   await close()
 })
 
-test('processes: a process waiting for room takes none from others', async () => {
+test('processes: a process waiting for room doesn’t block others', async () => {
   const allowed = await owner.use(allowedConnections)
   const before = await registerProcess(database.urls.test, gateway(allowed - 10))
   const waiting = registerProcess(database.urls.test, gateway(11))

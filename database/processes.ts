@@ -1,7 +1,7 @@
-// The gateways and workers that use this database. Each holds one connection while it runs, whose
-// application_name states what it is, how many connections it may open and its newest migration:
-// the entry ends with its process, however that happens. Its connections count for others once it
-// holds the lock of admitted processes.
+// The gateways and workers that use this database. Each holds one connection while it runs. The
+// connection's application_name has the process's name, maximum connections and newest migration,
+// so the entry disappears when the process ends for any reason. A process's connections count for
+// others once it holds the lock of admitted processes.
 import { isTransient } from './failures.ts'
 import { LaunchError } from './launch-error.ts'
 import { type Connection, type ConnectionPool, openPool } from './pool.ts'
@@ -9,9 +9,9 @@ import { sql } from './sql.ts'
 
 export type PlatformProcess = {
   readonly kind: 'gateway' | 'worker'
-  /** How many connections it may open, including this one. */
+  /** How many connections the process may open, including this one. */
   readonly connections: number
-  /** Its newest migration's number. */
+  /** The number of the process's newest migration. */
   readonly schema: string
 }
 
@@ -36,7 +36,7 @@ export async function runningProcesses(connection: Connection): Promise<Platform
   return rows.flatMap(({ name }) => processOf(name))
 }
 
-/** The namespace for this module's locks, which belong to one database. */
+/** The namespace for this module's locks, which are per database. */
 export const admissionLock = 169_169
 
 /** How many connections PostgreSQL has for roles that aren't superusers. */
@@ -52,13 +52,13 @@ export async function allowedConnections(connection: Connection): Promise<number
 /** After a lost connection, the entry is restored within this time. */
 const refreshMilliseconds = 15_000
 const pauseMilliseconds = 250
-/** A process that this one replaces may be ending, and a database may be starting. */
+/** Time for the process that this one replaces to end, or for a database to start. */
 const waitMillisecondsDefault = 10_000
 
 export type Registration = { readonly close: () => Promise<void> }
 
-/** Throws if PostgreSQL has no room for its connections besides those of earlier processes. `url`
- *  belongs to one role, the same for every process. */
+/** Throws if PostgreSQL doesn't have room for this process's connections in addition to those of
+ *  earlier processes. `url` must be the same role's for every process. */
 export async function registerProcess(
   url: string,
   process: PlatformProcess,
@@ -94,7 +94,8 @@ async function untilRoom(pool: ConnectionPool, wanted: number, patience: number)
   }
 }
 
-/** If two processes start at once, the second waits here until the first is admitted or refused. */
+/** If two processes start at the same time, the second waits here until the first is admitted or
+ *  refused. */
 async function admit(connection: Connection, wanted: number): Promise<{ fault: string | null }> {
   await connection.run(sql`begin`)
   try {
@@ -108,7 +109,7 @@ async function admit(connection: Connection, wanted: number): Promise<{ fault: s
   }
 }
 
-/** Held by each admitted process, on the connection that names it. */
+/** Each admitted process holds this lock on the connection that names it. */
 const admitted = sql`pg_advisory_lock_shared(${admissionLock}, 1)`
 
 type Room = { allowed: number; others: string[] }

@@ -1,4 +1,4 @@
-// `npm run admin -- sql`: the output a person reads, and how it finds the database by itself.
+// `npm run admin -- sql`: its output, and how it finds the database on its own.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ async function prompt(own: Record<string, string>, ...args: string[]) {
 }
 const answerTo = async (statement: string) => (await prompt({}, statement)).out.trim().split('\n')
 
-test('prompt: a table has its column names, its rows and their number', async () => {
+test('prompt: a table shows its column names, its rows and the row count', async () => {
   const answer = await answerTo(`
     select 1 as n, null as nothing, timestamptz '2026-01-02T03:04:05Z' as at,
            '{"a": [1]}'::jsonb as json, E'two\\nlines' as text`)
@@ -58,7 +58,7 @@ test('prompt: piped statements run one by one, each once it is complete', async 
   expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ''])
 })
 
-test('prompt: in a terminal it lists the commands, and says when a statement is incomplete', async () => {
+test('prompt: in a terminal, it lists the commands and marks an incomplete statement', async () => {
   let shown = ''
   const child = Bun.spawn(program, {
     env: settings(),
@@ -80,7 +80,7 @@ test('prompt: in a terminal it lists the commands, and says when a statement is 
   child.terminal?.close()
 })
 
-test('prompt: after a lost connection, it sends nothing else and exits with 1', async () => {
+test('prompt: after a lost connection, it sends nothing more and exits with 1', async () => {
   const stdin = new Blob(['select pg_terminate_backend(pg_backend_pid());\nselect 3 as three;\n'])
   const child = Bun.spawn(program, { env: settings(), stdin, stdout: 'pipe', stderr: 'pipe' })
   const [out, problem] = await Promise.all([
@@ -106,7 +106,7 @@ test('prompt: several statements on one line have a table each', async () => {
   ])
 })
 
-test('prompt: a value longer than 60 characters is cut', async () => {
+test('prompt: a value longer than 60 characters is truncated', async () => {
   const [, , whole, cut] = await answerTo(
     "select repeat('x', n) as x from generate_series(60, 61) n",
   )
@@ -131,7 +131,7 @@ test('prompt: lists the tables, and describes a table’s columns, however its n
     expect(named.filter(one => one === table)).toEqual([table])
   }
   expect(named.filter(one => /^(pg_|information_schema)/.test(one))).toEqual([])
-  // Sizes change while a test runs.
+  // Sizes change while the test runs.
   const namesOf = (lines: string[]) => lines.map(line => line.split('│', 2).join('│'))
   for (const same of ['\\dt;', '  \\d  ', '\\d;']) {
     expect(namesOf(await answerTo(same))).toEqual(namesOf(tables))
@@ -143,7 +143,7 @@ test('prompt: lists the tables, and describes a table’s columns, however its n
   expect(columns).toEqual(own.slice(2).map(line => line.trim()))
 })
 
-test('prompt: a statement that omits a table’s schema gets the full name', async () => {
+test('prompt: an error about a table without its schema suggests the full name', async () => {
   const fails = async (statement: string) => (await prompt({}, statement)).problem
   expect(await fails('select 1 from patients')).toBe(
     'relation "patients" does not exist (42P01)\nWrite live.patients or test.patients.\n',

@@ -1,4 +1,4 @@
-// A prompt on the platform's database, or one statement given as an argument.
+// A prompt for the platform's database, which can also run one statement given as an argument.
 import { createInterface } from 'node:readline'
 import { SQL } from 'bun'
 import { isConnectionLost, sqlState } from './failures.ts'
@@ -32,7 +32,7 @@ const columns = (table: string) => `
      and not a.attisdropped
    order by a.attnum`
 
-/** A command's statement; a statement is returned unchanged. */
+/** Returns a command's SQL; a SQL statement is returned unchanged. */
 function statementOf(input: string): string {
   const [command, table] = input.trim().replace(/;$/, '').split(/\s+/)
   if (command === '\\dt' || (command === '\\d' && table === undefined)) return tables
@@ -82,7 +82,7 @@ function asText(value: unknown): string {
   return flat.length > columnWidthMax ? `${flat.slice(0, columnWidthMax - 1)}…` : flat
 }
 
-/** Returns an error like a result, so that the prompt continues. */
+/** Returns an error as a result, so the prompt continues. */
 async function answerOrFault(sql: Session, input: string): Promise<StatementOutput> {
   try {
     return { text: await answer(sql, input), fault: false, lost: false }
@@ -94,12 +94,12 @@ async function answerOrFault(sql: Session, input: string): Promise<StatementOutp
   }
 }
 
-/** The schema of a table that a statement named without it. */
+/** The schema of a table that the statement named without one. */
 async function schemaHint(sql: Session, message: string): Promise<string> {
   const table = /^relation "([\w.]+)" does not exist/.exec(message)?.[1]
   if (table === undefined) return ''
   const name = table.slice(table.indexOf('.') + 1)
-  // Nothing can be looked up in a failed transaction.
+  // A failed transaction runs no lookup.
   const found: { place: string }[] = await sql
     .unsafe(`select schema || '.' || "table" as place from (${tables}) t where "table" = '${name}'`)
     .catch(() => [])

@@ -1,4 +1,5 @@
-// How often work is tried while its database is unavailable, with a clock that doesn't wait.
+// Tests how often work is retried while its database is unavailable, with a clock that doesn't
+// wait.
 
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { retryWhileAway } from './retry.ts'
@@ -37,7 +38,7 @@ test('retry: gives up on a database that is unavailable for 30 seconds, with the
   expect([tries(), slept.length]).toEqual([121, 120])
 })
 
-test('retry: a failure says how long to keep retrying', async () => {
+test('retry: the kind of failure determines how long to keep retrying', async () => {
   const { work, tries } = failing(1000, away)
   const asked: unknown[] = []
   await expect(

@@ -1,4 +1,4 @@
-// Gives a database time to start, or to change its primary, when a process starts.
+// When a process starts, gives the database time to start or to fail over.
 import { isTransient } from './failures.ts'
 
 const pauseSeconds = 0.25

@@ -46,7 +46,7 @@ describe('roles', () => {
   })
   afterAll(() => database.close())
 
-  /** The test server's roles are shared by all tests in this run, so their passwords must stay. */
+  /** All tests in this run share the test server's roles, so their passwords must not change. */
   test('keep their password if they can log in with it, even in several simultaneous starts', async () => {
     const password = decodeURIComponent(new URL(database.urls.test).password)
     const theirs = forEachRole(() => password)
@@ -117,7 +117,7 @@ describe('roles', () => {
       for (const password of [two.live[1], two.live[0], two.live[1]]) {
         await givePassword(database.url, role, password ?? '')
         await disconnect()
-        // The first call after a loss may still get the lost connection.
+        // The first call after a loss may still use the lost connection.
         await whoami().catch(() => undefined)
         expect([...(await whoami())]).toEqual([{ me: role }])
       }

@@ -19,7 +19,7 @@ const roles = [
   'worker_live',
 ] as const
 export type Role = (typeof roles)[number]
-/** Several passwords during a replacement, newest first; the role has one of them. */
+/** Several passwords, newest first, while one is being replaced. The role has one of them. */
 export type RolePasswords = Readonly<Record<Role, string | readonly string[]>>
 export type RoleUrls = Readonly<Record<Role, string>>
 
@@ -35,21 +35,21 @@ const attemptsMax = 20
 /** The URLs of the worker's roles, by mode. */
 export const workerUrls = (urls: RoleUrls) => ({ test: urls.worker_test, live: urls.worker_live })
 
-/** The owner's URL with another user and password; host, database and options stay. */
+/** The owner's URL with another user and password, and the same host, database and options. */
 export function roleUrls(ownerUrl: string, passwords: RolePasswords): RoleUrls {
   return forEachRole(role => {
     const url = new URL(ownerUrl)
     const [newest = '', ...older] = [passwords[role]].flat()
     url.username = roleName(role)
     url.password = encodeURIComponent(newest)
-    // Not part of the URL that the driver reads. `driverAddress` removes it.
+    // The driver doesn't read the hash: `driverAddress` removes it.
     url.hash = older.map(encodeURIComponent).join(',')
     return url.href
   })
 }
 
-/** How the driver connects to a URL. If the URL has several passwords, each new connection checks
- *  which one the role currently has, so it may change while a gateway runs. */
+/** How the driver connects to a URL. If the URL has several passwords, each new connection tests
+ *  which one the role currently has, so a password may change while a gateway runs. */
 export function driverAddress(address: string) {
   const url = new URL(address)
   const older = url.hash.slice(1)
@@ -63,7 +63,7 @@ async function acceptedPassword(address: string, passwords: readonly string[]): 
   for (const password of passwords) {
     const url = new URL(address)
     url.password = encodeURIComponent(password)
-    // An unreachable database is reported by the connection itself.
+    // If the database is unreachable, the connection itself reports that.
     if (await logsIn(url.href).catch(() => false)) return password
   }
   return passwords[0] ?? ''
@@ -71,8 +71,8 @@ async function acceptedPassword(address: string, passwords: readonly string[]): 
 
 /** Sets the passwords of roles that can't log in with them yet, and returns the URLs. */
 export const openRoles = (ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> =>
-  // Database and platform are often started together. A URL where nothing responds at all is more
-  // likely wrong, and gets less time.
+  // The database and the platform are often started together. A URL where nothing responds is more
+  // likely wrong, so it gets less time.
   retryWhileAway(
     () => prepareRoles(ownerUrl, passwords),
     failure => (sqlState(failure) === null ? 15 : 30),
@@ -80,7 +80,8 @@ export const openRoles = (ownerUrl: string, passwords: RolePasswords): Promise<R
 
 async function prepareRoles(ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
   const urls = roleUrls(ownerUrl, passwords)
-  // Checked first, so an owner who may not alter roles can have set the passwords by hand.
+  // Checked first, so it also works for an owner who may not alter roles and set the passwords by
+  // hand.
   const ready = await Promise.all(roles.map(role => logsIn(urls[role])))
   for (const [at, role] of roles.entries()) {
     const [newest = ''] = [passwords[role]].flat()
@@ -116,7 +117,7 @@ export async function givePassword(
       await sql.unsafe(row.statement)
       return
     } catch (failure) {
-      // Roles belong to the whole server, so another gateway may be altering the same one ("tuple
+      // Roles belong to the whole server, so another gateway may be altering the same role ("tuple
       // concurrently updated", XX000).
       if (sqlState(failure) === 'XX000' && attempt < attemptsMax) {
         await Bun.sleep(10 * attempt)
@@ -130,8 +131,8 @@ export async function givePassword(
   }
 }
 
-/** The verifier that PostgreSQL stores for SCRAM-SHA-256 (RFC 5802). It's computed here, so the
- *  password itself can't appear in the server's log. */
+/** The verifier that PostgreSQL stores for SCRAM-SHA-256 (RFC 5802). Computed here, so the password
+ *  itself can't appear in the server's log. */
 export function verifierOf(password: string, salt: Uint8Array = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
   const hmac = (text: string) => new Bun.CryptoHasher('sha256', salted).update(text).digest()

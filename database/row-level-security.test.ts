@@ -1,5 +1,5 @@
-// Row-level security according to the catalog: each table's policies, and the few functions that
-// run with the owner's rights.
+// Checks row-level security in the catalog: each table's policies, and the few functions that run
+// with the owner's privileges.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -42,7 +42,7 @@ const protections = async (): Promise<Protection[]> => [
      where n.nspname in ('test', 'live') and c.relkind in ('r', 'p') order by 1, 2`),
 ]
 
-/** Tenant tables whose policy doesn't hide rows after thirty days in test. */
+/** Tenant tables whose policy doesn't hide rows after thirty days in test mode. */
 const lasting = new Set([
   'autopilot',
   'consent_versions',
@@ -54,15 +54,15 @@ const lasting = new Set([
   'visit_entrances',
 ])
 
-/** Policies by the tenant's clock, which is real time in live mode. */
+/** The policy by the tenant's clock, which is real time in live mode. */
 const youngIn = (mode: string) => {
   return mode === 'test'
     ? '(created_at > ( SELECT kept_since.at FROM test.kept_since))'
     : "(created_at > (now() - '30 days'::interval))"
 }
 
-/** The policy on rows in the integration's own tenant. Deliveries, replays and requests are hidden
- *  after thirty days, requests by real time in either mode. */
+/** The policy for rows in the integration's own tenant. Deliveries, replays and requests are hidden
+ *  after thirty days; requests use real time in either mode. */
 const integrationPolicy = (mode: string, name: string) => {
   const own = `(tenant = ( SELECT ${mode}.integration_tenant() AS integration_tenant))`
   if (['deliveries', 'replays'].includes(name)) return `tenant (${own} AND ${youngIn(mode)})`
@@ -72,12 +72,12 @@ const integrationPolicy = (mode: string, name: string) => {
   return name === 'requests' ? `tenant (${own} AND ${youngIn('live')})` : `tenant ${own}`
 }
 
-/** An attempt is visible where its delivery is. */
+/** An attempt is visible only if its delivery is. */
 const ofDelivery = (mode: string) =>
   `of_delivery (EXISTS ( SELECT FROM ${mode}.deliveries d WHERE ((d.tenant = ` +
   'delivery_attempts.tenant) AND (d.id = delivery_attempts.delivery))))'
 
-/** Policies on test tables, besides their tenant policy. */
+/** Test tables' policies in addition to their tenant policy. */
 const sandboxPolicies: Readonly<Record<string, string>> = {
   idempotency_keys: 'successor test.is_successor(tenant)',
   delivery_counts:
@@ -116,8 +116,8 @@ test('row-level security: both modes have the same tenant tables, each with its 
   for (const { enabled } of all) expect(enabled).toBe(true)
 })
 
-/** Settings, objects still to be removed from storage, tables unused in test mode, and rows that a
- *  job removes after a day. */
+/** Tables that the sandbox doesn't purge: settings, objects still to be removed from storage,
+ *  tables unused in test mode, and rows that a job removes after a day. */
 const kept = new Set([
   'autopilot',
   'consent_versions',

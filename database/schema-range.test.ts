@@ -53,14 +53,14 @@ describe('schema range', () => {
     )
   })
 
-  test('a version runs on a schema with a newer migration that names it, and migrates nothing', async () => {
+  test('a version runs on a schema with a newer compatible migration, and migrates nothing', async () => {
     await migrate(sql, undefined, [...all, widening(newest)])
     await checkSchema(database.url)
     expect(await migrate(sql)).toEqual([])
     await without('9100_nickname.sql')
   })
 
-  test('a version refuses a newer migration that names a later version, or none', async () => {
+  test('a version refuses a newer migration that is not compatible with it', async () => {
     const later = String(Number(newest) + 1).padStart(4, '0')
     for (const one of [widening(later), fixture('9100_nickname.sql', 'select 1')]) {
       await migrate(sql, undefined, [...all, one])
@@ -73,7 +73,7 @@ describe('schema range', () => {
   })
 })
 
-test('schema range: the oldest version that runs is named by every newer migration', () => {
+test('schema range: every newer migration is compatible with the oldest version that runs', () => {
   const applied = (all: Record<string, string | null>) =>
     oldestBeside(Object.entries(all).map(([name, from]) => ({ name, compatible_with: from })))
   expect(applied({ '0001_a.sql': null })).toBe('0001')
@@ -92,9 +92,9 @@ test('migrate: gives up a lock so that traffic continues, and starts again', asy
   const began = performance.now()
   const migrated = migrate(migrator, waits.resolve, [...all, fixture('9101_busy.sql', text)])
   expect(await waits.promise).toContain('9101_busy.sql is waiting for a lock')
-  // After the first attempt, which waits two seconds for the lock.
+  // The first attempt waits two seconds for the lock.
   expect(performance.now() - began).toBeGreaterThan(1900)
-  // The migration isn't in the lock's queue, so others can read and write.
+  // The migration no longer waits for the lock, so others can read and write.
   await sql.unsafe('insert into busy values (2)')
   await holder.unsafe('commit')
   await holder.release()

@@ -1,13 +1,13 @@
-// Which schemas this version of the platform runs on. It needs every migration it knows. One it
-// doesn't know was applied by a newer version, and states which older versions run alongside it in
-// a line such as `-- compatible with 0021`: those whose newest migration is 0021 or later. Without
-// that line, none does.
+// The schemas that this version supports. It requires all of its own migrations. A migration that
+// it doesn't have was applied by a newer version, and states which older versions can run alongside
+// it in a line such as `-- compatible with 0021`: those whose newest migration is 0021 or later.
+// Without that line, no older version can.
 import type { Connection } from './pool.ts'
 import { sql } from './sql.ts'
 
 export type AppliedMigration = { readonly name: string; readonly compatible_with: string | null }
 
-/** For the operator; `cause` decides what to do. */
+/** A fault for the operator. Callers branch on `cause`. */
 export type SchemaFault = { readonly cause: 'older' | 'newer'; readonly text: string }
 
 const line = /^-- compatible with (\d{4})$/m
@@ -18,7 +18,8 @@ export const numberOf = (name: string): string => name.slice(0, 4)
 
 export const newestOf = (names: Iterable<string>): string => [...names].sort().at(-1) ?? ''
 
-/** Why a version with these migrations must not run on a database with others; null if it may. */
+/** Why a version with these migrations must not run on a database with the applied ones; null if it
+ *  may. */
 export function schemaFault(
   known: ReadonlySet<string>,
   applied: readonly AppliedMigration[],
@@ -34,7 +35,7 @@ export function schemaFault(
   }
 }
 
-/** The part of the check that applies before a migration adds the missing parts. */
+/** The part of the check that also applies before migrating. */
 export function newerFault(
   known: ReadonlySet<string>,
   applied: readonly AppliedMigration[],
@@ -50,7 +51,7 @@ export function newerFault(
   }
 }
 
-/** The oldest migration that a version can have as its newest and still run on this schema. */
+/** The oldest version that still runs on this schema, as its newest migration. */
 export function oldestBeside(applied: readonly AppliedMigration[]): string {
   let [oldest, needed] = ['', '']
   for (const { name, compatible_with: from } of applied.toSorted(newestFirst)) {

@@ -1,4 +1,4 @@
-// What the site's role may do with SQL alone: book calls, and nothing else.
+// Checks what SQL the site's role may run: it can book calls, and can't do anything else.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { nothing, sql } from './sql.ts'
 
-test('sql: numbers parameters and inserts statements in text order', () => {
+test('sql: numbers parameters and inserts nested statements in text order', () => {
   const filter = sql`and name = ${'Ada'}`
   const statement = sql`select ${1} from t where id = ${'x'} ${filter} limit ${20}`
   expect(statement.text).toBe('select $1 from t where id = $2 and name = $3 limit $4')

@@ -1,5 +1,5 @@
 // SQL statements as values: a tagged template whose parts are parameters or other statements. Only
-// this program's literals become part of the text, so nothing has to be escaped. Decided in
+// this program's own literals become part of the text, so nothing has to be escaped. Decided in
 // docs/decisions/0010-write-sql-as-tagged-template-values.md.
 
 export type Value = string | number | bigint | boolean | null | Uint8Array | readonly string[]
@@ -10,9 +10,9 @@ export class Statement {
     private readonly parts: readonly (Value | Statement)[],
   ) {}
 
-  /** The text with numbered parameters, as the server prepares it, and the parameters in the order
-   *  of their numbers. Statements with the same shape share one string: it's built once, and the
-   *  driver finds its prepared statement quickly. */
+  /** The text with numbered parameters, as the server prepares it, and the parameters in number
+   *  order. Statements with the same shape share one string, so it's built once, and the driver
+   *  finds its prepared statement quickly. */
   get prepared(): { text: string; values: Value[] } {
     const values: Value[] = []
     const shape = this.walk(into(root, this.literals), values)
@@ -27,7 +27,7 @@ export class Statement {
     return this.prepared.values
   }
 
-  /** The text between the parameters, for a tool that writes parameters its own way. */
+  /** The text between the parameters, for a tool with its own parameter syntax. */
   get strings(): string[] {
     return this.text.split(/\$\d+/)
   }
@@ -55,8 +55,8 @@ export class Statement {
 }
 
 /** A node in the tree of statement shapes. Only statements with the same shape end at the same
- *  node: each of the program's template literals is one object, which says how many parts follow
- *  it. */
+ *  node, because each of the program's template literals is one object with a fixed number of
+ *  parts. */
 class Step {
   text: string | undefined
   value: Step | undefined
@@ -65,7 +65,7 @@ class Step {
 
 const root = new Step()
 let steps = 0
-// More than all of this program's shapes need; a limit, so that a mistake can't fill the memory.
+// More than this program's shapes need. The limit keeps a mistake from using up the memory.
 const stepsMax = 100_000
 
 function into(step: Step, literals: readonly string[]): Step {
@@ -77,7 +77,7 @@ function into(step: Step, literals: readonly string[]): Step {
   return next
 }
 
-/** Composes a statement. A part that is a statement is inserted; any other part is a parameter. */
+/** Composes a statement. Inserts a part that is a statement; any other part becomes a parameter. */
 export const sql = (literals: TemplateStringsArray, ...parts: (Value | Statement)[]): Statement =>
   new Statement(literals, parts)
 

@@ -1,4 +1,5 @@
-// A server that is stopped or replaced behind a proxy may send messages the driver doesn't expect.
+// A server that is stopped or replaced behind a proxy may send messages that the driver doesn't
+// expect.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import net from 'node:net'
 import { isConnectionLost, isTransient } from './failures.ts'
@@ -15,7 +16,7 @@ afterAll(() => database.close())
 /** An authentication request, which a server sends only at the start of a session. */
 const unexpected = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3])
 
-/** A proxy that forwards everything, and sends more to the client when the test says so. */
+/** A proxy that forwards everything, and can send extra bytes to the client. */
 async function openProxy(port: number) {
   const clients: net.Socket[] = []
   const server = net.createServer(client => {

@@ -1,5 +1,5 @@
-// What the worker's roles may do with SQL alone: find every tenant's work in their mode's few
-// tables named here, and nothing else without setting a tenant first.
+// Checks what SQL the worker's roles may run: they find every tenant's work in the few tables of
+// their mode that are listed here, and access nothing else without setting a tenant first.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -78,7 +78,7 @@ describe.each([...modes])('app_worker_%s', inMode => {
     }
   })
 
-  test('sees every tenant only in the tables used to find work', async () => {
+  test('reads every tenant’s rows only in the tables used to find work', async () => {
     const rows: { table: string; policy: string }[] = await owner`
       select relname as table,
              coalesce(pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) as policy

@@ -1,7 +1,7 @@
-// Takes a base backup of a PostgreSQL running on this machine, as pg_basebackup does: a copy of its
-// files, and the write-ahead log from the copy's start to its end, which makes them consistent.
-// With an archive of the log, the backup can be restored as of any later time (restore.ts). Decided
-// in docs/decisions/0054-back-up-postgresql-files.md.
+// Takes a base backup of a PostgreSQL server on this machine, as pg_basebackup does: a copy of its
+// files, and the write-ahead log written during the copy, which makes the files consistent. With an
+// archive of the log, the backup can be restored as of any later time (restore.ts). Decided in
+// docs/decisions/0054-back-up-postgresql-files.md.
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { isMissing } from '../failures.ts'
 import { LaunchError } from '../launch-error.ts'
 
 export type Backup = {
-  /** PostgreSQL's major version; only the same version can start the copy. */
+  /** PostgreSQL's major version. Only the same version can start the copy. */
   major: string
   /** The log positions at which the copy starts and ends. */
   from: string
@@ -20,7 +20,7 @@ export type Backup = {
 }
 
 /** Files that belong to this server process or are created at every start, so they aren't
- *  copied. */
+ *  copied. */
 const skipped = new Set(
   [
     'postmaster.pid',
@@ -43,8 +43,8 @@ const emptied = new Set(
 /** Copies the database at the owner's URL into a folder that doesn't exist yet. */
 export async function takeBackup(url: string, folder: string): Promise<Backup> {
   await using driver = new SQL({ url, max: 1, idleTimeout: 0, maxLifetime: 0 })
-  // One session from start to stop: the backup and slot end with it, and a reserved connection
-  // never continues on another session.
+  // One session from start to stop, because the backup and the slot end with the session. A
+  // reserved connection never continues on another one.
   const session = await driver.reserve()
   try {
     const [role] = await session`select rolsuper as may from pg_roles where rolname = current_user`
@@ -54,7 +54,7 @@ export async function takeBackup(url: string, folder: string): Promise<Backup> {
              current_setting('server_version_num')::int / 10000 as major,
              exists (select from pg_tablespace where spcname !~ '^pg_') as spread`
     refuseElsewhere(server)
-    // The slot keeps the log that the copy needs, however long copying takes.
+    // The slot keeps the log written during the copy, however long that takes.
     const slot = `backup_${process.pid}`
     await session`select pg_create_physical_replication_slot(${slot}, true, true)`
     const [start] = await session`
@@ -91,7 +91,7 @@ function refuseElsewhere({ dir, spread }: Server): void {
     throw new LaunchError('The database must not have tablespaces. Use pg_basebackup instead.')
 }
 
-/** If a file is removed while it's copied, the log contains the removal and repeats it. */
+/** If a file is removed while it's being copied, replaying the log removes it again. */
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
   for (const entry of await readdir(from, { withFileTypes: true })) {

@@ -1,4 +1,4 @@
-// Restores a backup as of its end or, with the log archived since, as of any later time.
+// Restores a backup as of its end or, with the log archived since then, as of any later time.
 import { existsSync } from 'node:fs'
 import { cp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -18,11 +18,11 @@ type Restoring = {
   until?: string | undefined
 }
 
-/** How long replaying an archive may take; a night's log takes minutes. */
+/** Time limit for replaying an archive. A night's log takes minutes. */
 const readySecondsMax = 24 * 3600
 
-/** Restores under another name, lets `check` examine the database, and then renames it. A failed
- *  restore leaves nothing in `dir`. */
+/** Restores under another name, lets `check` examine the database, and then renames the folder. A
+ *  failed restore leaves nothing in `dir`. */
 export async function restoreBackup<T>(
   { from, password, archive, until, ...asked }: Restoring,
   check: (server: Embedded) => Promise<T>,
@@ -32,7 +32,7 @@ export async function restoreBackup<T>(
     throw new LaunchError(`The folder ${dir} must not exist. Restore into a new folder.`)
   }
   if (!existsSync(path.join(from, 'backup_label'))) {
-    throw new LaunchError(`${from} must be a backup folder, with a file backup_label in it.`)
+    throw new LaunchError(`${from} must be a backup folder, which contains a file backup_label.`)
   }
   // PostgreSQL treats a missing archive as an empty one.
   if (archive !== undefined && !existsSync(archive)) {
@@ -59,13 +59,13 @@ function readingOf(archive: string, until: string | undefined): Record<string, s
   return {
     restore_command: `cp "${path.resolve(archive)}/%f" "%p"`,
     recovery_target_action: 'promote',
-    // Until the server reaches that time, it accepts no connections and isn't ready.
+    // The server accepts no connections, and isn't ready, until it reaches the recovery target.
     hot_standby: 'off',
     ...(until === undefined ? {} : { recovery_target_time: momentOf(until) }),
   }
 }
 
-/** A form that PostgreSQL can read before it knows time zone names, even Z. */
+/** A time format that PostgreSQL can parse before it loads time zone names, even Z. */
 function momentOf(until: string): string {
   const moment = Date.parse(until)
   if (Number.isNaN(moment) || !/(Z|[+-]\d\d(:?\d\d)?)$/i.test(until)) {

@@ -1,5 +1,5 @@
-// The reserved space on a full disk, including a file that an interrupted process left incomplete,
-// on a small disk just for this test.
+// Tests the reserved space on a full disk, including a file that an interrupted process left
+// incomplete. Uses a small disk of its own.
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -14,7 +14,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
-test('embedded: a server that cannot start is retried without end, and runs once it can', async () => {
+test('embedded: a server that cannot start is retried until it starts', async () => {
   const pauses: number[] = []
   const reasons: string[] = []
   const manyAttempts = Promise.withResolvers<void>()
@@ -38,9 +38,9 @@ test('embedded: a server that cannot start is retried without end, and runs once
   await manyAttempts.promise
   expect(pauses.slice(0, 3)).toEqual([50, 100, 200])
   expect(pauses.slice(8, 16)).toEqual(Array.from({ length: 8 }, () => 5000))
-  // The killed server's children may still be ending during the first attempts.
+  // The killed server's children may still be exiting during the first attempts.
   expect(reasons.filter(reason => reason.includes('pg_control'))).toHaveLength(1)
-  // A full disk can empty the pid file, which PostgreSQL then rejects.
+  // A full disk can truncate the pid file, which PostgreSQL then rejects.
   writeFileSync(path.join(dir, 'postmaster.pid'), '')
   renameSync(`${control}.away`, control)
   await returned.promise
@@ -48,7 +48,7 @@ test('embedded: a server that cannot start is retried without end, and runs once
   expect((await sql`select 1 as one`)[0].one).toBe(1)
 }, 60_000)
 
-test('ballast: is written completely beside the data directory, and stays while the disk has room', async () => {
+test('ballast: is written completely next to the data directory, and stays while the disk has room', async () => {
   const beside = path.join(home, 'other')
   writeFileSync(`${beside}.ballast.part`, 'of an interrupted process')
   await reserveBallast(beside)

@@ -1,5 +1,5 @@
-// Keeps a PostgreSQL server running: restarts it if it dies, on the same port so that pools
-// reconnect, for as long as it takes.
+// Keeps a PostgreSQL server running: if it dies, restarts it on the same port, so pools reconnect,
+// and retries until that works.
 import { waitForLock } from '../lock.ts'
 import { releaseBallast, reserveBallast } from './ballast.ts'
 import { launch, runningServer, type Server, untilReady } from './launch.ts'
@@ -53,7 +53,7 @@ export function keep(server: Server, firstPid: number, options: KeepOptions) {
   }
 }
 
-/** Reserves the space as soon as the disk has room for it, at startup and after each release. */
+/** Reserves the space when the disk has room for it: at startup and after each release. */
 function keepBallast(dir: string, log: KeepOptions['log']) {
   let running = false
   const reserve = async () => {
@@ -67,8 +67,8 @@ function keepBallast(dir: string, log: KeepOptions['log']) {
   return setInterval(() => void reserve(), reserveSeconds * 1000).unref()
 }
 
-/** Tries until the server runs or this process stops. A dead server's children hold its shared
- *  memory until they notice; a full disk may last for days. */
+/** Retries until the server runs or this process stops, because the cause can last: a dead server's
+ *  children hold its shared memory until they exit, and a disk may stay full for days. */
 async function restart(
   server: Server,
   { log, pause = Bun.sleep }: KeepOptions,

@@ -35,7 +35,8 @@ export async function launch({ dir, native, settings: given, port }: Server): Pr
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    // Clients connect over TCP; in a deeply nested checkout, a socket's path would be too long.
+    // Clients connect over TCP, because in a deeply nested checkout a socket's path would be too
+    // long.
     unix_socket_directories: '',
     // Enough for three gateways and a few workers (gateway/processes/connections.ts).
     max_connections: '300',
@@ -54,15 +55,15 @@ export async function launch({ dir, native, settings: given, port }: Server): Pr
     const [program, args] = native.command('postgres', ['-D', dir, ...flags])
     const child = spawn(program, args, {
       ...native.options,
-      // The server has its own process group, so Ctrl-C doesn't end it before this process has
-      // drained, and its own log file, because a pipe would break if this process is killed while
-      // the server survives.
+      // The server gets its own process group, so Ctrl-C doesn't end it before this process has
+      // drained. It gets its own log file, because a pipe would break if this process were killed
+      // and the server survived.
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     })
     child.unref()
-    if (child.pid === undefined) throw new LaunchError(`${program} couldn't be started.`)
-    // Before exec, the child has another command line, so its exit state is checked instead.
+    if (child.pid === undefined) throw new LaunchError(`${program} could not be started.`)
+    // Until exec, the child has another command line, so this checks its exit state instead.
     return { pid: child.pid, isAlive: () => child.exitCode === null && child.signalCode === null }
   } finally {
     await output.close()

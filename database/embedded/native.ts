@@ -1,5 +1,6 @@
-// Makes the npm-packaged PostgreSQL runnable: creates the symbolic links that npm can't carry, sets
-// execute permissions, and chooses a non-root account, because PostgreSQL refuses to run as root.
+// Makes the npm-packaged PostgreSQL runnable: creates the symbolic links that npm packages can't
+// contain, sets execute permissions, and chooses a non-root account, because PostgreSQL refuses to
+// run as root.
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, cp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { existsSync, lstatSync, statSync } from 'node:fs'
@@ -86,7 +87,7 @@ function locate(): { folder: string; major: string } {
   return { folder: path.join(path.dirname(manifest), 'native'), major: version.split('.')[0] ?? '' }
 }
 
-/** Uses an existing account; creates none on the user's machine. */
+/** Uses an existing account, because creating one would change the user's machine. */
 function accountToRunAs(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
@@ -122,10 +123,10 @@ async function copyBeside(folder: string, dir: string): Promise<string> {
   return copy
 }
 
-/** Creates symbolic links: npm tarballs can't contain them, and the package's script may be
- *  blocked. */
+/** Creates the symbolic links, because npm tarballs can't contain them, and the package's own
+ *  script may be blocked. */
 async function hydrate(native: string): Promise<void> {
-  // The listed paths start with "native/", whatever this folder's name.
+  // The listed paths start with "native/", regardless of this folder's name.
   const place = (name: string) => path.join(native, path.relative('native', name))
   const list = path.join(native, 'pg-symlinks.json')
   const links: { source: string; target: string }[] = existsSync(list)

@@ -1,4 +1,4 @@
-// A PostgreSQL server as the operating system sees it: its process, pid file and port.
+// A PostgreSQL server's process, pid file and port.
 import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
 import {
   chownSync,
@@ -28,11 +28,12 @@ export function readPidFile(
   return { pid, port, status: (lines[7] ?? '').trim() }
 }
 
-/** PostgreSQL refuses to start while any process has the id in its pid file: one that got the
- *  number later, or its own zombie in a container without an init. The file also names the shared
- *  memory by which PostgreSQL detects children that are still running, so it stays, and only the id
- *  is replaced by ours, because PostgreSQL accepts its parent process there. A new file replaces
- *  the old one, because a full disk would leave an empty one, which PostgreSQL also rejects. */
+/** PostgreSQL refuses to start while any process has the id in its pid file, even an unrelated
+ *  process that got the same id later, or its own zombie in a container without an init. The file
+ *  can't simply be removed, because it also identifies the shared memory by which PostgreSQL
+ *  detects running children. So this replaces only the id, with this process's: PostgreSQL accepts
+ *  its parent's id there. It writes a new file, because overwriting the old one on a full disk
+ *  would leave an empty file, which PostgreSQL also rejects. */
 export function claimPidFile(dir: string): void {
   const file = path.join(dir, 'postmaster.pid')
   if (existsSync(file) && statSync(file).size === 0) rmSync(file)
@@ -45,25 +46,26 @@ export function claimPidFile(dir: string): void {
   renameSync(`${file}.new`, file)
 }
 
-/** A folder's real path. A server is identified by its folder, whatever links lead to it. */
+/** A folder's real path. A server is identified by its folder, even if it's reached through
+ *  links. */
 export function realFolder(dir: string): string {
   const whole = path.resolve(dir)
   const parent = path.dirname(whole)
   return existsSync(parent) ? path.join(realpathSync(parent), path.basename(whole)) : whole
 }
 
-/** Checks the command line too: after a restart, another process may have the same id. */
+/** Also checks the command line, because after a restart another process may have the same id. */
 export function isRunning(pid: number, dir: string): boolean {
   const file = `/proc/${pid}/cmdline`
   if (process.platform === 'linux') {
-    // Empty for a zombie: it has ended, but its parent hasn't collected it.
+    // Empty for a zombie, which has ended but hasn't been collected by its parent.
     return existsSync(file) && readCommandLine(file).includes(realFolder(dir))
   }
   const listed = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
   return listed.stdout.includes(realFolder(dir))
 }
 
-/** The process may end between the check and the read. */
+/** The process may end between the check and this read. */
 function readCommandLine(file: string): string {
   try {
     return readFileSync(file, 'utf8')

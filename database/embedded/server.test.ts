@@ -25,7 +25,7 @@ async function rows(embedded: Embedded): Promise<number> {
   return n
 }
 
-test('embedded: repeats an interrupted first start, and the server responds', async () => {
+test('embedded: recovers from an interrupted first start', async () => {
   mkdirSync(`${dir}.new`)
   writeFileSync(path.join(`${dir}.new`, 'PG_VERSION'), '18')
   const embedded = await start()
@@ -71,7 +71,7 @@ test('embedded: stop leaves no process and no pid file, and the next start uses 
   expect(await rows(after)).toBe(1000)
 }, 60_000)
 
-test('embedded: a wrong password is reported in one sentence', async () => {
+test('embedded: reports a wrong password in one sentence', async () => {
   await expect(startEmbedded({ dir, password: 'other' })).rejects.toThrow(/secrets\.json/)
 }, 60_000)
 

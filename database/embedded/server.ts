@@ -1,4 +1,4 @@
-// Runs the npm-packaged PostgreSQL while this process needs it.
+// Runs the npm-packaged PostgreSQL for as long as this process uses it.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -11,13 +11,13 @@ import { giveTo, prepareNative, type Native } from './native.ts'
 import { freePort, isFree, realFolder, runToEnd } from './postmaster.ts'
 
 export type EmbeddedOptions = ServerSettings & {
-  /** The data directory; its lock, port and log file are beside it. */
+  /** The data directory. Its lock, port and log file are next to it. */
   dir: string
   /** The superuser's password, fixed when the data directory is created. */
   password: string
-  /** Receives why a restart failed, once per reason. */
+  /** Called with the reason for a failed restart, once per reason. */
   log?: (line: string) => void
-  /** How long startup may take; a restore may replay its log for hours. */
+  /** How long startup may take. A restore may replay its log for hours. */
   readySeconds?: number
   /** If false, the server keeps running when this process ends, and the next process reuses it. */
   watch?: boolean
@@ -76,8 +76,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-/** Creates the data directory if it is missing, under another name first so that an interrupted
- *  start leaves no incomplete one. */
+/** Creates the data directory if it's missing, under another name first, so an interrupted start
+ *  leaves no incomplete one. */
 async function initialize(dir: string, native: Native, options: EmbeddedOptions): Promise<void> {
   const version = path.join(dir, 'PG_VERSION')
   if (existsSync(version)) {
@@ -103,7 +103,7 @@ async function initialize(dir: string, native: Native, options: EmbeddedOptions)
   await writeFile(passwordFile, `${options.password}\n`, { mode: 0o600 })
   await giveTo(native.account, passwordFile)
   const args = ['-D', unfinished, '-U', superuser, '--pwfile', passwordFile, '-E', 'UTF8'].concat(
-    // The built-in locale provider sorts the same on every machine and needs no system locale.
+    // The built-in locale provider sorts the same on every machine and requires no system locale.
     ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
     ['-A', 'scram-sha-256', ...(options.durable === false ? ['--no-sync'] : [])],
   )

@@ -88,8 +88,8 @@ begin
 end $$;
 
 -- Like ulid, but `head` is the prefix with the timestamp's first seven characters, and `ms` the
--- milliseconds since those characters changed. Inlined, which is twice as fast. From 32,768 ms on,
--- `head` is out of date, so it falls back to ulid.
+-- milliseconds since those characters changed. Inlined, which is twice as fast. If `ms` isn't from 0
+-- to 32,767, `head` doesn't fit the timestamp, and this falls back to ulid.
 create function near_ulid(head text, ms bigint, random text, prefix text, moment timestamptz)
   returns text language sql immutable parallel safe
   return case when ms >> 15 = 0

@@ -150,7 +150,7 @@ create function live.free_times(of_state text, earliest timestamptz, latest time
 $$;
 
 -- The clinicians who are free at a time, as [{person, name}]: the visit's own clinician first if
--- free, then whoever has the fewest visits that day.
+-- free, then the one with the fewest visits that day.
 create function live.free_clinicians(of_state text, at timestamptz, length interval,
     of_visit text default null) returns json
   language sql stable security definer set search_path = live, pg_temp as $$

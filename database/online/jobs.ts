@@ -4,9 +4,9 @@
 // NNNN_name.index.sql contains one `create index concurrently name on schema.table …`.
 //
 // NNNN_name.backfill.sql contains one statement that changes a batch of rows. `$1` is the position,
-// a text after which rows remain, and null at first; `$2` is how many to take. It returns
-// `next`, the position after its rows, and `rows`, how many there were; none means the end. A line
-// `-- of schema.table` names the table whose size is compared with its progress.
+// a text after which rows remain, or null at first; `$2` is the batch size. It returns `next`, the
+// position after its rows, and `rows`, their number, which is 0 at the end. The line `-- of
+// schema.table` names the table whose size is compared with the progress.
 //
 // With `.mode` before its kind, a file runs once in each mode, like a migration. Decided in
 // docs/decisions/0170-build-indexes-after-the-migration.md.

@@ -7,7 +7,7 @@ type Options = {
   /** The owner's URL, because only a table's owner may build its indexes. */
   readonly url: string
   readonly jobs: readonly OnlineJob[]
-  /** A failed job is tried again after a minute. */
+  /** Called after each failure; the job is retried after a minute. */
   onFailure(failure: unknown): void
   readonly retryMilliseconds?: number
 }
@@ -16,7 +16,7 @@ const settings = {
   // A build waits for every older transaction, and takes hours on a large table.
   statement_timeout: '0',
   lock_timeout: '0',
-  // A generic plan for every position and batch size would read the whole table per batch.
+  // A generic plan that suits every position and batch size would read the whole table per batch.
   plan_cache_mode: 'force_custom_plan',
 }
 

@@ -9,7 +9,7 @@ export type JobProgress = {
   readonly state: 'waiting' | 'running' | 'stopped' | 'failing' | 'done'
   /** For an index being built: PostgreSQL's current phase. */
   readonly phase: string | null
-  /** From 0 to 1: the share of an index's phase, or of a backfill's rows. */
+  /** From 0 to 1: the finished share of an index's phase, or of a backfill's rows. */
   readonly share: number | null
   readonly rows_done: number
   /** The last attempt's SQLSTATE. */

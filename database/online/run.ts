@@ -1,16 +1,16 @@
-// Runs the jobs from database/online/jobs.ts, one after the other, in one process at a time. It may
-// be killed at any point: an unfinished index is built again, and a backfill continues after its
-// last batch. If a build's process is killed, the build continues in PostgreSQL and holds its
+// Runs the jobs from database/online/jobs.ts one at a time, in one process at a time. The process
+// may be killed at any point: an unfinished index is built again, and a backfill continues after
+// its last batch. If a build's process is killed, the build continues in PostgreSQL and holds its
 // session's lock, so another process waits for it.
 import { isTransient, sqlState } from '../failures.ts'
 import type { Connection } from '../pool.ts'
 import { sql, Statement } from '../sql.ts'
 import type { BackfillJob, IndexJob, OnlineJob } from './jobs.ts'
 
-/** online_progress() uses it too; nothing else in the database may lock the same one. */
+/** online_progress() uses the same number. Nothing else in the database may lock it. */
 const lockKey = 727_275
 const batchRows = 5000
-/** After each batch, it pauses as long as the batch took, but at least this long. */
+/** Pauses after each batch for as long as the batch took, but at least this long. */
 const pauseMillisecondsMin = 20
 const lockedMilliseconds = 1000
 
@@ -18,7 +18,7 @@ export type OnlineOptions = {
   readonly stopping?: AbortSignal
 }
 
-/** Resolves once all jobs are done, or when it's asked to stop. */
+/** Resolves once all jobs are done, or when stopped. */
 export async function finishOnlineJobs(
   connection: Connection,
   jobs: readonly OnlineJob[],
@@ -87,7 +87,7 @@ async function runJob(
     )
 }
 
-/** An invalid index is left by an unfinished build; statements don't use it. */
+/** Unfinished builds leave an invalid index, which statements don't use. */
 async function buildIndex(connection: Connection, job: IndexJob): Promise<boolean> {
   const [found] = await connection.run<{ is_valid: boolean; drop: string }>(sql`
     select indisvalid as is_valid,
@@ -107,7 +107,7 @@ async function backfill(
   while (options.stopping?.aborted !== true) {
     const started = performance.now()
     const done = await batch(connection, job).catch((failure: unknown) => {
-      // Rows locked by others are tried again; a lost connection is handled elsewhere.
+      // Retries rows that were locked. A lost connection is handled elsewhere.
       if (isTransient(failure) && sqlState(failure) !== null) return null
       throw failure
     })
@@ -119,7 +119,7 @@ async function backfill(
 
 type Batch = { next: string | null; rows: number }
 
-/** The rows and the position after them commit together. */
+/** The rows and the position after them are committed together. */
 async function batch(connection: Connection, job: BackfillJob): Promise<'more' | 'last'> {
   await connection.run(sql`begin`)
   try {

@@ -1,4 +1,4 @@
-// Online jobs that stop or fail before they finish, and work that runs alongside them.
+// Online jobs that stop or fail before they finish, and statements that run alongside them.
 import { expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { openPool } from '../pool.ts'
@@ -22,7 +22,7 @@ const doneOf = async (job: OnlineJob) => {
   return [found?.state, found?.rows_done, found?.failure]
 }
 
-test('online: a worker that stops waits neither for a build nor for the next attempt', async () => {
+test('online: a stopping worker doesn’t wait for a build or for the next attempt', async () => {
   await table('reports')
   await online.owner().unsafe(`update public.reports set text = 'Ada' where id in (7, 8)`)
   const job = jobIn('9020_reports.index.sql', indexOf('reports'))
@@ -34,7 +34,7 @@ test('online: a worker that stops waits neither for a build nor for the next att
   expect(building.failures).toEqual([])
   await end()
 
-  // Two rows are the same, so no build succeeds.
+  // Two rows are the same, so every unique build fails.
   const failing = online.keep([job])
   await until(() => failing.failures.length > 0)
   failing.stop()
@@ -42,7 +42,7 @@ test('online: a worker that stops waits neither for a build nor for the next att
   expect(failing.failures).toHaveLength(1)
 }, 30_000)
 
-test('online: a stopped backfill is unfinished, and continues after its last batch', async () => {
+test('online: a stopped backfill continues after its last batch', async () => {
   await table('books')
   await table('albums')
   const backfill = jobIn('9021_books.backfill.sql', backfillText('books', 100))

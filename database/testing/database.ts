@@ -1,7 +1,7 @@
 // Test support: a database for each test file, cloned from a migrated template. One server without
 // fsync serves all test processes, is reused by the next run, and ends after half an hour idle: bun
 // database/testing/database.ts start | stop | clean. With TEST_DATABASE_URL, the databases are on
-// that server, with `app` as its superuser: that's how deploy/test-postgres.mjs runs tests on
+// that server, with `app` as its superuser. deploy/test-postgres.mjs uses that to run tests on
 // another PostgreSQL.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ import { endWhenIdle } from './idle.ts'
 import { ownDisk } from './small-disk.ts'
 
 export type TestDatabase = {
-  /** The URL of the owner, a superuser: no policy or grant restricts it. */
+  /** The URL of the owner, a superuser that no policy or grant restricts. */
   url: string
   /** The roles' URLs, as the platform connects. */
   urls: RoleUrls
@@ -33,13 +33,13 @@ const given = process.env['TEST_DATABASE_URL']
 const other = given === undefined ? undefined : new URL(given)
 let made = 0
 
-/** `migrations` are the ones to apply: all of them unless a test applies the rest. */
+/** Applies `migrations`: all of them, unless a test applies the rest itself. */
 export async function testDatabase(migrations = readMigrations()): Promise<TestDatabase> {
   const port = runningPort() ?? startAside()
   const template = await ensureTemplate(port, migrations)
   const name = `test_${process.pid}_${++made}_${randomBytes(3).toString('hex')}`
   await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })
-  // Copies files: the default strategy would also write every template page to the log.
+  // Copies files, because the default strategy would also write every template page to the log.
   await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
   return {
     url: urlOf(port, name),
@@ -55,7 +55,8 @@ function urlOf(port: number, name: string, role = 'app'): string {
   return `postgres://${role}:${password()}@127.0.0.1:${port}/${name}`
 }
 
-/** One random password for every role, because a PostgreSQL superuser can run programs. */
+/** One random password for every role. Not a fixed one, because a PostgreSQL superuser can run
+ *  programs. */
 function password(): string {
   if (other !== undefined) return other.password
   const file = path.join(home, 'password')
@@ -73,7 +74,7 @@ function runningPort(): number | undefined {
   return serves ? file.port : undefined
 }
 
-/** Runs in a separate process, because `bun test` ends the children of a test that timed out. */
+/** Runs in a separate process, because `bun test` kills the children of a test that timed out. */
 function startAside(): number {
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, import.meta.path, 'start'])
   const port = runningPort()
@@ -95,13 +96,13 @@ async function start(): Promise<void> {
   Bun.spawn(watcher, { stdio: ['ignore', 'ignore', 'ignore'], detached: true }).unref()
 }
 
-/** The clock that `faketime` gives this process, for the server as well. */
+/** Passes the clock that `faketime` gives this process on to the server. */
 function shiftedClock(): Record<string, string> {
   const names = ['LD_PRELOAD', 'FAKETIME'] as const
   return Object.fromEntries(names.flatMap(name => (Bun.env[name] ? [[name, Bun.env[name]]] : [])))
 }
 
-/** Our own server's folder exists only while it runs. */
+/** This server's folder exists only while it runs, so another server's lock is elsewhere. */
 const templateLock = (port: number) =>
   other === undefined
     ? path.join(home, 'template.lock')
@@ -145,7 +146,7 @@ async function ensureTemplate(port: number, migrations: readonly Migration[]): P
   }
 }
 
-/** Drops killed tests' databases: those whose process id no longer exists. */
+/** Drops the databases of killed tests, whose process id no longer exists. */
 async function dropLeftovers(admin: SQL): Promise<void> {
   if (!existsSync('/proc/self')) return
   const rows = await admin`
@@ -158,7 +159,7 @@ async function dropLeftovers(admin: SQL): Promise<void> {
   }
 }
 
-/** Ends the server once it's idle, or once its checkout's folder was removed. */
+/** Ends the server once it's idle, or once its checkout's folder is removed. */
 async function watch(url: string): Promise<void> {
   const target = targetOfHome()
   const isWanted = () => existsSync(dir)
@@ -172,9 +173,9 @@ async function stop(): Promise<void> {
   removeHome()
 }
 
-// Runs before any hook, because the first start takes longer than Bun gives a hook. A process with
-// a small disk has its own process ids: it would think that the running server has ended, and end
-// it by starting another in its place.
+// Runs before any hook, because the first start takes longer than Bun gives a hook. Not on a small
+// disk, where a process has a separate process id space: it would conclude that the running server
+// had ended, and end it by starting another in its place.
 if (!import.meta.main && Bun.env.NODE_ENV === 'test' && ownDisk() === undefined) {
   await ensureTemplate(runningPort() ?? startAside(), readMigrations())
 }
@@ -185,7 +186,7 @@ if (import.meta.main) {
     await stop()
   } else if (process.argv[2] === 'watch') {
     if (port !== undefined) await watch(urlOf(port, 'postgres'))
-    // Ends the wait for the next check.
+    // Exits without waiting for the next check.
     process.exit()
   } else if (process.argv[2] === 'clean') {
     if (port !== undefined) {

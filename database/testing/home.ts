@@ -1,5 +1,5 @@
-// Where the test server keeps its files: `.data/test`, which links into memory if there is enough.
-// A database has 900 files. Creating them on disk takes a processor a quarter of a second, ten
+// The test server's folder, `.data/test`, which is a link into memory if there is enough. A
+// database has 900 files. Creating them on disk takes a quarter of a second of processor time, ten
 // times as long as in memory, and the suite creates hundreds of databases.
 import { existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
@@ -24,12 +24,12 @@ function linkTo(made: string | undefined): void {
     symlinkSync(made, home)
   } catch (error) {
     rmSync(made, { recursive: true })
-    // Otherwise another process was faster.
+    // If the folder exists, another process created it first.
     if (!existsSync(home)) throw error
   }
 }
 
-/** Frees memory; files on a disk stay, because the next start is faster with them. */
+/** Frees the memory. Files on a disk stay, because the next start is faster with them. */
 export function removeHome(target = targetOfHome()): void {
   if (target === home) return
   rmSync(target, { recursive: true, force: true })

@@ -1,12 +1,12 @@
-// Whether the test server is idle: no session, and none since the last check, for a while.
+// Ends the test server once it has been idle: no session is open, and none has been for a while.
 import { SQL } from 'bun'
 import { until } from '#http/testing/until.ts'
 import { readPidFile, stopProcess } from '../embedded/postmaster.ts'
 
-/** Half an hour, or immediately if no test can find the server anymore. */
+/** Half an hour, or immediately once no test can find the server. */
 const usual = { checkMilliseconds: 60_000, checks: 30, isWanted: () => true }
 
-/** Ends the server in `dir` once it has been idle. Returns false if it already ended. */
+/** Ends the server in `dir` once it has been idle. Returns false if it has already ended. */
 export async function endWhenIdle(
   dir: string,
   url: string,

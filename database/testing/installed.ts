@@ -1,6 +1,6 @@
 // A test's own PostgreSQL server, with the schema. Roles and settings belong to a whole server, so
-// tests of them can't share the test server. Each starts on a copy of one data directory, because
-// creating that takes a processor three seconds.
+// tests that change them can't share the test server. Each server starts on a copy of one data
+// directory, because creating one takes three seconds of processor time.
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'

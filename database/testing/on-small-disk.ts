@@ -1,5 +1,5 @@
 // Runs a file's tests on a small disk. One test starts the file again in a process that has the
-// disk, and only that process runs the others.
+// disk, and only that process runs the other tests.
 import { describe, expect, test } from 'bun:test'
 import { kindOfDisk, ownDisk, type SmallDisk, testOnSmallDisk } from './small-disk.ts'
 

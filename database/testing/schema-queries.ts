@@ -1,11 +1,11 @@
-// The queries that schema.ts runs on PostgreSQL's catalogs. Each takes a schema's name, and returns
-// text by the name of its table or other object, in print order.
+// The catalog queries that schema.ts runs. Each takes a schema's name, and returns text by the name
+// of its table or other object, in print order.
 
 const withoutExtensions = (catalog: string, id: string) => `not exists (
   select from pg_depend e where e.classid = '${catalog}'::regclass and e.objid = ${id}
      and e.deptype = 'e')`
 
-/** PostgreSQL prints an operator in brackets, but not a constant or a call. */
+/** PostgreSQL prints parentheses around an operator, but not around a constant or a call. */
 const inBrackets = (text: string) => `regexp_replace(${text}, '^([^(].*|.*[^)])$', '(\\1)')`
 
 /** Whether PostgreSQL named the constraint. */

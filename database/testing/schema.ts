@@ -22,7 +22,7 @@ const single = ['public', 'auth', 'audit', 'site', 'billing', 'records', 'pharma
 
 export const schemaFile = path.join(import.meta.dir, '..', 'schema.sql')
 
-/** The schema of a database that this version just migrated. */
+/** The schema of a database that this version has just migrated. */
 export async function freshSchema(): Promise<string> {
   const database = await testDatabase()
   await using sql = new SQL(database.url, { max: 1 })
@@ -64,7 +64,7 @@ async function itemsOf(
 ): Promise<Item[]> {
   const mode = modes.find(each => each === schema)
   const words = (text: string) => tidied(text, schema, mode)
-  // Names in this schema are printed without it.
+  // Makes PostgreSQL print names in this schema without the schema.
   await sql.unsafe(`set search_path = ${schema}, public`)
   const of = async (query: string) => Map.groupBy(await rowsOf(sql, query, schema), row => row.name)
   const [inside, beside] = [await of(queries.inside), await of(queries.beside)]
@@ -90,7 +90,7 @@ async function itemsOf(
   return items
 }
 
-/** Items by key; those in only one mode are marked. */
+/** Merges both modes' items by key, and marks those in only one mode. */
 function merged(test: readonly Item[], live: readonly Item[]): string[] {
   const keys = [...new Set([...test, ...live].map(({ key }) => key))].sort(byKind)
   return keys.flatMap(key => {
@@ -100,7 +100,7 @@ function merged(test: readonly Item[], live: readonly Item[]): string[] {
   })
 }
 
-/** Tables, then functions. */
+/** Puts tables before functions. */
 const byKind = (one: string, other: string): number =>
   Number(one.endsWith('(')) - Number(other.endsWith('(')) || (one < other ? -1 : 1)
 
@@ -135,7 +135,7 @@ function sourceOf(migrations: readonly Migration[]) {
 const keywords =
   /\b(CREATE|UNIQUE|INDEX|ON|USING|WHERE|CHECK|PRIMARY|FOREIGN|KEY|REFERENCES|AND|OR|NOT|NULL|IS|IN|ANY|ALL|ARRAY|SELECT|FROM|AS|CASE|WHEN|THEN|ELSE|END|EXISTS|DELETE|CASCADE|EXCLUDE|WITH|DESC|TRIGGER|AFTER|BEFORE|INSERT|UPDATE|TRUNCATE|OF|FOR|EACH|ROW|STATEMENT|EXECUTE|FUNCTION|REFERENCING|NEW TABLE|OLD TABLE|TABLE|DISTINCT|JOIN|UNION|SETOF|DEFAULT|TRUE|COLLATE|LIKE|INCLUDE|BETWEEN|VALUE|VALUES|FILTER)\b/g
 
-/** Reworded as in the migrations, which are shorter than PostgreSQL's text. */
+/** PostgreSQL's text, rewritten in the shorter style of the migrations. */
 function tidied(text: string, schema: string, mode: DatabaseMode | undefined): string {
   const plain = text.split(/('(?:[^']|'')*')/).map((part, at) =>
     at % 2 === 1

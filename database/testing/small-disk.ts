@@ -9,7 +9,7 @@ import path from 'node:path'
 const defaultMegabytes = 192
 const isRoot = process.getuid?.() === 0
 
-/** commit=300: during a test, only flushed data reaches the image. */
+/** `commit=300`: during a test, only flushed data reaches the image. */
 const inImage = (megabytes: number) =>
   `truncate -s ${megabytes}M "$1" && mkfs.ext4 -q -F -m 0 "$1" && ` +
   'mount -o loop,commit=300 "$1" "$0" && shift && exec "$@"'
@@ -34,8 +34,8 @@ const command = (script: string, disk: string, words: string[]) =>
     words,
   )
 
-/** A new folder in memory, if there is at least eight times as much free. It's inside the folder of
- *  a full test run if there is one, whose removal also removes what killed tests left in it. */
+/** A new folder in memory, if at least eight times as much memory is free. During a full test run,
+ *  it's inside the run's folder, so removing that also removes what killed tests left. */
 export function folderInMemory(megabytes: number): string | undefined {
   const memory = tmpdir().startsWith('/dev/shm/') ? tmpdir() : '/dev/shm'
   const { bavail, bsize } = existsSync(memory) ? statfsSync(memory) : { bavail: 0, bsize: 0 }
@@ -43,11 +43,12 @@ export function folderInMemory(megabytes: number): string | undefined {
   return enterable(mkdtempSync(path.join(memory, 'disk-')))
 }
 
-/** In memory, if there is enough: constant flushing would slow down other tests. */
+/** Uses memory if there is enough, because constant flushing would slow down other tests. */
 export const quickFolder = (megabytes = defaultMegabytes): string =>
   folderInMemory(megabytes) ?? enterable(mkdtempSync(path.join(tmpdir(), 'disk-')))
 
-/** If this runs as root, PostgreSQL runs as another account, which must reach its files. */
+/** If this runs as root, PostgreSQL runs as another account, which must be able to reach its
+ *  files. */
 function enterable(folder: string): string {
   chmodSync(folder, 0o755)
   return folder

@@ -24,8 +24,7 @@ export const ofIntegration: readonly string[] = [
 /** The row's tenant, and the tenant of its event or charge. */
 const tenantColumns = new Set(['tenant', 'event_tenant', 'charge_tenant'])
 
-/** Any value of a type. The tests drop checks and foreign keys, because they only test
- *  visibility. */
+/** A value for each type. The tests check only visibility, so they drop checks and foreign keys. */
 const fillers: Record<string, string> = {
   text: "'x'",
   'character varying': "'x'",
@@ -81,7 +80,7 @@ export async function dropChecks(owner: SQL): Promise<void> {
   for (const { text } of constraints) await owner.unsafe(text)
   for (const mode of modes) {
     await owner.unsafe(`create table ${mode}.any_request partition of ${mode}.requests default`)
-    // The trigger counts requests, so a table would have rows that the test didn't insert.
+    // The trigger counts requests, which would add rows that the test didn't insert.
     await owner.unsafe(`alter table ${mode}.requests disable trigger user`)
   }
 }

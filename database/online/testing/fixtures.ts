@@ -1,4 +1,4 @@
-// A database with large tables, and a folder with jobs for them, for tests.
+// A database with large tables, and a folder with online jobs for them.
 import { afterAll, beforeAll } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { progressOf } from '../progress.ts'
 
 export const rows = 3000
 
-/** Opened before a file's tests; its fields can be read once `beforeAll` hooks run. */
+/** Opens the database before a file's tests. Its fields can be read once `beforeAll` hooks run. */
 export function useOnlineFixtures() {
   let database: TestDatabase
   let owner: SQL
@@ -38,10 +38,10 @@ export function useOnlineFixtures() {
       for (const name of readdirSync(folder)) rmSync(path.join(folder, name))
       writeFileSync(path.join(folder, file), text)
       const [job] = readOnlineJobs(folder)
-      if (job === undefined) throw new Error(`${file} is no job`)
+      if (job === undefined) throw new Error(`${file} is not a job`)
       return job
     },
-    /** Runs the jobs as a worker does, with retries after this time. */
+    /** Runs the jobs like a worker does, and retries them after this time. */
     keep(jobs: readonly OnlineJob[], retryMilliseconds?: number) {
       const failures: unknown[] = []
       const onFailure = (one: unknown) => void failures.push(one)
@@ -57,7 +57,7 @@ export function useOnlineFixtures() {
       owner.unsafe(`create table public.${name} (id int primary key, text text, filled int);
         insert into public.${name} select n, n::text from generate_series(1, ${count}) n;
         analyze public.${name}`),
-    /** Keeps an index from finishing until it ends, because a build waits for older
+    /** Keeps an index build from finishing until this ends, because a build waits for older
      *  transactions. */
     async olderTransaction(name: string) {
       const session = await owner.reserve()
@@ -70,7 +70,7 @@ export function useOnlineFixtures() {
   }
 }
 
-/** A job that counts in each row how often it was filled, with this many rows in a batch. */
+/** A job that counts, in each row, how often the row was filled. `batch` is the batch size. */
 export const backfillText = (name: string, batch = 1000) => `-- Why.
 -- of public.${name}
 with batch as (

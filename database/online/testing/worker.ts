@@ -1,4 +1,4 @@
-// A process that runs a folder's online jobs: bun worker.ts <url of the owner> <folder>
+// A process that runs a folder's online jobs: bun worker.ts <owner's URL> <folder>
 import { readOnlineJobs } from '../jobs.ts'
 import { keepOnlineJobs } from '../keep.ts'
 
