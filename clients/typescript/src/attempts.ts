@@ -19,10 +19,10 @@ import type { Log } from './log.ts'
 import type { CallOptions } from './options.ts'
 import { pause, random } from './runtime.ts'
 
-/** A response that was read completely, or is passed on unread. */
+/** A response. `text` is undefined if the body goes to the caller unread. */
 export type Read = { readonly response: Response; readonly text: string | undefined }
 
-/** The result of one attempt. 'again' means another attempt that doesn't count as a retry. */
+/** The result of one attempt. 'again' requests another attempt that doesn't count as a retry. */
 type Outcome = Read | SvcError | 'again'
 
 type Attempts = {
@@ -30,7 +30,7 @@ type Attempts = {
   readonly options: CallOptions
   readonly deadline: Deadline
   readonly log: Log
-  /** Throws only when no other attempt could help. */
+  /** Makes one attempt. Throws only errors that a retry can't fix. */
   readonly once: (call: FailedCall) => Promise<Outcome>
 }
 
@@ -50,7 +50,7 @@ export async function attempts({ options, deadline, log, once, ...given }: Attem
   }
 }
 
-/** Maps a fetch failure to an error. Rethrows the caller's own abort. */
+/** Converts a failed fetch to an error. Rethrows the caller's own abort. */
 export function failed(error: unknown, deadline: Deadline, call: FailedCall): ConnectionError {
   const { reason } = deadline
   if (reason && 'aborted' in reason) throw reason.aborted
@@ -58,8 +58,8 @@ export function failed(error: unknown, deadline: Deadline, call: FailedCall): Co
   return new ConnectionError(`the connection failed (${causeText(error)}):`, call, error)
 }
 
-/** The body of a response that is passed on: its parts arrive in time, or it fails as a call
- *  does. */
+/** Wraps a body that goes to the caller, so the timeout applies to each chunk and failures are
+ *  this library's errors. */
 export function timed(response: Response, deadline: Deadline, call: FailedCall): Response {
   const reader = response.body?.getReader()
   if (reader === undefined) {
@@ -98,7 +98,7 @@ function bodyFailure(error: unknown, deadline: Deadline, call: FailedCall): unkn
   }
 }
 
-/** Milliseconds until the next attempt; undefined if another one wouldn't help. */
+/** Milliseconds until the next attempt; undefined if a retry wouldn't help. */
 function waitAfter(error: SvcError, attempt: number): number | undefined {
   const { first, longest } = pauseSeconds
   const usual = Math.min(longest, first * 2 ** (attempt - 1)) * random() * 1000

@@ -1,32 +1,32 @@
-// A call in progress: a promise of its result and of the response around it.
+// A call in progress: a promise of its result that can also return the response.
 
 import { hide } from './errors.ts'
 
-/** A response's details, apart from the result itself. */
+/** Response details other than the result. */
 export type Answer = {
   readonly response: Response
   readonly requestId: string
-  /** For writes only. The same on every attempt. */
+  /** Writes only. Every attempt of a call uses the same key. */
   readonly idempotencyKey: string | undefined
   /** Whether this is the stored response to an earlier request with this key. */
   readonly replayed: boolean
   readonly attempts: number
 }
 
-/** A result carries its request's id where JSON and equality tests don't see it. */
+/** A result with its request ID in a non-enumerable property, which JSON and equality checks
+ *  ignore. */
 export type Result<T> = T & { readonly requestId: string }
 
 export type ApiResponse<T> = Answer & { readonly data: Result<T> }
 
-/** Adds the request's id to a result. */
 export const withRequestId = <T extends object>(data: T, requestId: string): Result<T> =>
   hide(data, { requestId }) as Result<T>
 
-/** The request is sent when the call is created, whether or not anyone awaits it. */
+/** Sends its request immediately, even if nothing awaits the call. */
 export class Call<T> extends Promise<Result<T>> {
   readonly #answered: Promise<ApiResponse<T>>
 
-  // `then` returns an ordinary promise.
+  // Makes `then` return an ordinary promise.
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
@@ -36,9 +36,9 @@ export class Call<T> extends Promise<Result<T>> {
     this.#answered = answered
   }
 
-  /** The result together with its request id, its key and the response. */
+  /** The result, with its request ID, idempotency key and response. */
   withResponse(): Promise<ApiResponse<T>> {
-    // The returned promise reports a failure, so this one doesn't report it again.
+    // The returned promise rejects on failure, so this one must not report an unhandled rejection.
     void this.catch(() => undefined)
     return this.#answered
   }

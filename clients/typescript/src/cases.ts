@@ -1,4 +1,4 @@
-// Cases, with methods that make several requests: a few lines over the API's methods.
+// Case methods that make several requests.
 
 import type { Result } from './call.ts'
 import { TimeoutError, WaitTimeoutError } from './errors.ts'
@@ -15,10 +15,10 @@ export type WaitOptions = Omit<CallOptions, 'timeout' | 'totalTimeout'> & {
 
 export class Cases extends CasesResource {
   /**
-   * Reads a case until it has one of these statuses, with pauses that grow from one second to ten.
-   * If you can receive webhooks, prefer them.
+   * Polls a case until it has one of these statuses, pausing for one second at first and up to ten.
+   * Prefer webhooks if you can receive them.
    *
-   * @throws {WaitTimeoutError} When `timeout` milliseconds have passed.
+   * @throws {WaitTimeoutError} If `timeout` milliseconds pass first.
    */
   async waitFor(
     caseId: string,

@@ -1,4 +1,4 @@
-// The parts of every client apart from the operations.
+// The base of every client: everything except the operations, which are generated.
 
 import { Call } from './call.ts'
 import { Credentials, type Mode } from './credentials.ts'
@@ -27,20 +27,22 @@ export class BaseClient extends GeneratedClient {
     hide(this, { transport })
   }
 
-  /** The credential's mode. Undefined until it's known, for a credential requested later. */
+  /** The credential's mode. Undefined before the first request if a function or client
+   *  credentials supply it. */
   get mode(): Mode | undefined {
     return this.transport.shared.credentials.mode
   }
 
-  /** Calls the listener for every response, even a retried one. Returns a function to remove it. */
+  /** Calls the listener for every response, even a retried one. Returns a function that removes
+   *  it. */
   on(_event: 'response', listener: (event: ResponseEvent) => void): () => void {
     return this.transport.shared.log.listen(listener)
   }
 
   /**
-   * Requests a path that has no method here, such as a preview path, with the same credential, key
-   * and retries as every other call. Logs name the path as given: put patients' ids into the query
-   * or the body.
+   * Requests a path that has no method in this library, such as a preview path. The credential,
+   * idempotency key and retries work as in other calls. Logs include the path as given, so put
+   * patient IDs in the query or the body.
    */
   request<T extends object = Record<string, unknown>>(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',

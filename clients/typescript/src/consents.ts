@@ -1,4 +1,4 @@
-// Consents, with a convenience method that makes several API calls.
+// Consent methods that make several requests.
 
 import type { Result } from './call.ts'
 import { ConsentsResource } from './generated/resources/consents.ts'
@@ -8,8 +8,9 @@ import { uuid } from './runtime.ts'
 
 export class Consents extends ConsentsResource {
   /**
-   * Records both consents that a case needs, each with the document version that the patient saw.
-   * Both keys derive from one, so repeating it after a lost connection repeats neither.
+   * Records both consents that a case requires, each with the document version the patient saw.
+   * Both requests derive their keys from `idempotencyKey`, so repeating the call with the same key
+   * records nothing twice.
    */
   async recordBoth(
     patientId: string,

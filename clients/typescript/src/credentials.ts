@@ -1,5 +1,5 @@
-// A client's credential: a key, another grant's token, or client credentials, whose token is kept
-// until shortly before it expires. Nothing is read before the first request.
+// A client's credential: an API key, an access token from another grant, or client credentials,
+// whose token is cached until shortly before it expires. Tokens are requested on first use.
 
 import { failed } from './attempts.ts'
 import { Deadline } from './deadline.ts'
@@ -19,13 +19,13 @@ export type Mode = 'test' | 'live'
 
 type Token = { readonly text: string; readonly endsAt: number }
 
-/** The mode named in a key or access token. */
+/** The mode in the prefix of a key or access token. */
 export function modeOf(credential: string): Mode | undefined {
   const mode = new RegExp(`^${slug}_(?:sk|at)_(test|live)_`).exec(credential)?.[1]
   return mode as Mode | undefined
 }
 
-/** Visible ASCII. */
+/** Whether the text is nonempty visible ASCII. */
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
 const variable = (name: string) => `${environmentPrefix}_${name}`
@@ -53,7 +53,8 @@ export class Credentials {
     }
   }
 
-  /** The credential's mode. If the credential is requested later, it is known only then. */
+  /** The credential's mode. Undefined before the first request for a function or client
+   *  credentials. */
   get mode(): Mode | undefined {
     const { apiKey, accessToken, clientId } = this.#options
     const secret = apiKey ?? accessToken
@@ -63,7 +64,7 @@ export class Credentials {
     return isFromEnvironment ? modeOf(key) : this.#mode
   }
 
-  /** The token after `Bearer`. If there may be several, returns one other than `refused`. */
+  /** The token to send after `Bearer`. Requests a new one if the current token is `refused`. */
   async bearer(refused?: string): Promise<string> {
     return this.#check(await this.#secret(refused))
   }
@@ -103,7 +104,7 @@ export class Credentials {
     )
   }
 
-  /** Simultaneous calls wait for one token. */
+  /** Concurrent calls share one token request. */
   async #accessToken(id: string, secret: string, refused: string | undefined): Promise<string> {
     const asked = (this.#token ??= this.#askForToken(id, secret))
     const isGood = ({ text, endsAt }: Token) => endsAt > now() && text !== refused
@@ -114,7 +115,7 @@ export class Credentials {
       if (this.#token === asked) this.#token = undefined
       throw error
     }
-    // Another call may already have requested one.
+    // Another call may already have requested a new token.
     if (this.#token === asked) this.#token = this.#askForToken(id, secret)
     return (await (this.#token ?? asked)).text
   }
@@ -152,7 +153,7 @@ export class Credentials {
     return { text, endsAt: now() + Math.max(lasting - tokenRenewalSeconds, lasting / 2) * 1000 }
   }
 
-  /** A server that is briefly down counts as a failed connection: the call is retried. */
+  /** Treats a retryable status as a failed connection, so the API call is retried. */
   async #ask(method: string, url: string, init: RequestInit = {}) {
     const { fetch, call: options } = this.#settings
     const call = { method, path: new URL(url).pathname, attempts: 1 }
@@ -170,7 +171,7 @@ export class Credentials {
     }
   }
 
-  /** The server that the API itself names (RFC 9728). */
+  /** The configured authorization server, or the one in the API's metadata (RFC 9728). */
   async #authUrl(): Promise<string> {
     const given = this.#options.authUrl ?? environment(variable('AUTH_URL'))
     if (given !== undefined) return checkedUrl(given, 'authUrl')

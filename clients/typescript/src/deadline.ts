@@ -1,10 +1,10 @@
-// The time limits for an attempt and a whole call, and the caller's own signal. They also apply to
-// a body that is read after the call has returned.
+// Time limits for each attempt and for the whole call, plus the caller's abort signal. They also
+// apply to a body that is read after the call returns.
 
 import type { CallOptions } from './options.ts'
 import { elapsed } from './runtime.ts'
 
-/** A longer timer fires at once. */
+/** The longest delay that setTimeout supports; a longer one fires immediately. */
 const longestMs = 2 ** 31 - 1
 
 const isNone = (ms: number) => ms === 0 || ms > longestMs
@@ -17,7 +17,7 @@ export class Deadline {
   #controller = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #abort = () => this.#controller.abort(this.#outer?.reason)
-  /** Whether time ran out, as opposed to the caller aborting. */
+  /** Whether a timeout caused the abort, rather than the caller. */
   #isOver = false
 
   constructor({ timeout = 0, totalTimeout = 0, signal }: CallOptions) {
@@ -27,12 +27,12 @@ export class Deadline {
     this.#outer = signal
   }
 
-  /** Milliseconds. */
+  /** Milliseconds until the total timeout. */
   get left(): number {
     return this.#ends - elapsed()
   }
 
-  /** A signal for one attempt, or for the next part of a body. */
+  /** Starts an attempt's time limit and returns its abort signal. */
   begin(): AbortSignal {
     this.#outer?.throwIfAborted()
     if (this.#controller.signal.aborted) this.#controller = new AbortController()
@@ -64,7 +64,7 @@ export class Deadline {
     this.#outer?.removeEventListener('abort', this.#abort)
   }
 
-  /** Shared work continues; only this wait ends. */
+  /** Waits for shared work. A timeout ends the wait, not the work. */
   async within<T>(work: Promise<T>): Promise<T> {
     const signal = this.begin()
     const over = new Promise<never>((_, reject) => {
@@ -77,7 +77,7 @@ export class Deadline {
     }
   }
 
-  /** The reason for a failure under this deadline: the caller's own, or the timeout. */
+  /** Why this deadline aborted: the caller's reason or a timeout. Undefined if it didn't. */
   get reason(): { aborted: unknown } | { over: string } | undefined {
     if (this.#outer?.aborted) return { aborted: this.#outer.reason }
     if (!this.#isOver) return undefined

@@ -1,25 +1,26 @@
-// The library's errors. Errors for single codes are generated and extend APIError.
+// The library's errors. Classes for individual problem codes are generated and extend APIError.
 
 import type { FieldError, Problem } from './generated/schemas/problems.ts'
 import { neverPasses, worded } from './network/network.ts'
 
-/** A package may be loaded twice, as an ES module and as CommonJS: each recognizes the other's
- *  errors. */
+/** A program may load this package twice, as an ES module and as CommonJS. This shared symbol
+ *  lets `instanceof` recognize errors from either copy. */
 const family = Symbol.for('@svc/sdk')
 
-/** Everything that this library throws, except a TypeError for incorrect use. */
+/** The base class of the API client's errors. Incorrect use throws a TypeError instead. */
 export class SvcError extends Error {
   static {
     named(this, 'SvcError')
   }
-  /** For a list that failed partway, the last item you received. */
+  /** If a list failed partway, the last received item's ID. Pass it as `starting_after` to
+   *  resume. */
   declare lastId?: string
 
   static override [Symbol.hasInstance](value: unknown): boolean {
     const { prototype } = this as { prototype: object }
     const base = Object.getPrototypeOf(prototype) as object
     const own = Object.hasOwn(prototype, family) ? prototype : base
-    // A caller's own class is compared as usual.
+    // Subclasses defined by callers compare as usual.
     if (own === base && kindOf(base) !== 'code') {
       return Function.prototype[Symbol.hasInstance].call(this, value)
     }
@@ -34,7 +35,7 @@ export class SvcError extends Error {
 const kindOf = (prototype: object): unknown =>
   Object.hasOwn(prototype, family) ? (prototype as Record<symbol, unknown>)[family] : undefined
 
-/** Gives an error class its name, which survives minification. */
+/** Sets an error class's name, because minification renames classes. */
 export function named(
   { prototype }: { prototype: object },
   name: string,
@@ -43,7 +44,7 @@ export function named(
   Object.assign(prototype, { name, [family]: kind })
 }
 
-/** The call that failed. Its path is the template, so it contains no patient's id. */
+/** The call that failed. Its path is a template, so it contains no patient ID. */
 export type FailedCall = {
   readonly method: string
   readonly path: string
@@ -54,36 +55,36 @@ export type FailedCall = {
 export type Refusal = {
   readonly status: number
   readonly headers: Headers
-  /** The response's body, if it was a problem. */
+  /** The response body, if it is a problem; otherwise empty. */
   readonly problem: Partial<Problem>
   readonly retryAfter: number | undefined
   readonly call: FailedCall
 }
 
-/** The API refused the request or failed. `code` says why; branch on it, or on the class. */
+/** The API rejected the request, or failed. Branch on `code` or on the class. */
 export class APIError extends SvcError {
   static {
     named(this, 'APIError')
   }
   declare readonly status: number
-  /** Stable; `unknown` if the response isn't a problem. */
+  /** A stable problem code; `unknown` if the response isn't a problem. */
   declare readonly code: string
   declare readonly title: string
   declare readonly detail: string
-  /** Says what to do next. */
+  /** What to do next. */
   declare readonly hint: string
   declare readonly requestId: string | undefined
-  /** The invalid values in the request, each with a pointer. */
+  /** The request's invalid values, each with a pointer to its field. */
   declare readonly errors: readonly FieldError[]
   declare readonly docUrl: string | undefined
-  /** Seconds to wait before a retry, if the response says so. */
+  /** Seconds to wait before a retry, from the `Retry-After` header. */
   declare readonly retryAfter: number | undefined
   declare readonly method: string
   declare readonly path: string
   declare readonly attempts: number
   declare readonly idempotencyKey: string | undefined
   declare readonly headers: Headers
-  /** The problem as received. */
+  /** The problem body as received. */
   declare readonly raw: Partial<Problem>
 
   constructor({ status, headers, problem, retryAfter, call }: Refusal) {
@@ -103,13 +104,13 @@ export class APIError extends SvcError {
     hide(this, { headers, raw: problem })
   }
 
-  /** Never contains what was sent. */
+  /** Omits `headers` and `raw`. */
   toJSON(): object {
     return { ...this, name: this.name, message: this.message }
   }
 }
 
-/** The class for one API code: its instances have no other code. */
+/** Creates the error class for one problem code. */
 export function refusedAs<C extends string>(code: C) {
   return class extends APIError {
     static {
@@ -140,7 +141,7 @@ function messageOf(
   return `${problem.code} ${at} ${said}${problem.hint ? ` — ${problem.hint}` : ''}${id}`
 }
 
-/** No response: the connection failed, or broke off. */
+/** No response: the connection failed, or closed early. */
 export class ConnectionError extends SvcError {
   static {
     named(this, 'ConnectionError')
@@ -148,10 +149,10 @@ export class ConnectionError extends SvcError {
   declare readonly method: string
   declare readonly path: string
   declare readonly attempts: number
-  /** Repeat the call with this key, and it takes effect once. */
+  /** Writes only. Repeat the call with this key, so it takes effect only once. */
   declare readonly idempotencyKey: string | undefined
 
-  /** Whether another attempt may help: not with a wrong name, certificate or proxy. */
+  /** Whether a retry may succeed. False for a wrong host name, certificate or proxy. */
   declare readonly mayPass: boolean
 
   constructor(message: string, call: FailedCall, cause?: unknown) {
@@ -165,15 +166,15 @@ export class ConnectionError extends SvcError {
   }
 }
 
-/** An attempt, or the whole call, ran out of time. */
+/** An attempt or the whole call timed out. */
 export class TimeoutError extends ConnectionError {
   static {
     named(this, 'TimeoutError')
   }
 }
 
-/** The response belongs to another request. A write may have taken effect: read before you
- *  repeat it. */
+/** The response is about another resource. A write may have taken effect, so read the resource
+ *  before you repeat it. */
 export class MismatchedResponseError extends SvcError {
   static {
     named(this, 'MismatchedResponseError')
@@ -186,21 +187,21 @@ export class MismatchedResponseError extends SvcError {
   }
 }
 
-/** The awaited event did not happen in time. */
+/** A `waitFor` call timed out. */
 export class WaitTimeoutError extends SvcError {
   static {
     named(this, 'WaitTimeoutError')
   }
 }
 
-/** The authorization server issued no token; `code` is its reason, such as `invalid_client`. */
+/** The authorization server issued no token. `code` is its reason, such as `invalid_client`. */
 export class TokenError extends APIError {
   static {
     named(this, 'TokenError')
   }
 }
 
-/** Adds the call's stack, so the error names one of the caller's lines. */
+/** Replaces the error's stack with the call's, which includes the caller's line. */
 export function located(error: unknown, { stack = '' }: Error): unknown {
   if (error instanceof SvcError) {
     const frames = stack.split('\n').filter(line => /^\s+at |@/.test(line))
@@ -209,7 +210,7 @@ export function located(error: unknown, { stack = '' }: Error): unknown {
   return error
 }
 
-/** Adds properties that neither console.log nor JSON shows. */
+/** Adds non-enumerable properties, which console.log and JSON omit. */
 export function hide<T extends object, M extends object>(target: T, members: M): T & M {
   for (const [name, value] of Object.entries(members)) {
     Object.defineProperty(target, name, { value, enumerable: false, writable: true })
@@ -217,7 +218,7 @@ export function hide<T extends object, M extends object>(target: T, members: M):
   return target as T & M
 }
 
-/** A failed connection's code, however deep the runtime hides it. */
+/** A failed connection's code, which runtimes may nest several causes deep. */
 export function causeCode(cause: unknown): string | undefined {
   for (let at = cause, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code } = at as { code?: unknown }
@@ -234,7 +235,7 @@ const textOf = (cause: unknown): string => {
   return parts.join(': ')
 }
 
-/** Describes what failed, with the runtime's own code or text. */
+/** Describes the failure with the runtime's own code or text. */
 export function causeText(cause: unknown): string {
   const code = causeCode(cause)
   const isBare = code === undefined || code === 'ERR_PROXY_TUNNEL'
@@ -242,7 +243,8 @@ export function causeText(cause: unknown): string {
   return worded(said) || 'no reason was given'
 }
 
-/** Runtimes put the URL into their errors, and a query contains what was searched for. */
+/** Copies the error without the URL that runtimes include, because its query may identify a
+ *  patient. */
 function withoutAddress(cause: unknown): Error {
   const code = causeCode(cause)
   const clean = new Error(causeText(cause))

@@ -1,4 +1,4 @@
-// Events, with an iterator that never ends: a few lines over the API's methods.
+// Event methods beyond the generated ones: an iterator that polls for new events.
 
 import { EventsResource } from './generated/resources/events.ts'
 import type { Event, EventListParams, EventType } from './generated/schemas/events.ts'
@@ -6,25 +6,26 @@ import type { CallOptions } from './options.ts'
 import { now, pause } from './runtime.ts'
 
 export type IterateParams = Pick<EventListParams, 'include_resource'> & {
-  /** The `created_at` of the last event that you processed. Default: now, by the server's clock. */
+  /** The `created_at` of the last event you processed. Default: now, by the server's clock. */
   since?: string
-  /** Returns only these types. */
+  /** Yields only these types. */
   types?: readonly EventType[]
-  /** Milliseconds between two requests when there was nothing new. Default: 5,000. */
+  /** Milliseconds to pause before polling again. Default: 5,000. */
   interval?: number
 }
 
 export type EventIterator = AsyncGenerator<Event, void, void> & {
   /**
-   * The `created_at` of the last event, including ones that `types` left out: store it, and pass it
-   * as `since` after a restart. Undefined until the first response, unless `since` was passed.
+   * The `created_at` of the last event read, including events that `types` excludes. Store it, and
+   * pass it as `since` after a restart. Undefined until the first response unless you passed
+   * `since`.
    */
   readonly cursor: string | undefined
 }
 
 export class Events extends EventsResource {
-  /** Every event after `since`, in order. Never ends: it waits for new events. Store its `cursor`
-   *  after you process an event, and pass it as `since` to resume. */
+  /** Iterates over every event after `since`, in order, then polls for new ones without end.
+   *  After you process an event, store the iterator's `cursor`; pass it as `since` to resume. */
   iterate({ since, ...params }: IterateParams = {}, options: CallOptions = {}): EventIterator {
     const position = { at: since }
     const events = this.#follow(position, now(), params, options)
@@ -49,7 +50,7 @@ export class Events extends EventsResource {
     }
   }
 
-  /** The server's time at this machine's time: the two clocks may differ. */
+  /** Converts this machine's time to the server's, because their clocks may differ. */
   async #start(made: number, options: CallOptions): Promise<string> {
     const { shared } = this.transport
     if (shared.clockOffset === undefined) {

@@ -1,4 +1,4 @@
-// Files, with an upload that makes several requests.
+// File uploads, which make several requests.
 
 import type { Result } from './call.ts'
 import { FilesResource } from './generated/resources/files.ts'
@@ -11,13 +11,13 @@ export type UploadParams = {
   kind: string
   filename: string
   mime: FileMime
-  /** Read once per attempt, so it can't be a stream. */
+  /** Each attempt reads it from the start, so it can't be a stream. */
   body: Blob | Uint8Array | ArrayBuffer | string
   case?: string
 }
 
 export class Files extends FilesResource {
-  /** Reserves a file, uploads its bytes and confirms it. Use the ID in the result: in live mode it
+  /** Reserves a file, uploads its bytes and confirms it. Use the result's ID, which in live mode
    *  differs from the reservation's. */
   async upload(
     { body, ...file }: UploadParams,

@@ -4,7 +4,7 @@ import { APIError, type ConnectionError, type FailedCall, type SvcError } from '
 import type { Logger, LogLevel } from './options.ts'
 import { runtime } from './runtime.ts'
 
-/** One response, including ones that are retried. */
+/** The response to one attempt. */
 export type ResponseEvent = {
   readonly method: string
   /** The path template, such as `/v1/patients/{id}`. */
@@ -28,7 +28,7 @@ export const eventOf = (call: FailedCall, { status, headers }: Response, ms: num
   idempotencyKey: call.idempotencyKey,
 })
 
-/** Logged once per process. */
+/** The warnings already logged: each appears once per process. */
 const said = new Set<string>()
 
 const levels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug']
@@ -57,7 +57,8 @@ export class Log {
     this.guard(() => this.#logger?.[level](line))
   }
 
-  /** Runs the caller's function: a failure doesn't change the call, which may have taken effect. */
+  /** Runs a caller's function. If it throws, the API call continues, because it may have taken
+   *  effect. */
   guard(hook: () => void): void {
     try {
       hook()
@@ -72,17 +73,17 @@ export class Log {
     this.#once(`${method} ${path} is deprecated.${sunset ? ` It stops working on ${sunset}.` : ''}`)
   }
 
-  /** Writes to the logger, or where the runtime prints warnings. */
+  /** Warns once per line, in the logger or where the runtime prints warnings. */
   #once(line: string): void {
     if (said.has(line) || this.#most < levels.indexOf('warn')) return
     said.add(line)
     try {
       if (this.#logger) this.#logger.warn(line)
       else if (runtime.process?.emitWarning) runtime.process.emitWarning(line, 'SvcWarning')
-      // oxlint-disable-next-line no-console -- a runtime without its own warnings
+      // oxlint-disable-next-line no-console -- the runtime has no warning API
       else console.warn(line)
     } catch {
-      // A failing logger is the reason for this line.
+      // If the logger itself throws, there is nowhere to report it.
     }
   }
 

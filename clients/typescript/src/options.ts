@@ -1,4 +1,4 @@
-// A client's options and a single call's.
+// Options for a client and for a single call.
 
 import {
   defaultBaseUrl,
@@ -11,13 +11,14 @@ import { elapsed, environment, isBrowser, isLoopback } from './runtime.ts'
 
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
 
-/** Methods that `console` also has. */
+/** A logger, such as `console`. */
 export type Logger = { [L in Exclude<LogLevel, 'off'>]: (line: string) => void }
 
-/** A function is also called after a refusal, with the refused secret. */
+/** A secret, or a function that returns one. After a 401, the function receives the refused
+ *  secret. */
 type Secret = string | ((refused?: string) => string | Promise<string>)
 
-/** A function around each attempt; it returns `next(request)`, or its own response. */
+/** Wraps each attempt. Returns `next(request)` or a response of its own. */
 export type Middleware = (
   request: Request,
   next: (request: Request) => Promise<Response>,
@@ -27,18 +28,19 @@ export type ClientOptions = {
   /** An API key, or a function that returns one. Default: `SVC_API_KEY`, read at the first
    *  request. */
   apiKey?: Secret | undefined
-  /** Client credentials, instead of a key. Default: `SVC_CLIENT_ID` and `SVC_CLIENT_SECRET`. */
+  /** Client credentials, instead of an API key. Default: `SVC_CLIENT_ID` and
+   *  `SVC_CLIENT_SECRET`. */
   clientId?: string | undefined
   clientSecret?: Secret | undefined
   /** An access token from any other grant, or a function that returns one for each request. */
   accessToken?: Secret | undefined
-  /** The authorization server. Default: the one that the API names. */
+  /** The authorization server's URL. Default: the server in the API's metadata. */
   authUrl?: string | undefined
   /** The clinic to act for, if several have granted access. */
   organization?: string | undefined
-  /** Default: the version that this package was built for. */
+  /** Default: the version this package was built for. */
   apiVersion?: string | undefined
-  /** Default: `SVC_BASE_URL`. `http://` is for this machine only. */
+  /** Default: `SVC_BASE_URL`. `http://` works only for this machine. */
   baseUrl?: string | undefined
   /** Attempts after the first one; 0 turns retries off. Default: 2. */
   maxRetries?: number | undefined
@@ -48,21 +50,22 @@ export type ClientOptions = {
   totalTimeout?: number | undefined
   /** Additional headers for every request, such as `traceparent`. */
   headers?: Readonly<Record<string, string>> | undefined
-  /** `http://user:password@host:port`, or false for none. Default: `HTTPS_PROXY` and `NO_PROXY`. */
+  /** `http://user:password@host:port`, or false to disable. Default: `HTTPS_PROXY` and
+   *  `NO_PROXY`. */
   proxy?: string | false | undefined
   middleware?: Middleware | undefined
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined
   /** Replaces the global `WebSocket`, which Node 20 doesn't have. */
   WebSocket?: typeof WebSocket | undefined
-  /** For `webhooks.unwrap`; several during a rotation. Default: `SVC_WEBHOOK_SECRET`. */
+  /** The webhook signing secret; a list during a rotation. Default: `SVC_WEBHOOK_SECRET`. */
   webhookSecret?: string | readonly string[] | undefined
-  /** Default: none. No level logs bodies, queries or ids. */
+  /** Default: none. No level logs bodies, queries or IDs. */
   logger?: Logger | undefined
   logLevel?: LogLevel | undefined
-  /** Your program, for the User-Agent. */
+  /** Your program's name and version, added to the User-Agent. */
   appInfo?: { name: string; version?: string; url?: string } | undefined
-  /** Refuses a credential for the other mode before sending anything. */
+  /** Rejects a credential for the other mode before sending anything. */
   expectMode?: 'test' | 'live' | undefined
   /** Allows a key in a browser, where anyone who opens the page can read it. */
   dangerouslyAllowBrowser?: boolean | undefined
@@ -83,19 +86,19 @@ export type CallOptions = {
 }
 
 export type WriteOptions = CallOptions & {
-  /** Default: a new key for the call, the same on each attempt. */
+  /** Default: a new key for each call. Every attempt of a call uses the same key. */
   idempotencyKey?: string | undefined
 }
 
 export type DownloadOptions = CallOptions & {
-  /** An earlier download's ETag: the response is 304 if nothing has changed. */
+  /** An earlier download's ETag. The response is 304 if nothing has changed since. */
   ifNoneMatch?: string | undefined
 }
 
 export type Settings = {
   readonly baseUrl: string
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** A call's default options. */
+  /** The default options for calls. */
   readonly call: CallOptions
 }
 
@@ -124,7 +127,7 @@ function checked<O extends CallOptions>(options: O, names: readonly string[]): O
 export const checkedCall = (options: WriteOptions = {}): WriteOptions =>
   checked(options, knownOfCall)
 
-/** A call's options, merged over its client's. */
+/** The client's options, overridden by the call's own. */
 export function merged(own: WriteOptions, client: CallOptions): WriteOptions {
   const given = Object.entries(own).filter(([, value]) => value !== undefined)
   return {
@@ -134,14 +137,14 @@ export function merged(own: WriteOptions, client: CallOptions): WriteOptions {
   }
 }
 
-/** The options for each part of a call, with the remaining time. */
+/** Divides a total timeout among several requests: each call returns options with the time left. */
 export function remainingOf(own: WriteOptions, client: CallOptions): () => WriteOptions {
   const total = own.totalTimeout ?? client.totalTimeout ?? 0
   const ends = elapsed() + total
   return () => (total > 0 ? { ...own, totalTimeout: Math.max(1, ends - elapsed()) } : own)
 }
 
-/** Checked when the client is created. Nothing secret is read yet. */
+/** Checks a client's options and applies defaults. Doesn't read any secrets. */
 export function settingsOf(options: ClientOptions): Settings {
   checked(options, known)
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
@@ -169,7 +172,7 @@ export function settingsOf(options: ClientOptions): Settings {
 
 function fetchOf({ fetch: given, proxy: setting, middleware }: ClientOptions): Settings['fetch'] {
   const send = async (input: string | Request, init?: RequestInit) => {
-    // Browsers and Workers refuse a fetch that is called as a method.
+    // Browsers and Workers throw if fetch is called as a method.
     if (given) return given(input, init)
     const proxy = proxyFor(typeof input === 'string' ? input : input.url, setting)
     return proxy ? fetchThrough(proxy, input, init) : fetch(input, init)
@@ -177,7 +180,7 @@ function fetchOf({ fetch: given, proxy: setting, middleware }: ClientOptions): S
   return middleware ? (url, init) => middleware(new Request(url, init), send) : send
 }
 
-/** Removes trailing slashes. */
+/** Checks a URL and removes trailing slashes. */
 export function checkedUrl(text: string, name: string): string {
   if (!URL.canParse(text)) throw new TypeError(`${name} must be a URL, not "${text}"`)
   const { protocol, hostname } = new URL(text)

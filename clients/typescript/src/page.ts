@@ -1,4 +1,4 @@
-// Lists: a promise of the first page that is also an iterator over all items.
+// Lists: `await` returns the first page, and iteration yields every item.
 
 import type { ApiResponse, Result } from './call.ts'
 import { hide, SvcError } from './errors.ts'
@@ -7,17 +7,16 @@ import { pageMax } from './generated/contract.ts'
 type Query = { limit?: number | undefined; starting_after?: string | undefined }
 type Body<T> = { data: T[]; has_more: boolean }
 
-/** Requests the page with this query. */
 export type AskForPage<T> = (query: Query) => Promise<ApiResponse<Body<T>>>
 
-/** Identifies the list, and the item's field that `starting_after` takes. */
+/** A list's request and query, and the item field to pass as `starting_after`. */
 export type ListSource<T> = {
   readonly ask: AskForPage<T>
   readonly cursor: string
   readonly query: Query
 }
 
-/** One page, as the API returns it. */
+/** One page of a list. */
 export class Page<T> implements AsyncIterable<T> {
   readonly data: T[]
   /** Whether another page follows. */
@@ -32,14 +31,14 @@ export class Page<T> implements AsyncIterable<T> {
     hide(this, { requestId })
   }
 
-  /** The ID that the list continues after. */
+  /** The ID to pass as `starting_after` for the next page. */
   get lastId(): string | undefined {
     const last = this.data.at(-1) as Record<string, unknown> | undefined
     const id = last?.[this.#source.cursor]
     return typeof id === 'string' ? id : this.#source.query.starting_after
   }
 
-  /** The next page; null if this is the last. */
+  /** Requests the next page. Returns null if this is the last one. */
   async next(): Promise<Page<T> | null> {
     const { ask, query } = this.#source
     if (!this.has_more || this.data.length === 0) return null
@@ -54,21 +53,21 @@ export class Page<T> implements AsyncIterable<T> {
     }
   }
 
-  /** This page and those after it. */
+  /** Yields this page and every later page. */
   async *pages(): AsyncGenerator<Page<T>, void, void> {
     yield this
     for (let page = await this.next(); page !== null; page = await page.next()) yield page
   }
 
-  /** The items on this page and on those after it. */
+  /** Yields the items on this page and on every later page. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, void> {
     for await (const page of this.pages()) yield* page.data
   }
 }
 
 /**
- * `await` it for one page, or iterate over it for every item in the list. Nothing is sent until you
- * do either.
+ * `await` it for the first page, or iterate over it for every item. It sends no request until you
+ * do.
  */
 export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   readonly #source: ListSource<T>
@@ -78,7 +77,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     this.#source = source
   }
 
-  /** Uses the largest page size, unless the caller chose one. */
+  /** Requests the first page once. `limit` applies unless the caller chose one. */
   #open(limit?: number): Promise<ApiResponse<Page<T>>> {
     this.#first ??= this.#ask(limit)
     return this.#first
@@ -99,12 +98,12 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     return (await this.#open()).data
   }
 
-  // oxlint-disable-next-line unicorn/no-thenable -- it is awaited for its first page
+  // oxlint-disable-next-line unicorn/no-thenable -- `await` returns the first page
   then<A = Page<T>, B = never>(
     done?: ((page: Page<T>) => A | PromiseLike<A>) | null,
     failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    // oxlint-disable-next-line promise/no-callback-in-promise -- that is what it is for
+    // oxlint-disable-next-line promise/no-callback-in-promise -- `then` receives callbacks
     return this.#page().then(done, failed)
   }
 
@@ -118,22 +117,22 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     return this.#page().finally(done)
   }
 
-  /** The first page together with its request id and the response. */
+  /** The first page, with its request ID and response. */
   withResponse(): Promise<ApiResponse<Page<T>>> {
     return this.#open()
   }
 
-  /** Yields every page, one at a time. */
+  /** Yields every page. */
   async *pages(): AsyncGenerator<Page<T>, void, void> {
     yield* (await this.#open(pageMax)).data.pages()
   }
 
-  /** Every item of the list, page by page. */
+  /** Yields every item, and requests pages as needed. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, void> {
     for await (const page of this.pages()) yield* page.data
   }
 
-  /** The first `max` items; fewer if the list ends earlier. */
+  /** Returns the first `max` items, or fewer if the list is shorter. */
   async toArray({ max }: { max: number }): Promise<T[]> {
     if (!Number.isInteger(max) || max < 1) {
       throw new TypeError('toArray needs { max }: the maximum number of items to load')

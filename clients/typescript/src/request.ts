@@ -1,28 +1,28 @@
-// The parts of a call's request: its URL, which no value may change, and its headers.
+// Builds a request's URL and headers. An ID can't change which path is requested.
 
 import { isHeaderText } from './credentials.ts'
 import { apiVersion, ownHeaders, sdkVersion, slug } from './generated/contract.ts'
 import type { ClientOptions, WriteOptions } from './options.ts'
 import { runtimeName } from './runtime.ts'
 
-/** A description of a call; its promise is a `Call`. */
+/** A request to send. */
 export type Outgoing = {
   readonly method: string
-  /** The path template, with names in braces. */
+  /** The path template, with parameter names in braces. */
   readonly path: string
-  /** The values for those names, in order. */
+  /** The parameters' values, in order. */
   readonly ids?: readonly string[] | undefined
   readonly query?: Readonly<Record<string, unknown>> | undefined
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The response is passed on unread. */
+  /** Whether to return the response unread. */
   readonly isDownload?: boolean
-  /** The field of the response, or of each of its items, that equals the last of `ids`. */
+  /** The field, in the response or in each list item, that must equal the last of `ids`. */
   readonly echoes?: string | undefined
   readonly options?: WriteOptions | undefined
 }
 
-/** Anything else would make a different path. */
+/** Matches only values that can't change the path. */
 const idPattern = /^(?!\.{1,2}$)[^\p{Cc}\p{Z}/\\?#%]+$/u
 
 export function addressOf(baseUrl: string, { path, ids = [], query }: Outgoing): string {
@@ -33,7 +33,7 @@ export function addressOf(baseUrl: string, { path, ids = [], query }: Outgoing):
     throw new TypeError(`${path} needs an id for {${name}}`)
   })
   const url = new URL(baseUrl + filled)
-  // A URL would turn ".." or "\\" into a request for something else.
+  // `new URL` would resolve ".." or "\\" to a different path.
   if (baseUrl + filled !== url.origin + url.pathname || /%2e/i.test(filled)) {
     throw new TypeError('The path must look like /v1/cases, without a query.')
   }

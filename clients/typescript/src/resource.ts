@@ -1,4 +1,4 @@
-// The generated methods' base.
+// The base class of the generated resources.
 
 import { Call } from './call.ts'
 import { hide } from './errors.ts'
@@ -10,7 +10,7 @@ import type { Transport } from './transport.ts'
 /** A response whose JSON has a known type. */
 export type JsonResponse<T> = Omit<Response, 'json'> & { json(): Promise<T> }
 
-/** A read's query, or a write's body. */
+/** Sends `params` as a read's query or a write's body. */
 function outgoingOf(route: string, ids: readonly string[], params?: object): Outgoing {
   const [method = '', path = ''] = route.split(' ')
   return {
@@ -21,12 +21,11 @@ function outgoingOf(route: string, ids: readonly string[], params?: object): Out
   }
 }
 
-/** A group of methods. */
 export class Resource {
   declare protected readonly transport: Transport
 
   constructor(transport: Transport) {
-    // Hidden from console.log.
+    // Hides the transport from console.log.
     hide(this, { transport })
   }
 

@@ -1,4 +1,4 @@
-// The runtime features the library uses: environment, time, randomness, and its name.
+// The runtime features that the library uses: environment, time, randomness and the runtime's name.
 
 type Global = {
   process?: {
@@ -13,23 +13,23 @@ type Global = {
   navigator?: { userAgent?: string }
 }
 
-// Not every runtime has all of this, whatever the compiling runtime's types say.
+// Every property is optional because runtimes differ, whatever the installed types say.
 export const runtime = globalThis as unknown as Global
 
 /** An environment variable; undefined if it isn't set or can't be read. */
 export function environment(name: string): string | undefined {
   try {
-    // A file of variables may have odd line endings.
+    // A value from an .env file may end with a carriage return.
     return runtime.process?.env?.[name]?.trim() || undefined
   } catch {
-    // Deno requires a separate permission.
+    // Deno throws without permission to read the environment.
     return undefined
   }
 }
 
 export const now = (): number => Date.now()
 
-/** Measures durations, because it doesn't jump when the clock is set. */
+/** Measures durations. Unlike `now`, it doesn't jump when the system clock changes. */
 export const elapsed = (): number => performance.now()
 
 export const random = (): number => Math.random()
@@ -40,7 +40,7 @@ export const uuid = (): string => crypto.randomUUID()
 export const isLoopback = (host: string): boolean =>
   /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
-/** A page in a browser, where anyone who opens it can read a secret key. */
+/** Whether this code runs in a browser page, whose visitors can read a secret key. */
 export const isBrowser = (): boolean =>
   runtime.window !== undefined && runtime.document !== undefined
 
@@ -52,7 +52,7 @@ export function runtimeName(): string {
   return runtime.navigator?.userAgent === 'Cloudflare-Workers' ? 'workerd' : 'other'
 }
 
-/** Ends early, with the signal's reason, when it's aborted. */
+/** Rejects early, with the signal's reason, if the signal aborts. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

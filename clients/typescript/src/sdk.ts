@@ -56,7 +56,7 @@ export type {
 } from './webhooks.ts'
 export type * from './generated/schemas.ts'
 
-/** Webhooks with the client's secret. */
+/** Verifies webhooks with the client's secret. */
 class Webhooks {
   readonly #secret: ClientOptions['webhookSecret']
 
@@ -71,12 +71,13 @@ class Webhooks {
     return secret
   }
 
-  /** Checks that the API sent this request just now, with this body. */
+  /** Verifies that the API sent this body recently. Throws a SignatureVerificationError
+   *  otherwise. */
   verifySignature(rawBody: RawBody, headers: HeaderSource): Promise<void> {
     return verifySignature(rawBody, headers, this.#secrets)
   }
 
-  /** Verifies a delivery and returns its event: a `Request`, or its raw body and headers. */
+  /** Verifies a delivery and returns its event. Pass a `Request`, or the raw body and headers. */
   unwrap(request: Request): Promise<Event>
   unwrap(rawBody: RawBody, headers: HeaderSource): Promise<Event>
   unwrap(delivery: Request | RawBody, headers?: HeaderSource): Promise<Event> {
@@ -87,7 +88,7 @@ class Webhooks {
 }
 
 /**
- * The clinical API.
+ * The clinical API client.
  *
  * @example
  * ```ts
@@ -104,7 +105,7 @@ export class Svc extends BaseClient {
     this.webhooks = new Webhooks(transport.shared.client.webhookSecret)
   }
 
-  /** This client with different options for its calls; both share tokens and listeners. */
+  /** Returns a client with different call options. Both clients share tokens and listeners. */
   withOptions(options: Omit<CallOptions, 'signal'>): Svc {
     return new Svc(this.transport.with(options))
   }

@@ -1,4 +1,4 @@
-// A webhook's signature: HMAC-SHA-256 over the time, a dot and the body's bytes. The key is the
+// A webhook's signature: HMAC-SHA-256 over the timestamp, a dot and the raw body. The key is the
 // whole secret, including its prefix.
 
 const encoder = new TextEncoder()
@@ -23,7 +23,7 @@ export const decoded = (bytes: Uint8Array): string => decoder.decode(bytes)
 
 export const encodedText = (text: string): Uint8Array => encoder.encode(text)
 
-/** A raw body's bytes, even from another realm. null if it is neither text nor bytes. */
+/** A raw body's bytes, even from another realm. Null if the body is neither text nor bytes. */
 export function bytesOf(body: unknown): Uint8Array | null {
   if (typeof body === 'string') return encodedText(body)
   const { buffer, byteOffset, byteLength } = Object(body) as Partial<Uint8Array>
@@ -31,7 +31,7 @@ export function bytesOf(body: unknown): Uint8Array | null {
   return new Uint8Array(buffer ?? (body as ArrayBuffer), byteOffset, byteLength)
 }
 
-/** Takes the same time for any two texts of equal length. */
+/** Compares texts of equal length in constant time. */
 export function isSame(one: string, other: string): boolean {
   let difference = one.length ^ other.length
   for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)

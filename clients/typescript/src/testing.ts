@@ -1,4 +1,4 @@
-// `@svc/sdk/testing`: for tests of programs that use the library.
+// `@svc/sdk/testing`: helpers for testing programs that use the library.
 
 export { fixtures } from './sandbox/fixtures.ts'
 export { mockSvc } from './sandbox/mock.ts'

@@ -1,4 +1,4 @@
-// One API call: what to send, and how to read the response.
+// Sends an API call and reads its response.
 
 import { attempts, failed, type Read, timed } from './attempts.ts'
 import { type ApiResponse, withRequestId } from './call.ts'
@@ -34,12 +34,12 @@ type Attempt = {
   readonly isHandedOn?: boolean | undefined
 }
 
-/** State shared by all clients derived from one by `withOptions`. */
+/** State shared by a client and the clients that `withOptions` derives from it. */
 type Shared = {
   readonly client: ClientOptions
   readonly credentials: Credentials
   readonly log: Log
-  /** The difference between the server's clock and this machine's. Undefined before the first
+  /** Milliseconds to add to this machine's clock to get the server's. Undefined before the first
    *  response. */
   clockOffset?: number
 }
@@ -71,7 +71,7 @@ export class Transport {
     const key = method === 'GET' ? undefined : (options.idempotencyKey ?? `${slug}sdk_${uuid()}`)
     try {
       const url = addressOf(this.settings.baseUrl, call)
-      // A redirect would carry the body to a URL that the caller didn't choose.
+      // Following a redirect would send the body to a URL that the caller didn't choose.
       const init: RequestInit = { method, redirect: 'manual' }
       if (call.body !== undefined) init.body = JSON.stringify(call.body)
       const headers = headersOf(call, key, this.shared.client)
@@ -90,7 +90,7 @@ export class Transport {
     }
   }
 
-  /** Sends bytes to storage, which isn't the API, without the credential. */
+  /** Uploads bytes to storage. Omits the credential, because storage isn't the API. */
   async put(url: string, headers: Record<string, string>, body: Blob, options: WriteOptions) {
     const all = merged({ timeout: uploadTimeoutSeconds * 1000, ...options }, this.settings.call)
     const deadline = new Deadline(all)
@@ -100,7 +100,7 @@ export class Transport {
     await attempts({ call, options: all, deadline, log: this.shared.log, once })
   }
 
-  /** Attempts once with a credential; after a refusal, once more if there is a newer one. */
+  /** Makes one attempt. After a 401, returns 'again' if there is a newer credential. */
   #once(attempt: Omit<Attempt, 'call'>, headers: Record<string, string>) {
     const { deadline } = attempt
     let refused: string | undefined
@@ -168,8 +168,8 @@ export class Transport {
   }
 }
 
-/** Whether a response is about the requested resource: a proxy or a server may have mixed up
- *  two. */
+/** Throws if the response is about another resource, because a proxy or a server may mix up
+ *  responses. */
 function check({ echoes, ids = [] }: Outgoing, data: object, done: FailedCall): void {
   if (echoes === undefined) return
   const wanted = ids.at(-1)
@@ -185,7 +185,7 @@ function refusalOf(response: Response, text: string, call: FailedCall): APIError
   return errorOf({ status, headers, problem: problem ?? {}, retryAfter, call })
 }
 
-/** Reads a number of seconds or a date, because HTTP allows both. */
+/** Parses Retry-After, which can be a number of seconds or a date. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null || header === '') return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now()) / 1000

@@ -1,4 +1,4 @@
-// Receives webhooks: `@svc/sdk/webhooks`, for servers that need nothing else.
+// `@svc/sdk/webhooks`: webhook verification for servers that don't call the API.
 
 import { signatureToleranceSeconds, slug, webhookHeaders } from './generated/contract.ts'
 import type {
@@ -23,7 +23,7 @@ export type SignatureFault =
   | 'timestamp_in_future'
   | 'body_parsed'
 
-/** The request isn't from the API, or its body was changed in transit: respond with 400. */
+/** Verification failed. Respond with 400; `reason` is the check that failed. */
 export class SignatureVerificationError extends Error {
   static {
     this.prototype.name = 'SignatureVerificationError'
@@ -40,7 +40,7 @@ export class SignatureVerificationError extends Error {
 type HeaderValue = string | readonly string[] | undefined
 type HeaderPairs = Iterable<readonly [string, HeaderValue]>
 
-/** The headers: `Headers`, an object, a list of pairs, or only the Service-Signature value. */
+/** A request's headers: `Headers`, an object, pairs, or only the Service-Signature value. */
 export type HeaderSource =
   | Headers
   | Readonly<Record<string, HeaderValue>>
@@ -50,7 +50,7 @@ export type HeaderSource =
   | undefined
 
 export type VerifyOptions = {
-  /** How far the signature's time can be from your clock. Default: 300. */
+  /** Maximum seconds between the signature's timestamp and your clock. Default: 300. */
   toleranceSeconds?: number | undefined
   /** The current time in milliseconds since 1970. Default: your clock. */
   now?: number | undefined
@@ -63,10 +63,10 @@ const fail = (reason: SignatureFault, message: string): never => {
 }
 
 /**
- * Verifies that the API sent a request recently and with this body. Pass the body exactly as
- * received: parsing and serializing it changes its bytes.
+ * Verifies that the API sent this body recently. Pass the body exactly as received, because parsing
+ * and reserializing it changes its bytes.
  *
- * @throws {SignatureVerificationError} Its `reason` says which check failed.
+ * @throws {SignatureVerificationError} If a check fails; `reason` says which one.
  */
 export async function verifySignature(
   rawBody: RawBody,
@@ -92,10 +92,10 @@ type Secrets = string | readonly string[]
 type Verified = [headers: HeaderSource, secret: Secrets, options?: VerifyOptions]
 
 /**
- * Verifies a delivery and returns its event. Pass a `Request` that nothing has read yet, or the raw
- * body with the headers: Express with `express.raw()`, Lambda, Fastify, or your own server.
+ * Verifies a delivery and returns its event. Pass an unread `Request`, or the raw body and headers,
+ * as in Express with `express.raw()`, Fastify or Lambda.
  *
- * @throws {SignatureVerificationError} Its `reason` says which check failed.
+ * @throws {SignatureVerificationError} If a check fails; `reason` says which one.
  */
 export function unwrap(request: Request, secret: Secrets, options?: VerifyOptions): Promise<Event>
 export function unwrap(
@@ -120,7 +120,7 @@ export const isEvent = <T extends EventType>(
   ...types: readonly T[]
 ): event is EventOf<T> => types.includes(event.type as T)
 
-/** Any of an event's fields, and its type, which this version may not know. */
+/** An event's type, which can be newer than this version, and any of its other fields. */
 type EventFields = Partial<BaseEvent> & {
   type: EventType | (string & {})
   resource?: EventResource
@@ -129,7 +129,7 @@ type EventFields = Partial<BaseEvent> & {
 
 export type SignedWebhook = { readonly headers: Record<string, string>; readonly body: string }
 
-/** A webhook as the API would send it, to test your receiver. */
+/** Creates a signed webhook as the API would send it, for testing your receiver. */
 export async function signWebhook(webhook: {
   /** Fields you omit get made-up values. */
   event: EventFields
@@ -198,7 +198,7 @@ function checkedSecrets(secret: string | readonly string[]): readonly string[] {
   return secrets
 }
 
-/** The header's distinct values. */
+/** The signature header's distinct values. */
 function valuesIn(headers: HeaderSource): readonly string[] {
   if (headers === null || headers === undefined) return []
   if (typeof headers === 'string') return [headers]
@@ -226,7 +226,7 @@ function signatureIn(headers: HeaderSource): Signature {
   return { seconds: Number(time), digests }
 }
 
-/** Explains a mismatch by trying common mistakes. */
+/** Explains a mismatch by checking for common mistakes. */
 async function mismatchText(
   body: Uint8Array,
   secrets: readonly string[],

@@ -1,4 +1,4 @@
-"""A call's return value: its result, or with `with_raw_response` the result and its response."""
+"""Return values of calls: the result alone, or a `RawResponse` with the result and the response."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ T = TypeVar("T")
 
 
 class RawResponse(Generic[T]):
-    """A result and the response it was read from."""
+    """A result, together with its HTTP response."""
 
     def __init__(self, data: T, answer: Answer) -> None:
         response = answer.response
         self.data = data
         self.status: int = response.status
         self.headers: Mapping[str, str] = response.headers
-        """Header names in lower case."""
+        """Headers, with lowercase names."""
         self.content: bytes = response.body
         """The body as received."""
         self.attempts: int = answer.attempts
         self.idempotency_key: Optional[str] = answer.idempotency_key
-        """For a write: the idempotency key sent with every attempt."""
+        """Writes only. The key that every attempt sent."""
 
     @property
     def request_id(self) -> Optional[str]:
@@ -34,7 +34,7 @@ class RawResponse(Generic[T]):
 
     @property
     def replayed(self) -> bool:
-        """Whether this is the stored response of an earlier request with the same key."""
+        """Whether this is the stored response to an earlier request with the same key."""
         return self.headers.get("idempotent-replayed") == "true"
 
     def __repr__(self) -> str:
@@ -42,7 +42,7 @@ class RawResponse(Generic[T]):
 
 
 class Download(Generic[T]):
-    """A file, byte for byte as sent."""
+    """A downloaded file."""
 
     def __init__(self, kind: Any, answer: Answer) -> None:
         self._kind = kind
@@ -64,7 +64,7 @@ class Download(Generic[T]):
         return self.headers.get("etag")
 
     def parse(self) -> T:
-        """The file's parsed contents."""
+        """Parses the file's JSON."""
         result: T = read_result(self._kind, json.loads(self.content), self.request_id)
         return result
 
@@ -86,7 +86,7 @@ def raw_call(
 
 
 def result_of(call: Call, answer: Answer) -> Any:
-    """Reads a call's result as its operation defines."""
+    """Converts a response to the call's result type."""
     if call.shape == "download":
         return Download(call.returns, answer)
     body = answer.json()

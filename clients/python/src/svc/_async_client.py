@@ -1,4 +1,4 @@
-"""The asyncio client, with the same names as `Client`."""
+"""The asyncio client, with the same methods as `Client`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ AsyncMiddleware = Callable[[HttpRequest, AsyncNext], Awaitable[HttpResponse]]
 
 
 class AsyncioCaller:
-    """Carries out a call's steps."""
+    """Runs a call's steps."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class AsyncioCaller:
         return await self._run(put(url, headers, body, call, self.settings))
 
     async def token(self, refused: Optional[str] = None, timeout: float = TIMEOUT_SECONDS) -> str:
-        """The credential's token. If there may be several, returns one other than `refused`."""
+        """Returns the credential's token. Requests a new one if the current token is `refused`."""
         credential = self.settings.credential()
         if "client" in credential:
             token: str = await self._client_token(credential["client"], refused, timeout)
@@ -100,7 +100,7 @@ class AsyncioCaller:
             return kept.token
 
     def _lock_of_loop(self) -> asyncio.Lock:
-        # A lock belongs to one event loop, and a client may outlive the first loop.
+        # An asyncio lock belongs to one event loop, and a client may outlive that loop.
         loop = asyncio.get_running_loop()
         if self._lock is None or self._lock[0] is not loop:
             self._lock = (loop, asyncio.Lock())
@@ -155,9 +155,9 @@ class AsyncioCaller:
 
 
 class AsyncClient(Base, AsyncResources):
-    """The clinical API for asyncio. Names are the same as in `Client`, and calls are awaited.
+    """The clinical API client for asyncio. Has the same methods as `Client`, as coroutines.
 
-    You can also iterate over a list: `async for case in svc.cases.list()` reads every page.
+    `async for case in svc.cases.list()` iterates over every item of a list.
     """
 
     def __init__(
@@ -183,7 +183,7 @@ class AsyncClient(Base, AsyncResources):
         middleware: Optional[AsyncMiddleware] = None,
         transport: Optional[AsyncTransport] = None,
     ) -> None:
-        """Takes the same arguments as `Client`. Functions that return a token may be coroutines."""
+        """Accepts the same arguments as `Client`. Token functions may be coroutines."""
         settings = Settings(
             session=Session(),
             options=client_options(timeout, total_timeout, max_retries, organization, headers),
@@ -206,7 +206,7 @@ class AsyncClient(Base, AsyncResources):
         AsyncResources.__init__(self, caller)
 
     def with_options(self: C, **options: Unpack[CallOptions]) -> C:
-        """Returns a client with different call options that shares connections and tokens."""
+        """Returns a client with different call options. It shares connections and tokens."""
         return self._with(checked(options))
 
     async def request(
@@ -218,7 +218,7 @@ class AsyncClient(Base, AsyncResources):
         body: Optional[Mapping[str, Any]] = None,
         **options: Unpack[WriteOptions],
     ) -> RawResponse[Any]:
-        """See `Client`."""
+        """Like `request` on `Client`."""
         answer = await self._caller.call(raw_call(method, path, query, body, checked(options)))
         return RawResponse(answer.json(), answer)
 

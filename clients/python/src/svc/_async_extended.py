@@ -1,4 +1,4 @@
-"""Additional methods of `AsyncClient`. Each makes a few API calls."""
+"""`AsyncClient` methods that make several API calls."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class AsyncCases(cases.AsyncCases):
         timeout: float = 60.0,
         **options: Unpack[WaitOptions],
     ) -> Case:
-        """See `Client`."""
+        """Like `cases.wait_for` on `Client`."""
         waiting = Waiting(status, timeout, options)
         for asked, pause in waiting.questions():
             try:
@@ -51,7 +51,7 @@ class AsyncConsents(consents.AsyncConsents):
         accepted_at: Optional[Union[datetime, str]] = None,
         **options: Unpack[WriteOptions],
     ) -> BothConsents:
-        """See `Client`."""
+        """Like `consents.record_both` on `Client`."""
         both = Both({"accepted_at": accepted_at}, options, self._caller.settings.options)
         return BothConsents(
             await self.record(patient_id, **both.of("telehealth", telehealth)),
@@ -69,7 +69,7 @@ class AsyncEvents(events.AsyncEvents):
         poll_seconds: float = 5.0,
         **options: Unpack[CallOptions],
     ) -> AsyncEventStream:
-        """See `Client`."""
+        """Like `events.iterate` on `Client`. Use `async for`."""
 
         async def fetch(**query: Any) -> AsyncPage[Event]:
             return await self.list(include_resource=include_resource, **query, **options)
@@ -86,7 +86,7 @@ class AsyncExports(exports.AsyncExports):
         if_none_match: Optional[str] = None,
         **options: Unpack[CallOptions],
     ) -> AsyncStream:
-        """See `Client`. Use `async with` and `await file.save(path)`."""
+        """Like `exports.stream` on `Client`. Use `async with` and `await file.save(path)`."""
         return AsyncStream(self._caller, export_call(export_id, if_none_match, checked(options)))
 
 
@@ -102,7 +102,7 @@ class AsyncFiles(files.AsyncFiles):
         case: Optional[str] = None,
         **options: Unpack[WriteOptions],
     ) -> File:
-        """See `Client`."""
+        """Like `files.upload` on `Client`."""
         file = {"patient": patient, "kind": kind, "filename": filename, "mime": mime, "case": case}
         upload = Upload(file, body, options, self._caller.settings.options)
         reserved = await self.create(**upload.reserve())
@@ -120,21 +120,24 @@ class AsyncRealtime(realtime.AsyncRealtime):
         types: Optional[Iterable[EventType]] = None,
         **options: Unpack[CallOptions],
     ) -> AsyncIterator[Event]:
-        """Events as they happen, each once and in order: `async for event in
-        svc.realtime.subscribe()`. Gets tokens, reconnects, and reads missed events from the list.
+        """Yields events as they happen, each once and in order, even across lost connections.
+
+        Use `async for event in svc.realtime.subscribe()`. The iterator requests tokens, reconnects,
+        and reads missed events from the list. If the server is unavailable, it keeps trying.
 
         Args:
-            since: Start with the events after this time. Default: with the next event.
-            types: Only these types.
+            since: Start after this time. Default: with the next event.
+            types: Yield only these types.
 
-        Raises: APIError when the API refuses, SvcError when the channel was closed for good. If the
-        server is down, this waits for it.
+        Raises:
+            APIError: The API refused a request.
+            SvcError: The server closed the channel permanently.
         """
         from ._async_transport import AsyncHttpTransport
         from ._realtime import Subscription
 
         caller: Any = self._caller
-        # A custom transport can only send requests.
+        # Custom transports can't open WebSockets.
         own = caller.transport
         transport = own if hasattr(own, "connect") else AsyncHttpTransport()
         wanted = None if types is None else frozenset(types)

@@ -1,4 +1,4 @@
-"""HTTP for `AsyncClient`, using asyncio, with connections kept per event loop."""
+"""HTTP for `AsyncClient`, using asyncio. Keeps a connection pool for each event loop."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from ._transport import failed, is_quiet
 T = TypeVar("T")
 
 HELD_BYTES = 1_048_576
-"""Reading pauses while this many bytes wait."""
+"""Reading pauses when more than this many bytes are unread."""
 
 
 class AsyncTransport(Protocol):
-    """Like `Transport`, for `AsyncClient`."""
+    """The interface of `AsyncClient`'s transports."""
 
     async def send(self, request: HttpRequest, timeout: float) -> HttpResponse: ...
 
@@ -56,7 +56,7 @@ class AsyncTransport(Protocol):
 
 
 class _Link(asyncio.Protocol):
-    """One connection. Received bytes wait here until they are read."""
+    """One connection, which buffers received bytes until they are read."""
 
     def __init__(self, context: Optional[ssl.SSLContext]) -> None:
         self.context = context
@@ -163,15 +163,17 @@ class AsyncStreamed(NamedTuple):
 
 
 _inherited: List[Any] = []
-"""Connections left by a fork. Closing them would disturb the parent's event loop."""
+"""Connections inherited from a fork, kept here because closing them would disturb the parent."""
 
 
 class AsyncHttpTransport:
-    """Any number of tasks can share this; each call has its own connection.
+    """The built-in transport of `AsyncClient`.
+
+    Tasks can share it; each call uses its own connection.
 
     Args:
-        context: Certificates to trust. Default: the machine's, or `SSL_CERT_FILE`.
-        proxy: An address, or False for none. Default: `HTTPS_PROXY` and `NO_PROXY`.
+        context: Certificates to trust. Default: the system's, or `SSL_CERT_FILE`.
+        proxy: A proxy URL, or False for none. Default: `HTTPS_PROXY` and `NO_PROXY`.
     """
 
     def __init__(
@@ -192,7 +194,10 @@ class AsyncHttpTransport:
         return HttpResponse(head.status, head.headers, body)
 
     async def open(self, request: HttpRequest, timeout: float) -> AsyncStreamed:
-        """Returns when the response's head has arrived. `timeout` also applies to each part."""
+        """Returns once the response headers arrive.
+
+        `timeout` also applies to each part of the body.
+        """
 
         async def begin() -> Tuple[_Link, Origin, Incoming, Head]:
             link, origin, incoming = await self._begin(request)
@@ -218,11 +223,11 @@ class AsyncHttpTransport:
         kept = [link for each in self._kept.values() for link in each]
         self._kept.clear()
         for link in kept:
-            # Connections from a finished loop can't be closed anymore, and are gone with it.
+            # If the connection's loop has closed, so has the connection, and `close` does nothing.
             link.close()
 
     async def connect(self, url: str) -> Tuple[_Link, Origin]:
-        """A separate connection, for a WebSocket."""
+        """Opens a separate connection, for a WebSocket."""
         origin = origin_of(url, proxy_for(url, self._proxy))
         return await self._connect(origin), origin
 
@@ -266,7 +271,7 @@ class AsyncHttpTransport:
 
 
 async def _within(timeout: float, work: Awaitable[T]) -> T:
-    """Waits for that many seconds. Errors have no frames that hold bodies."""
+    """Waits up to `timeout` seconds. Errors omit stack frames, which contain bodies."""
     try:
         return await asyncio.wait_for(work, None if timeout == float("inf") else timeout)
     except asyncio.TimeoutError as failure:

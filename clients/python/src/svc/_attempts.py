@@ -1,5 +1,6 @@
-"""What a call sends, when it retries, and what the last response means. `Client` and `AsyncClient`
-carry out the steps: one blocks, the other awaits.
+"""Builds a call's requests, decides on retries, and returns the last response or raises an error.
+
+This module yields steps and does no I/O: `Client` and `AsyncClient` run the steps.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def perform(call: Call, settings: Settings, is_stream: bool = False) -> Steps:
 
 
 def put(url: str, headers: Mapping[str, str], body: bytes, call: Call, settings: Settings) -> Steps:
-    """The steps of an upload to storage, which needs no credential."""
+    """The steps of an upload to storage. They send no credential."""
     request = HttpRequest(call.method, url, dict(headers), body)
     call = call._replace(options=call.options.over(settings.options))
     return (yield from _attempts(_Sending(request, call, settings, None, False, False)))
@@ -60,7 +61,7 @@ class _Sending(NamedTuple):
 
 
 class _Budget:
-    """A call's time limits: for each attempt, and in total."""
+    """A call's time limits, for each attempt and in total."""
 
     def __init__(self, options: Options) -> None:
         self._each = options.timeout or 0.0
@@ -127,7 +128,7 @@ def _why(failure: Union[TransportError, APIError]) -> str:
 def _wait_before_next(
     failure: Union[TransportError, APIError], attempt: int, retries: int
 ) -> Optional[float]:
-    """Seconds until the next attempt. None after the last one."""
+    """Seconds until the next attempt. None if there is none."""
     if attempt > retries:
         return None
     if isinstance(failure, TransportError):
@@ -179,7 +180,7 @@ def _api_error(response: HttpResponse, call: Call, attempts: int, key: Optional[
 
 
 def _report(sending: _Sending, response: HttpResponse, attempt: int, began: float) -> None:
-    """Reports an attempt's response to the log and to `on_response`, never a body or an ID."""
+    """Reports a response to the log and to `on_response`, without bodies or resource IDs."""
     call, settings = sending.call, sending.settings
     headers = response.headers
     info = ResponseInfo(

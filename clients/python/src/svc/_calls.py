@@ -1,6 +1,4 @@
-"""One call, without its own I/O: what to send and how to read the response. `_attempts` decides
-when to send it again.
-"""
+"""An API call: how to build its request and check its response. `_attempts` handles retries."""
 
 from __future__ import annotations
 
@@ -16,17 +14,17 @@ from ._options import Options
 from ._wire import to_json, to_query
 
 _ID = re.compile(r"(?!\.{1,2}\Z)[^\x00-\x20\x7f-\xa0\u2028\u2029/\\?#%]+")
-"""Anything else would change the path."""
+"""Matches only values that can't change the path."""
 _PATH = re.compile(r"(/(?!\.{1,2}(/|\Z))[^\x00-\x20\x7f-\xa0\u2028\u2029/\\?#%]+)+")
 
 
 class Call(NamedTuple):
-    """One operation with its values. `path` is the template, and only the template is logged."""
+    """An operation with its arguments. `path` is a template, and only the template is logged."""
 
     method: str
     path: str
     returns: Any = None
-    """The type of the result, or of its items."""
+    """The type of the result or of each item."""
     shape: str = "resource"
     """`resource`, `list` or `download`."""
     ids: Mapping[str, str] = {}
@@ -34,7 +32,7 @@ class Call(NamedTuple):
     body: Optional[Mapping[str, Any]] = None
     options: Options = Options()
     echoes: Optional[str] = None
-    """The field of a result, or of each item, that holds the path's last ID."""
+    """The field, in the result or in each item, that must equal the path's last ID."""
     if_none_match: Optional[str] = None
 
     def url(self, base: str) -> str:
@@ -54,7 +52,7 @@ class Call(NamedTuple):
         return json.dumps(to_json(self.body), separators=(",", ":")).encode()
 
     def check(self, answer: Answer) -> None:
-        """Raises if the response is about something other than what was requested."""
+        """Raises an error if the response is about another resource."""
         if self.echoes is None or not self.ids or answer.response.status == 304:
             return
         body = answer.json()
@@ -66,13 +64,13 @@ class Call(NamedTuple):
                     f"{self.method} {self.path}: the response is for a different ID."
                 )
 
-    # Error reports show local variables, so they must hold none of a patient's ids or values.
+    # Error reports show local variables, so the repr contains no patient IDs or values.
     def __repr__(self) -> str:
         return f"Call({self.method} {self.path})"
 
 
 class Send(NamedTuple):
-    """Tells the client to send this and return the response or raise a `TransportError`."""
+    """Tells the client to send a request, then return the response or raise a `TransportError`."""
 
     request: HttpRequest
     timeout: float
@@ -86,21 +84,21 @@ class Sleep(NamedTuple):
 
 
 class Token(NamedTuple):
-    """Asks the client for the credential's token. `refused` is one that the API refused."""
+    """Requests the credential's token from the client, other than the `refused` one."""
 
     refused: Optional[str]
     timeout: float
 
 
 class Forget(NamedTuple):
-    """Tells the client that no open connection can be trusted."""
+    """Tells the client to close its connections, because responses may be mixed up."""
 
 
 Step = Union[Send, Sleep, Token, Forget]
 
 
 class Answer:
-    """A success, before its body is read."""
+    """A successful response, before its body is parsed."""
 
     def __init__(self, response: Any, attempts: int, key: Optional[str]) -> None:
         self.response = response
@@ -116,7 +114,7 @@ class Answer:
                 body = None
             if not isinstance(body, dict):
                 raise SvcError(
-                    f"The response has status {self.response.status} and no JSON from the API:  "
+                    f"The response has status {self.response.status} and no JSON from the API: "
                     "check base_url."
                 )
             self._body = body
@@ -127,14 +125,14 @@ Steps = Generator[Step, Any, Answer]
 
 
 class Members(Dict[str, Any]):
-    """The request to send. Error reports show local variables, so its repr contains no values."""
+    """A request's fields. Error reports show local variables, so the repr contains no values."""
 
     def __repr__(self) -> str:
         return f"Members({', '.join(self)})"
 
 
 def given(members: Mapping[str, Any], clears: Tuple[str, ...] = ()) -> Members:
-    """The fields that were passed. None counts as passed if it clears a value."""
+    """Drops arguments that weren't passed. Keeps None only for the fields in `clears`."""
     return Members(
         (name, value)
         for name, value in members.items()

@@ -1,4 +1,4 @@
-"""The client that blocks until a response arrives."""
+"""The synchronous client."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Middleware = Callable[[HttpRequest, Next], HttpResponse]
 
 
 class BlockingCaller(Forkable):
-    """Carries out a call's steps."""
+    """Runs a call's steps."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class BlockingCaller(Forkable):
         self._lock = threading.Lock()
 
     def after_fork(self) -> None:
-        # A thread that doesn't exist in this process may have held the lock.
+        # At the fork, a thread that doesn't exist in this process may have held the lock.
         self._lock = threading.Lock()
 
     @property
@@ -85,7 +85,7 @@ class BlockingCaller(Forkable):
             self._made.close()
 
     def token(self, refused: Optional[str] = None, timeout: float = TIMEOUT_SECONDS) -> str:
-        """The credential's token. If there may be several, returns one other than `refused`."""
+        """Returns the credential's token. Requests a new one if the current token is `refused`."""
         credential = self.settings.credential()
         if "client" in credential:
             token: str = self._client_token(credential["client"], refused, timeout)
@@ -151,14 +151,14 @@ class BlockingCaller(Forkable):
 
 
 class Base:
-    """The base of `Client` and `AsyncClient`."""
+    """The base class of `Client` and `AsyncClient`."""
 
     _caller: Any
     webhooks: Webhooks
 
     @property
     def mode(self) -> Optional[str]:
-        """`test` or `live`, from the credential. None while it isn't known."""
+        """The credential's mode, `test` or `live`. None until it's known."""
         settings: Settings = self._caller.settings
         return settings.mode(settings.session.used)
 
@@ -173,10 +173,10 @@ class Base:
 
 
 class Client(Base, Resources):
-    """The clinical API. Safe to use from several threads at once, and across forks.
+    """The clinical API client. Threads can share it, and it works after a fork.
 
-    Without arguments it takes its credential and address from `SVC_API_KEY` (or `SVC_CLIENT_ID`
-    and `SVC_CLIENT_SECRET`) and `SVC_BASE_URL`, when the first request is made.
+    Without arguments, it reads `SVC_API_KEY` (or `SVC_CLIENT_ID` and `SVC_CLIENT_SECRET`) and
+    `SVC_BASE_URL` at the first request.
     """
 
     def __init__(
@@ -204,28 +204,30 @@ class Client(Base, Resources):
     ) -> None:
         """
         Args:
-            api_key: A key, or a function that returns one. Default: `SVC_API_KEY`.
-            client_id: With `client_secret`, for client credentials; the token is kept until
+            api_key: An API key, or a function that returns one. Default: `SVC_API_KEY`.
+            client_id: Client credentials, together with `client_secret`. The token is cached until
                 shortly before it expires.
-            auth_url: The authorization server. Default: `SVC_AUTH_URL`, or the one the API names.
+            auth_url: The authorization server's URL. Default: `SVC_AUTH_URL`, or the server in the
+                API's metadata.
             access_token: A token from your own OAuth flow, or a function that returns one.
             organization: The clinic to act for, if several have granted access.
-            base_url: The API's address. Default: `SVC_BASE_URL`.
-            max_retries: Attempts after the first one. 0 turns retries off.
+            base_url: The API's URL. Default: `SVC_BASE_URL`.
+            max_retries: Attempts after the first one; 0 turns retries off.
             timeout: Seconds for each attempt; 0 means no limit.
-            total_timeout: Seconds for a whole call, with all attempts and pauses. Default: none.
+            total_timeout: Seconds for a whole call, including every attempt and pause.
+                Default: none.
             headers: Additional headers for every request, such as `traceparent`.
-            webhook_secret: The secret for `webhooks`; several during a rotation.
+            webhook_secret: The webhook signing secret; a list during a rotation.
                 Default: `SVC_WEBHOOK_SECRET`.
-            expect_mode: `test` or `live`: a credential for the other mode raises before anything
-                is sent.
-            app_info: `name`, `version` and `url` of your program, for the User-Agent.
-            on_response: Called after every attempt that got a response.
-            proxy: `http://user:password@host:port`, or False for none. Default: `HTTPS_PROXY`
+            expect_mode: `test` or `live`. A credential for the other mode raises an error before
+                anything is sent.
+            app_info: Your program's `name`, `version` and `url`, added to the User-Agent.
+            on_response: Called after every attempt that receives a response.
+            proxy: `http://user:password@host:port`, or False to disable. Default: `HTTPS_PROXY`
                 and `NO_PROXY`.
-            middleware: A function around each attempt, `(request, next)`; it returns
-                `next(request)`, or its own response.
-            transport: Replaces the built-in transport, for example to use another library.
+            middleware: Wraps each attempt: `(request, next)` returns `next(request)` or a response
+                of its own.
+            transport: Replaces the built-in transport, for example to use another HTTP library.
         """
         settings = Settings(
             session=Session(),
@@ -255,7 +257,7 @@ class Client(Base, Resources):
         Resources.__init__(self, caller)
 
     def with_options(self: C, **options: Unpack[CallOptions]) -> C:
-        """Returns a client with different call options that shares connections and tokens."""
+        """Returns a client with different call options. It shares connections and tokens."""
         return self._with(checked(options))
 
     def request(
@@ -267,9 +269,9 @@ class Client(Base, Resources):
         body: Optional[Mapping[str, Any]] = None,
         **options: Unpack[WriteOptions],
     ) -> RawResponse[Any]:
-        """Requests a path that has no method here, such as a preview path.
+        """Requests a path that has no method in this library, such as a preview path.
 
-        Logs name the path as given: put patients' ids into the query or the body.
+        Logs include the path as given, so put patient IDs in the query or the body.
         """
         call = raw_call(method, path, query, body, checked(options))
         answer = self._caller.call(call)

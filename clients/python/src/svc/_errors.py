@@ -1,4 +1,4 @@
-"""This package's errors. Errors for single problem codes are in `svc.errors`."""
+"""This package's errors. Classes for individual problem codes are in `svc.errors`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .generated.results import FieldError
 
 
 class SvcError(Exception):
-    """The base of every error this package raises."""
+    """The base class of this package's errors. Incorrect use raises TypeError or ValueError."""
 
     last_id: Optional[str] = None
-    """If a list failed partway: the last item's ID, for `starting_after`."""
+    """If a list failed partway, the last received item's ID, to pass as `starting_after`."""
 
     def __reduce__(self) -> Any:
         return (_rebuild, (type(self), self.args, self.__dict__))
@@ -27,13 +27,14 @@ def _rebuild(kind: Any, args: Any, members: Dict[str, Any]) -> Any:
 
 
 class ConfigurationError(SvcError):
-    """The client lacks a credential or an address, or has the wrong one. Nothing was sent."""
+    """A credential or URL is missing or not valid. The call wasn't sent."""
 
 
 class ConnectionError(SvcError, builtins.ConnectionError):
     """No complete response arrived, even after every retry. `__cause__` is the last failure.
 
-    A write may have taken effect: call again with the same `idempotency_key` to find out.
+    A write may have taken effect. Repeat the call with the same `idempotency_key`, so it takes
+    effect only once.
     """
 
     attempts: int = 1
@@ -41,21 +42,22 @@ class ConnectionError(SvcError, builtins.ConnectionError):
 
 
 class TimeoutError(ConnectionError, builtins.TimeoutError):
-    """The last attempt, or the whole call, exceeded its timeout."""
+    """The last attempt or the whole call timed out."""
 
 
 class MismatchedResponseError(SvcError):
-    """The response belongs to another request. A write may have taken effect, so read before you
-    repeat it.
+    """The response is about another resource.
+
+    A write may have taken effect, so read the resource before you repeat it.
     """
 
 
 class WaitTimeoutError(SvcError, builtins.TimeoutError):
-    """The awaited event did not happen in time."""
+    """A `wait_for` call timed out."""
 
 
 class SignatureVerificationError(SvcError):
-    """A webhook that must not be trusted. `reason` says why, and the message says what to do."""
+    """Webhook verification failed. `reason` is the failed check; the message says how to fix it."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(f"{reason}: {message}")
@@ -63,9 +65,9 @@ class SignatureVerificationError(SvcError):
 
 
 class APIError(SvcError):
-    """The API refused the request, or something else responded in its place.
+    """The API rejected the request, or a server other than the API responded.
 
-    Branch on the class or on `code`. A code that this version does not know is an `APIError`.
+    Branch on the class or on `code`. For a code newer than this version, the class is `APIError`.
     """
 
     def __init__(
@@ -97,7 +99,7 @@ class APIError(SvcError):
         self.attempts = attempts
         self.idempotency_key = idempotency_key
         self.retry_after = retry_after
-        """Seconds the API asks to wait. Waits longer than a minute are left to the caller."""
+        """Seconds from `Retry-After`. The client doesn't retry if this is longer than a minute."""
         hints = get_type_hints(type(self))
         for name in hints.keys() - get_type_hints(APIError).keys():
             setattr(self, name, read_value(hints[name], problem.get(name)))
@@ -111,7 +113,7 @@ class APIError(SvcError):
         return f"{line} [{self.request_id}]" if self.request_id else line
 
     def to_dict(self) -> Dict[str, Any]:
-        """Details that are safe to log, with nothing from the request body."""
+        """Details that are safe to log. They include nothing from the request body."""
         return {
             "status": self.status,
             "code": self.code,
@@ -128,4 +130,4 @@ class APIError(SvcError):
 
 
 class TokenError(APIError):
-    """The authorization server issued no token; `code` is its reason, such as `invalid_client`."""
+    """The authorization server issued no token. `code` is its reason, such as `invalid_client`."""

@@ -1,4 +1,4 @@
-"""Reads events by polling, without missing one."""
+"""Polls for events without missing any."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ Moment = Union[datetime, str]
 
 
 class _AnyStream:
-    """Without `since`, starts at its creation by the server's clock, because this machine's clock
-    may differ. Every response includes the server's time, so one request is enough.
+    """The base class of event streams.
+
+    Without `since`, a stream starts at its creation time by the server's clock, because this
+    machine's clock may differ. Every response includes the server's time.
     """
 
     def __init__(
@@ -40,8 +42,9 @@ class _AnyStream:
         seconds: float,
     ) -> None:
         self.cursor: Optional[Moment] = since
-        """The `created_at` of the last event. Store it, and pass it as `since` after a restart.
-        None until the first response, unless `since` was passed."""
+        """The `created_at` of the last event read, including events that `types` excludes. Store
+        it, and pass it as `since` after a restart. None until the first response unless `since`
+        was passed."""
         self._fetch = fetch
         self._session = session
         self._made = time.time()
@@ -53,7 +56,7 @@ class _AnyStream:
         return {"limit": PAGE_MAX, "type": only[0] if len(only) == 1 else None}
 
     def _first_query(self) -> Optional[Dict[str, Any]]:
-        """A request that gets the server's time before any other response has."""
+        """A query that gets the server's time. None if an earlier response included it."""
         if self._session.server_time(self._made) is not None:
             return None
         return {"since": datetime.fromtimestamp(self._made, timezone.utc), "limit": 1}
@@ -68,7 +71,7 @@ class _AnyStream:
 
 
 class EventStream(_AnyStream):
-    """Yields events as they happen, without end. Waits between requests that return no events."""
+    """Polls for events and yields them, without end. To resume later, store `cursor`."""
 
     _fetch: Callable[..., Page[Event]]
 
@@ -88,7 +91,7 @@ class EventStream(_AnyStream):
 
 
 class AsyncEventStream(_AnyStream):
-    """Yields events as they happen, without end. Waits between requests that return no events."""
+    """Polls for events and yields them, without end. To resume later, store `cursor`."""
 
     _fetch: Callable[..., Awaitable[AsyncPage[Event]]]
 

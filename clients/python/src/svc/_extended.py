@@ -1,4 +1,4 @@
-"""Additional methods of `Client`. Each makes a few API calls."""
+"""`Client` methods that make several API calls."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from .generated.words import CaseStatus, EventType, FileMime
 
 
 class BothConsents(NamedTuple):
-    """The value for a case's `consent_ids`."""
+    """Both consents that a case requires."""
 
     telehealth: Consent
     privacy: Consent
 
 
 class Waiting:
-    """A wait's requests: how long each may take, and the pause after it."""
+    """Plans the requests of `wait_for`: each one's timeout and the pause after it."""
 
     def __init__(
         self, status: Union[str, Iterable[str]], timeout: float, options: Mapping[str, Any]
@@ -51,7 +51,7 @@ class Waiting:
         self._last = "not known"
 
     def questions(self) -> Iterator[Tuple[Dict[str, Any], float]]:
-        """Each request's options, and the pause after it, until time runs out."""
+        """Yields each request's options and the pause after it, until time runs out."""
         pause = 1.0
         while True:
             left = self._ends - time.monotonic()
@@ -72,7 +72,7 @@ class Waiting:
 
 
 class Both:
-    """The two calls of `record_both`. Their keys derive from one, so a retry repeats neither."""
+    """Both calls of `record_both`. Their keys derive from one, so a retry records nothing twice."""
 
     def __init__(
         self, members: Mapping[str, Any], given: Mapping[str, Any], client: Options
@@ -112,7 +112,7 @@ class Upload:
 
     def put(self) -> Call:
         own = {"timeout": UPLOAD_TIMEOUT_SECONDS, **self._options, **self._remaining.options()}
-        # Storage gets exactly what the reservation says.
+        # Storage accepts only the reservation's headers.
         return Call("PUT", "(storage)", options=checked({**own, "headers": None}))
 
     def confirm(self) -> Dict[str, Any]:
@@ -143,11 +143,14 @@ class Cases(cases.Cases):
     ) -> Case:
         """Polls the case until it has one of these statuses.
 
+        Prefer webhooks if you can receive them.
+
         Args:
+            status: One status, or several.
             timeout: Seconds for the whole wait; 0 means no limit.
 
         Raises:
-            WaitTimeoutError
+            WaitTimeoutError: `timeout` seconds passed first.
         """
         waiting = Waiting(status, timeout, options)
         for asked, pause in waiting.questions():
@@ -171,9 +174,10 @@ class Consents(consents.Consents):
         accepted_at: Optional[Union[datetime, str]] = None,
         **options: Unpack[WriteOptions],
     ) -> BothConsents:
-        """Records the two consents that a case needs, with the versions that the patient saw.
+        """Records both consents that a case requires, with the document versions the patient saw.
 
-        `idempotency_key`: both requests' keys derive from it, so a retry repeats neither consent.
+        Both requests derive their keys from `idempotency_key`, so repeating the call with the same
+        key records nothing twice.
         """
         both = Both({"accepted_at": accepted_at}, options, self._caller.settings.options)
         return BothConsents(
@@ -192,12 +196,12 @@ class Events(events.Events):
         poll_seconds: float = 5.0,
         **options: Unpack[CallOptions],
     ) -> EventStream:
-        """Yields events as they happen, by polling: none is missed or repeated.
+        """Polls for events and yields each one once, in order, without end.
 
         Args:
             since: The `cursor` of an earlier stream. Default: now, by the server's clock.
-            types: Only events of these types.
-            poll_seconds: The pause between polls when there is nothing new.
+            types: Yield only these types.
+            poll_seconds: Seconds to pause before polling again.
         """
 
         def fetch(**query: Any) -> Page[Event]:
@@ -215,7 +219,7 @@ class Exports(exports.Exports):
         if_none_match: Optional[str] = None,
         **options: Unpack[CallOptions],
     ) -> Stream:
-        """Like `download`, in parts: `with svc.exports.stream(id) as file: file.save(path)`."""
+        """Like `download`, but in parts: `with svc.exports.stream(id) as file: file.save(path)`."""
         return Stream(self._caller, export_call(export_id, if_none_match, checked(options)))
 
 
@@ -231,9 +235,9 @@ class Files(files.Files):
         case: Optional[str] = None,
         **options: Unpack[WriteOptions],
     ) -> File:
-        """Reserves a file, sends its bytes to storage and confirms it.
+        """Reserves a file, uploads its bytes and confirms it.
 
-        Use the result's id: in live mode it differs from the reservation's.
+        Use the result's ID, which in live mode differs from the reservation's.
         """
         file = {"patient": patient, "kind": kind, "filename": filename, "mime": mime, "case": case}
         upload = Upload(file, body, options, self._caller.settings.options)

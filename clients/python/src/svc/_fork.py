@@ -1,4 +1,4 @@
-"""Resources that a process must not share with its forks: sockets, and other threads' locks."""
+"""Resets state that a process must not share with its forks: sockets and locks."""
 
 from __future__ import annotations
 

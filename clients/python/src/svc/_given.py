@@ -1,15 +1,15 @@
-"""The default of parameters for which None has its own meaning."""
+"""The default value of parameters for which None has a meaning of its own."""
 
 from __future__ import annotations
 
 
 class NotGiven:
-    """The type of `NOT_GIVEN`, which means the parameter was omitted and nothing is sent for it."""
+    """The type of `NOT_GIVEN`, the default value of parameters that aren't sent if omitted."""
 
     def __bool__(self) -> bool:
         return False
 
-    # A copied or unpickled instance is still the same object.
+    # Copying or unpickling returns the same object.
     def __reduce__(self) -> str:
         return "NOT_GIVEN"
 

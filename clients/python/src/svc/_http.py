@@ -1,6 +1,4 @@
-"""HTTP/1.1 without its own I/O: which bytes to write, and what received bytes mean.
-`HttpTransport` and `AsyncHttpTransport` carry out the steps: one blocks, the other awaits.
-"""
+"""HTTP/1.1 without I/O: yields steps that `HttpTransport` and `AsyncHttpTransport` run."""
 
 from __future__ import annotations
 
@@ -12,9 +10,9 @@ from ._proxy import Proxy
 T = TypeVar("T")
 
 LINE_BYTES = 65536
-"""The maximum length of a line in a response's head."""
+"""Maximum length of a line in the response headers."""
 IDLE_SECONDS = 60.0
-"""Connections idle for longer than this aren't trusted."""
+"""Connections idle for longer than this aren't reused."""
 
 
 class HttpRequest(NamedTuple):
@@ -23,7 +21,7 @@ class HttpRequest(NamedTuple):
     headers: Dict[str, str]
     body: Optional[bytes]
 
-    # Error reports show local variables, so they must hold no credential and no body.
+    # Error reports show local variables, so the repr contains no credential or body.
     def __repr__(self) -> str:
         return f"HttpRequest({self.method} {urlsplit(self.url).netloc})"
 
@@ -31,7 +29,7 @@ class HttpRequest(NamedTuple):
 class HttpResponse(NamedTuple):
     status: int
     headers: Dict[str, str]
-    """Header names in lower case."""
+    """Headers, with lowercase names."""
     body: bytes
 
     def __repr__(self) -> str:
@@ -39,23 +37,23 @@ class HttpResponse(NamedTuple):
 
 
 class TransportError(Exception):
-    """No complete response arrived. `may_retry`: whether another attempt may help."""
+    """No complete response arrived. `may_retry` is whether a retry may succeed."""
 
     may_retry = True
 
 
 class TransportTimeout(TransportError):
-    """The response did not arrive in time."""
+    """The response didn't arrive in time."""
 
 
 class Unreachable(TransportError):
-    """Nothing was sent, and another attempt would fail too: a name, a certificate, a proxy."""
+    """Nothing was sent, and a retry would fail too: a wrong host name, certificate or proxy."""
 
     may_retry = False
 
 
 class Transport(Protocol):
-    """Sends one request. Pass your own to use another library, or to test without a network.
+    """Sends requests. Pass your own to use another HTTP library, or to test without a network.
 
     `timeout` is in seconds; infinity means no limit.
     """
@@ -86,13 +84,13 @@ class Open(NamedTuple):
 
 
 class Secure(NamedTuple):
-    """Tells the transport to use TLS from here on, with a certificate for this name."""
+    """Tells the transport to start TLS and require a certificate for this host."""
 
     host: str
 
 
 class Write(NamedTuple):
-    """Tells the transport to send this."""
+    """Tells the transport to send these bytes."""
 
     content: bytes
 
@@ -101,7 +99,7 @@ class Write(NamedTuple):
 
 
 class Read(NamedTuple):
-    """Asks the transport for received bytes. None means the connection has closed."""
+    """Reads received bytes from the transport. Empty bytes mean that the connection closed."""
 
 
 Step = Union[Open, Secure, Write, Read]
@@ -115,7 +113,7 @@ class Head(NamedTuple):
 
 
 def connect(origin: Origin) -> Steps[None]:
-    """The steps from nothing to a connection that can send a request."""
+    """The steps to open a connection, through a proxy and with TLS if needed."""
     scheme, host, port, proxy = origin
     if proxy is None:
         yield Open(host, port)
@@ -143,7 +141,7 @@ def _tunnel(proxy: Proxy, target: str) -> Steps[None]:
 
 
 def write(request: HttpRequest, origin: Origin) -> Write:
-    """The whole request."""
+    """Serializes a request."""
     scheme, host, port, proxy = origin
     usual = port == (443 if scheme == "https" else 80)
     name = _bracketed(host) if usual else f"{_bracketed(host)}:{port}"
@@ -178,13 +176,13 @@ class Incoming:
         self._method = method
         self._buffer = b""
         self._left: Optional[int] = 0
-        """Bytes left in the body or its chunk. None if closing the connection ends it."""
+        """Bytes left in the body or chunk. None if the body ends when the connection closes."""
         self._chunked = False
         self._closes = False
         self.is_over = False
 
     def may_reuse(self) -> bool:
-        """Whether the connection can be reused: it has no unrequested bytes."""
+        """Whether the connection stays open and has no unexpected bytes."""
         return not self._closes and not self._buffer
 
     def _more(self) -> Steps[bytes]:
@@ -205,7 +203,7 @@ class Incoming:
     def head(self) -> Steps[Head]:
         while True:
             head = yield from self._one_head()
-            # Interim responses are skipped.
+            # Skips interim (1xx) responses.
             if head.status >= 200:
                 break
         headers = head.headers
@@ -225,7 +223,7 @@ class Incoming:
         return head
 
     def upgraded(self) -> Steps[Tuple[Head, bytes]]:
-        """The response to an upgrade, and the bytes that followed it."""
+        """The response to an upgrade request, and the bytes that followed it."""
         head = yield from self._one_head()
         return head, self._buffer
 
@@ -243,7 +241,7 @@ class Incoming:
             headers[name.strip().lower()] = value.strip()
 
     def part(self) -> Steps[bytes]:
-        """The next bytes of the body. Empty at its end."""
+        """The next bytes of the body; empty at the end."""
         if self._left is None:
             part = yield from self._more()
             self.is_over = not part
@@ -279,7 +277,7 @@ def one(step: Step) -> Steps[None]:
 
 
 def receive(incoming: Incoming) -> Steps[Tuple[Head, bytes]]:
-    """A whole response."""
+    """Reads a whole response."""
     head = yield from incoming.head()
     parts: List[bytes] = []
     while True:

@@ -1,4 +1,4 @@
-"""The package's log of its calls, in `logging.getLogger("svc")`; loaded with the first line."""
+"""Logs calls to `logging.getLogger("svc")`. Imports `logging` on first use."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def warn(line: str) -> None:
 
 
 def warn_once(line: str, show: bool = False) -> None:
-    """Logs once per process. `show`: even if logging isn't configured."""
+    """Logs a line once per process. With `show`, also issues a Python warning."""
     if line in _said:
         return
     _said.add(line)
@@ -36,5 +36,5 @@ def warn_once(line: str, show: bool = False) -> None:
         try:
             warnings.warn(line, FutureWarning, stacklevel=2)
         except Warning:
-            # A warnings filter turns this into an error, but the call has succeeded.
+            # A filter may raise the warning as an error, which must not fail a successful call.
             pass

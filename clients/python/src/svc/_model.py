@@ -1,4 +1,4 @@
-"""Results: frozen dataclasses that are read from JSON and written back without loss."""
+"""Result types: frozen dataclasses that convert from and to JSON without loss."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ _NOTHING: Mapping[str, Any] = {}
 
 
 class _Late(type):
-    """Turns a class into a dataclass on first use, because converting all of them on import would
-    take long.
+    """Turns a class into a dataclass on first use.
+
+    Converting every class at import would be slow.
     """
 
     def __call__(cls, *values: Any, **members: Any) -> Any:
@@ -56,7 +57,7 @@ _making = RLock()
 def _as_dataclass(cls: Any) -> Any:
     if cls in _dataclasses:
         return cls
-    # A class must be created once and be complete before another thread uses it.
+    # Converts each class once, and completely before another thread uses it.
     with _making:
         if cls not in _dataclasses:
             from dataclasses import dataclass
@@ -68,19 +69,19 @@ def _as_dataclass(cls: Any) -> Any:
 
 @dataclass_transform(frozen_default=True)
 class Model(metaclass=_Late):
-    """The base of every result."""
+    """The base class of every result."""
 
-    # Set on the instance, not as fields, so comparison and the constructor ignore them.
+    # Instance attributes rather than fields, so comparison and the constructor ignore them.
     _unknown: ClassVar[Mapping[str, Any]] = _NOTHING
     _request_id: ClassVar[Optional[str]] = None
 
     @property
     def request_id(self) -> Optional[str]:
-        """The response's Request-Id. None for a part of a result."""
+        """The response's request ID. None for objects nested in a result."""
         return self._request_id
 
     def to_dict(self) -> Dict[str, Any]:
-        """The API's JSON, including fields that this version of the package doesn't know."""
+        """The result as the API's JSON, including fields newer than this version of the package."""
         members: Dict[str, Any] = {}
         for field in _fields(self):
             value = getattr(self, field.name)
@@ -92,14 +93,14 @@ class Model(metaclass=_Late):
 
     @classmethod
     def from_dict(cls: Type[M], members: Mapping[str, Any]) -> M:
-        """The result that this JSON describes, such as the body of a webhook."""
+        """Creates a result from the API's JSON, such as the body of a webhook."""
         result: M = _reader(cls)(members)
         return result
 
     def __reduce__(self) -> Any:
         return (_restored, (type(self), dict(self.__dict__)))
 
-    # Results reach log lines and error reports through repr, so it shows no patient values.
+    # Logs and error reports print results, so the repr shows no patient data.
     def __repr__(self) -> str:
         shown = ("id", "medication_id", "type", "kind", "status", "pointer", "code")
         values = [f"{name}={getattr(self, name)!r}" for name in shown if hasattr(self, name)]
@@ -115,7 +116,7 @@ def _restored(cls: Any, members: Dict[str, Any]) -> Any:
 def _fields(model: Any) -> Tuple[dataclasses.Field[Any], ...]:
     from dataclasses import fields
 
-    # Without this, a subclass would only have its base's fields.
+    # Otherwise, `fields` would return only the base class's fields.
     _as_dataclass(model if isinstance(model, type) else type(model))
     return fields(model)
 
@@ -133,7 +134,7 @@ def _same(value: Any) -> Any:
 
 
 def _reader(kind: Any) -> Reader:
-    """The function that reads a value of this type, created once per type."""
+    """Returns the cached reader for a type."""
     known = _readers.get(kind)
     if known is None:
         known = _readers[kind] = _make_reader(kind)
@@ -162,7 +163,7 @@ def _make_reader(kind: Any) -> Reader:
 
 
 def _tagged_reader(models: List[Any]) -> Reader:
-    """Reads one of several models by `type`. The model that accepts any type reads the rest."""
+    """Chooses among models by `type`. The model that accepts any type reads unknown ones."""
     types = [(get_type_hints(one)["type"], _reader(one)) for one in models]
     by_type = {value: reader for hint, reader in types for value in get_args(hint)}
     otherwise = next(reader for hint, reader in types if hint is str)
@@ -175,7 +176,7 @@ def _tagged_reader(models: List[Any]) -> Reader:
 
 
 def _deletable_reader(model: Any, gone: Any) -> Reader:
-    """Reads a resource, or what remains after it is deleted."""
+    """Reads a resource or its deletion marker."""
     present, absent = _reader(model), _reader(gone)
 
     def read(value: Any) -> Any:
@@ -216,7 +217,7 @@ def _model_reader(cls: Type[Model]) -> Reader:
 
 
 def read_result(kind: Any, value: Any, request_id: Optional[str]) -> Any:
-    """The result of a call, with its request ID."""
+    """Reads a call's result and sets its request ID."""
     result = _reader(kind)(value)
     if isinstance(result, Model):
         object.__setattr__(result, "_request_id", request_id)
@@ -224,11 +225,11 @@ def read_result(kind: Any, value: Any, request_id: Optional[str]) -> Any:
 
 
 def read_value(kind: Any, value: Any) -> Any:
-    """A part of a response."""
+    """Reads part of a response."""
     return _reader(kind)(value)
 
 
 def read_items(kind: Any, values: List[Any]) -> List[Any]:
-    """The items of a page."""
+    """Reads a page's items."""
     read = _reader(kind)
     return [read(value) for value in values]

@@ -1,4 +1,4 @@
-"""The options that a client, `with_options` and every method take in addition to parameters."""
+"""Options for clients, `with_options` and single calls."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .generated.contract import OWN_HEADERS
 
 
 class CallOptions(TypedDict, total=False):
-    """The options of every method. None means the client's value."""
+    """Options that every method accepts. None means the client's value."""
 
     timeout: Optional[float]
     """Seconds for each attempt. 0 means no limit."""
@@ -24,7 +24,7 @@ class CallOptions(TypedDict, total=False):
 
 
 class WaitOptions(TypedDict, total=False):
-    """The options for each request of a wait."""
+    """Options for each request of `wait_for`."""
 
     max_retries: Optional[int]
     organization: Optional[str]
@@ -32,10 +32,10 @@ class WaitOptions(TypedDict, total=False):
 
 
 class WriteOptions(CallOptions, total=False):
-    """The options of every method that writes."""
+    """Options that every write method accepts."""
 
     idempotency_key: Optional[str]
-    """Default: a new key per call, used on every attempt."""
+    """Default: a new key for each call. Every attempt of a call uses the same key."""
 
 
 class Options(NamedTuple):
@@ -49,7 +49,7 @@ class Options(NamedTuple):
     idempotency_key: Optional[str] = None
 
     def over(self, others: Options) -> Options:
-        """These options, with the others' values where these are unset."""
+        """These options, with unset values taken from `others`."""
         merged: List[Any] = [own if own is not None else other for own, other in zip(self, others)]
         both = Options(*merged)
         if self.headers and others.headers:
@@ -58,7 +58,7 @@ class Options(NamedTuple):
 
 
 def checked(given: Mapping[str, Any]) -> Options:
-    """A call's options, by name."""
+    """Checks a call's options and converts them to `Options`."""
     options = Options(**given)
     for name in ("timeout", "total_timeout"):
         value = getattr(options, name)
@@ -84,7 +84,7 @@ def client_options(
     organization: Optional[str],
     headers: Optional[Mapping[str, str]],
 ) -> Options:
-    """A client's options, where None means unset."""
+    """A client's options. A timeout of None means no limit."""
     return checked(
         {
             "timeout": timeout or 0,
@@ -97,7 +97,7 @@ def client_options(
 
 
 class Remaining:
-    """The total timeout of a call that makes several requests. Each gets the remaining time."""
+    """Divides a total timeout among several requests: each gets the remaining time."""
 
     def __init__(self, given: Mapping[str, Any], client: Options) -> None:
         total = checked(given).over(client).total_timeout or math.inf

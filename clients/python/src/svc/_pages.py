@@ -1,4 +1,4 @@
-"""Lists: one page, the pages after it, or all of their items."""
+"""Lists, which yield pages or items."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ T = TypeVar("T")
 
 
 class Listing(NamedTuple):
-    """A list call, starting at any of its pages."""
+    """A list call that starts at a given page."""
 
     call: Call
     cursor: str
-    """The item's field that `starting_after` takes."""
+    """The item field to pass as `starting_after`."""
 
     def after(self, item_id: str) -> Listing:
         return self._replace(call=self._with(starting_after=item_id))
 
     def sized(self, count: int = PAGE_MAX) -> Listing:
-        """Uses the largest useful page size for further reading, unless the caller chose one."""
+        """Sets the page size to read `count` items in few requests, unless the caller set one."""
         if self.call.query.get("limit") is not None:
             return self
         return self._replace(call=self._with(limit=min(count, PAGE_MAX)))
@@ -56,7 +56,7 @@ class _Loaded(Generic[T]):
 
 
 class _AnyPage(Generic[T]):
-    """The base of both clients' pages."""
+    """The base class of both clients' pages."""
 
     def __init__(self, listing: Listing, answer: Optional[Answer]) -> None:
         self._listing = listing
@@ -79,7 +79,7 @@ class _AnyPage(Generic[T]):
 
     @property
     def request_id(self) -> Optional[str]:
-        """The response's Request-Id."""
+        """The response's request ID."""
         return self._page().request_id
 
     def _next_listing(self) -> Optional[Listing]:
@@ -96,7 +96,7 @@ class _AnyPage(Generic[T]):
 class Page(_AnyPage[T]):
     """A list from `Client`, requested on first use.
 
-    Iterating yields the items of every page. `data` and `has_more` belong to one page.
+    Iteration yields every item, page by page. `data` and `has_more` describe one page.
     """
 
     def __init__(
@@ -115,12 +115,12 @@ class Page(_AnyPage[T]):
         return self._loaded
 
     def next(self) -> Optional[Page[T]]:
-        """The next page. None after the last."""
+        """The next page; None after the last one."""
         listing = self._next_listing()
         return None if listing is None else Page(listing, self._run)
 
     def pages(self) -> Iterator[Page[T]]:
-        """This page and every page after it."""
+        """Yields this page and every later page."""
         page: Optional[Page[T]] = self
         last: Optional[str] = None
         while page is not None:
@@ -137,14 +137,17 @@ class Page(_AnyPage[T]):
             yield from page.data
 
     def to_list(self, max: int) -> List[T]:
-        """At most `max` items. `max` has no default, so no list is read whole by accident."""
+        """Returns up to `max` items.
+
+        `max` has no default, so you can't read a whole list by accident.
+        """
         if max <= 0:
             return []
         self._load(self._listing.sized(max))
         return list(itertools.islice(self, max))
 
     async def aiter(self) -> AsyncIterator[T]:
-        """Every item of every page, for asynchronous code. Requests run in a thread."""
+        """Yields every item, for asynchronous code. Requests run in a thread."""
         import asyncio
 
         loop = asyncio.get_running_loop()
@@ -161,8 +164,9 @@ class Page(_AnyPage[T]):
 
 
 class AsyncPage(_AnyPage[T]):
-    """A list from `AsyncClient`: `await` it for one page, or iterate over every item with `async
-    for`.
+    """A list from `AsyncClient`.
+
+    `await` it for the first page, or use `async for` to get every item.
     """
 
     def __init__(
@@ -184,12 +188,12 @@ class AsyncPage(_AnyPage[T]):
         return self
 
     async def next(self) -> Optional[AsyncPage[T]]:
-        """The next page. None after the last."""
+        """The next page; None after the last one."""
         listing = self._next_listing()
         return None if listing is None else await AsyncPage[T](listing, self._run)
 
     async def pages(self) -> AsyncIterator[AsyncPage[T]]:
-        """This page and every page after it."""
+        """Yields this page and every later page."""
         page: AsyncPage[T] = self
         last: Optional[str] = None
         while True:
@@ -206,7 +210,7 @@ class AsyncPage(_AnyPage[T]):
             page = AsyncPage(listing, self._run)
 
     async def aiter(self) -> AsyncIterator[T]:
-        """Every item of every page, like `async for` over the list itself."""
+        """Yields every item, like `async for` over the list itself."""
         async for page in self.pages():
             for item in page.data:
                 yield item
@@ -215,7 +219,10 @@ class AsyncPage(_AnyPage[T]):
         return self.aiter()
 
     async def to_list(self, max: int) -> List[T]:
-        """At most `max` items. `max` has no default, so no list is read whole by accident."""
+        """Returns up to `max` items.
+
+        `max` has no default, so you can't read a whole list by accident.
+        """
         items: List[T] = []
         if max <= 0:
             return items

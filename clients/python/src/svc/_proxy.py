@@ -1,4 +1,4 @@
-"""Chooses a request's proxy: the client's, or the environment's."""
+"""Chooses a request's proxy, from the client's option or the environment."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from ._errors import ConfigurationError
 
 ProxySetting = Union[str, Literal[False], None]
-"""An address, False for no proxy, or None for the environment's."""
+"""A proxy URL, False for no proxy, or None for the environment's proxy."""
 
 
 class Proxy(NamedTuple):
@@ -41,7 +41,8 @@ def proxy_for(url: str, setting: ProxySetting) -> Optional[Proxy]:
         text = os.environ.get(name)
         if text and not _is_exempt(host, parts.port):
             proxy = _parsed(text, name)
-            # A request to this machine isn't encrypted, so it never leaves through a proxy.
+            # A request to this machine may be unencrypted, so it never goes through another
+            # machine's proxy.
             return None if is_loopback(host) and not is_loopback(proxy.host) else proxy
     return None
 

@@ -1,4 +1,4 @@
-"""Delivers events as they happen, each once and in order, across lost connections."""
+"""Delivers events as they happen, each once and in order, even across lost connections."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .generated.results import Event
 
 FINAL_CODES = frozenset({1008, 4002, 4003})
-"""After these codes, the server would refuse another connection, too."""
+"""Close codes after which reconnecting would fail too."""
 RENEWED_CODES = frozenset({1000, 4001})
 RENEW_BEFORE_SECONDS = 600.0
 SILENCE_SECONDS = 60.0
@@ -32,11 +32,11 @@ PAUSE_MAX_SECONDS = 5.0
 REMEMBERED_MAX = 1000
 
 ATTACH, ATTACHED, MESSAGE = 10, 11, 15
-"""Frame numbers from Ably's protocol."""
+"""Action numbers in Ably's protocol."""
 
 
 def is_of_ably(token: str) -> bool:
-    """`<app>.<key>` is an Ably key. The API's own are `test` and `live`."""
+    """Ably key names look like `<app>.<key>`; the API's are `test` and `live`."""
     from base64 import urlsafe_b64decode
 
     head = token.split(".")[0]
@@ -44,7 +44,7 @@ def is_of_ably(token: str) -> bool:
 
 
 class Subscription:
-    """An iteration over events that doesn't end on its own."""
+    """An endless iteration over events, which reconnects by itself."""
 
     def __init__(
         self,
@@ -119,7 +119,10 @@ class Subscription:
                 yield event
 
     async def _answers(self, socket: Socket) -> bool:
-        """A connection may die without notice, for example after the machine sleeps."""
+        """Whether the server answers a ping.
+
+        A connection may die unnoticed, for example while the machine sleeps.
+        """
         await socket.ping()
         return await socket.next(ANSWER_SECONDS) is not None
 
@@ -145,7 +148,10 @@ class Subscription:
                 yield new
 
     async def _missed(self, latest: Optional[str]) -> AsyncIterator[Event]:
-        """Continues after the last event. A first connection starts with the next one."""
+        """Yields the events missed since the last one.
+
+        The first connection starts with the next event.
+        """
         if self._position is None:
             now = datetime.fromtimestamp(self._api.server_time(), timezone.utc)
             self._position = {"starting_after": latest} if latest else {"since": now}
@@ -161,7 +167,7 @@ class Subscription:
         return event if self._note(event) else None
 
     def _note(self, event: Event) -> bool:
-        """Whether the event is new and wanted. It may arrive twice, or from the list."""
+        """Records an event. Returns whether it is of a wanted type and hasn't arrived before."""
         self._position = {"starting_after": event.id}
         if event.id in self._seen:
             return False

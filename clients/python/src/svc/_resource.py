@@ -1,4 +1,4 @@
-"""The base of resource methods. Each makes one call."""
+"""Base classes of the generated resources, whose methods make one API call each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Given = Mapping[str, Any]
 
 
 class Caller(Protocol):
-    """A client, as its resources see it."""
+    """The parts of a client that its resources use."""
 
     settings: Settings
 
@@ -48,7 +48,7 @@ def _listing(returns: Any, path: str, cursor: str, options: Given, more: Any) ->
 
 
 class Resource:
-    """Methods of `Client`."""
+    """The base class of `Client`'s resources."""
 
     def __init__(self, caller: Caller, raw: bool = False) -> None:
         self._caller = caller
@@ -92,7 +92,7 @@ class Resource:
 
 
 class AsyncResource:
-    """Methods of `AsyncClient`."""
+    """The base class of `AsyncClient`'s resources."""
 
     def __init__(self, caller: AsyncCaller, raw: bool = False) -> None:
         self._caller = caller
@@ -140,7 +140,10 @@ class AsyncResource:
 
 
 class WithRawResponse:
-    """The methods of a resource created with raw=True. Type checkers see them in the subclasses."""
+    """Forwards to a resource created with raw=True.
+
+    Subclasses declare its methods for type checkers.
+    """
 
     def __init__(self, resource: Any) -> None:
         self.__resource = resource

@@ -1,4 +1,4 @@
-"""Decides when a call is retried, and after what pause."""
+"""Decides whether to retry a call, and after what pause."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def may_retry(status: int, code: str) -> bool:
 
 
 def pause(attempt: int) -> float:
-    """Seconds before the next attempt: a random share of a limit that doubles every time."""
+    """Seconds before the next attempt: random, up to a limit that doubles with every attempt."""
     import random
 
     return random.uniform(0, min(PAUSE_LONGEST_SECONDS, PAUSE_FIRST_SECONDS * 2 ** (attempt - 1)))
 
 
 def retry_after(headers: Mapping[str, str]) -> Optional[float]:
-    """The seconds in Retry-After, which may be a number or a date."""
+    """Seconds to wait according to Retry-After, which can be a number or a date."""
     value = headers.get("retry-after")
     if value is None:
         return None

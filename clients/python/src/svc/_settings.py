@@ -1,4 +1,4 @@
-"""A client's settings: where it sends requests, with which credential, and how it behaves."""
+"""A client's settings: its URL, credential and behavior."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class Secret(str):
 
 
 def secret_or_source(given: Any) -> Any:
-    """Passes a function that returns a credential through unchanged."""
+    """Wraps a credential in `Secret`. Returns a function unchanged."""
     return Secret(given) if isinstance(given, str) else given
 
 
 def environment(name: str) -> Optional[str]:
-    """One of this package's variables: `API_KEY` is SVC_API_KEY. Trims odd line endings."""
+    """Reads and strips an environment variable: `API_KEY` means SVC_API_KEY."""
     return os.environ.get(f"{ENVIRONMENT_PREFIX}_{name}", "").strip() or None
 
 
 def new_key() -> str:
-    """An idempotency key: a random UUID, without importing the whole uuid module."""
+    """Creates an idempotency key: a random UUID, without the cost of importing uuid."""
     text = bytearray(os.urandom(16))
     text[6] = text[6] & 15 | 64
     text[8] = text[8] & 63 | 128
@@ -46,7 +46,7 @@ def new_key() -> str:
 
 
 class ResponseInfo(NamedTuple):
-    """One attempt, for `on_response`. The path is a template, so it has no patient's id."""
+    """The response to one attempt. `path` is a template, so it contains no patient ID."""
 
     method: str
     path: str
@@ -65,7 +65,7 @@ class Session:
         """The last token sent."""
         self.kept: Optional[KeptToken] = None
         self.date: Tuple[Optional[str], float] = (None, 0.0)
-        """The last response's Date, and when it arrived by this machine's clock."""
+        """The last response's Date header, and when it arrived by this machine's clock."""
         self._hook_has_failed = False
 
     def hook_failed(self, error: Exception) -> None:
@@ -74,7 +74,7 @@ class Session:
             warn(f"on_response failed, and calls continue: {type(error).__name__}: {error}")
 
     def server_time(self, moment: float) -> Optional[float]:
-        """The server's time at this machine's `moment`; None until it's known."""
+        """Converts this machine's time to the server's. None before the first response."""
         text, at = self.date
         if not text:
             return None
@@ -98,7 +98,7 @@ class KeptToken(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """The options of `Client` and `AsyncClient`, with environment variables filled in."""
+    """A client's options. Its methods fall back to environment variables."""
 
     session: Session
     options: Options
@@ -113,7 +113,7 @@ class Settings(NamedTuple):
     app_info: Optional[Mapping[str, str]]
     on_response: Optional[Callable[[ResponseInfo], None]]
 
-    # Error reports show local variables.
+    # Error reports show local variables, so the repr contains no credential.
     def __repr__(self) -> str:
         return "Settings(...)"
 
@@ -131,7 +131,7 @@ class Settings(NamedTuple):
         return self._replace(options=options.over(self.options))
 
     def credential(self) -> Dict[str, Any]:
-        """The one credential: the one passed, or else the environment's."""
+        """The credential passed to the client, or else the environment's."""
         if self.access_token:
             return {"token": secret_or_source(self.access_token)}
         if self.client_id:
@@ -148,12 +148,12 @@ class Settings(NamedTuple):
         )
 
     def mode(self, used: Optional[str]) -> Optional[str]:
-        """The mode of the last token used; before that, of an already known key."""
+        """The mode of the last token used, or before that, of the configured key."""
         given = self.access_token or self.api_key or environment("API_KEY")
         return mode_of(used or (given if isinstance(given, str) and not self.client_id else ""))
 
     def address(self) -> str:
-        """The API's address, without a trailing slash or version, which paths include."""
+        """The API's URL without a trailing slash or version, which paths include."""
         given = self.base_url or environment("BASE_URL") or DEFAULT_BASE_URL
         address = checked_address(given, "base_url")
         return address[:-3] if address.endswith("/v1") else address
@@ -179,7 +179,7 @@ class Settings(NamedTuple):
 
 
 def checked_address(url: str, name: str) -> str:
-    """A credential is only sent encrypted, except on this machine."""
+    """Requires https://, except on this machine, because requests include a credential."""
     parts = urlsplit(url)
     local = parts.scheme == "http" and is_loopback(parts.hostname or "")
     if parts.scheme != "https" and not local:
@@ -188,7 +188,7 @@ def checked_address(url: str, name: str) -> str:
 
 
 def mode_of(token: str) -> Optional[str]:
-    """A credential belongs to one mode, which its prefix names."""
+    """The mode in a credential's prefix; None if it has none."""
     for mode in ("test", "live"):
         if token.startswith((f"{SLUG}_sk_{mode}_", f"{SLUG}_at_{mode}_")):
             return mode

@@ -1,4 +1,4 @@
-"""A webhook's signature: reading it, computing it, and explaining why it doesn't match."""
+"""Reads and computes webhook signatures, and explains mismatches."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def header_of(headers: Headers) -> str:
     pairs: Any = getattr(headers, "items", lambda: headers)()
     found: Set[str] = set()
     for name, value in pairs:
-        # WSGI calls it HTTP_SERVICE_SIGNATURE, and ASGI has bytes.
+        # WSGI renames the header to HTTP_SERVICE_SIGNATURE, and ASGI passes bytes.
         if _text(name).lower().replace("_", "-").replace("http-", "", 1) == wanted:
             found.update(map(_text, value if isinstance(value, (list, tuple)) else [value]))
     if len(found) > 1:
@@ -80,7 +80,7 @@ def bytes_of(raw_body: Body) -> bytes:
     if not isinstance(raw_body, str):
         return bytes(raw_body)
     try:
-        # Undoes how a server escaped bytes that it couldn't decode: "\\udce9" was the byte 0xE9.
+        # Restores bytes that a server couldn't decode: it escaped 0xE9 as "\\udce9".
         return raw_body.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         refuse("body_parsed", f"raw_body was decoded with the wrong character set. {FRAMEWORKS}")
@@ -114,7 +114,7 @@ def equal(given: str, own: str) -> bool:
 
 
 def diagnosis(secrets: List[str], seconds: str, digests: List[str], body: bytes) -> str:
-    """Explains a mismatch by trying common mistakes."""
+    """Explains a mismatch by checking for common mistakes."""
 
     def explains(secret: str, changed: bytes) -> bool:
         own = digest(secret, seconds, changed)

@@ -1,4 +1,4 @@
-"""Downloads that are read in parts and are never in memory as a whole."""
+"""Downloads that are read in parts, so a whole file is never in memory."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _AnyStream:
 
     @property
     def headers(self) -> Dict[str, str]:
-        """Header names in lowercase."""
+        """Headers, with lowercase names."""
         found: Dict[str, str] = self._response.headers
         return found
 
@@ -43,7 +43,7 @@ class _AnyStream:
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether the file still matches `if_none_match`; then there are no parts."""
+        """Whether the file still matches `if_none_match`. If so, there are no parts."""
         return bool(self._response.status == 304)
 
     def close(self) -> None:
@@ -86,14 +86,14 @@ class Stream(_AnyStream):
             self.close()
 
     def save(self, path: Path) -> None:
-        """Writes the download to a file, part by part."""
+        """Writes the download to a file, one part at a time."""
         with open(path, "wb") as file:
             for part in self:
                 file.write(part)
 
 
 class AsyncStream(_AnyStream):
-    """A download from `AsyncClient`: `async with`, and `async for` over its parts."""
+    """A download from `AsyncClient`: an async context manager and iterator over its parts."""
 
     async def _open(self) -> AsyncStream:
         if self._answer is None:
@@ -126,7 +126,7 @@ class AsyncStream(_AnyStream):
             self.close()
 
     async def save(self, path: Path) -> None:
-        """Writes the download to a file, part by part."""
+        """Writes the download to a file, one part at a time."""
         with open(path, "wb") as file:
             async for part in self:
                 file.write(part)

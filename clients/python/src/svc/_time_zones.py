@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def time_zone_of(patient: Patient) -> str:
     """The IANA time zone of a patient's state, as in `visit.time_zone`, for `zoneinfo.ZoneInfo`.
 
-    If the state has two, the one where most of its people live.
+    If the state has two, returns the zone where most residents live.
     """
     from .generated.time_zones import TIME_ZONES
 

@@ -1,4 +1,4 @@
-"""Client credentials' tokens: where to request them, and how long to keep one."""
+"""Requests tokens for client credentials."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .generated.contract import RESOURCE_METADATA_PATH, TOKEN_PATH, TOKEN_RENEWA
 def fetch_token(
     client: Tuple[str, str], settings: Settings
 ) -> Generator[HttpRequest, HttpResponse, KeptToken]:
-    """The requests that get a token: one, or two if no server address was given."""
+    """Yields the requests for a token: one, or two if `auth_url` isn't set."""
     address = settings.auth_url or environment("AUTH_URL")
     if not address:
         found = yield HttpRequest(
@@ -63,7 +63,7 @@ def _json(answer: HttpResponse) -> Any:
 
 
 def _refused(answer: HttpResponse, body: Any) -> Exception:
-    # A server that is briefly down counts as a failed connection: the call is retried.
+    # Treats a retryable status as a failed connection, so the API call is retried.
     if may_retry(answer.status, ""):
         return TransportError(f"the authorization server responded with {answer.status}")
     said = "The authorization server returned no token"

@@ -1,4 +1,4 @@
-"""HTTP for `Client`, using blocking sockets, with connections kept open."""
+"""HTTP for `Client`, using blocking sockets and a connection pool."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ READ_BYTES = 65536
 
 
 def failed(failure: BaseException, timeout: float, step: Optional[Step]) -> NoReturn:
-    """Raises a step's failure as an error, without its frames: they hold bodies."""
+    """Raises a step's failure as an error, without stack frames, which contain bodies."""
     bare = failure.with_traceback(None)
     bare.__context__ = None
     if isinstance(failure, TransportError):
         raise bare
-    # Before Python 3.11 these are three classes.
+    # Before Python 3.11, these were three separate classes.
     if isinstance(failure, (socket.timeout, TimeoutError)) or _name(failure) == "TimeoutError":
         if getattr(failure, "errno", None) is not None:
             raise TransportTimeout("the connection timed out") from bare
@@ -134,7 +134,7 @@ class _Connection:
 
 
 class _Pool:
-    """The connections that one process keeps."""
+    """One process's idle connections."""
 
     def __init__(self) -> None:
         self.process = os.getpid()
@@ -150,7 +150,7 @@ class _Pool:
 
 
 class _Exchange(NamedTuple):
-    """A sent request, and what is read of its response."""
+    """A sent request and the reader of its response."""
 
     connection: _Connection
     origin: Origin
@@ -167,11 +167,13 @@ class Streamed(NamedTuple):
 
 
 class HttpTransport(Forkable):
-    """Any number of threads can share this; each call has its own connection.
+    """The built-in transport of `Client`.
+
+    Threads can share it; each call uses its own connection.
 
     Args:
-        context: Certificates to trust. Default: the machine's, or `SSL_CERT_FILE`.
-        proxy: An address, or False for none. Default: `HTTPS_PROXY` and `NO_PROXY`.
+        context: Certificates to trust. Default: the system's, or `SSL_CERT_FILE`.
+        proxy: A proxy URL, or False for none. Default: `HTTPS_PROXY` and `NO_PROXY`.
     """
 
     def __init__(
@@ -190,7 +192,10 @@ class HttpTransport(Forkable):
         return HttpResponse(head.status, head.headers, body)
 
     def open(self, request: HttpRequest, timeout: float) -> Streamed:
-        """Returns when the response's head has arrived. `timeout` also applies to each part."""
+        """Returns once the response headers arrive.
+
+        `timeout` also applies to each part of the body.
+        """
         ends = time.monotonic() + timeout
         connection, origin, incoming = self._begin(request, timeout, ends)
         head = connection.run(incoming.head(), timeout, ends)
@@ -228,15 +233,15 @@ class HttpTransport(Forkable):
         return self._pool
 
     def after_fork(self) -> None:
-        # Kept connections belong to the parent, and its lock may never be released.
+        # Inherited connections belong to the parent, and the inherited lock may never be released.
         inherited, self._pool = self._pool, self._new_pool()
         inherited.lock = threading.Lock()
-        # Closes only this process's descriptors: the parent continues with its connections.
+        # Closes only this process's descriptors; the parent's connections stay open.
         inherited.close()
 
     def _new_pool(self) -> _Pool:
         pool = _Pool()
-        # A client that was never closed leaves no socket behind.
+        # Closes the sockets of a client that is garbage-collected without being closed.
         weakref.finalize(self, pool.close)
         return pool
 

@@ -1,4 +1,4 @@
-"""Types for type checkers only, so that typing_extensions isn't a dependency."""
+"""Types that only type checkers use, so typing_extensions isn't a dependency."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,3 +1,3 @@
-"""The version of this package: the only place that states it."""
+"""This package's version, defined only here."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""A WebSocket (RFC 6455) over the connections of `AsyncHttpTransport`."""
+"""A WebSocket client (RFC 6455) that uses `AsyncHttpTransport`'s connections."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _arriving() -> Steps[bytes]:
 
 
 class Closed(NamedTuple):
-    """How a connection closed."""
+    """A closed connection's code and reason."""
 
     code: int
     reason: str
@@ -45,7 +45,7 @@ def handshake(url: str, protocols: Sequence[str], origin: Origin) -> Steps[bytes
 
 
 def frame(opcode: int, content: bytes) -> bytes:
-    """A frame with masked content, which every client must send."""
+    """A frame with masked content, as RFC 6455 requires of clients."""
     mask = os.urandom(4)
     size = len(content)
     length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
@@ -54,7 +54,7 @@ def frame(opcode: int, content: bytes) -> bytes:
 
 
 class Socket:
-    """One connection. A task reads it, so a wait for a message can be abandoned."""
+    """One connection. A task reads it, so a timeout in `next` loses no data."""
 
     def __init__(self, link: Any, arrived: bytes) -> None:
         self._link = link
@@ -63,7 +63,7 @@ class Socket:
         self._reader = asyncio.ensure_future(self._read())
 
     async def next(self, timeout: float) -> Union[str, Closed, None]:
-        """The next text, or how the connection ended; None if nothing came in time."""
+        """The next text message, or `Closed`; None after `timeout` seconds."""
         try:
             return await asyncio.wait_for(self._messages.get(), timeout)
         except asyncio.TimeoutError:

@@ -1,4 +1,4 @@
-"""How Python values are written in requests, and how times in responses are read."""
+"""Converts Python values for requests, and timestamps and dates in responses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 
 
 def read_moment(text: Any) -> Any:
-    """A response's timestamp as an aware datetime; anything else unchanged."""
+    """Parses a response's timestamp into an aware datetime. Returns anything else unchanged."""
     found = _MOMENT.fullmatch(text) if isinstance(text, str) else None
     if found is None:
         return text
@@ -30,13 +30,13 @@ def read_moment(text: Any) -> Any:
 
 
 def read_day(text: Any) -> Any:
-    """A response's day as a date; anything else unchanged."""
+    """Parses a response's date. Returns anything else unchanged."""
     found = _DAY.fullmatch(text) if isinstance(text, str) else None
     return text if found is None else date(*(int(part) for part in found.groups()))
 
 
 def write_moment(value: datetime) -> str:
-    """`YYYY-MM-DDTHH:MM:SS.sssZ`, as the API writes it."""
+    """Formats a time as the API does: `YYYY-MM-DDTHH:MM:SS.sssZ`."""
     if value.tzinfo is None:
         raise ValueError(
             "A time must have a time zone: use datetime.now(timezone.utc), not datetime.now()."
@@ -47,7 +47,7 @@ def write_moment(value: datetime) -> str:
 
 
 def to_json(value: Any) -> Any:
-    """A parameter or result as a value that `json.dumps` can write."""
+    """Converts a parameter or result to a value that `json.dumps` accepts."""
     if isinstance(value, datetime):
         return write_moment(value)
     if isinstance(value, date):
@@ -62,7 +62,7 @@ def to_json(value: Any) -> Any:
 
 
 def to_query(value: Union[str, int, bool, date]) -> str:
-    """A parameter as query string text."""
+    """Converts a parameter to query string text."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(to_json(value))

@@ -1,7 +1,7 @@
 """Transports send requests. Pass one as `transport` to use your own certificates or HTTP library.
 
-Your own transport has `send(request, timeout)` and `close()`, both coroutines for `AsyncClient`.
-It raises `TransportError` if another attempt may help, and `Unreachable` if none would.
+A custom transport has `send(request, timeout)` and `close()`, both coroutines for `AsyncClient`.
+It raises `TransportError` if a retry may succeed, and `Unreachable` if it can't.
 """
 
 from ._async_transport import AsyncHttpTransport, AsyncTransport

@@ -1,4 +1,4 @@
-"""Webhooks: verify deliveries, read their events, and create deliveries for your tests."""
+"""Verifies webhook deliveries, reads their events, and creates deliveries for tests."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ __all__ = [
 
 
 class SignedWebhook(NamedTuple):
-    """A delivery as the API would send it."""
+    """A signed delivery, as the API would send it."""
 
     headers: Dict[str, str]
     body: bytes
@@ -66,13 +66,14 @@ def verify_signature(
     tolerance_seconds: float = SIGNATURE_TOLERANCE_SECONDS,
     now: Optional[float] = None,
 ) -> None:
-    """Returns if the delivery is from the API; otherwise raises `SignatureVerificationError`.
+    """Verifies that the API sent this body recently. Otherwise raises `SignatureVerificationError`.
 
     Args:
-        raw_body: The body exactly as received, before anything parsed it.
-        headers: The request's headers, with names in any case, or Service-Signature's value.
-        secret: The endpoint's secret, or several during a rotation.
-        tolerance_seconds: How far the signature's time can be from `now`.
+        raw_body: The body exactly as received, before anything parses it.
+        headers: The request's headers, with names in any case, or only the Service-Signature value.
+        secret: The endpoint's secret; a list during a rotation.
+        tolerance_seconds: Maximum seconds between the signature's timestamp and `now`.
+        now: Seconds since 1970. Default: this machine's clock.
     """
     if not isinstance(raw_body, (str, bytes, bytearray)):
         refuse(
@@ -102,7 +103,7 @@ def verify_signature(
         )
 
 
-#: The name shared by all clients.
+#: This function's name in every client library.
 verifySignature = verify_signature
 
 
@@ -114,7 +115,7 @@ def unwrap(
     tolerance_seconds: float = SIGNATURE_TOLERANCE_SECONDS,
     now: Optional[float] = None,
 ) -> Event:
-    """Verifies a delivery and returns its event. Compare `event.type` to narrow its `data`.
+    """Verifies a delivery and returns its event. Check `event.type` to narrow `event.data`.
 
     Flask: `unwrap(request.get_data(), request.headers, secret)`. Django: `unwrap(request.body,
     request.headers, secret)`. FastAPI and Starlette: `unwrap(await request.body(),
@@ -122,14 +123,14 @@ def unwrap(
     the body decoded if isBase64Encoded is set.
 
     Raises:
-        SignatureVerificationError: `reason` says which check failed.
+        SignatureVerificationError: A check failed; `reason` says which one.
     """
     verify_signature(raw_body, headers, secret, tolerance_seconds=tolerance_seconds, now=now)
     return read_event(json.loads(bytes_of(raw_body)))
 
 
 def read_event(members: Mapping[str, Any]) -> Event:
-    """The event that this JSON describes, such as the body of a delivery you verified earlier."""
+    """Creates an event from its JSON, such as the body of a delivery you verified earlier."""
     event: Event = read_value(Event, members)
     return event
 
@@ -142,7 +143,7 @@ def sign_webhook(
     previous_secret: Optional[str] = None,
     delivery_id: str = "dlv_00000000000000000000000000",
 ) -> SignedWebhook:
-    """A delivery's headers and body, to test your receiver."""
+    """Creates a signed delivery, for testing your receiver."""
     members = event.to_dict() if isinstance(event, BaseEvent) else dict(event)
     body = json.dumps(members, separators=(",", ":"), ensure_ascii=False).encode()
     seconds = str(int(time.time()) if timestamp is None else timestamp)

@@ -1,11 +1,11 @@
-// Networking on servers: which proxy a request uses, how each runtime connects through it, and what
-// its failures mean. Browsers and Workers get plain.ts instead.
+// Proxies and connection failures on servers. Builds for browsers and Workers use plain.ts instead.
 
 import { requestThrough } from './node-proxy.ts'
 import type { Proxy } from './proxy.ts'
 import { environment, isLoopback, runtime } from '../runtime.ts'
 
-/** The client's proxy, or the environment's. Undefined for a request that needs none. */
+/** The proxy for a request, from the client's option or the environment. Undefined if it needs
+ *  none. */
 export function proxyFor(target: string, setting: string | false | undefined): Proxy | undefined {
   if (setting === false || setting === '') return undefined
   if (setting !== undefined) return proxyOf(setting, 'proxy')
@@ -15,7 +15,8 @@ export function proxyFor(target: string, setting: string | false | undefined): P
     const text = environment(name) ?? environment(name.toLowerCase())
     if (text === undefined || isExempt(hostname, port)) continue
     const proxy = proxyOf(text, name)
-    // A request to this machine isn't encrypted, so it never leaves through a proxy.
+    // A request to this machine may be unencrypted, so it never goes through another machine's
+    // proxy.
     return isLoopback(hostname) && !isLoopback(proxy.url.hostname) ? undefined : proxy
   }
   return undefined
@@ -45,7 +46,7 @@ function isExempt(host: string, port: string): boolean {
     })
 }
 
-/** Works like fetch, through the proxy. */
+/** Like fetch, but through the proxy. */
 export function fetchThrough(proxy: Proxy, input: string | Request, init: RequestInit = {}) {
   const { Bun, Deno, process } = runtime
   if (Bun) return fetch(input, { ...init, proxy: proxy.url.href } as RequestInit)
@@ -69,7 +70,7 @@ export function fetchThrough(proxy: Proxy, input: string | Request, init: Reques
 
 const denoClients: Record<string, unknown> = {}
 
-/** Names, certificates and proxies that are wrong now are still wrong in a second. */
+/** Failures that a retry can't fix: a wrong host name, certificate, proxy or `fetch`. */
 export const neverPasses =
   /ENOTFOUND|CERT|certificate|SELF_SIGNED|UNABLE_TO|ALTNAME|UnknownIssuer|WRONG_VERSION|PROXY_4|tunnel: 4|proxy authentication|Illegal invocation|not a function|not known/i
 
@@ -86,7 +87,7 @@ const reasons: readonly (readonly [pattern: RegExp, text: string])[] = [
   ],
 ]
 
-/** The runtime's error text, in our own words where we have them. */
+/** The runtime's error text, preceded by a plain explanation if we have one. */
 export function worded(said: string): string {
   const [, words] = reasons.find(([pattern]) => pattern.test(said)) ?? []
   return words === undefined ? said : `${words}: ${said}`

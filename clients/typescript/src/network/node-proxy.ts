@@ -1,9 +1,9 @@
-// Proxy support for Node, whose own fetch has none before version 24: node:https makes the request,
-// loaded on first use.
+// Proxy support for Node, whose fetch has none before version 24. Sends requests with node:https,
+// which it loads on first use.
 
 import type { Proxy } from './proxy.ts'
 
-/** The parts of Node used here, typed locally because not every compiling runtime has its types. */
+/** The Node APIs used here, typed locally because consumers may compile without Node's types. */
 interface Emitter {
   once(name: string, listener: (...values: never[]) => void): this
 }
@@ -26,10 +26,10 @@ type Modules = {
   stream: { Readable: { toWeb(source: Incoming): ReadableStream } }
 }
 
-/** Builds the name at run time, so no bundler follows it. */
+/** Builds the module name at run time, so bundlers don't resolve it. */
 const builtin = <N extends keyof Modules>(name: N): Promise<Modules[N]> => import(`node:${name}`)
 
-/** A failure whose code is the proxy's response. */
+/** An error whose code includes the proxy's status. */
 const refusal = ({ url }: Proxy, { statusCode: status }: Incoming) =>
   Object.assign(new Error(`the proxy ${url.host} responded with ${status}`), {
     code: `PROXY_${status}`,
@@ -37,7 +37,7 @@ const refusal = ({ url }: Proxy, { statusCode: status }: Incoming) =>
 
 const agents: Record<string, Promise<object>> = {}
 
-/** Tunnels to TLS servers, kept for later requests. "ws" also accepts this as its agent. */
+/** An agent that tunnels to TLS servers and keeps connections alive. "ws" also accepts it. */
 export const agentFor = (proxy: Proxy): Promise<object> =>
   (agents[proxy.url.href] ??= openAgent(proxy))
 
@@ -72,7 +72,7 @@ const placeOf = ({ url }: Proxy) => ({ host: url.hostname, port: Number(url.port
 const authorized = ({ authorization }: Proxy): Record<string, string> =>
   authorization === undefined ? {} : { 'proxy-authorization': authorization }
 
-/** Works like fetch. */
+/** Like fetch, but through the proxy. */
 export async function requestThrough(
   proxy: Proxy,
   url: string,

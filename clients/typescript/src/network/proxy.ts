@@ -1,3 +1,3 @@
-// A proxy as configured for a client.
+// A proxy's URL and authorization header.
 
 export type Proxy = { readonly url: URL; readonly authorization: string | undefined }

@@ -1,4 +1,4 @@
-// Values that arrive one by one, for a loop that takes them one by one.
+// An async queue: values are pushed as they arrive, and a loop reads them in order.
 
 export class Queue<T> implements AsyncIterable<T> {
   readonly #values: T[] = []
@@ -10,7 +10,8 @@ export class Queue<T> implements AsyncIterable<T> {
     this.#wake?.()
   }
 
-  /** Delivers what has arrived, then ends the loop, with the error if there is one. */
+  /** Ends the loop once it has read the remaining values. The loop throws `error`, if there is
+   *  one. */
   end(error?: unknown): void {
     this.#end ??= { error }
     this.#wake?.()

@@ -1,4 +1,4 @@
-// Realtime, with a subscription built from its tokens and the event list.
+// Realtime subscriptions, built from realtime tokens and the event list.
 
 import { EventsResource } from '../generated/resources/events.ts'
 import { RealtimeResource } from '../generated/resources/realtime.ts'
@@ -7,8 +7,9 @@ import { type SubscribeOptions, Subscription } from './subscription.ts'
 
 export class Realtime extends RealtimeResource {
   /**
-   * The events as they happen, each once and in order, across lost connections and expired tokens.
-   * Requires the scopes `realtime:subscribe` and `events:read`. Leaving the loop unsubscribes.
+   * Delivers events as they happen, each once and in order, even across lost connections and
+   * expired tokens. Requires the `realtime:subscribe` and `events:read` scopes. Leaving the loop
+   * unsubscribes.
    *
    * @example
    * ```ts

@@ -1,16 +1,16 @@
-// One connection to a realtime token's channel: at the API itself, or at Ably if Ably carries the
-// messages. Both tokens are JWTs in Ably's form; their key's name tells which.
+// One connection to a realtime token's channel, through the API or through Ably. Both kinds of
+// token are JWTs in Ably's format; the key name distinguishes them.
 
 import { realtimePath, realtimeProtocol } from '../generated/contract.ts'
 import type { Event } from '../generated/schemas/events.ts'
 import type { RealtimeToken } from '../generated/schemas/realtime.ts'
 
 export type Listener = {
-  /** Subscribed. `latest` is the newest event's id, null before the first; Ably doesn't provide
-   *  it. */
+  /** The subscription started. `latest` is the newest event's ID: null if there are no events
+   *  yet, undefined from Ably, which doesn't provide it. */
   opened(latest: string | null | undefined): void
   message(event: Event): void
-  /** Called once, whether or not it was opened. */
+  /** Called exactly once, even if the connection never opened. */
   closed(code: number, reason: string): void
 }
 
@@ -18,7 +18,7 @@ export type Connection = { close(): void }
 
 type Frame = { name?: string; data?: unknown }
 
-/** Numbers from Ably's protocol. */
+/** Action numbers in Ably's protocol. */
 const ably = { disconnected: 6, error: 9, attach: 10, attached: 11, detached: 13, message: 15 }
 
 type AblyFrame = {
@@ -27,7 +27,7 @@ type AblyFrame = {
   error?: { message?: string }
 }
 
-/** `<app>.<key>` is an Ably key; the API's own are `test` and `live`. */
+/** Ably key names look like `<app>.<key>`; the API's are `test` and `live`. */
 export function isOfAbly(token: string): boolean {
   const [head = ''] = token.split('.')
   const json = atob(head.replaceAll('-', '+').replaceAll('_', '/'))
@@ -97,7 +97,7 @@ function closing(socket: WebSocket, listener: Listener): Connection {
   return {
     close() {
       socket.close(1000)
-      // A dead connection would be reported only much later.
+      // On a dead connection, the close event would arrive much later.
       closed(1000, '')
     },
   }

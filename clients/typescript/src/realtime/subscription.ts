@@ -1,5 +1,5 @@
-// A subscription to one organization's events that outlives its connections. After every connect it
-// reads what was written meanwhile, so each event arrives once and in order.
+// A subscription to an organization's events that survives lost connections. After each connect, it
+// reads the events it missed, so each event arrives once and in order.
 
 import { APIError, SvcError } from '../errors.ts'
 import type { Event, EventType } from '../generated/schemas/events.ts'
@@ -12,15 +12,15 @@ export type RealtimeStatus =
   | { state: 'connected'; channel: string; mode: string; expiresAt: string }
   /** Reconnects after `retryIn` milliseconds. */
   | { state: 'disconnected'; code: number; reason: string; retryIn: number }
-  /** Events that were written while disconnected. */
+  /** `count` events were written during the disconnection. */
   | { state: 'missed'; count: number }
 
 export type SubscribeOptions = {
   /** Delivers only these types. */
   types?: readonly EventType[] | undefined
-  /** Starts with the events after this `created_at`. Default: with the next event. */
+  /** Starts after this `created_at`. Default: with the next event. */
   since?: string | undefined
-  /** Whether missed events are delivered or only counted. Default: delivered. */
+  /** Whether to deliver missed events or only count them. Default: `deliver`. */
   missed?: 'deliver' | 'count' | undefined
   onStatus?: ((status: RealtimeStatus) => void) | undefined
   signal?: AbortSignal | undefined
@@ -28,34 +28,34 @@ export type SubscribeOptions = {
 
 export type RealtimeMessage = {
   readonly event: Event
-  /** Whether it came from the list, because it was missed or is older than the connection. */
+  /** Whether the event was read from the list because it's older than the connection. */
   readonly isMissed: boolean
 }
 
-/** The parts of the API that a subscription needs. */
+/** The API calls and settings that a subscription uses. */
 export type EventSource = {
   readonly baseUrl: string
   readonly WebSocket: typeof WebSocket
-  /** The difference between the server's clock and this machine's. */
+  /** Milliseconds to add to this machine's clock to get the server's. */
   clockOffset(): number
-  /** Runs the caller's function, whatever it throws. */
+  /** Runs a caller's function and catches its errors. */
   guard(hook: () => void): void
   createToken(): Promise<RealtimeToken>
   list(query: { starting_after?: string; since?: string; limit?: number }): AsyncIterable<Event>
 }
 
-/** The API's close codes after which another connection would be refused too. */
+/** The API's close codes after which reconnecting would fail too. */
 const finalCodes: ReadonlySet<number> = new Set([1008, 4002, 4003])
-/** Codes for a connection that this side closed, or whose token expired. */
+/** Close codes that aren't failures: this side closed the connection, or its token expired. */
 const renewedCodes: ReadonlySet<number> = new Set([1000, 4001])
 const renewBeforeMs = 600_000
 const silenceMs = 60_000
 const pauseMaxMs = 5000
-/** How many events to remember: while one connection replaces another, both may deliver the same
- *  event. */
+/** Number of event IDs remembered, because two connections may deliver the same event when one
+ *  replaces the other. */
 const rememberedMax = 1000
 
-/** Where the next read of the list starts. */
+/** Where the next list request starts. */
 type Position = { starting_after?: string } | { since: string }
 
 export class Subscription implements AsyncIterable<Event> {
@@ -65,9 +65,9 @@ export class Subscription implements AsyncIterable<Event> {
   readonly #seen = new Set<string>()
   readonly #stop = new AbortController()
   #position: Position | undefined
-  /** Whether everything since the requested time has been delivered. */
+  /** Whether the first read of the list, from the `since` option, has finished. */
   #hasBegun = false
-  /** Incoming messages are handled one after another. */
+  /** Runs the message handlers one after another. */
   #work: Promise<void> = Promise.resolve()
   #connection: Connection | undefined
   #heardAt = now()
@@ -84,7 +84,7 @@ export class Subscription implements AsyncIterable<Event> {
     )
   }
 
-  /** Ends the subscription, and the loops over it. */
+  /** Ends the subscription and any loop over it. */
   close(): void {
     this.#stop.abort(new SvcError('the subscription was closed'))
     this.#connection?.close()
@@ -94,8 +94,7 @@ export class Subscription implements AsyncIterable<Event> {
     for await (const { event } of this.messages()) yield event
   }
 
-  /** The events, each with whether it was missed at first. Leaving the loop ends the
-   *  subscription. */
+  /** The events, each with whether it was missed. Leaving the loop ends the subscription. */
   async *messages(): AsyncGenerator<RealtimeMessage, void, void> {
     try {
       yield* this.#queue
@@ -117,8 +116,8 @@ export class Subscription implements AsyncIterable<Event> {
     }
   }
 
-  /** Runs until the connection closes. A refused request is an error, but an unavailable server
-   *  isn't. */
+  /** Runs until the connection closes. Throws if the API refuses a request, but not if it is
+   *  unavailable. */
   async #connectOnce(opened: () => void): Promise<{ code: number; reason: string }> {
     try {
       return await this.#listen(await this.#source.createToken(), opened)
@@ -138,7 +137,7 @@ export class Subscription implements AsyncIterable<Event> {
         reject(error as Error)
       }
       const inTurn = (work: () => Promise<void> | void) => {
-        // Earlier events weren't read. The next connection reads both.
+        // Earlier events couldn't be read. The next connection reads those and this one.
         if (hasFailed) return
         this.#heardAt = now()
         this.#work = this.#work.then(work)
@@ -155,7 +154,7 @@ export class Subscription implements AsyncIterable<Event> {
         message: event => inTurn(() => this.#deliver(event, false)),
         closed: (code, reason) => {
           clearInterval(timer)
-          // Earlier messages are handled first.
+          // Finishes handling earlier messages first.
           void this.#work.then(() => resolve({ code, reason }), reject)
           this.#work = Promise.resolve()
         },
@@ -190,12 +189,12 @@ export class Subscription implements AsyncIterable<Event> {
       }
       this.#hasBegun = true
     } finally {
-      // Applies even if the list ended early: the next read starts after these.
+      // Reports even if the list failed partway, because the next read starts after these events.
       if (count > 0 && !isBeginning) this.#say({ state: 'missed', count })
     }
   }
 
-  /** A connection may be dead without either side noticing, for example after sleep. */
+  /** Closes a connection that died without either side noticing, for example during sleep. */
   async #checkSilence(connection: Connection): Promise<void> {
     for await (const _ of this.#source.list({ ...this.#position, limit: 1 })) {
       const reason = 'silent, although there are newer events'

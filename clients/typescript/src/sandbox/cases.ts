@@ -1,4 +1,4 @@
-// The in-process sandbox's cases and their threads.
+// The in-process sandbox's cases and their messages.
 
 import { examples, transitions } from '../generated/sandbox.ts'
 import type {
@@ -18,7 +18,7 @@ import type { Row, Store } from './store.ts'
 export type CaseRow = Case & Row
 type MessageRow = Message & Row
 
-/** A requested item with its catalog details. */
+/** Fills in a requested medication's catalog defaults. */
 export function completeLine(line: { medication_id: string }, pointer: string) {
   const catalog = examples.Medication
   if (line.medication_id !== catalog.medication_id) {
@@ -34,7 +34,7 @@ export function completeLine(line: { medication_id: string }, pointer: string) {
   }
 }
 
-/** Refuses what the case's status doesn't allow. */
+/** Throws if the case's status doesn't allow the operation. */
 export function checked(operation: string, one: CaseRow): CaseRow {
   const { from = [], says = '' } = transitions[operation] ?? {}
   if (from.includes(one.status)) return one
@@ -46,7 +46,7 @@ export function checked(operation: string, one: CaseRow): CaseRow {
   })
 }
 
-/** Moves a case and records an event. */
+/** Changes a case's status and records an event. */
 export function moveCase(
   store: Store,
   one: CaseRow,

@@ -1,4 +1,4 @@
-// The in-process sandbox's webhook endpoints, to which it sends nothing.
+// The in-process sandbox's webhook endpoints. It sends no deliveries.
 
 import { limits } from '../generated/sandbox.ts'
 import type {

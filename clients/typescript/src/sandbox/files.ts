@@ -1,4 +1,4 @@
-// The in-process sandbox's files. As in test mode, bytes are counted and not kept.
+// The in-process sandbox's files. Like test mode, it counts uploaded bytes but doesn't store them.
 
 import { examples, limits, transitions } from '../generated/sandbox.ts'
 import type { Case } from '../generated/schemas/cases.ts'
@@ -17,7 +17,7 @@ type CaseRow = Case & Row
 
 const uploads = '/uploads/'
 
-/** Refused once the case is canceled or withdrawn. */
+/** Throws if the case no longer accepts files. */
 function attachable(one: CaseRow): CaseRow {
   const { from = [] } = transitions['createMessage'] ?? {}
   if (from.includes(one.status)) return one
@@ -51,7 +51,7 @@ function createFile({ store, body }: Input): FileUpload {
   }
 }
 
-/** Storage's response to an upload. Undefined for every other request. */
+/** Responds to an upload as storage would. Returns undefined for any other request. */
 export async function upload(store: Store, request: Request): Promise<Response | undefined> {
   const { pathname } = new URL(request.url)
   if (request.method !== 'PUT' || !pathname.startsWith(uploads)) return undefined

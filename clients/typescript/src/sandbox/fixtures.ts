@@ -1,4 +1,4 @@
-// Resources for tests, valid against the contract. The people in them are made up.
+// Test resources that are valid against the contract. All people are made up.
 
 import { type Examples, examples, queuedCase } from '../generated/sandbox.ts'
 import type { Case } from '../generated/schemas/cases.ts'
@@ -10,13 +10,13 @@ const copies =
   <T>(value: T): Make<T> =>
   fields => ({ ...structuredClone(value), ...fields })
 
-/** Undecided, unless `status` is approved. */
+/** A queued case, unless `status` is `approved`. */
 const makeCase: Make<Case> = (fields = {}) => ({
   ...structuredClone(fields.status === 'approved' ? examples.Case : queuedCase),
   ...fields,
 })
 
-/** An example of the resource that an event is about. */
+/** The `examples` key for a resource type, such as `WebhookEndpoint` for `webhook_endpoint`. */
 const nameOf = (kind: string) =>
   kind.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()) as keyof Examples
 

@@ -8,5 +8,5 @@ export type Input = {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Handlers by operation. A list returns every item, and the server splits it into pages. */
+/** Handlers by operation. A list handler returns every item; the server splits them into pages. */
 export type Handlers = Readonly<Record<string, (input: Input) => unknown>>

@@ -1,4 +1,4 @@
-// The in-process sandbox: behaves like the API, with its refusals, but needs no network or key.
+// The in-process sandbox: behaves like the API, including its errors, without a network or key.
 
 import { apiVersion, pageMax } from '../generated/contract.ts'
 import { problems, type Route, routes } from '../generated/sandbox.ts'
@@ -25,7 +25,7 @@ const handlers: Handlers = {
 
 type MatchedRoute = { readonly route: Route; readonly path: Record<string, string> }
 
-/** Routes without a name in braces come first: `/v1/visits/slots` isn't a visit. */
+/** Static routes come first, so `/v1/visits/slots` doesn't match `/v1/visits/{id}`. */
 const ordered = routes.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)
 
 function routeOf(method: string, pathname: string): MatchedRoute | undefined {
@@ -38,7 +38,7 @@ function routeOf(method: string, pathname: string): MatchedRoute | undefined {
   return undefined
 }
 
-/** Unknown and missing fields; it doesn't validate their values. */
+/** Rejects unknown and missing fields. Doesn't validate values. */
 function checkFields({ known, required }: Route, given: Readonly<Record<string, unknown>>): void {
   const errors: FieldError[] = [
     ...Object.keys(given)
@@ -140,16 +140,16 @@ class Server {
 }
 
 /**
- * A client of a new, empty in-process sandbox. It supports patients, consents, cases, messages,
- * decisions, prescriptions, orders, visits, files, webhook endpoints and events; every other
- * operation returns `not_found`. It delivers no webhooks.
+ * Creates a client for a new, empty in-process sandbox. The sandbox supports patients, consents,
+ * cases, messages, decisions, prescriptions, orders, visits, files, webhook endpoints and events;
+ * every other operation fails with `not_found`. It doesn't deliver webhooks.
  */
 export function mockSvc(): Svc {
   const server = new Server()
   return new Svc({
     apiKey: 'svc_sk_test_mock',
     baseUrl: 'http://localhost',
-    // Its key gives access to nothing.
+    // The mock key isn't a secret.
     dangerouslyAllowBrowser: true,
     fetch: ((address, init) => server.answer(new Request(address, init))) as typeof fetch,
   })

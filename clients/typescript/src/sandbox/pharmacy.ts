@@ -15,7 +15,7 @@ import type { Row, Store } from './store.ts'
 type OrderRow = Order & Row
 type PrescriptionRow = Prescription & Row
 
-/** One item in an approved plan: its prescription and its order. */
+/** Creates the prescription and the order for one item of an approved plan. */
 function prescribe(store: Store, of: CaseRow, line: NonNullable<Case['plan']>[number]) {
   const { name, form, strength } = examples.Medication
   const { address } = store.find<Patient & Row>('pat', of.patient)
@@ -93,7 +93,7 @@ function decideCase({ store, path, body, operation }: Input): CaseRow {
   return moveCase(store, one, 'declined', { reason: need(reason, 'reason'), question: null })
 }
 
-/** Moves every order of a case that can be moved, or none. */
+/** Moves every order of a case whose status allows it. Throws if there are none. */
 function moveOrders(
   { store, path, operation }: Input,
   status: OrderStatus,
@@ -116,7 +116,7 @@ function moveOrders(
   return one
 }
 
-/** The prescription's status after its order moves. */
+/** A prescription's status after its order moves. */
 const prescriptionAfter: Readonly<Partial<Record<OrderStatus, PrescriptionStatus>>> = {
   shipped: 'filled',
   failed: 'cancelled',

@@ -1,16 +1,16 @@
 import type { Event } from '../generated/schemas/events.ts'
 import type { Svc } from '../sdk.ts'
 
-/** Larger than any difference between one platform's clocks. */
+/** Exceeds any difference between one platform's clocks. */
 const minute = 60_000
 
-/** Runs the work, and returns the events written meanwhile, in order. */
+/** Runs `work` and returns the events written during it, in order. */
 export async function recordEvents(
   svc: Pick<Svc, 'events'>,
   work: () => Promise<unknown>,
 ): Promise<Event[]> {
   const { response } = await svc.events.list({ limit: 1 }).withResponse()
-  // The server's time: this machine's clock may differ.
+  // Uses the server's time, because this machine's clock may differ.
   const time = Date.parse(response.headers.get('date') ?? '') - minute
   const recent = { since: new Date(Number.isNaN(time) ? 0 : time).toISOString() }
   let last: Event | undefined

@@ -7,7 +7,7 @@ export type RefusalFields = {
   [member: string]: unknown
 }
 
-/** The in-process sandbox's refusals. */
+/** A problem response from the in-process sandbox. */
 export class Refusal extends Error {
   readonly code: keyof typeof problems
   readonly fields: RefusalFields

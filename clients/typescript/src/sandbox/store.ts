@@ -1,4 +1,4 @@
-// The in-process sandbox's rows, in id order.
+// The in-process sandbox's rows, in ID order.
 
 import { examples } from '../generated/sandbox.ts'
 import type { Event, EventType } from '../generated/schemas/events.ts'
@@ -9,7 +9,7 @@ export type Row = { id: string; [field: string]: unknown }
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Creates IDs in the API's format: the millisecond, then a unique part. */
+/** An ID in the API's format: a timestamp in milliseconds, then a unique part. */
 export function idOf(prefix: string, moment: number, count: number): string {
   const text = (value: number, length: number) => {
     let written = ''
@@ -29,7 +29,7 @@ export class Store {
   #moment = 0
   #count = 0
 
-  /** Later than every earlier timestamp. */
+  /** A timestamp later than every earlier one. */
   next(): { milliseconds: number; text: string } {
     this.#moment = Math.max(this.#moment + 1, now())
     return { milliseconds: this.#moment, text: textOf(this.#moment) }
@@ -45,7 +45,7 @@ export class Store {
     return row
   }
 
-  /** A response must not change when the row it was made from does. */
+  /** Replaces the row instead of mutating it, so earlier responses don't change. */
   change<T extends Row>(row: T, fields: Partial<T>): T {
     const changed = { ...row, ...fields }
     this.#rows.set(row.id, changed)
@@ -56,7 +56,7 @@ export class Store {
     this.#rows.delete(id)
   }
 
-  /** Everything except the endpoints, which a reset keeps. */
+  /** Deletes everything except the webhook endpoints, which a reset keeps. */
   clear(): number {
     const ids = [...this.#rows.keys()].filter(id => !id.startsWith('we_'))
     for (const id of ids) this.#rows.delete(id)
@@ -69,7 +69,7 @@ export class Store {
     return row as T
   }
 
-  /** A row named in the body. Another patient's case counts as unknown. */
+  /** Finds a row that the request body names. Another patient's case counts as unknown. */
   named<T extends Row>(noun: 'patient' | 'case', id: string, patient?: string): T {
     const row = this.#rows.get(id)
     const isKind = row?.id.startsWith(noun === 'patient' ? 'pat_' : 'case_')

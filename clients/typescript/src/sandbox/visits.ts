@@ -1,5 +1,5 @@
-// The in-process sandbox's video visits. Its only clinician is free on weekdays, on each hour from
-// 17:00 to 22:00 UTC: office hours in every state.
+// The in-process sandbox's video visits. Its only clinician is available on weekdays, every hour
+// from 17:00 to 22:00 UTC, which is daytime in every state.
 
 import { limits, transitions } from '../generated/sandbox.ts'
 import type { Patient } from '../generated/schemas/patients.ts'
@@ -62,7 +62,7 @@ function slots({ store, query }: Input): Slot[] {
   return found
 }
 
-/** The times for a visit that starts then; refused if no slot does. */
+/** The times of a visit that starts at `starts_at`. Throws if no slot is available then. */
 function offer(store: Store, state: State, starts_at: string, except?: string) {
   const [start, time] = [Date.parse(starts_at), store.next().milliseconds]
   const refuse = (detail: string) => new Refusal('slot_unavailable', { detail, starts_at })
@@ -99,7 +99,7 @@ function bookVisit({ store, body }: Input): VisitRow {
   return visit
 }
 
-/** The requested visit, if its status allows the operation. */
+/** The requested visit. Throws if its status doesn't allow the operation. */
 function checked({ store, path, operation }: Input): VisitRow {
   const visit = store.find<VisitRow>('vis', path['id'])
   const { from = [], says = '' } = transitions[operation] ?? {}

@@ -1,4 +1,4 @@
-"""For tests of programs that use this package: sample results, and an in-memory sandbox."""
+"""Helpers for testing programs that use this package: sample results and an in-memory sandbox."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ T = TypeVar("T")
 
 
 def mock_client() -> Client:
-    """A client of an in-memory sandbox: no network, no key.
+    """Creates a client for a new in-memory sandbox, which needs no network or key.
 
-    It supports patients, consents, cases, messages, prescriptions, orders, visits, files, webhook
-    endpoints and events, with the API's refusals. It delivers no webhooks.
+    The sandbox supports patients, consents, cases, messages, prescriptions, orders, visits, files,
+    webhook endpoints and events, including the API's errors. It doesn't deliver webhooks.
     """
     return Client(
         api_key=f"{SLUG}_sk_test_memory",
@@ -48,7 +48,7 @@ def mock_async_client() -> AsyncClient:
 
 
 def record_events(svc: Client, action: Callable[[], T]) -> Tuple[T, List[Event]]:
-    """Runs the action; returns its result and the events that happened meanwhile, in order."""
+    """Runs `action`. Returns its result and the events written during it, in order."""
     last = [event.id for event in svc.events.list()][-1:]
     result = action()
     return result, list(svc.events.list(starting_after=last[0] if last else None))

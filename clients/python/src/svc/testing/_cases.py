@@ -1,4 +1,4 @@
-"""The in-memory sandbox's cases, and what the clinician and the pharmacy do to them."""
+"""The in-memory sandbox's cases, clinician and pharmacy."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class CaseSandbox(PatientSandbox):
         return self.find(self.prescriptions, prescription_id)
 
     def line(self, given: Row, pointer: str) -> Row:
-        """A medication with its catalog details."""
+        """Fills in a medication's catalog defaults."""
         entry = EXAMPLES["Medication"]
         if given["medication_id"] != entry["medication_id"]:
             message = "medication_id must be an ID from GET /v1/medications."
@@ -118,7 +118,7 @@ class CaseSandbox(PatientSandbox):
         return page_of(rows, query)
 
     def allowed(self, case_id: str, operation: str) -> Row:
-        """The case, if its status allows the operation."""
+        """Returns the case. Raises if its status doesn't allow the operation."""
         return self.allowed_in(self.cases, "case", case_id, operation)
 
     def release(self, case_id: str, body: Row) -> Row:
@@ -228,7 +228,7 @@ class CaseSandbox(PatientSandbox):
         self.emit("order", "created", order, None)
 
     def movable(self, case_id: str, verb: str) -> List[Row]:
-        """A case's orders that the pharmacy can move."""
+        """The case's orders whose status allows `verb`. Raises if there are none."""
         case = self.find(self.cases, case_id)
         start = TRANSITIONS[f"{verb}Case"]["from"]
         orders = [self.orders[one] for one in case["order_ids"]]

@@ -1,4 +1,4 @@
-"""The in-memory sandbox's webhook endpoints, to which it sends nothing."""
+"""The in-memory sandbox's webhook endpoints. It sends no deliveries."""
 
 from __future__ import annotations
 

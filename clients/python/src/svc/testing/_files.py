@@ -1,4 +1,4 @@
-"""The in-memory sandbox's files. As in test mode, bytes are counted and not kept."""
+"""The in-memory sandbox's files. Like test mode, it counts bytes but doesn't store them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class FileSandbox(VisitSandbox):
         ]
 
     def attachable(self, case: Row) -> None:
-        """Refused once the case is canceled or withdrawn."""
+        """Raises if the case no longer accepts files."""
         try:
             self.allowed(case["id"], "createMessage")
         except Refusal as refusal:
@@ -63,7 +63,7 @@ class FileSandbox(VisitSandbox):
         }
 
     def receive(self, file_id: str, content: bytes) -> None:
-        """Storage's response to an upload."""
+        """Handles an upload as storage would."""
         self.find(self.files, file_id)["size_bytes"] = len(content)
 
     def confirm(self, file_id: str, body: Row) -> Row:

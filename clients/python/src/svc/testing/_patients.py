@@ -1,4 +1,4 @@
-"""The in-memory sandbox's clinic, patients and their consents."""
+"""The in-memory sandbox's clinic, patients and consents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Route = Tuple[str, str, int, Callable[..., Any]]
 
 class PatientSandbox(Store):
     def routes(self) -> List[Route]:
-        """Method, path, status and handler, which gets the ids and then the query or the body."""
+        """Method, path, status and handler. A handler receives the IDs, then the query or body."""
         return [
             ("GET", "/v1/organization", 200, lambda query: EXAMPLES["Organization"]),
             ("GET", "/v1/medications", 200, self.list_medications),

@@ -1,4 +1,4 @@
-"""Shared by all parts of the in-memory sandbox: ids, times, rows, events and refusals."""
+"""The in-memory sandbox's IDs, times, rows, events and problem responses."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Refusal(Exception):
 
 
 def wrong(pointer: str, code: str, message: str) -> Refusal:
-    """The refusal of one value."""
+    """A problem response about one value."""
     errors = [{"pointer": pointer, "code": code, "message": message}]
     return Refusal("invalid_request", "1 value in the request is not valid.", errors=errors)
 
 
 def page_of(rows: List[Row], query: Row, cursor: str = "id") -> Row:
-    """One page of rows, in ascending id order."""
+    """One page of rows, in ascending ID order."""
     after = query.get("starting_after")
     limit = int(query.get("limit", PAGE))
     if not 1 <= limit <= PAGE_MAX:
@@ -58,16 +58,16 @@ def page_of(rows: List[Row], query: Row, cursor: str = "id") -> Row:
 
 
 def id_at(milliseconds: int) -> str:
-    """The prefix of an id created at that time."""
+    """The timestamp part of an ID."""
     return "".join(ALPHABET[(milliseconds >> shift) & 31] for shift in range(45, -1, -5))
 
 
 class Store:
-    """One sandbox's rows. Ids and times grow with every row, as in the API."""
+    """One sandbox's rows. IDs and times increase with every row, as in the API."""
 
     def __init__(self) -> None:
         self._milliseconds = 0
-        # A reset keeps them.
+        # A reset keeps endpoints.
         self.endpoints: Dict[str, Row] = {}
         self.clear()
 
@@ -83,7 +83,7 @@ class Store:
         self.event_rows: Dict[str, Row] = {}
 
     def tick(self) -> int:
-        """A time that no row has yet, in milliseconds."""
+        """A time in milliseconds, later than every earlier one."""
         self._milliseconds = max(self._milliseconds + 1, int(time.time() * 1000))
         return self._milliseconds
 
@@ -95,7 +95,7 @@ class Store:
         return f"{prefix}_{id_at(self.tick())}{rest}"
 
     def emit(self, kind: str, change: str, row: Row, previous: Optional[str], **about: Any) -> None:
-        """An event. `about` names the case that it belongs to."""
+        """Records an event."""
         event_id = self.new_id("evt")
         self.event_rows[event_id] = {
             "id": event_id,
@@ -128,7 +128,7 @@ class Store:
         return rows[row_id]
 
     def allowed_in(self, rows: Dict[str, Row], noun: str, row_id: str, operation: str) -> Row:
-        """The row, if its status allows the operation."""
+        """Returns the row. Raises if its status doesn't allow the operation."""
         row = self.find(rows, row_id)
         transition = TRANSITIONS[operation]
         if row["status"] not in transition["from"]:
@@ -142,7 +142,7 @@ class Store:
         return row
 
     def named(self, noun: str, row_id: str, patient_id: Optional[str] = None) -> Row:
-        """A row named in the body. Another patient's case counts as unknown."""
+        """Finds a row that the request body names. Another patient's case counts as unknown."""
         rows = self.patients if noun == "patient" else self.cases
         row = rows.get(row_id)
         if row is None or patient_id not in (None, row.get("patient")):

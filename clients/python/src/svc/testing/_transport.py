@@ -12,7 +12,7 @@ from .._http import HttpRequest, HttpResponse
 from ._endpoints import Sandbox
 from ._store import Refusal
 
-# A PUT is an upload to storage.
+# Methods with a JSON body. PUT isn't one: it uploads bytes to storage.
 WRITES = ("POST", "PATCH", "DELETE")
 
 Answer = Tuple[int, Any]
@@ -70,7 +70,7 @@ class SandboxTransport:
                 query = dict(parse_qsl(parts.query))
                 return status, handler(*ids, query if method == "GET" else given)
         raise SvcError(
-            f"The sandbox in memory doesn't play {request.method} {parts.path}: use a platform "
+            f"The in-memory sandbox doesn't support {request.method} {parts.path}: use a platform "
             "sandbox."
         )
 

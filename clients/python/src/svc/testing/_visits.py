@@ -1,7 +1,7 @@
 """The in-memory sandbox's visits.
 
-Its only clinician is free on weekdays, on each hour from 17:00 to 22:00 UTC: office hours in every
-state.
+Its only clinician is available on weekdays, every hour from 17:00 to 22:00 UTC, which is daytime in
+every state.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class VisitSandbox(CaseSandbox):
         return page_of(list(self.free(query["state"], start, min(end, now + AHEAD))), query)
 
     def times(self, state: str, text: str) -> Row:
-        """The times for a visit that starts then; refused if no slot does."""
+        """The times of a visit that starts at `text`. Raises if no slot is available then."""
         now, start = self.time(), read_moment(text)
         detail: Optional[str] = None
         if start <= now:
@@ -126,7 +126,7 @@ class VisitSandbox(CaseSandbox):
         return visit
 
     def allowed_visit(self, visit_id: str, operation: str) -> Row:
-        """The visit, if its status allows the operation."""
+        """Returns the visit. Raises if its status doesn't allow the operation."""
         return self.allowed_in(self.visits, "visit", visit_id, operation)
 
     def reschedule(self, visit_id: str, body: Row) -> Row:

@@ -1,6 +1,6 @@
-"""Results as the API would return them, for made-up people.
+"""Sample results for made-up people, as the API would return them.
 
-Every argument replaces a field: `fixtures.case(status="approved")`.
+Each argument replaces a field: `fixtures.case(status="approved")`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _members(name: str, changes: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def patient_params(**changes: Any) -> Dict[str, Any]:
-    """The arguments of `patients.create`."""
+    """Sample arguments for `patients.create`."""
     return {**copy.deepcopy(PATIENT_PARAMS), **changes}
 
 
@@ -101,7 +101,7 @@ def delivery(**changes: Any) -> Delivery:
 
 
 def event(type: EventType, **changes: Any) -> Event:
-    """An event of this type, about an example of its resource."""
+    """A sample event of this type, about a sample resource."""
     kind = EVENT_RESOURCES.get(type, type.split(".")[0])
     charges = EXAMPLES["Invoice"]["charges"]
     example = EXAMPLES.get(_NAMES.get(kind, kind.capitalize()))
