@@ -1,4 +1,5 @@
-// Changes decided by a database function, which writes who made them to the audit.
+// Changes that a database function decides. The function also records in the audit log who made
+// them.
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 

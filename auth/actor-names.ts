@@ -1,4 +1,4 @@
-// The names behind calls: OAuth clients, and the people they act for.
+// The names of callers: OAuth clients, and the people they act for.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 

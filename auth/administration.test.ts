@@ -1,5 +1,5 @@
-// Changes to keys, clients and agreements, made with the authorization server's role, the only one
-// that may make them.
+// Tests changes to keys, clients and agreements, with the authorization server's database role. No
+// other role can make them.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
@@ -39,7 +39,7 @@ const newAct = (): Act => ({
   address: '203.0.113.7',
   agent: 'a browser',
 })
-/** Makes a change; returns it with its request's audit rows. */
+/** Makes a change. Returns its result and its request's audit rows. */
 async function make<T>(work: (connection: Connection, act: Act) => Promise<T>) {
   const act = newAct()
   const made = await auth.use(connection => work(connection, act))

@@ -20,7 +20,7 @@ export type RefusedChange =
   | 'expired'
   | 'not_found'
   | 'two_secrets'
-  /** The key's successor still works. */
+  /** The key already has a successor that still works. */
   | 'already_rotated'
   | 'already_sent'
 
@@ -50,7 +50,7 @@ export type KeyCreation = CredentialRequest & {
   expiresAt?: string | null
 }
 
-/** `pepper` is the newest. */
+/** Creates a key under `pepper`, which must be the newest. */
 export function createKey(connection: Connection, pepper: string, asked: KeyCreation, act: Act) {
   const [id, key] = [newId('key'), mintKey(asked.mode, randomBytes(32))]
   const statement = sql`auth.create_key(${id}, ${asked.integration}, ${asked.mode}, ${asked.name},
@@ -155,8 +155,8 @@ export type AccessOfMember = {
   kind: 'agent' | 'device'
 }
 
-/** Ends everything a client may do for a member. Owners can end any member's access, and members
- *  their own. */
+/** Ends all of a client's access that acts for a member. Owners can end any member's access, and
+ *  members their own. */
 export const endMemberAccess = (
   connection: Connection,
   { client, person, integration, kind }: AccessOfMember,

@@ -1,5 +1,5 @@
-// A call's audit row: who called what, and the outcome. The call's own statement inserts it if
-// there is one, so no response exists without its audit row.
+// A call's audit row: who called what, and the outcome. If the call runs a statement of its own,
+// that statement inserts the row, so no response exists without its audit row.
 
 import { isId, type Noun, prefixes } from '#contract/ids.ts'
 import { isMode, type Mode } from '#contract/operation.ts'

@@ -1,4 +1,4 @@
-// Serves AUTH_URL: the authorization server, with the pages for people on top.
+// Serves AUTH_URL: the authorization server, and its pages for people.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createEncryption } from '#database/encryption.ts'
 import { openPool } from '#database/pool.ts'
@@ -28,7 +28,7 @@ export type AuthAppOptions = {
   readonly handoffUrls?: PageContext['handoffUrls']
   readonly site: PageContext['site']
   readonly peppers: Peppers
-  /** Keys that encrypt what the database stores, newest first. */
+  /** Keys that encrypt stored secrets, newest first. */
   readonly encryptionKeys: readonly string[]
   readonly counter?: OpenCounter
   /** Reads the documents that describe clients. Default: from public addresses. */
@@ -103,7 +103,8 @@ export function openAuthApp(options: AuthAppOptions) {
     paths: [...server.paths, relatedOriginsPath, ...pages.endpoints.map(({ path }) => path)],
     answer(request: IncomingMessage, response: ServerResponse, call: OAuthCall): Promise<void> {
       const [path = ''] = (request.url ?? '').split('?', 1)
-      // Unknown paths below these are requested by programs, which read JSON.
+      // Programs request the unknown paths under /api/ and /.well-known/, so those get JSON, not
+      // pages.
       if (path === relatedOriginsPath) return answerRelatedOrigins(response, options.handoffUrls)
       const isOfPrograms = server.serves(path) || /^\/(api|\.well-known)\//.test(path)
       return isOfPrograms

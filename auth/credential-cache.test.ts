@@ -1,4 +1,5 @@
-// Cached credentials: every call revalidates them by a revision number that each change increments.
+// Tests cached credentials. Every call revalidates them by a revision number that each change
+// increments.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'

@@ -18,7 +18,7 @@ export type GrantedOrganization = {
   tenant: string
 }
 
-/** What kind of credential a call uses: an API key; a confidential client's, agent's or device's
+/** The kind of credential a call uses: an API key; a confidential client's, agent's or device's
  *  token; or a person's session. */
 export type CredentialKind = 'key' | 'client' | 'agent' | 'device' | 'session'
 
@@ -52,7 +52,7 @@ export const noToken = {
   ownScopes: [],
 } as const
 
-/** The facts about a known caller that the pipeline needs. */
+/** The facts about an authenticated caller that the pipeline needs. */
 export type FoundCaller = {
   readonly credential: Pick<Credential, 'id' | 'kind' | 'mode' | 'client' | 'person'> & {
     /** Null if the call acts for no tenant, such as one that reads a clinic's queue. */
@@ -64,7 +64,7 @@ export type FoundCaller = {
   readonly organization?: string
 }
 
-/** A lookup's result, and the tenant it set. */
+/** A found credential, and the tenant that the lookup set. */
 export type CachedCredential = {
   readonly credential: Credential
   readonly tenant: string

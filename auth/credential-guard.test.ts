@@ -1,5 +1,5 @@
-// The guard for keys and tokens: each condition on its own, even for changes that don't increment
-// the revision; and how the guard records their use.
+// Tests each condition of the guard for keys and tokens on its own, even for changes that don't
+// increment the revision, and how the guard records use.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
@@ -33,7 +33,7 @@ async function found(mode: Mode = 'test'): Promise<CachedCredential> {
   if (cached === null) throw new Error('the key was not found')
   return cached
 }
-/** Whether a call passes, on a connection set to a tenant. */
+/** Whether a call passes the guard on a connection set to a tenant. */
 const passes = (cached: CachedCredential, tenant = cached.tenant) =>
   passesGuard(gateways[cached.credential.mode], tenant, connection =>
     guardConnection(connection, cached),
@@ -52,7 +52,7 @@ const openOther = async () => {
 }
 
 const changed = (table: Statement, to: Statement, where: () => Statement) => async () => {
-  // Without triggers, the revision stays the same.
+  // Disables triggers, so the revision stays the same.
   await run(sql`alter table ${table} disable trigger user`)
   await run(sql`update ${table} set ${to} where ${where()}`)
   await run(sql`alter table ${table} enable trigger user`)

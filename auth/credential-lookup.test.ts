@@ -1,5 +1,5 @@
-// What a credential lookup omits: grants in the other mode, others' tenants, and what a person may
-// do elsewhere; and which parts are cached.
+// Tests that a credential lookup ignores grants in the other mode, other integrations' tenants, and
+// roles elsewhere; and which lookups are cached.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { roleScopes } from '#contract/scopes.ts'

@@ -1,9 +1,8 @@
 // The credential guard. A cached credential isn't looked up again: a call's first query revalidates
-// it in the snapshot in which it does its work. The guard requires that the key or token is still
-// valid, that its permissions haven't changed, that the connection is set to one of its
-// integration's tenants, and that this tenant's clock wasn't advanced. Otherwise the query reads
-// and writes nothing. Decided in
-// docs/decisions/0002-open-row-level-security-with-the-credential.md.
+// it in the same snapshot as its work. The guard requires that the key or token is still valid,
+// that its permissions haven't changed, that the connection is set to one of its integration's
+// tenants, and that this tenant's clock wasn't advanced. Otherwise the query reads and writes
+// nothing. Decided in docs/decisions/0002-open-row-level-security-with-the-credential.md.
 
 import { isFull } from '#database/failures.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -11,12 +10,12 @@ import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { CachedCredential, FoundCaller } from './credential-cache.ts'
 import { hashArray, pepperName } from './pepper.ts'
 
-/** True for a family that is neither revoked nor ended. Its tokens are valid only while this
- *  holds. */
+/** True for a family that is neither revoked nor ended. Its tokens are valid only while this is
+ *  true. */
 export const familyStands = sql`f.revoked_at is null and (f.ends_at is null or f.ends_at > now())`
 
-/** True for a family that has or had a token. A consent that never became a token, because a server
- *  stopped in between, acts for no one. */
+/** True for a family that has or had a token. A consent whose token was never issued, because a
+ *  server stopped first, gives no access. */
 export const familyHasTokens = sql`(
   exists (select from auth.credentials k where k.family = f.id)
   or exists (select from auth.artifacts a where a.family = f.id)
@@ -29,12 +28,12 @@ export const hasAgreement = (integration: Statement): Statement => sql`
 
 const ofKey = sql`k.integration`
 
-/** Whether tenant `s`'s clock is as it was when the credential was looked up, because calls decide
- *  by its time. In live mode it never moves. */
+/** True if tenant `s`'s clock hasn't changed since the credential was looked up, because calls make
+ *  decisions by its time. In live mode, it never changes. */
 export const sameClock = ({ credential, ahead }: CachedCredential): Statement =>
   credential.mode === 'test' ? sql`and s.ahead_ms = ${ahead}::bigint` : nothing
 
-/** Returns one row if the credential is valid. `stale` says whether to record its use. */
+/** Returns one row if the credential is valid. `stale` is true if its use should be recorded. */
 function guardOf(cached: CachedCredential): Statement {
   const { credential, tenant, revision } = cached
   const { id, mode, integration, family, agreed } = credential
@@ -70,8 +69,8 @@ export class StaleCredential extends Error {
 export type GuardedConnection = {
   /** Whether one of this call's queries has passed the full guard. */
   readonly isVerified: boolean
-  /** Selects one row with `stale` if the next query may run, otherwise none. The query contains
-   *  it. */
+  /** Selects one row with `stale` if the next query may run, otherwise none. Every query contains
+   *  this statement. */
   readonly guard: Statement
   /** Runs a query that returns at least one row, with the guard's `stale`, if the guard passes;
    *  throws `StaleCredential` if it doesn't. */
@@ -122,8 +121,8 @@ export const guardConnection = guardBy({ standing: guardOf, opening: openingOf, 
 
 /**
  * Sets the connection to the caller's tenant. The database sets it only for a credential of the
- * tenant's integration, and clears it for any other. The result isn't awaited: the guarded query is
- * sent right behind it and checks the setting.
+ * tenant's integration, and clears it for any other. The result isn't awaited: the guarded query
+ * follows immediately and checks the setting.
  */
 function openTenant(connection: Connection, tenant: string, opening: Statement): void {
   if (connection.tenant === tenant) return
@@ -135,7 +134,7 @@ function openTenant(connection: Connection, tenant: string, opening: Statement):
 }
 
 /**
- * Records a credential's use, at most once a minute, so its owner can see which ones are unused. A
+ * Records a credential's use, at most once a minute, so its owner can find unused credentials. A
  * full disk must not make the call fail.
  */
 export async function markUsed(connection: Connection, credential: string): Promise<void> {
@@ -147,7 +146,7 @@ export async function markUsed(connection: Connection, credential: string): Prom
 
 /**
  * Replaces an older pepper's hash with the newest pepper's, so the older pepper can eventually be
- * dropped. `hashes` are the presented token's, the newest pepper's first.
+ * dropped. `hashes` are the presented token's hashes, starting with the newest pepper's.
  */
 export async function rehash(
   connection: Connection,

@@ -3,5 +3,5 @@ import { now, randomBytes } from '#database/clock.ts'
 
 const nextId = openIdSequence(now, randomBytes)
 
-/** The id for a new row without a tenant, greater than every other from this process. */
+/** An ID for a new row without a tenant, greater than every earlier ID from this process. */
 export const newId = (noun: Noun): string => `${prefixes[noun]}_${nextId()}`

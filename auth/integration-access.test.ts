@@ -1,4 +1,4 @@
-// What members see of the agents and devices that act for them.
+// Tests the list of agents and devices that act for an integration's members.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'

@@ -3,7 +3,7 @@ import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { familyHasTokens, familyStands } from './guard.ts'
 
-/** Everything a client may do for a member, from all consents and approvals. */
+/** A client's access for a member, from all consents and approvals. */
 export type MemberAccess = Row & {
   client: string
   client_name: string

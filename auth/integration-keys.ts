@@ -21,7 +21,7 @@ export type IntegrationKey = Row & {
   last_used_at: string | null
   /** A rotated key's successor. */
   replaced_by: string | null
-  /** A rotated key is retiring until its end, then retired. */
+  /** A rotated key is retiring until it expires, then retired. */
   status: 'active' | 'retiring' | 'retired' | 'expired' | 'revoked'
 }
 

@@ -1,4 +1,4 @@
-// What members see of their integration, and only theirs: keys, clients and their calls.
+// Tests that members see only their own integration's keys, clients and calls.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'

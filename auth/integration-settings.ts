@@ -1,5 +1,5 @@
-// An integration's settings and closure, for its owners: name, email addresses, end.
-// The database decides each change and writes its audit row (migrations/0006_administration.sql).
+// An integration's name, email addresses and closure, for its owners. The database decides each
+// change and writes its audit row (migrations/0006_administration.sql).
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type Act, actOf, refusalOf } from './act.ts'
@@ -8,7 +8,7 @@ export type IntegrationSettings = {
   readonly name: string
   /** The address that receives notices about failing webhooks. */
   readonly developers_email: string | null
-  /** Receives an email about each invoice. Null: every owner does. */
+  /** The address that receives an email about each invoice. If null, every owner receives it. */
   readonly billing_email: string | null
 }
 

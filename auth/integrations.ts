@@ -1,5 +1,6 @@
-// Creates what the first call needs: an integration with its sandbox organization, grants,
-// agreements and keys. Requires the role that owns the database; the gateway's roles can't do this.
+// Creates the rows that a first call requires: an integration with its sandbox organization,
+// grants, agreements and keys. Requires the role that owns the database; the gateway's roles can't
+// do this.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -36,7 +37,7 @@ export async function nameDevelopers(
   return rows.length === 1
 }
 
-/** Creates a clinic, which any integration may ask for a grant. */
+/** Creates a clinic. Any integration can request a grant from it. */
 export async function openOrganization(
   connection: Connection,
   name: string,

@@ -1,7 +1,7 @@
 // Checks whether keys are valid, in batches: one query runs at a time, and keys that arrive
-// meanwhile join the next. Uncached keys from an address with too many failed authentications are
-// checked here first. So a flood of made-up keys costs a few queries a second instead of one per
-// key, and a valid key from the same address is still accepted.
+// meanwhile join the next query. Uncached keys from an address with too many failed authentications
+// are checked here first. So a flood of made-up keys costs a few queries a second instead of one
+// per key, and a valid key from the same address is still accepted.
 
 import { createBatches } from '#database/batches.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -12,11 +12,11 @@ import { validCredentials } from './principal.ts'
 /** Takes the HMACs of a key or token under each pepper. */
 export type KeyCheck = (hashes: readonly Uint8Array[]) => Promise<boolean>
 
-/** Keeps a query within milliseconds. */
+/** Keeps each query to a few milliseconds. */
 const batchMax = 1000
 
 export function openKeyCheck(pool: ConnectionPool): KeyCheck {
-  /** Keys waiting for the next batch, each once. */
+  /** Keys waiting for the next batch, without duplicates. */
   const waiting = new Map<string, Promise<boolean>>()
   const check = createBatches<PresentedKey, boolean>({ batchMax, runningMax: 1 }, async keys => {
     for (const { name } of keys) waiting.delete(name)
@@ -32,7 +32,7 @@ export function openKeyCheck(pool: ConnectionPool): KeyCheck {
     const asked = waiting.get(name)
     if (asked !== undefined) return asked
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    // Called before the check, which starts a batch right away if none is running.
+    // Must be set before the check, which starts a batch right away if none is running.
     waiting.set(name, promise)
     resolve(check({ name, hashes }))
     return promise

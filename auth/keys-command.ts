@@ -123,7 +123,7 @@ async function outdated(context: CommandContext): Promise<string[]> {
 
 const namedMax = 100
 
-/** Lists those credentials, so their owners can be asked to use or replace them. */
+/** Names the outdated credentials, so their owners can be asked to use or replace them. */
 async function namesOf({ connection, peppers }: CommandContext): Promise<string> {
   const names = await listOutdated(connection, peppers, namedMax + 1)
   const more = names.length > namedMax ? ['  and more'] : []

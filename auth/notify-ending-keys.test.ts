@@ -1,4 +1,4 @@
-// The emails to owners before a live key expires.
+// Tests the emails to owners before a live key expires.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'

@@ -10,7 +10,7 @@ export type OperationUse = Row & {
   last_at: string
 }
 
-/** `holders` are keys and token families. Most frequent first. */
+/** Lists the most frequent operations first. `holders` are keys and token families. */
 export const listOperationUses = (
   pool: ConnectionPool,
   holders: readonly string[],

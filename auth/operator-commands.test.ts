@@ -1,4 +1,4 @@
-// Rotating keys and setting their expiry on the command line.
+// Tests rotating keys and setting their expiry on the command line.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -34,7 +34,7 @@ describe('keys rotate', () => {
     expect(row).toEqual({ seconds, last4: output.split('\n')[0]?.slice(-4) })
   })
 
-  test('rotating a revoked or unknown key says so', async () => {
+  test('rotating a revoked or unknown key is refused', async () => {
     const id = await mint()
     await keys(['revoke', id])
     for (const one of [id, 'key_none']) {
@@ -58,7 +58,7 @@ describe('keys rotate', () => {
   })
 })
 
-test('keys mint accepts only a future expiry', async () => {
+test('keys create accepts only a future expiry', async () => {
   const mint = (expires: string) => says(keys, 'create', '--name', 'x', '--expires', expires)
   for (const past of ['2026-11-20', '2026-11-20T00:00:00Z', '2020-01-01']) {
     expect(await mint(past)).toBe(`--expires must be in the future, not ${past}.`)
@@ -71,7 +71,7 @@ test('keys mint accepts only a future expiry', async () => {
   expect(row).toEqual({ at: '2999-01-01T10:00:00.000Z' })
 })
 
-test('keys mint accepts an expiry that falls on another day in UTC', async () => {
+test('keys create accepts an expiry that falls on another day in UTC', async () => {
   await says(keys, 'create', '--name', 'x', '--expires', '2999-01-01T00:30:00+02:00')
   const [row] = await run(sql`select iso(expires_at) as at from auth.credentials`)
   expect(row).toEqual({ at: '2998-12-31T22:30:00.000Z' })

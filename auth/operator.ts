@@ -1,4 +1,4 @@
-// What operator commands share: reading options and printing results.
+// Shared by operator commands: reads options and prints results.
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -15,7 +15,7 @@ export class CommandFault extends Error {
 
 export type CommandContext = { connection: Connection; peppers: Peppers; now: number }
 
-/** Unknown commands print the help after the message. */
+/** A fault whose message is followed by the help text, such as an unknown command. */
 export class UsageFault extends CommandFault {
   override name = 'UsageFault'
 }
@@ -23,10 +23,10 @@ export class UsageFault extends CommandFault {
 export const unknownCommand = (given: readonly string[]): UsageFault =>
   new UsageFault(`"${given.join(' ')}" is not a command.`)
 
-/** All scopes, for help text 100 columns wide. */
+/** All scopes for help text, one per line. */
 export const scopeLines = allScopes.map(scope => `  ${scope}`).join('\n')
 
-/** A command's act, for the audit. */
+/** A command's act, for the audit log. */
 export const actOfOperator = (): Act => ({
   surface: 'cli',
   request: newId('request'),

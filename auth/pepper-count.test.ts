@@ -1,5 +1,5 @@
-// The count that must reach zero before a pepper is dropped: everything usable under an older one,
-// and nothing else.
+// Tests the count that must reach zero before a pepper is dropped. It includes everything usable
+// under an older pepper, and nothing else.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -40,7 +40,7 @@ const soon = sql`now() + interval '1 minute'`
 const past = sql`now() - interval '1 second'`
 const none = sql`null::timestamptz`
 
-/** Adds a row of each kind, under a pepper and in a state. */
+/** Adds a row of a kind, under a pepper and in a state. */
 const add = {
   key: (under: string | null, [expires, revoked]: Statement[]) => sql`
     insert into auth.credentials (id, integration, mode, name, scopes, hash, last4, pepper,

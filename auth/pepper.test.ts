@@ -1,5 +1,5 @@
-// Replacing the pepper: two gateways that share the database, and order the peppers as
-// each step does.
+// Tests replacing the pepper, with two gateways that share the database and have the peppers in the
+// order of each step.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -64,7 +64,8 @@ test('a credential is found under each pepper, and rehashed with the newest when
     [pepperName(after), hashToken(after, key).toHex()],
     [pepperName(after), hashToken(after, token).toHex()],
   ])
-  // From the cache, in one statement, and through a gateway that knows only the newest.
+  // Each cached lookup takes one statement. A gateway with only the newest pepper finds the key
+  // too.
   const roundTrips = gateways.test.roundTrips()
   for (const one of [key, key, token]) expect(await gateway.find(one)).not.toBeNull()
   expect(gateways.test.roundTrips() - roundTrips).toBe(3)
@@ -95,7 +96,7 @@ test('in each step both gateways accept what the other issued, cached or not', a
   for (const [one, other] of steps) {
     const [here, there] = [openGateway(...one), openGateway(...other)]
     const keys = [oldest, await here.issue(), await there.issue()]
-    // Each gateway uses each key several times, in turns.
+    // The gateways take turns using each key.
     for (let turn = 0; turn < 3; turn++) {
       for (const key of keys) {
         expect(await here.find(key)).not.toBeNull()

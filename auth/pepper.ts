@@ -1,5 +1,5 @@
-// The peppers used to hash secrets, which aren't in the database. There is one, and a second while
-// it's being replaced: the first makes new hashes, and both find existing ones. Decided in
+// The peppers that hash secrets. They aren't in the database. A second pepper exists only while
+// it's being replaced: new hashes use the first, and lookups use both. Decided in
 // docs/decisions/0089-replace-the-pepper-in-steps.md.
 
 import type { Connection, Row } from '#database/pool.ts'
@@ -60,7 +60,7 @@ export async function countOutdated(
   return row ?? { older: 0, lost: 0 }
 }
 
-/** The names of those credentials, each with its count, up to a limit. */
+/** The names of outdated credentials, each with its count, up to a limit. */
 export async function listOutdated(
   connection: Connection,
   peppers: Peppers,

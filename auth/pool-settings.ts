@@ -4,8 +4,8 @@ import { keyed } from '#database/pool.ts'
 
 export const authPoolSettings = {
   ...keyed,
-  // The pages are in memory. With the default cost, meant for a spinning disk, a family's tokens
-  // are read through a bitmap and sorted, which visits dead rows each time; an index in order skips
-  // them.
+  // The tables are cached in memory. With the default cost, meant for a spinning disk, Postgres
+  // reads a family's tokens with a bitmap scan and a sort, which visits dead rows each time. An
+  // ordered index scan skips them.
   random_page_cost: '1.1',
 }

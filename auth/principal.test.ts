@@ -1,5 +1,5 @@
-// Credential lookup: which key is found, for which organizations, with which scopes, and the tenant
-// set on its connection.
+// Tests credential lookup: which key is found, for which organizations, with which scopes, and the
+// tenant set on its connection.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { allScopes, type MemberRole, roleScopes, type Scope } from '#contract/scopes.ts'
@@ -27,8 +27,8 @@ beforeEach(async () => {
 })
 const mint = (more: Partial<KeyCreation> = {}) => context.mint({ integration, ...more })
 
-/** The gateway's result, and the tenant its connection is set to. Expects the same result with
- *  and without the cache. */
+/** Returns the gateway's result and its connection's tenant. Expects the same result with and
+ *  without the cache. */
 async function authenticate(
   token: string,
   mode: Mode = 'test',
@@ -257,7 +257,7 @@ describe('the agreement', () => {
     expect(await agreed()).toBe(false)
     await owner.use(connection => acceptAgreement(connection, integration, '2026-09-01'))
     expect(await agreed()).toBe(true)
-    // Timestamps are rounded to the millisecond; a second is safely in the past.
+    // Timestamps are rounded to the millisecond, so a second ago is safely in the past.
     const past = sql`now() - interval '1 second'`
     for (const ended of [sql`ends_at = ${past}`, sql`ends_at = null, terminated_at = ${past}`]) {
       await run(sql`update auth.agreements set ${ended} where integration = ${integration}`)

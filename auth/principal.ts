@@ -1,7 +1,7 @@
 // Looks up who is calling. One query returns the credential and every organization that granted it
 // access, and sets the connection to the call's tenant. So row-level security depends on the
-// credential in the database, not on what the program believes. A cached credential isn't looked
-// up: the call's first query revalidates it (guard.ts).
+// credential in the database, not on the program's own state. A cached credential isn't looked up:
+// the call's first query revalidates it (guard.ts).
 
 import type { Mode } from '#contract/operation.ts'
 import {
@@ -90,7 +90,7 @@ export type PresentedCredential = {
   newest: string
   /** The integration a person's session acts for. */
   integration?: string
-  /** The clinic resource that a staff member names; its tenant is set. */
+  /** The clinic resource that a staff member names. Its tenant is set on the connection. */
   resource?: string | null
 }
 
@@ -101,7 +101,7 @@ export function presentedCredential(
   const [newest] = peppers
   const hash = Buffer.from(hashToken(newest, token)).toString('latin1')
   return {
-    // Only for lookups, because a cached credential is found by the newest pepper's hash.
+    // Computed only for lookups, because a cached credential is found by the newest pepper's hash.
     get hashes() {
       return hashesOf(peppers, token)
     },
@@ -140,7 +140,7 @@ export async function findCredential(
   } = found
   const scopes = scopesOf(found.scopes, found.person, role)
   const cached = { credential: { ...fields, mode, scopes }, tenant, revision, ahead }
-  // Not cached without a tenant, because the guard needs one.
+  // A credential without a tenant isn't cached, because the guard needs a tenant.
   if (tenant !== '') {
     connection.tenant = tenant
     credentialCache?.set(name, cached)
@@ -148,7 +148,7 @@ export async function findCredential(
   return cached
 }
 
-/** A person's token may do what their role in the integration allows. */
+/** Limits a person's token to the scopes of their role in the integration. */
 const scopesOf = (
   scopes: readonly string[],
   person: string | null,
@@ -232,8 +232,8 @@ export function actingFor(credential: Credential, granted: GrantedOrganization):
   }
 }
 
-/** An ID that outlives a single token: a key's own, or a token's family, so what one access token
- *  opened continues with the next. */
+/** An ID that outlives a single token: a key's own ID, or a token's family. A subscription opened
+ *  with one access token continues with the next. */
 export const holderOf = ({ credential, family }: Pick<Principal, 'credential' | 'family'>) =>
   family ?? credential
 

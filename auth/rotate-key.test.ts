@@ -1,4 +1,4 @@
-// Key rotation: a successor, and a predecessor that ends after the overlap.
+// Tests key rotation, which creates a successor and ends the key after the overlap.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'

@@ -1,5 +1,5 @@
-// A member's session as a call's credential: what the lookup returns, and each condition that alone
-// makes its guard fail.
+// Tests a member's session as a call's credential: the lookup's result, and each condition that
+// makes its guard fail on its own.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
@@ -44,7 +44,7 @@ async function found(mode: Mode = 'test'): Promise<CachedCredential> {
   if (cached === null) throw new Error('the session was not found')
   return cached
 }
-/** Whether a call passes, on a connection set to a tenant. */
+/** Whether a call passes the guard on a connection set to a tenant. */
 const passes = (cached: CachedCredential, tenant = cached.tenant) =>
   passesGuard(gateways[cached.credential.mode], tenant, connection =>
     guardSession(connection, cached),

@@ -1,6 +1,7 @@
 // A person's session as a call's credential, for one integration in one mode, with the scopes of
-// the member's role. The gateway's roles can't read sessions; two database functions
-// (migrations/0002_credentials.sql) say who a session belongs to, and whether it still does.
+// the member's role. The gateway's roles can't read sessions, so two database functions
+// (migrations/0002_credentials.sql) find a session's member and check that the session is still
+// valid.
 
 import type { Mode } from '#contract/operation.ts'
 import { type MemberRole, roleScopes } from '#contract/scopes.ts'
@@ -11,7 +12,7 @@ import { guardBy, sameClock } from './guard.ts'
 import { hashArray, hashesOf, type Peppers } from './pepper.ts'
 import { aheadOfOpened, grantedTo, openedTenant, type PresentedCredential } from './principal.ts'
 
-/** The session, and what the person acts for. */
+/** A session, and the integration and mode it acts for. */
 export type PresentedSession = {
   readonly token: string
   readonly integration: string
@@ -87,7 +88,7 @@ const standing = (cached: CachedCredential) => {
                              ${credential.mode === 'live' && credential.agreed})`
 }
 
-/** The database only sets the integration's own tenants. */
+/** Sets the tenant only if it belongs to the integration. */
 const opening = ({ credential, tenant }: CachedCredential) => sql`
   select set_config('app.tenant', coalesce((
     select s.id::text from tenants s

@@ -1,5 +1,5 @@
-// A staff member's session as a call's credential, for one clinic and the tenant of the resource
-// that the call names.
+// Tests a staff member's session as a call's credential, for one clinic and the tenant of the
+// resource that the call names.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { prefixes } from '#contract/ids.ts'

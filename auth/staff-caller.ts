@@ -1,6 +1,7 @@
 // A staff member's session as a call's credential, for one clinic in live mode, with that person's
-// roles and licenses. The console's role can't read sessions; two database functions
-// (migrations/0008_clinics.sql) say who a session belongs to, and whether it still does.
+// roles and licenses. The console's role can't read sessions, so two database functions
+// (migrations/0008_clinics.sql) find a session's staff member and check that the session is still
+// valid.
 //
 // Nothing is cached: the lookup sets the organization on the connection, and the tenant of the
 // resource that the call names, if it belongs to the organization.
@@ -133,7 +134,7 @@ const standing = ({ credential, tenant, organization, revision }: StaffCaller) =
      and current_setting('app.tenant', true) = ${tenant}
      and auth.staff_stands(${credential.id}, ${organization}, ${revision}::bigint)`
 
-/** A connection that lost its settings needs a new lookup. */
+/** Clears the tenant, because a connection that lost its settings needs a new lookup. */
 const opening = () => sql`select set_config('app.tenant', '', false)`
 
 export const guardStaff = guardBy<StaffCaller>({ standing, opening, marksUse: false })

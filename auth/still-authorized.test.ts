@@ -1,4 +1,5 @@
-// Whether a key is still authorized, which decides whether realtime subscribers stay connected.
+// Tests whether a key is still authorized, which decides whether realtime subscribers stay
+// connected.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'

@@ -35,7 +35,7 @@ describe('an API key', () => {
     )
   })
 
-  test('is the same text for the same bytes, so that secret scanners can verify the format', () => {
+  test('is the same text for the same bytes, so secret scanners can verify the format', () => {
     const key = mintKey(
       'test',
       Uint8Array.from({ length: 32 }, (_, at) => at),

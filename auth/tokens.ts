@@ -9,8 +9,8 @@ import type { Mode } from '#contract/operation.ts'
 /** A key or access token (both name their mode), a refresh token, or a client secret. */
 const form = /^svc_(?:(?:sk|at)_(test|live)|rt|cs)_[0-9A-Za-z]{49}$/
 
-/** As many digits as a number represents exactly. Dividing a BigInt is slow, so divisions are
- *  few. */
+/** The most base62 digits that a number represents exactly. Dividing a BigInt is slow, so this
+ *  keeps divisions few. */
 const digitsAtOnce = 8
 const base62Once = 62n ** BigInt(digitsAtOnce)
 
@@ -62,7 +62,7 @@ export function modeOf(token: string | null): Mode | null {
 const isOf = (prefix: string) => (text: string) =>
   text.startsWith(prefix) && form.test(text) && isIntact(text)
 
-/** The keys in a text, each once. A report may contain other text around them. */
+/** The keys in a text, without duplicates. A report may contain other text around them. */
 export const keysIn = (text: string): string[] => [
   ...new Set(
     (text.match(/svc_sk_(?:test|live)_[0-9A-Za-z]{49}/g) ?? []).filter(key => isIntact(key)),

@@ -1,4 +1,4 @@
-// How the database finds and ends the access of agents and devices that act for a person.
+// Tests how the database finds and ends access for a person's agents and devices.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { insertAuditRow } from '../oauth/audit.ts'
@@ -52,7 +52,7 @@ const standing = async (person: TestPerson) =>
        where person = ${person.id} and revoked_at is null order by created_at, id`)
   ).map(({ id }) => id)
 
-/** Ends access; returns the families in audit rows, and what the function returned. */
+/** Ends access. Returns the families in its audit rows, and the result of `endAccess`. */
 async function end(person: TestPerson, name: Parameters<typeof endAccess>[2]) {
   const call = { requestId: `req_${++made}`, address: null, agent: null }
   const about = { action: 'auth.end_access', outcome: 'ok', status: 303, code: null } as const
@@ -116,6 +116,6 @@ test('ending access: ends one person’s token families for a client, kind and i
   expect(await end(person, name)).toEqual({ ended: true, audited: own })
   expect((await standing(person)).toSorted()).toEqual(stays.toSorted())
   expect(await standing(ben)).toEqual([ofBen])
-  // Access that already ended keeps its time and reason.
+  // The second call changes neither the end time nor the reason.
   expect(await end(person, name)).toEqual({ ended: false, audited: [] })
 })

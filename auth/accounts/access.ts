@@ -1,9 +1,9 @@
-// The agents and devices that act for a person: the token families they consented to or approved.
+// Agents and devices that act for a person: the token families the person consented to or approved.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { familyHasTokens } from '../guard.ts'
 
-/** All of a client's token families for one integration, which the person sees as one entry. */
+/** A client's token families for one integration, shown to the person as one entry. */
 export type Access = Row & {
   client: string
   client_name: string
@@ -65,7 +65,7 @@ export async function findConsent(
   return found ?? null
 }
 
-/** Ends all of a client's families for an integration; `audited` inserts a row for each. */
+/** Ends a client's families for an integration. `audited` inserts an audit row for each family. */
 export async function endAccess(
   pool: ConnectionPool,
   person: string,

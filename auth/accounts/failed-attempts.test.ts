@@ -1,5 +1,5 @@
-// How long attempts wait after failures, and whom the failures count against. accounts.test.ts has
-// the rest.
+// Tests how long attempts wait after failures, and which subjects a failure counts for.
+// accounts.test.ts has the other tests of failed attempts.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Connection, ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -82,7 +82,7 @@ test('attempts: a success is stored before it is reported', async () => {
   expect(left).toHaveLength(0)
 })
 
-test('attempts: a first attempt waits a second if simultaneous ones use up the limit', async () => {
+test('attempts: a first attempt waits a second if simultaneous attempts use up the limit', async () => {
   const waits = await people.owner.use(async connection => {
     await connection.run(sql`begin`)
     const inside = openFailedAttempts(poolOf(connection), hmac)

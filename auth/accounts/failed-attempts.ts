@@ -1,12 +1,12 @@
-// Failed attempts, counted in the database across all gateways. Neighbors can't lock a person
-// out: a wrong password delays only the next attempt for the same account from the same network or
-// browser, longer each time. Decided in docs/decisions/0076-limit-failed-authentications-only.md.
+// Failed attempts, counted in the database across all gateways. Strangers can't lock a person out,
+// because a wrong password delays only later attempts for the same account from the same network or
+// browser. Decided in docs/decisions/0076-limit-failed-authentications-only.md.
 
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 
-/** How long the next attempt waits: not at all after the first failures, then twice as long after
- *  each, up to a limit. The count restarts after a while without failures. */
+/** The first `free` attempts run without waiting. Each failure after that doubles the wait, up to
+ *  `secondsMax`. The count resets after `resetSeconds` without attempts. */
 type Delays = { free: number; secondsMax: number; resetSeconds: number }
 
 const delays = {
@@ -14,26 +14,27 @@ const delays = {
   sign_in: { free: 5, secondsMax: 900, resetSeconds: 86_400 },
 } as const satisfies Record<string, Delays>
 
-/** The maximum number of failures in a period that starts with the first. */
+/** The maximum number of failures in a period that starts with the first failure. */
 type Window = { max: number; seconds: number }
 
 const windows = {
-  /** All accounts from one network, and one account from all networks. Beyond the limit, an account
-   *  that failed from there waits from its first failure on; others don't wait. */
+  /** Limits for all accounts from one network, and for one account from all networks. Beyond a
+   *  limit, the next attempt waits after its subject's first failure from there. Other subjects
+   *  don't wait. */
   sign_in_network: { max: 30, seconds: 3_600 },
   sign_in_account: { max: 30, seconds: 86_400 },
   /** Device codes count per session and per person. */
   device_code: { max: 5, seconds: 600 },
   device_code_person: { max: 30, seconds: 3_600 },
-  /** Emails requested from a network: they aren't failures, but each bothers its recipient. */
+  /** Emails requested from a network. They aren't failures, but each one bothers its recipient. */
   email_network: { max: 20, seconds: 3_600 },
 } as const satisfies Record<string, Window>
 
 type Kind = keyof typeof delays | keyof typeof windows
 
 export type FailedAttempts = {
-  /** Counts an attempt as failed before it's made, so simultaneous ones count as well. Returns the
-   *  seconds to wait if it must not be made, otherwise 0. `isStrict`: the first failure already
+  /** Counts an attempt as failed before it runs, so simultaneous attempts count too. Returns 0 if
+   *  the attempt may run, otherwise the seconds to wait. With `isStrict`, the first failure already
    *  delays the next attempt. */
   begin(kind: keyof typeof delays, subject: string, isStrict?: boolean): Promise<number>
   /** Records that the attempt succeeded. With `all`, earlier failures no longer count either. */
@@ -98,7 +99,7 @@ async function begin(
         from auth.failed_attempts
        where kind = ${kind} and subject = ${hash} and not exists (select from counted)`,
   )
-  // No row means that another first attempt was made at the same time.
+  // No row means that a simultaneous request made the first attempt.
   return row?.seconds ?? 1
 }
 

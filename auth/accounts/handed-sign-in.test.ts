@@ -1,4 +1,4 @@
-// A browser's trip from another origin to AUTH_URL and back, as seen from the other origin.
+// A sign-in that starts at another origin and returns from AUTH_URL, tested at that origin.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'

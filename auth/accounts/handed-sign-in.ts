@@ -11,7 +11,7 @@ import type { OpenCall, PersonCall } from '#http/pages/call.ts'
 import { type HandoffOrigin, type Handoffs, sessionAudit } from './handoffs.ts'
 import type { Session, Sessions } from './sessions.ts'
 
-/** The parts of an origin whose sessions start at AUTH_URL. */
+/** An origin whose sessions start at AUTH_URL. */
 export type HandedOrigin = {
   readonly name: HandoffOrigin
   readonly own: OwnOrigin
@@ -23,7 +23,7 @@ export type HandedOrigin = {
   randomBytes(count: number): Uint8Array
 }
 
-/** The pages that every such origin has. */
+/** The sign-in and sign-out pages of every such origin. */
 export const handedRows = {
   signIn: { method: 'GET', path: '/sign-in', title: 'Sign in', who: 'anyone' },
   signedIn: { method: 'GET', path: '/signed-in', title: 'Signed in', who: 'anyone' },
@@ -92,7 +92,7 @@ const notSignedIn = (next: string) => ({
   next: { href: signInPath(next), label: 'Sign in' },
 })
 
-/** `text` says what still runs after the person signs out. */
+/** `text` describes what keeps running after sign-out. */
 export const showSignedOut = (text: string): PageAnswer => ({
   failure: {
     status: 200,

@@ -66,7 +66,7 @@ test('handoffs: the browser’s previous session ends, and no other', async () =
   await redeem(await newCode(), former?.token ?? '')
   expect(await portal.find(former?.token ?? '')).toBeNull()
   expect(await portal.find(other?.token ?? '')).not.toBeNull()
-  // A session at another origin isn't a session here.
+  // The token of a session at AUTH_URL ends nothing here.
   await redeem(await newCode(), session.token)
   expect(await sessions.find(session.token)).not.toBeNull()
 })

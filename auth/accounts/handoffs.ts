@@ -1,5 +1,5 @@
-// Gives a person who is signed in at AUTH_URL a session at another origin, through a code that
-// their browser carries there. The code is valid for a minute, once, and only in the browser that
+// Starts a session at another origin for a person who is signed in at AUTH_URL, using a code that
+// their browser passes along. The code works once, within a minute, and only in the browser that
 // requested it: that browser has the value whose SHA-256 is in the code's row, as in PKCE (RFC
 // 7636).
 
@@ -18,7 +18,7 @@ export type Handoffs = {
    *  browser's value. */
   create(session: string, origin: HandoffOrigin, browser: Uint8Array): Promise<string | null>
   /** Starts the session that a code is for; null if the code is unknown, used, expired, or from
-   *  another browser. `former` is the browser's session there, which ends. */
+   *  another browser. `former` is the browser's previous session at that origin, which ends. */
   redeem(code: string, origin: HandoffOrigin, given: Redeemed): Promise<RedeemedSession | null>
 }
 

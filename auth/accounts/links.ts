@@ -1,6 +1,6 @@
-// Links in emails to people. A link names its row, signed with a secret that isn't in the database,
-// so no table or queued email contains anything usable. The row decides how often and how long a
-// link works.
+// Links in emails to people. A link contains its row's ID, signed with a secret that isn't in the
+// database, so no table or queued email contains a usable link. The row limits how many times and
+// how long the link works.
 import { timingSafeEqual } from 'node:crypto'
 import type { PersonLink, PersonLinks } from '#email/links.ts'
 

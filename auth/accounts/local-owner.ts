@@ -1,4 +1,4 @@
-// An integration's owner on one machine.
+// The owner that `npm start` creates for a local integration.
 import type { Encryption } from '#database/encryption.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -6,7 +6,7 @@ import { ensureLocalPerson, type LocalAccess } from './local-person.ts'
 
 const email = 'owner@example.com'
 
-/** Makes a person from `ensureLocalPerson` an owner of the integration. */
+/** Makes the person from `ensureLocalPerson` an owner of the integration. */
 export async function ensureLocalOwner(
   connection: Connection,
   encryption: Encryption,

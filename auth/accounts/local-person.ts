@@ -1,4 +1,4 @@
-// A person that `npm start` creates, so the pages can be used right away on one machine.
+// Creates a person for `npm start`, so a developer can use the pages right away.
 import type { Encryption } from '#database/encryption.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -19,15 +19,16 @@ export type LocalAccess = {
 type LocalPersonOptions = {
   readonly email: string
   readonly name: string
-  /** The access that an earlier start stored. */
+  /** The credentials stored by an earlier start. */
   readonly stored: LocalAccess | null
 }
 
 type PersonRow = Row & { person: string; totp_secret: string | null }
 
 /**
- * Returns the stored person if this database still has them, otherwise the same one with a new
- * password and second factor. Needs the role that owns the database.
+ * Returns the stored credentials if they still work in this database. Otherwise, creates or
+ * restores the person with a new password and second factor. Requires the role that owns the
+ * database.
  */
 export async function ensureLocalPerson(
   connection: Connection,

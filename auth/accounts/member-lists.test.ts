@@ -1,4 +1,4 @@
-// What the lists of members and invitations show.
+// Tests the lists of members and invitations.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

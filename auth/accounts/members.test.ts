@@ -1,4 +1,4 @@
-// An integration's members, and who may change them, tested with the account pages' role.
+// Tests who can change an integration's members, with the account pages' database role.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openPool, type Connection, type ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -69,7 +69,7 @@ describe('a person’s integration', () => {
     ])
   })
 
-  test('refused: a person’s twenty-first, even if all are created at once', async () => {
+  test('is refused if the person already has twenty, even if all are created simultaneously', async () => {
     const ada = await people.addPerson()
     const all = await Promise.all(
       Array.from({ length: 24 }, () =>
@@ -109,7 +109,7 @@ describe('an invitation', () => {
     expect(await use(connection => listInvitations(connection, integration))).toHaveLength(0)
   })
 
-  test('one of ten simultaneous acceptances joins', async () => {
+  test('is accepted only once in ten simultaneous requests', async () => {
     const [ada, ben] = [await people.addPerson(), await people.addPerson()]
     const integration = await people.addMember(ada)
     const id = await invite(ada, integration, ben.email)
@@ -121,7 +121,7 @@ describe('an invitation', () => {
     expect(all.filter(({ refusal }) => refusal === null)).toHaveLength(1)
   })
 
-  test('an expired, canceled or replaced invitation lets nobody join', async () => {
+  test('lets nobody join once it has expired or was canceled or replaced', async () => {
     const [ada, ben] = [await people.addPerson(), await people.addPerson()]
     const integration = await people.addMember(ada)
     const accept = (id: string) => use(connection => acceptInvitation(connection, id, actOf(ben)))

@@ -32,7 +32,7 @@ async function decide<T>(
   return refusal === null ? { refusal, ...made } : { refusal }
 }
 
-/** Creates an integration with its sandbox and first owner; a null `owner` means the operator's. */
+/** Creates an integration with its sandbox and first owner. Without an owner, it has no members. */
 export function createIntegration(
   connection: Connection,
   { name, owner }: { name: string; owner: string | null },
@@ -51,7 +51,7 @@ export type Member = Row & {
   role: MemberRole
   since: string
   has_second_factor: boolean
-  /** When the owner's permission to change live endpoints ends. Null if none exists. */
+  /** When the member's permission to change live endpoints ends. Null if they have none. */
   live_until: string | null
 }
 
@@ -125,8 +125,8 @@ export const allowLiveChanges = (
   act: Act,
 ) => decide(connection, sql`auth.allow_live_changes(${integration}, ${person}, ${actOf(act)})`, {})
 
-/** Removes a member and, in the same transaction, ends everything that acts for them there. Members
- *  may remove themselves. */
+/** Removes a member and, in the same transaction, ends all access that acts for them in this
+ *  integration. Members can remove themselves. */
 export const removeMember = (
   connection: Connection,
   { integration, person }: MemberName,

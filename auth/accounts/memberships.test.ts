@@ -1,4 +1,4 @@
-// The requested scopes that a person's integrations lack, as shown on consent pages.
+// Tests the list of requested scopes that a person's integrations lack, shown on consent pages.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'

@@ -8,7 +8,7 @@ import { actOf } from '../act.ts'
 
 type Change = { person: string; current: string; password: string; session: string }
 
-/** Changes the password and ends every other session. `wrong_password` if the current one is
+/** Changes the password and ends every other session. Returns `wrong_password` if `current` is
  *  wrong. */
 export async function changePassword(
   pool: ConnectionPool,
@@ -29,7 +29,7 @@ export async function changePassword(
   )
 }
 
-/** A null `zone` means each clinic's own. The caller checks that the zone exists. */
+/** A null `zone` means each clinic's own time zone. The caller checks that the zone exists. */
 export const changeTimeZone = (
   pool: ConnectionPool,
   { person, zone }: { person: string; zone: string | null },
@@ -43,12 +43,13 @@ export type OwnSession = Row & {
   /** The browser's name, according to its headers. */
   name: string
   since: string
-  /** The session may be at any origin: the account pages, the portal or the console. */
+  /** The latest use of any of the sign-in's sessions: at the account pages, the portal or the
+   *  console. */
   last_used_at: string
   is_current: boolean
 }
 
-/** One session per sign-in, because a sign-in's sessions end together. */
+/** Lists one session per sign-in, because the sessions of a sign-in end together. */
 export const listSessions = (
   pool: ConnectionPool,
   { person, session }: { person: string; session: string },

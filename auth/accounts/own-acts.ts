@@ -4,7 +4,7 @@ import type { ConnectionPool } from '#database/pool.ts'
 import type { Statement } from '#database/sql.ts'
 import { refusalOf } from '../act.ts'
 
-/** The request behind a change, for the audit. */
+/** The request that makes a change, for the audit log. */
 export type OwnAct = {
   /** The account pages, or a console page that verifies the person. */
   readonly surface: 'oauth' | 'console'
@@ -16,7 +16,7 @@ export type OwnAct = {
 export type RefusedOwnChange =
   /** The link was used, has expired, or was replaced. */
   | 'link_ended'
-  /** Another request came first, so the page must be reloaded. */
+  /** Another request changed the account first, so the page must be reloaded. */
   | 'changed_meanwhile'
   | 'not_found'
   | 'last_factor'

@@ -1,4 +1,4 @@
-// Passkey challenges: who they belong to, and how long they are valid.
+// Tests which browser a passkey challenge belongs to, and how long the challenge is valid.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
 import { openAuthenticator } from '../testing/authenticator.ts'
@@ -34,7 +34,7 @@ const partsAt = (milliseconds: number): PasskeyParts => ({
 async function added() {
   const { id, email } = await people.addPerson()
   const authenticator = openAuthenticator(origin)
-  // A passkey shared by several devices doesn't count its uses.
+  // A passkey synced between devices doesn't count its uses.
   authenticator.state.counts = false
   const person = { id, email, name: 'Ada' }
   const options = await registrationOptions(partsAt(noon), { person, existing: [], bound })
@@ -65,7 +65,7 @@ test('passkeys: a challenge has 128 random bits and a 128-bit signature', async 
   const [one, other] = [await challenge(), await challenge()]
   const bytes = (text: string) => Buffer.from(text, 'base64url')
   expect([bytes(one).length, bytes(other).length]).toEqual([36, 36])
-  // Both were created in the same minute for the same browser.
+  // Both challenges were created in the same minute for the same browser.
   expect(bytes(one).subarray(4, 20)).not.toEqual(bytes(other).subarray(4, 20))
   expect(bytes(one).subarray(0, 4)).toEqual(bytes(other).subarray(0, 4))
 })

@@ -1,6 +1,7 @@
-// Passkeys (Web Authentication). A passkey proves both factors at once, because its authenticator
-// verifies the person with a PIN, fingerprint or face. Challenges are signed for the requesting
-// browser and session, and are valid for ten minutes. The database records which ones were used.
+// Passkeys (Web Authentication). A passkey proves both factors in one step, because its
+// authenticator verifies the person with a PIN, fingerprint or face. Challenges are signed for the
+// requesting browser and session, and are valid for ten minutes. The database records used
+// challenges.
 import { minuteMilliseconds } from '#contract/moments.ts'
 import { timingSafeEqual } from 'node:crypto'
 import type { ConnectionPool, Row } from '#database/pool.ts'
@@ -21,7 +22,7 @@ export type PasskeyParts = {
   readonly pool: ConnectionPool
   /** AUTH_URL, whose host passkeys belong to. */
   readonly origin: string
-  /** Another of our origins, whose pages use that host's passkeys. */
+  /** Another of our origins, whose pages use the passkeys for that host. */
   readonly askedAt?: string
   /** The company's name, shown by the browser. */
   readonly company: string
@@ -30,7 +31,7 @@ export type PasskeyParts = {
   now(): number
 }
 
-/** `bound` is a value only this browser and session know. */
+/** `bound` is a value that only this browser and session have. */
 function newChallenge(
   { hmac, randomBytes, now }: PasskeyParts,
   bound: string,
@@ -129,7 +130,7 @@ type Addition = {
   readonly recoveryCodes: NewRecoveryCodes | null
 }
 
-/** The library throws if a response is faulty. */
+/** Returns null if the library throws, because the response is invalid. */
 const verified = <T extends { verified: boolean }>(work: Promise<T>): Promise<T | null> =>
   work.then(
     done => (done.verified ? done : null),
@@ -165,7 +166,7 @@ export async function addPasskey(
 
 type PasskeyRow = Row & { person: string; public_key: Uint8Array; sign_count: number }
 
-/** The person whose passkey responded, or why the response doesn't count. */
+/** Returns the person whose passkey signed the response, or why the response was refused. */
 export async function usePasskey(
   parts: PasskeyParts,
   { answer, bound }: { answer: string; bound: string },
@@ -188,7 +189,7 @@ export async function usePasskey(
       expectedChallenge: isChallenge(parts, bound),
       expectedOrigin: parts.askedAt ?? parts.origin,
       expectedRPID: hostOf(parts),
-      // The database compares the count, so it decides between two simultaneous uses.
+      // The database compares the counter instead, to decide between two simultaneous uses.
       credential: { id: response.id, publicKey, counter: 0 },
       requireUserVerification: true,
     }),

@@ -1,4 +1,4 @@
-// The order in which passwords are hashed, and which spellings count as the same password.
+// Tests the order in which passwords are hashed, and which spellings are the same password.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 import { hashPassword, isPassword, openTurns } from './password-hashing.ts'

@@ -1,12 +1,12 @@
-// Hashes passwords, which is slow on purpose and takes 64 MB each time. A few are hashed at once;
-// the others take turns. Each network, known browser and person has its own line, so a flood of
-// sign-ins delays only itself.
+// Hashes passwords, which is slow on purpose and takes 64 MB each time. A few are hashed
+// simultaneously, and the rest wait for a turn. Each network, known browser and person has its own
+// line, so a flood of sign-ins delays only itself.
 
 import { cpus } from 'node:os'
 
 // Bun's `availableParallelism` is undefined once a library has replaced the global navigator.
 const runningMax = Math.max(2, Math.floor(cpus().length / 2))
-/** Limits the memory and connections that a flood in one line takes. */
+/** Limits the memory and connections that a flood in one line can use. */
 const waitingMax = 200
 
 /** A composed and a decomposed é are the same password, as NIST SP 800-63B requires. */
@@ -19,7 +19,7 @@ export type Turns = {
 }
 
 export function openTurns(running = runningMax, waiting = waitingMax): Turns {
-  /** Waiting requests, in the order of their next turn. */
+  /** Waiting requests by line. The first line has the next turn. */
   const lines = new Map<string, (() => void)[]>()
   let free = running
   const next = () => {
@@ -42,7 +42,7 @@ export function openTurns(running = runningMax, waiting = waitingMax): Turns {
           else starts.push(start)
         })
       }
-      // Bun throws synchronously for some passwords, and their turn must end as well.
+      // Bun throws synchronously for some passwords, whose turn must end too.
       try {
         return await work()
       } finally {
@@ -54,7 +54,7 @@ export function openTurns(running = runningMax, waiting = waitingMax): Turns {
 
 export const passwordTurns = openTurns()
 
-/** `line` belongs to a person known from a link or session, so others can't lengthen it. */
+/** `line` belongs to a person known from a link or session, so nobody else can lengthen it. */
 export const hashPassword = (password: string, line: string): Promise<string> =>
   passwordTurns.take(line, () => Bun.password.hash(normalized(password), { algorithm: 'argon2id' }))
 

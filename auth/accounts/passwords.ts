@@ -1,12 +1,12 @@
 // The rules for new passwords. A password is tested the way attackers guess, with lists of common
-// passwords, words and patterns, all on this machine. No part of it is sent anywhere, unless an
-// operator chose a service that learns five characters of its hash.
+// passwords, words and patterns, all on this machine. Nothing is sent anywhere unless an operator
+// configures a breach service, which receives five characters of the hash.
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { openOnce } from '#http/open-once.ts'
 import { isBreached } from './breached-passwords.ts'
 
 const characters = { min: 12, max: 1000 } as const
-/** The minimum score, from 0 to 4: hard to guess, with more than 10^8 guesses. */
+/** The minimum score, from 0 to 4. A score of 3 means more than 10^8 guesses. */
 const scoreMin = 3
 
 async function load(): Promise<ZxcvbnFactory> {
@@ -19,14 +19,14 @@ async function load(): Promise<ZxcvbnFactory> {
   return new Guesser({ dictionary, graphs: common.adjacencyGraphs })
 }
 
-/** Loading its lists takes a while, so the first new password does that. */
+/** Loads on first use, because its word lists take a while to load. */
 const guesser = openOnce(load)
 
-/** Whether a service knows the password from a breach. */
+/** Whether a service lists the password as breached. */
 export type BreachService = (password: string) => Promise<boolean>
 
-/** Why a password can't be chosen. `known` is what others know about the person and the company,
- *  such as names and addresses. */
+/** Why a password can't be chosen. `known` has public facts about the person and the company, such
+ *  as names and addresses. */
 export async function passwordFault(
   typed: string,
   known: readonly string[],
@@ -61,8 +61,8 @@ const wordsOf = (known: readonly string[]): string[] => [
   ),
 ]
 
-/** Removes years, known words, and the digits and signs put around a word to satisfy a rule.
- *  Attackers try these with every word, so they are worth less than they look. */
+/** Removes years, known words, and the digits and symbols that people add to a word to satisfy a
+ *  rule. Attackers try those variations of every word, so they add little strength. */
 function undecorated(password: string, words: readonly string[]): string {
   const bare = password
     .replaceAll(/(?:19|20)\d\d/g, '')
@@ -75,8 +75,8 @@ function undecorated(password: string, words: readonly string[]): string {
 
 const serviceMilliseconds = 2000
 
-/** A service with SHA-1 ranges, such as Have I Been Pwned. If it's unavailable, no password is
- *  refused. */
+/** A service that returns SHA-1 ranges, such as Have I Been Pwned. If it's unavailable, no password
+ *  is refused. */
 export const openBreachService =
   (url: string): BreachService =>
   async password => {

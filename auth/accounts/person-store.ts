@@ -12,7 +12,7 @@ export type Person = { readonly id: string; readonly email: string; readonly nam
 
 export type PersonStore = {
   /** The person with this address and password; null, after the same time, for both a wrong
-   *  password and an unknown address. `line` is the hashing line it waits in. */
+   *  password and an unknown address. `line` is the hashing line that the request waits in. */
   findByPassword(email: string, password: string, line?: string): Promise<Person | null>
   /** Whether the person has an authenticator app or a passkey. */
   hasSecondFactor(person: string): Promise<boolean>
@@ -30,7 +30,7 @@ type Options = {
   unknown?: Promise<string> | undefined
 }
 
-/** The encryption context, so the secret doesn't decrypt in another person's row. */
+/** The encryption context. It keeps the secret from decrypting in another person's row. */
 export const totpPurpose = (person: string) => `totp ${person}`
 
 type CodeParts = Pick<Options, 'pool' | 'encryption' | 'now'>

@@ -1,4 +1,4 @@
-// Which recovery a link finds, and what it says about the person; page tests cover the rest.
+// Tests which recovery a link finds, and the facts its page shows. Page tests cover the rest.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'

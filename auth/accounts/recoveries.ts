@@ -1,6 +1,7 @@
 // Account recovery by email. Someone who reads a person's email must not get the account right
 // away. With a second factor, a new password takes effect immediately; without one, after a day,
-// during which the person and their fellow owners are notified, and any notice's link stops it.
+// during which the person and their fellow owners are notified, and the link in any notice stops
+// the recovery.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { newId } from '../ids.ts'
@@ -40,7 +41,7 @@ const openRecovery = sql`
     from auth.recoveries r join auth.persons p on p.id = r.person and p.disabled_at is null
    where r.cancelled_at is null and r.completed_at is null and r.expires_at > clock_timestamp()`
 
-/** A link's recovery, while the link works. */
+/** Finds a link's recovery. Null once the link no longer works. */
 export async function findRecovery(pool: ConnectionPool, id: string): Promise<Recovery | null> {
   const [found] = await pool.use(connection =>
     connection.run<Recovery>(sql`${openRecovery} and r.id = ${id}`),

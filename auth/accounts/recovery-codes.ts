@@ -1,5 +1,5 @@
-// Ten recovery codes, to be kept on paper. Each replaces the second factor once. The database
-// stores an HMAC of each.
+// Ten recovery codes to keep on paper. Each works once in place of the second factor. The database
+// stores an HMAC of each code.
 import { crockford } from '#contract/ids.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'

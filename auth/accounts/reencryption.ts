@@ -1,5 +1,5 @@
-// Re-encrypts authenticator apps' secrets once a new key precedes the one that encrypted them, so
-// the old key can be removed (SEAL_KEYS).
+// Re-encrypts authenticator app secrets with the newest key in SEAL_KEYS, so older keys can be
+// removed.
 
 import { hourMilliseconds } from '#contract/moments.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
@@ -8,12 +8,12 @@ import { sql } from '#database/sql.ts'
 import { totpPurpose } from './person-store.ts'
 
 const batchMax = 500
-/** Until other gateways restart, they may still encrypt with the old key. */
+/** Repeats because other gateways may encrypt with the old key until they restart. */
 const everyHours = 1
 
 type FactorRow = Row & { person: string; totp_secret: string }
 
-/** Returns how many were re-encrypted, and how many no key can decrypt. */
+/** Returns how many secrets were re-encrypted, and how many no key can decrypt. */
 export async function reencryptFactors(pool: ConnectionPool, encryption: Encryption) {
   const total = { changed: 0, lost: 0 }
   for (let after = '', isLast = false; !isLast;) {

@@ -1,4 +1,4 @@
-// Who has a second factor, and which factors belong to whom.
+// Tests who has a second factor, and which factors belong to whom.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
 import { openPool } from '#database/pool.ts'

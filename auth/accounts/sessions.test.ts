@@ -1,5 +1,5 @@
-// How long sessions last, where they are shown, and what ends with them; accounts.test.ts has the
-// rest.
+// Tests how long sessions last, where they are listed, and when they end. accounts.test.ts has the
+// other session tests.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { openPeople, peppers, type TestPeople, type TestPerson } from '../testing/people.ts'
@@ -59,7 +59,7 @@ test('sessions: a use is stored if the last one was at least a minute ago', asyn
   expect(await isUsed()).toBe(true)
 })
 
-test('sessions: a session without a verified second factor says so', async () => {
+test('sessions: without a verified second factor, a session has no second factor age', async () => {
   const ada = await people.addPerson()
   const plain = await sessions.begin(ada.id, null)
   const proven = await sessions.begin(ada.id, null, { isProven: true })
@@ -79,7 +79,7 @@ test("sessions: signing out ends only that sign-in's sessions, each with its rea
   expect(reasons).toEqual(['renewed', 'signed_out', null, null])
 })
 
-test('sessions: a second factor can be forgotten in only one session', async () => {
+test('sessions: forgetting a second factor affects only one session', async () => {
   const ada = await people.addPerson()
   const [one, other] = [
     await sessions.begin(ada.id, null, { isProven: true }),

@@ -20,7 +20,7 @@ export type Session = {
 /** A session with its cookie's value. */
 export type OpenedSession = { readonly id: string; readonly token: string }
 
-/** `name` is the browser's. `isProven`: the second factor was verified when the session started. */
+/** `name` is the browser's. `isProven` means the session starts with a verified second factor. */
 type NewSession = { readonly name?: string; readonly isProven?: boolean }
 
 /** The origin a session is valid for. Each origin has its own cookies. */
@@ -41,7 +41,7 @@ export type Sessions = {
   noteSignature(id: string): Promise<void>
   /** Makes the person confirm a second factor again. */
   forgetSecondFactor(id: string): Promise<void>
-  /** Ends the session, and with it all sessions of the same sign-in, at every origin. */
+  /** Ends the session and all other sessions of the same sign-in, at every origin. */
   end(token: string): Promise<void>
 }
 
@@ -189,7 +189,7 @@ async function end(store: Store, token: string): Promise<void> {
   )
 }
 
-/** Writes at most once a minute, so that an unused session expires. */
+/** Records a use, at most once a minute. A session without recorded uses goes idle. */
 const markUsed = (pool: ConnectionPool, id: string) =>
   run(
     pool,

@@ -1,4 +1,4 @@
-// Which invitation or sign-up a link finds, and what the page shows.
+// Tests which invitation or sign-up a link finds, and the facts its page shows.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { inviteStaff } from '../clinics/staff.ts'
@@ -41,7 +41,7 @@ async function inviteToClinic(email: string) {
 
 const find = (id: string) => findInvitation(people.pool, id)
 
-test('invitation: shows the inviter, the role and where, and whether the address has an account', async () => {
+test('invitation: shows the inviter, the organization, the role, and whether the address has an account', async () => {
   const [ada, grace] = [await openOwner('Ada'), await openOwner('Grace')]
   const { id: toClinic } = await inviteToClinic('nurse@example.com')
   const ids = [

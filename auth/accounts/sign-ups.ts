@@ -1,6 +1,6 @@
-// Signing up: an emailed link leads to the page where a password is chosen. A person exists only
-// once they follow it, so nobody can prepare an account for another person's address. A person's
-// new address is confirmed the same way.
+// Signing up: an emailed link leads to the page where a person chooses a password. The account
+// exists only after that, so nobody can prepare an account for another person's address. A new
+// address for an existing account is confirmed the same way.
 import type { StaffRole } from '#contract/console/row.ts'
 import type { MemberRole } from '#contract/scopes.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
@@ -45,7 +45,7 @@ export const changeEmail = (pool: ConnectionPool, id: string, act: OwnAct) =>
 /** A null `company` means an existing person's new address. */
 export type OpenSignUp = Row & { email: string; name: string; company: string | null }
 
-/** Null if its link was used or has expired. */
+/** Finds a sign-up. Null if its link was used or has expired. */
 export async function findSignUp(pool: ConnectionPool, id: string): Promise<OpenSignUp | null> {
   const [found] = await pool.use(connection =>
     connection.run<OpenSignUp>(sql`
@@ -55,7 +55,8 @@ export async function findSignUp(pool: ConnectionPool, id: string): Promise<Open
   return found ?? null
 }
 
-/** Creates the person with their own integration. Returns their id, or null as above. */
+/** Creates the person with their own integration. Returns the person's ID, or null if the link was
+ *  used or has expired. */
 export async function completeSignUp(
   pool: ConnectionPool,
   { id, password }: { id: string; password: string },
@@ -82,7 +83,7 @@ export type ReceivedInvitation = Row & {
   has_account: boolean
 }
 
-/** A link's invitation, if it can be accepted. */
+/** Finds a link's invitation. Null if it can no longer be accepted. */
 export async function findInvitation(
   pool: ConnectionPool,
   id: string,

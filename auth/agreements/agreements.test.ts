@@ -1,5 +1,5 @@
-// Accepting the business associate agreement with the account pages' role, and the other
-// requirements for live mode.
+// Tests accepting the business associate agreement with the account pages' database role, and the
+// other requirements for live mode.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -102,7 +102,7 @@ describe('accepting', () => {
     expect(await agreements()).toHaveLength(1)
   })
 
-  test('are listed newest first, a hundred at most', async () => {
+  test('adds to the list, which shows at most a hundred, newest first', async () => {
     const insert = (count: number, time: string) =>
       people.run(sql`
         insert into auth.agreements (id, integration, version, accepted_at)
@@ -185,7 +185,7 @@ test('live mode: a grant, a key and a call each count once they exist', async ()
     const all = await conditions()
     expect(all).toMatchObject({ has_grant: true, has_key: true })
     expect(all.last_call_at).not.toBeNull()
-    // A call was made, and still counts.
+    // The earlier call still counts.
     await people.run(sql`update auth.credentials set revoked_at = now() where id = ${id}`)
     expect(await conditions()).toMatchObject({ has_key: false, last_call_at: all.last_call_at })
   } finally {

@@ -1,5 +1,5 @@
-// What live mode needs besides the agreement. Each requirement counts once it's met; nothing counts
-// from another integration, from test mode, or after it has ended.
+// Live mode's requirements besides the agreement. Each counts once it's met, but never from another
+// integration, from test mode, or after it has ended.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
 import { newId } from '../ids.ts'

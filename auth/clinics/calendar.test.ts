@@ -1,4 +1,4 @@
-// Who may change a clinician's hours, tested with the account pages' role.
+// Tests who can change a clinician's hours, with the account pages' database role.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'

@@ -1,4 +1,4 @@
-// The email that tells staff members what's waiting for them, once a day if they choose it
+// The optional email about work waiting for a staff member, at most once a day
 // (migrations/0016_console.sql).
 import { consolePages } from '#contract/console/table.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
@@ -26,7 +26,7 @@ export async function readDigestChoice(
   return row?.every ?? 'none'
 }
 
-/** `zone` is the person's, which decides when their day starts. */
+/** `zone` is the person's time zone, which decides when their day starts. */
 export const chooseDigest = (
   pool: ConnectionPool,
   { organization, person, choice, zone }: Whose & { choice: DigestChoice; zone: string },
@@ -37,7 +37,7 @@ export const chooseDigest = (
         ${choice === 'none' ? null : choice}::text, ${zone})`),
   )
 
-/** The roles that handle what a digest counts. */
+/** The roles that handle each kind of work a digest counts. */
 const roles = {
   cases: consolePages.claim.roles,
   orders: consolePages.ship.roles,

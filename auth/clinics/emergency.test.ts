@@ -1,5 +1,5 @@
-// Who can read charts in an emergency, who can end that access and who is emailed, tested with the
-// account pages' role. clinical/console/emergency.test.ts covers reading.
+// Tests who can read charts in an emergency, who can end that access and who is emailed, with the
+// account pages' database role. clinical/console/emergency.test.ts covers reading.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { StaffRole } from '#contract/console/row.ts'
@@ -203,7 +203,8 @@ test('emergency access: has no effect if another administrator removes the perso
     start(),
     use(one => deactivateStaff(one, { person: admin.id, revision }, act(other))),
   ])
-  // If starting came first, it changed the member's version; otherwise there is no member.
+  // If the start came first, it changed the member's version. Otherwise, the member no longer
+  // exists.
   expect([begun.refusal, removed.refusal]).toContainEqual(null)
   expect(await reads(admin)).toBe(begun.refusal === null)
   expect([null, 'unknown_organization']).toContain(begun.refusal)

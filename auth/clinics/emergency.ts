@@ -1,6 +1,6 @@
-// Emergency access: an administrator reads what `records` reads, for 24 hours. The database decides
-// who may, writes the audit row and the emails, and checks in each call whether the access is still
-// open (migrations/0008_clinics.sql).
+// Emergency access: an administrator can read what the `records` role can read, for 24 hours. The
+// database decides who can start it, writes the audit row and the emails, and checks in each call
+// whether the access is still open (migrations/0008_clinics.sql).
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -17,7 +17,7 @@ export const startEmergencyAccess = (connection: Connection, reason: string, act
       ${actOf(act)})`,
   )
 
-/** Ends the access. The person can end their own, and so can another administrator. */
+/** Ends the access, for the person or another administrator. */
 export const endEmergencyAccess = (connection: Connection, id: string, act: ActOfClinic) =>
   decideClinicChange(
     connection,
@@ -57,7 +57,8 @@ export type EmergencyAccess = Row & {
   is_open: boolean
   /** The administrator who allowed another start. */
   again_by: string | null
-  /** Until this time, starting again needs another administrator. Null if it doesn't. */
+  /** Until this time, starting again needs another administrator's approval. Null if it needs none.
+   *  */
   waits_until: string | null
 }
 

@@ -43,7 +43,7 @@ async function change(
   const asked = { person: person.id, revision, name: 'Ada', roles }
   return use(connection => changeStaff(connection, asked, by))
 }
-/** Whether one of this database's statements waits for a row. */
+/** Whether a statement in this database is waiting for a lock. */
 const isWaiting = async (owner: SQL) =>
   (
     await owner`select from pg_stat_activity

@@ -1,5 +1,6 @@
-// What a clinic's administrators see: its staff and their licenses, invitations, calendar,
-// emergency accesses and pharmacy; nothing from another clinic, and nothing that has ended.
+// Tests the lists that a clinic's administrators see: staff and their licenses, invitations,
+// calendar, emergency accesses and pharmacy. They show nothing from another clinic, and nothing
+// that has ended.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'

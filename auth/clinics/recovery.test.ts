@@ -1,5 +1,5 @@
-// A staff member recovers their account by email: who is notified, who can stop it, and what they
-// may do before an administrator confirms that it was them.
+// Tests account recovery by email for staff: who is notified, who can stop it, and which roles
+// count before an administrator confirms the person.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -58,7 +58,7 @@ test('staff recovery: only administrators are emailed, at the start and the end'
   expect(await complete(id)).toBeNull()
   expect(await kindsTo(admin.email)).toEqual(['recovery_begun_by_staff', 'recovered_staff'])
   for (const { email } of [nurse, elsewhere]) expect(await kindsTo(email)).toEqual([])
-  // The only administrator's notice goes to the incident email.
+  // The incident address gets the notice about an only administrator.
   await complete(await begin(admin))
   const [{ incident = '' } = {}] = await people.run<{ incident: string }>(sql`
     select incident_email as incident from auth.clinic_settings where organization = ${clinic}`)

@@ -1,4 +1,4 @@
-// The clinics where a person is on the staff.
+// The clinics a person works at.
 import type { StaffRole } from '#contract/console/row.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -1,4 +1,4 @@
-// A clinic's staff, and who may change it, tested with the account pages' role.
+// Tests who can change a clinic's staff, with the account pages' database role.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { StaffRole } from '#contract/console/row.ts'

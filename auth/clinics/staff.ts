@@ -1,6 +1,6 @@
-// A clinic's staff, and what its administrators change about it. The database decides each change
-// and writes its audit row (migrations/0008_clinics.sql). Callers first check that the person has
-// just confirmed a second factor.
+// A clinic's staff, and its administrators' changes to it. The database decides each change and
+// writes its audit row (migrations/0008_clinics.sql). Callers first check that the person has just
+// confirmed a second factor.
 
 import type { StaffRole } from '#contract/console/row.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -24,12 +24,12 @@ export type RefusedClinicChange =
   | 'not_found'
   | 'version_changed'
   | 'too_many_invitations'
-  /** The clinic has a hundred weekly hours, or a clinician five hundred exceptions. */
+  /** The clinic already has a hundred weekly hours, or the clinician five hundred exceptions. */
   | 'too_many'
   /** The person already has the role, or already has emergency access. */
   | 'has_records'
   | 'already_started'
-  /** Within a day of their last access, and no other administrator allowed it. */
+  /** Their last access ended within a day, and no other administrator allowed another. */
   | 'too_soon'
   | 'own_access'
   /** There is no other administrator and no clinic address to notify. */
@@ -139,7 +139,7 @@ export const cancelStaffInvitation = (connection: Connection, id: string, act: A
     sql`auth.cancel_staff_invitation(${id}, ${act.organization}, ${actOf(act)})`,
   )
 
-/** A staff member in the version that the form shows. */
+/** A staff member, and the version that the form shows. */
 type StaffVersion = { readonly person: string; readonly revision: string }
 
 export const changeStaff = (
@@ -153,7 +153,8 @@ export const changeStaff = (
       ${revision}::bigint, ${actOf(act)})`,
   )
 
-/** From the next request on, their sessions no longer act for this clinic. */
+/** Deactivates a staff member. Their sessions no longer act for this clinic from the next request.
+ *  */
 export const deactivateStaff = (
   connection: Connection,
   { person, revision }: StaffVersion,
@@ -164,7 +165,7 @@ export const deactivateStaff = (
     sql`auth.deactivate_staff(${act.organization}, ${person}, ${revision}::bigint, ${actOf(act)})`,
   )
 
-/** Stops a pending recovery of their account. */
+/** Stops the pending recovery of a staff member's account. */
 export const stopRecoveryOfStaff = (connection: Connection, person: string, act: ActOfClinic) =>
   decideClinicChange(
     connection,

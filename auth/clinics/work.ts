@@ -1,4 +1,4 @@
-// The work waiting for a staff member: only counts, no patients.
+// The work waiting for a staff member, without patient data.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
@@ -11,7 +11,7 @@ export type Work = {
   readonly grants: number
   /** The person's visits whose patient is waiting in the video room. */
   readonly waiting: readonly { readonly id: string; readonly starts_at: string }[]
-  /** A value that changes when the list does; null without a list. */
+  /** A value that changes whenever the list changes. Null without a list. */
   readonly mark: string | null
 }
 

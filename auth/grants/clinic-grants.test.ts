@@ -1,4 +1,4 @@
-// What a clinic's administrators decide about the access that integrations request.
+// Tests how a clinic's administrators decide on the access that integrations request.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { StaffRole } from '#contract/console/row.ts'

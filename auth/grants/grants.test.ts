@@ -1,5 +1,5 @@
-// What an integration requests from clinics, tested with the account pages' role, and what the
-// operator decides.
+// Tests integrations' requests to clinics, with the account pages' database role, and the
+// operator's decisions.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type Connection, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

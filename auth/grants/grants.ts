@@ -115,10 +115,10 @@ export const withdrawGrant = (
   act: Act,
 ) => decide(connection, id, sql`auth.withdraw_grant(${id}, ${integration}, ${actOf(act)})`)
 
-/** Null `scopes` means declined. */
+/** Null `scopes` means the request is declined. */
 type GrantDecision = { id: string; scopes: readonly Scope[] | null; note: string }
 
-/** Decides a grant for `act.person`, on the operator's command. */
+/** Records `act.person`'s decision on a grant, for the operator's command. */
 export const decideGrant = (
   connection: Connection,
   { id, scopes, note }: GrantDecision,
@@ -129,7 +129,8 @@ export const decideGrant = (
 export const revokeGrant = (connection: Connection, id: string, act: Act) =>
   decide(connection, id, sql`auth.revoke_grant(${id}, ${actOf(act)})`)
 
-/** Decides a grant as `act.person`, an administrator of the clinic `act.organization`. */
+/** Records a decision on a grant by `act.person`, an administrator of the clinic
+ *  `act.organization`. */
 export const decideGrantOfClinic = (
   connection: Connection,
   { id, scopes, note }: GrantDecision,

@@ -1,5 +1,5 @@
-// The lists of grants: current ones come first, newest first, for the requesting integration or
-// clinic in its mode; and only open requests lapse.
+// Tests the grant lists of an integration and a clinic: current grants come first, newest first,
+// and only open requests lapse.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'

@@ -1,4 +1,4 @@
-// Finishes every response, whether from the library or us: refusal, headers and failure log.
+// Finishes every response, from the library or our own code: refusal, headers and failure log.
 
 import type { AnswerContext } from './context.ts'
 import { isAway } from '#database/failures.ts'
@@ -44,7 +44,7 @@ export function refuse(
     context.body = failure.body
     return
   }
-  // A person reads it, in the browser where an agent opened the URL.
+  // A person reads this page, in the browser where an agent opened the URL.
   if (failure.status === 401) context.status = 400
   request.shown = failure.code
   const { headers, body } = page(failure.code, failure.description)

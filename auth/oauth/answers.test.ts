@@ -1,4 +1,4 @@
-// How requests end: database failures, refusals, and the headers on every response.
+// Tests responses to database failures, refusals, and the headers on every response.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { oauthPaths as paths } from '#contract/oauth.ts'

@@ -1,5 +1,6 @@
-// Single-use items are used ten times at once, at two servers that share only the database. A lock
-// holds all ten until the last has arrived, so none starts after the first has finished.
+// Uses each single-use value ten times simultaneously, at two servers that share only the database.
+// A lock holds all ten requests until the last has arrived, so none starts after the first has
+// finished.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -104,7 +105,8 @@ describe('ten at once, at two servers', () => {
     expect(await familiesOf(client)).toEqual([{ revoked_reason: null, tokens: 11 }])
     const [successor = ''] = successors
     expect((await refreshWith(atServer(1), client, successor)).status).toBe(200)
-    // The first request's response wasn't lost, because its token was used.
+    // The successor was used, so the first response wasn't lost, and repeating the request is
+    // reuse.
     expect(refused(await refreshWith(atServer(0), client, refresh))).toEqual([400, 'invalid_grant'])
     expect(await familiesOf(client)).toMatchObject([{ revoked_reason: 'reused' }])
   })
@@ -191,7 +193,7 @@ test('a poll that arrived before another got its response ends nothing, however 
   const [here, there] = [atServer(0), atServer(1)]
   let polls: Promise<Answer>[] = []
   await holding(fixture, artifact(other.device), async () => {
-    // They take every connection of that server, so the next poll waits for one.
+    // These polls take every connection of that server, so the next poll waits for one.
     polls = Array.from({ length: 8 }, () => other.poll(there))
     await until(() => waiting(8))
     polls.push(poll(there))

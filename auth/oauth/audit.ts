@@ -6,7 +6,7 @@ import type { ConnectionPool } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { auditColumns } from '../audit.ts'
 
-/** A request, as its audit rows describe it. */
+/** The facts about a request that its audit rows contain. */
 export type AuditedCall = {
   readonly requestId: string
   readonly address: string | null
@@ -26,7 +26,7 @@ export type AuditAction =
   | 'auth.sign_out'
   | 'auth.end_access'
 
-/** The person an audit row is about, as SQL. `from` may be another part's result. */
+/** The action and outcome in an audit row. */
 export type AuditSubject = {
   readonly action: AuditAction
   readonly outcome: 'ok' | 'refused' | 'error'
@@ -69,9 +69,9 @@ export type RefusalLog = {
   flush(): Promise<void>
 }
 
-/** Drops refusals waiting beyond this number, so a flood can't fill the memory. */
+/** Refusals beyond this number are dropped, so a flood can't fill the memory. */
 const waitingMax = 10_000
-/** Keeps a statement within milliseconds. */
+/** Keeps each statement to a few milliseconds. */
 const batchMax = 1000
 
 type RefusalRow = Record<string, unknown>

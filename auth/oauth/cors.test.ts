@@ -1,4 +1,5 @@
-// Agents that run in a page: which requests a browser allows, and that cookies change nothing.
+// Tests which requests a browser allows for agents that run in a page, and that cookies make no
+// difference.
 
 import { describe, expect, test } from 'bun:test'
 import { oauthPaths as paths } from '#contract/oauth.ts'

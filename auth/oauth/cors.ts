@@ -1,8 +1,8 @@
 // Which endpoints accept requests from pages of any origin. An agent may run in a page: it
 // registers, exchanges its code and revokes its tokens from there. These endpoints read no cookie,
-// so the browser adds no authority the page lacks, and no header allows credentials. The
-// authorization itself is a page that a person opens, a device isn't a page, and introspection is
-// for servers.
+// so the browser adds no authority the page lacks, and no header allows credentials. The other
+// endpoints don't accept them: a person opens the authorization page, a device doesn't run in a
+// page, and introspection is for servers.
 
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import { preflightHeaders } from '#http/headers.ts'
@@ -24,7 +24,7 @@ const headers = {
 
 type CorsContext = Pick<AnswerContext, 'path' | 'response' | 'set'>
 
-/** The library sets its own headers, for origins it would check with each client. */
+/** Replaces the library's own headers, which depend on the client. */
 export function setCors(context: CorsContext): void {
   if (open.has(context.path)) {
     context.set(headers)

@@ -23,7 +23,7 @@ const isResume = (path: string) =>
 export const methodOf = (path: string): string | undefined =>
   methods.get(path) ?? (isResume(path) ? 'GET' : undefined)
 
-/** The same settings give the same bytes. */
+/** The same settings always produce the same bytes. */
 export const serverMetadata = (issuer: string, documentation: string): string =>
   JSON.stringify({
     issuer,

@@ -1,4 +1,4 @@
-// The rules for every endpoint and every grant: no parameter is sent twice or in the URL, no
+// Tests the rules for every endpoint and every grant: no parameter is sent twice or in the URL, no
 // cache keeps a response, and no response reveals which clients exist.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
@@ -23,7 +23,7 @@ import { useFixture } from './testing/use-fixture.ts'
 const fixture = await useFixture()
 const { kinds, requestOf } = everyRequest(fixture)
 
-/** The valid tokens among those a request contains or returns. */
+/** The number of credentials that aren't revoked. */
 const validTokens = async () =>
   (
     await fixture.run<{ count: number }>(sql`
@@ -71,7 +71,7 @@ test.each(kinds)('parameters in the URL are ignored: %s', async kind => {
   const before = await validTokens()
   for (const name of Object.keys(form)) {
     const { [name]: value = '', ...rest } = form
-    // The scope is optional, and a hint adds nothing required.
+    // The request succeeds without these two, because they're optional.
     if (name === 'scope' || name === 'token_type_hint') continue
     const headers = { 'test-address': '198.51.100.77' }
     const address = `${path}?${new URLSearchParams({ [name]: value })}`

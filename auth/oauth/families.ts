@@ -1,5 +1,5 @@
-// Token families, from which tokens are issued. The library sees a family as its Grant. Everything
-// in a family ends with it, in the statement that ends it. Decided in
+// Token families, from which tokens are issued. The library uses a family as its Grant. The
+// statement that ends a family also ends everything in it. Decided in
 // docs/decisions/0091-derive-the-successor-of-a-refresh-token.md.
 
 import { allScopes, type Audience } from '#contract/scopes.ts'

@@ -36,7 +36,7 @@ export async function finishTokens(
   const commit = (by: Consumed) =>
     pool.use(connection => commitTokens(connection, secrets, request, { ...issue, consumed: by }))
   const isFirst = await responseTimes.consuming(consumed.name, () => commit(consumed))
-  // This request found the token unused, but another came first: both are from the same client.
+  // This request found the token unused, but another request from the same client came first.
   const isSecond = !isFirst && consumed.kind === 'refresh' && !consumed.isRetry
   const isIssued =
     isFirst || (isSecond && (await commit({ ...consumed, isRetry: true, isConcurrent: true })))

@@ -1,5 +1,5 @@
-// Reads a request's body before the library does, so the same rules hold for every endpoint: its
-// size, its form, and no repeated parameters.
+// Reads a request's body before the library does, so every endpoint has the same rules for size,
+// format and repeated parameters.
 
 import { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'

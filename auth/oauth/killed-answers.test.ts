@@ -12,7 +12,7 @@ import { useConsistentFixture } from './testing/use-fixture.ts'
 
 const fixture = await useConsistentFixture()
 
-/** A client's tokens, what was used, and why its families ended. */
+/** A client's token count, its used values, and why its families ended. */
 async function stateOf(client: string) {
   const [state] = await fixture.run<{ tokens: number; used: number; ended: string[] }>(sql`
     select (select count(*)::int from auth.credentials k where k.client = ${client}) as tokens,
@@ -23,7 +23,7 @@ async function stateOf(client: string) {
   return state ?? { tokens: 0, used: 0, ended: [] }
 }
 
-/** With a secret, the first statement is the one that issues tokens (killed.test.ts). */
+/** Excludes the client secret, whose first statement already issues the token (killed.test.ts). */
 const read = (Object.keys(attempts) as AttemptName[]).filter(
   name => name !== 'the secret of a client',
 )
@@ -80,7 +80,7 @@ describe('killed between the commit and the response', () => {
     expect((await stateOf(client)).ended).toEqual(['reused'])
   }, 30_000)
 
-  // The same for a device, which starts over with a new code (RFC 8628, 3.5).
+  // The same applies to a device, which starts over with a new code (RFC 8628, 3.5).
   test('a device code is refused, and the undelivered tokens end', async () => {
     const { client, form, used } = await lose('the code of a device')
     expect(used).toBe(1)

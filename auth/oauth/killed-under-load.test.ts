@@ -28,7 +28,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Returns numbers from 0 to 1 that depend only on the seed. */
 function randomFrom(start: number) {
   let state = start
   return () => {
@@ -48,7 +48,7 @@ const someServer = (random: Random): Fixture => ({
   issuer: servers[random() < 0.5 ? 0 : 1]?.issuer ?? '',
 })
 
-/** Null: the server died or wasn't running. */
+/** Returns null if the server died or wasn't running. */
 async function sent<T>(request: Promise<T>): Promise<T | null> {
   const answer = await request.catch(() => null)
   if (answer === null) lost++
@@ -81,7 +81,7 @@ async function refresh(client: string, token: string, random: Random): Promise<s
     return next !== null || performance.now() - began > 8000
   }, 50)
   if (next === null && refusals > 20) {
-    unexpected.push('a refresh token brought nothing within the seconds of grace')
+    unexpected.push('a refresh token got no successor within the grace period')
   }
   return next
 }
@@ -103,7 +103,8 @@ async function newClient(random: Random): Promise<string | null> {
   return String(answer.body['client_id'])
 }
 
-/** Runs from registration to the third refresh; anything lost before tokens starts over. */
+/** Runs from registration to the third refresh. If a request is lost before there are tokens, the
+ *  agent starts over. */
 async function agent(random: Random): Promise<void> {
   const client = await newClient(random)
   const verifier = newVerifier()

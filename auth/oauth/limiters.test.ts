@@ -1,4 +1,4 @@
-// Which quotas a caller can use up, and the response that follows.
+// Tests which quotas a caller can use up, and the response after that.
 
 import { expect, test } from 'bun:test'
 import { createLimiters, limitFailures, takeOne } from './limiters.ts'
@@ -11,7 +11,7 @@ const fixture = await useFixture()
 
 const tooMany = /^too many failed authentications; try again in (60|59) seconds$/
 
-/** What happens to responses with a status and code, for a client in a network. */
+/** Returns a function that passes a response through `limitFailures`, for a client in a network. */
 function openFailures() {
   const limiters = createLimiters()
   return async (status: number, error?: string, client = 'cli_1', address = '203.0.113.1') => {

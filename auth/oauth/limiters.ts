@@ -1,5 +1,5 @@
 // Rate limits for the endpoints. Each counts only what its own caller can use up, so a valid
-// credential is never refused because of others.
+// credential is never refused because of other callers.
 
 import { createRateLimiter, networkOf, type RateLimiter } from '#http/limits/rate-limiter.ts'
 import type { OpenCounter } from '#http/limits/counter.ts'
@@ -47,9 +47,9 @@ export async function takeOne(limiter: RateLimiter, key: string, what: string): 
   )
 }
 
-/** Sends this instead of the reason to an address with too many failed authentications, and to a
- *  client there that sends too many invalid codes or refresh tokens. Valid requests still succeed,
- *  whatever their neighbors do. */
+/** Replaces the reason with a 429 for an address with too many failed authentications, and for a
+ *  client there that sends too many invalid codes or refresh tokens. Valid requests still succeed.
+ *  */
 export async function limitFailures(
   { failures }: Limiters,
   context: Pick<AnswerContext, 'status' | 'body' | 'set'>,

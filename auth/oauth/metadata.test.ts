@@ -1,4 +1,4 @@
-// The documents that describe the server, and the paths it doesn't have.
+// Tests the documents that describe the server, and paths that it doesn't serve.
 
 import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'

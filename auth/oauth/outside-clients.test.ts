@@ -1,4 +1,4 @@
-// Unmodified third-party clients, which know the server only by its metadata.
+// Tests unmodified third-party clients, which configure themselves from the server's metadata.
 
 import { describe, expect, test } from 'bun:test'
 import * as modern from '@modelcontextprotocol/client'

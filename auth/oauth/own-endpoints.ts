@@ -32,7 +32,7 @@ type OwnParts = {
   readonly mintClientToken: MintClientToken
 }
 
-/** Returns whether the request was handled; if not, the library gets it, checked. */
+/** Returns whether the request was handled. If it wasn't, it has been checked for the library. */
 export async function answerOwn(
   parts: OwnParts,
   context: OwnContext,
@@ -114,8 +114,8 @@ async function answerForm(
   return false
 }
 
-/** The row ID of a client named by its document's URL. The document is read before a person is
- *  asked, and their decision is valid until it ends. */
+/** The row ID of a client named by its document's URL. The authorization and device endpoints read
+ *  the document. The others use the row from an earlier read. */
 async function idOf(
   { documents }: OwnParts,
   { path }: OwnContext,
@@ -154,7 +154,7 @@ function checkGrantType(given: string | null): void {
   }
 }
 
-/** A trailing slash doesn't make it another resource. */
+/** Ignores a trailing slash in a resource's URL. */
 function normalizeResources(form: URLSearchParams, resources: Resources): void {
   const given = form.getAll('resource')
   if (given.length === 0) return

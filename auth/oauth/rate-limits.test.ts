@@ -1,5 +1,5 @@
 // Rate limits: each caller uses up only its own quota, so a valid credential is never refused
-// because of others.
+// because of other callers.
 
 import { describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'

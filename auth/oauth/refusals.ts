@@ -16,7 +16,7 @@ const actions: Readonly<Record<string, AuditAction>> = {
   [paths.deviceAuthorization]: 'oauth.device',
 }
 
-/** Not a refusal, because the person hasn't decided yet. */
+/** Not refusals, because the person hasn't decided yet. */
 const pending = new Set(['authorization_pending', 'slow_down'])
 
 /** A refusal's code, from its body, from the page shown to a person, or from the URL that notifies

@@ -1,5 +1,5 @@
-// A refusal by the authorization server: a code from RFC 6749 or a related one, what the request
-// must satisfy, and a status.
+// A refusal by the authorization server: a code from RFC 6749 or a related RFC, a description of
+// the requirement, and a status.
 
 type OAuthCode =
   | 'invalid_request'

@@ -1,4 +1,4 @@
-// Reports of leaked keys: what happens to a key, and that no response reveals it.
+// Tests reports of leaked keys: their effect on a key, and that no response reveals it.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

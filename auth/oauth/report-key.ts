@@ -18,7 +18,7 @@ type ReportParts = {
   readonly limiters: Limiters
 }
 
-/** A valid key is revoked at once, and its integration's owners are emailed. */
+/** A valid key is revoked immediately, and its integration's owners are emailed. */
 export async function reportKey(
   { pool, secrets, limiters }: ReportParts,
   context: OwnContext,

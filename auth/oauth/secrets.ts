@@ -1,4 +1,4 @@
-// The values that the authorization server issues, and what the database stores instead of them.
+// The values that the authorization server issues, and the hashes that the database stores instead.
 
 import type { Mode } from '#contract/operation.ts'
 import { randomBytes } from '#database/clock.ts'

@@ -116,7 +116,8 @@ type AnswerParts = Parameters<typeof answerOwn>[0] & {
   library(): Promise<Library>
 }
 
-/** Handles requests at our own endpoints, and passes every other request on once it's checked. */
+/** Handles requests at our own endpoints. Checks all other requests and passes them to the library.
+ *  */
 function ownAnswers(parts: AnswerParts) {
   const { finish, errorPage, library } = parts
   return async (given: IncomingMessage, response: ServerResponse, call: OAuthCall) => {

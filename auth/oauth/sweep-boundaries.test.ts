@@ -1,4 +1,4 @@
-// What a sweep leaves: rows that have just ended, other kinds of rows, and locked rows.
+// Tests which rows a sweep keeps: rows that have just ended, other kinds of rows, and locked rows.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'

@@ -1,4 +1,4 @@
-// What a sweep removes, what it keeps, and that it waits for no request.
+// Tests which rows a sweep removes and keeps, and that it doesn't wait for requests.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -91,7 +91,7 @@ test('unused clients are removed after a day, others 90 days after their last to
   expect(rows.map(({ id }) => id)).toEqual(kept.toSorted())
 })
 
-test('sign-ups go after a week, recoveries and invitations after 90 days, attempts after a day', async () => {
+test('sign-ups are removed after a week, recoveries and invitations after 90 days, attempts after a day', async () => {
   const { integration } = fixture
   const [person] = await fixture.run<{ id: string }>(sql`
     insert into auth.persons (id, email, name) values ('per_sweep', 'ada@example.com', 'Ada')

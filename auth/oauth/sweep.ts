@@ -1,6 +1,6 @@
-// Removes what has ended: codes and refresh tokens, access tokens, families, and unused clients. It
-// works in short batches, each a single statement that skips locked rows, so no request
-// waits for it. Several gateways may sweep at once.
+// Removes ended codes, tokens, families, sign-ups and similar rows, and unused clients. Each short
+// batch is a single statement that skips locked rows, so no request waits for it. Several gateways
+// can sweep simultaneously.
 
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -11,28 +11,29 @@ type Swept = {
   families: number
   /** Clients that registered and never got a token. */
   unusedClients: number
-  /** Clients that got their last token 90 days ago. */
+  /** Clients that got their last token at least 90 days ago. */
   dormantClients: number
   /** Failed attempts to sign in or enter a code, kept for a day. */
   failedAttempts: number
-  /** Sign-ups whose links expired a week ago. */
+  /** Sign-ups whose links expired at least a week ago. */
   signUps: number
-  /** Recoveries whose links expired 90 days ago. Until then the operator can look one up. */
+  /** Recoveries whose links expired at least 90 days ago. Until then, the operator can look them
+   *  up. */
   recoveries: number
-  /** Invitations that ended 90 days ago, accepted or not. */
+  /** Invitations that ended at least 90 days ago, including accepted ones. */
   invitations: number
-  /** Passkey challenges that were answered and can't be answered again. */
+  /** Used passkey challenges that have expired. */
   challenges: number
 }
 
-/** The number of rows in a batch: at first, then as many as the previous batch's time allows. */
+/** Rows per batch. The duration of each batch sets the size of the next. */
 const batchSizes = { first: 100, min: 10, max: 250 }
 const batchMilliseconds = { short: 5, long: 15 }
 /** The pause between two batches. */
 const pauseMilliseconds = 10
 const everySeconds = 60
 
-/** For an hour, a client still learns that its code expired rather than that it's unknown. */
+/** Rows stay for an hour, so a client gets "expired" for its code instead of "unknown". */
 const expired = sql`expires_at < now() - interval '1 hour'`
 
 const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
@@ -46,7 +47,7 @@ const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
       select id from auth.credentials where kind <> 'key' and ${expired} order by expires_at
        limit ${rows}::int for update skip locked))
     returning 1`,
-  // For a week, an ended family can be shown to its person, and its connections are closed.
+  // Ended families stay for a week, so pages can show them and their connections can be closed.
   families: rows => sql`
     delete from auth.token_families where id = any (array(
       select id from auth.token_families
@@ -95,13 +96,14 @@ const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
     returning 1`,
 }
 
-/** Halved when a batch took long, because others may wait for its rows and its commit. */
+/** Halves the size after a long batch, because other statements may wait for its rows and its
+ *  commit. */
 export function nextBatchSize(rows: number, milliseconds: number): number {
   if (milliseconds > batchMilliseconds.long) return Math.max(batchSizes.min, Math.floor(rows / 2))
   return milliseconds < batchMilliseconds.short ? Math.min(batchSizes.max, rows * 2) : rows
 }
 
-/** Removes everything that has ended, or as much as time allows. */
+/** Removes all ended rows, unless stopped first. */
 export async function sweep(pool: ConnectionPool, isStopped = () => false): Promise<Swept> {
   const swept = {
     artifacts: 0,

@@ -1,5 +1,5 @@
-// An operator's emergency access through the command: a second person, an hour, and every statement
-// in the audit.
+// Tests an operator's emergency access through the command: it needs a second person, lasts an
+// hour, and puts every statement in the audit log.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from '#database/failures.ts'

@@ -1,5 +1,5 @@
-// The command `npm run admin -- emergency`: shows an operator a clinic's rows in live mode, once
-// another operator has approved it.
+// The command `npm run admin -- emergency`: shows an operator a clinic's rows in live mode after
+// another operator approves.
 import { parseArgs } from 'node:util'
 import { isEmailAddress } from '../accounts/email-address.ts'
 import { emergencyReason } from '../clinics/emergency.ts'
@@ -43,7 +43,7 @@ export type EmergencyContext = {
   readonly connection: Connection
   readonly people: Pick<PersonStore, 'useCode'>
   readonly ownerUrl: string
-  /** The default statement for `read`. */
+  /** The statements for `read` if the command line has none. */
   input(): AsyncIterable<string>
   print(line: string): void
   /** Reports an input statement that the database refused. */
@@ -122,7 +122,7 @@ async function read(context: EmergencyContext, { id, statements }: StatementRun,
       const result = await access.read(statement.trim().replace(/;$/, '')).catch(refusedBy)
       if (result instanceof Error && statements.length > 0) throw result
       if (result instanceof Error) {
-        // Opening it again would need another code.
+        // The session stays open, because opening another would need another code.
         context.complain(result.message)
         continue
       }

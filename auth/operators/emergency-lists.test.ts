@@ -1,4 +1,5 @@
-// What the command prints about operators and accesses, what it refuses, and what it leaves behind.
+// Tests what the command prints about operators and accesses, what it refuses, and that it leaves
+// nothing behind.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'

@@ -13,7 +13,7 @@ export type RefusedOperatorChange =
   /** The person isn't an operator, or their account is disabled. */
   | 'operator_required'
   | 'unknown_organization'
-  /** No such access is open, or another person requested it. */
+  /** No access with this ID is open, or another person requested it. */
   | 'not_found'
   /** Nobody can approve their own request. */
   | 'own_request'
@@ -48,9 +48,9 @@ export const endOperatorAccess = (connection: Connection, id: string, act: Act) 
 
 const passwordBytes = 32
 
-/** A connection as the access's role, with a password that only this process has. */
+/** A connection under the access's own role, with a password that only this process has. */
 export type OpenedAccess = {
-  /** Returns one query's rows, each as JSON, after the statement is in the audit. */
+  /** Runs a query once its text is in the audit log, and returns each row as JSON. */
   read(statement: string): Promise<RefusedOperatorChange | { readonly rows: string[] }>
   close(): Promise<void>
 }
@@ -128,7 +128,7 @@ export const listOperatorAccesses = (
 
 type StatementRow = Row & { at: string; statement: string; is_audited: boolean }
 
-/** The statements run under an access, and whether the audit has each one's digest. */
+/** The statements run under an access, and whether the audit log has each statement's digest. */
 export const listStatements = (connection: Connection, access: string): Promise<StatementRow[]> =>
   connection.run<StatementRow>(sql`
     select iso(s.at) as at, s.statement,

@@ -1,4 +1,4 @@
-// The agents and devices that act for a person, and how the person revokes them.
+// Tests the list of agents and devices that act for a person, and revoking them.
 import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { beginDevice, registerClient } from '../testing/clients.ts'

@@ -1,4 +1,5 @@
-// The first page: which agents and devices act for the signed-in person, and how to revoke them.
+// The start page: the agents and devices that act for the signed-in person, each with a way to
+// revoke it.
 import { Hidden } from '#http/html/fields.tsx'
 import { type Access, endAccess, listAccess } from '../accounts/access.ts'
 import { insertAuditRow } from '../oauth/audit.ts'

@@ -1,5 +1,5 @@
-// What an agent's consent and a device's approval share: who is asking, for what, for which
-// integration, and the two buttons. A request is approved as a whole or denied.
+// Shared by an agent's consent page and a device's approval page: who is asking, for what, for
+// which integration, and the two buttons. A request is approved as a whole or denied.
 import type { Audience, Scope } from '#contract/scopes.ts'
 import { Fragment } from 'preact'
 import { Fault, Hidden } from '#http/html/fields.tsx'
@@ -43,7 +43,6 @@ type RequestedProps = {
   readonly memberships: readonly Membership[]
 }
 
-/** The requested scopes. */
 export function Requested({ request, memberships }: RequestedProps) {
   const [only, ...others] = memberships
   const missing = only !== undefined && others.length === 0 ? lacked(only) : []
@@ -71,7 +70,6 @@ type IntegrationProps = {
   readonly fault?: string | undefined
 }
 
-/** The field for choosing the integration. */
 export function IntegrationField({ memberships, chosen, fault }: IntegrationProps) {
   const [only, ...others] = memberships
   if (only === undefined) return null
@@ -160,14 +158,14 @@ function Reason({ membership, style }: { membership: Membership; style: 'fault' 
   )
 }
 
-/** Why nothing can be approved, shown next to the disabled button; undefined if something can. */
+/** Why nothing can be approved, shown next to the disabled button. Undefined if something can. */
 export function obstacle(memberships: readonly Membership[]): string | undefined {
   if (memberships.length === 0) return 'You aren’t on any team yet, so you can only deny this.'
   if (memberships.some(isFit)) return undefined
   return 'This requests more than you can grant, so you can only deny it.'
 }
 
-/** `off` says why the request can't be approved. */
+/** `off` is the reason that the request can't be approved. */
 export const DecisionButtons = ({ label, off }: { label: string; off: string | undefined }) => (
   <>
     {off !== undefined && (

@@ -1,4 +1,4 @@
-// The pages' files.
+// The pages' static files.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'

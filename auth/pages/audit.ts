@@ -1,5 +1,5 @@
-// Audit rows for what people do on the pages. A row names the person by id, never by email address,
-// and contains no code or token.
+// Audit rows for people's actions on the pages. A row names the person by id, never by email
+// address, and contains no code or token.
 
 import { sql } from '#database/sql.ts'
 import type { OwnAct } from '../accounts/own-acts.ts'
@@ -26,7 +26,7 @@ export const ownActOf = ({ request, agent }: AnyCall): OwnAct => ({
   agent,
 })
 
-/** Audits actions that don't run a statement of their own. A null `person` is unknown. */
+/** Audits actions that don't run a statement of their own. `person` is null if unknown. */
 export const record = (
   { pool }: PageContext,
   call: AnyCall,

@@ -1,5 +1,5 @@
-// The browser's name, for a person's session list. Order matters, because most browsers also
-// name others.
+// The browser's name, for a person's session list. Order matters, because most browsers' headers
+// also name other browsers.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgi?A?o?S?\//, 'Edge'],

@@ -1,4 +1,4 @@
-// A person's consent to an agent, from the agent's request to its tokens.
+// Tests a person's consent to an agent, from the agent's request to its tokens.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { hiddenFields, type TestBrowser } from '../testing/browser.ts'
@@ -11,7 +11,7 @@ const { people, pages, openMember, newBrowser } = await usePages()
 
 type ConsentOptions = { name?: string; redirectUri?: string }
 
-/** An agent's request, followed by the browser through sign-in to the consent page. */
+/** Follows an agent's request in the browser, through sign-in to the consent page. */
 async function consentPage(
   browser: TestBrowser,
   person: TestPerson,
@@ -39,7 +39,7 @@ describe('an agent’s consent', () => {
     const { person, integration, browser } = await openMember()
     const { client, begun, page } = await consentPage(browser, person, { name: 'Claude <b>' })
     expect([page.status, /^\/consent\/[\w-]+$/.test(page.url)]).toEqual([200, true])
-    // Shows who asks for what, and where the response goes; a client's name is plain text.
+    // The page shows who asks for what, and where the response goes. A client's name is plain text.
     for (const text of [
       '<h1>Let “Claude &lt;b>” act for you?</h1>',
       '<p class="host-name">127.0.0.1:33418</p>',

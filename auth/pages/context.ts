@@ -1,4 +1,4 @@
-// The pages' context, and what a handler receives for one request.
+// The pages' context, and the types of a handler's requests.
 import type { Encryption } from '#database/encryption.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'

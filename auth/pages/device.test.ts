@@ -1,4 +1,4 @@
-// Connecting a device: its code, what it requests, and the two buttons.
+// Tests connecting a device: its code, its request, and the two buttons.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { hiddenFields } from '../testing/browser.ts'

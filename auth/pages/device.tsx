@@ -1,6 +1,6 @@
-// The page where a person connects a device (RFC 8628 section 3.3): the device's code, then who
-// asks, from where and when. Attackers trick people into entering another device's code (section
-// 5.4), so the page points out what looks suspicious.
+// The page where a person connects a device (RFC 8628 section 3.3). It asks for the device's code,
+// then shows who is asking, from where and since when. Attackers trick people into entering another
+// device's code (section 5.4), so the page points out anything suspicious.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { networkOf } from '#http/limits/rate-limiter.ts'
 import { secondsText } from '#http/limits/counter.ts'
@@ -66,14 +66,15 @@ const codePage = (call: PageCall, given: CodeForm): PageAnswer => ({
   ),
 })
 
-/** A link may contain a code. It's filled in, not submitted: only the person knows whose it is. */
+/** A link may contain a code. The page fills it in but doesn't submit it, because only the person
+ *  knows whose code it is. */
 export const showDevice: PageHandler = (_context, call) => {
   const code = normalizedUserCode(call.query.get('user_code') ?? '')
   return codePage(call, { code: code === null ? '' : shown(code) })
 }
 
-/** The link from a code to its request, for this person only. Guessed codes are counted, and
- *  another person's link shows none. */
+/** The proof, in the link to a request, that this person entered its code. Without it, nobody could
+ *  be kept from guessing codes in the URL. */
 const proofOf = ({ hmac }: PageContext, person: string, code: string): string =>
   Buffer.from(hmac(`device request\n${person}\n${code}`)).toString('base64url')
 
@@ -94,7 +95,7 @@ export const enterCode: PageHandler = async (context, call) => {
   return { redirect: `/device/request?${new URLSearchParams({ user_code: shown(code), proof })}` }
 }
 
-/** Counts a code as wrong before it's looked up, so simultaneous ones are counted as well. */
+/** Counts a code as wrong before it's looked up, so simultaneous guesses count too. */
 async function countCode(
   { failedAttempts, sessions }: PageContext,
   { id: session, person }: Session,
@@ -132,7 +133,7 @@ const wrongCode = (call: PageCall, code: string) =>
     fault: 'Unknown or expired code. Codes work once, for 10 minutes.',
   })
 
-/** The code in this person's link; null for anything else. */
+/** The code in a link with this person's proof. Null without a valid proof. */
 function provenCode(context: PageContext, person: string, given: URLSearchParams): string | null {
   const code = normalizedUserCode(given.get('user_code') ?? '')
   if (code === null) return null

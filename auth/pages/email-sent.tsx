@@ -1,4 +1,5 @@
-// The page after a form that sends a link: where it went, and what to do if it doesn't arrive.
+// The page after a form that sends a link: where the email went, and what to do if it doesn't
+// arrive.
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Hidden } from '#http/html/fields.tsx'
 import { RowForm } from '#http/html/parts.tsx'

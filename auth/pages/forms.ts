@@ -1,4 +1,4 @@
-// The rules for form fields, and where a form may lead.
+// The rules for form fields, and for the pages a form may lead to.
 import { cookieText } from '#http/origins/page-cookies.ts'
 import { ownPath } from '#http/origins/own-path.ts'
 import { emailAddressMax, isEmailAddress } from '../accounts/email-address.ts'

@@ -13,7 +13,7 @@ const SignOut = ({ call }: { call: AnyCall }) => (
   </form>
 )
 
-/** A null `call` means a failure. */
+/** `call` is null for a failure page. */
 export function framed(
   site: Site,
   { content, bar, ...page }: TitledPage,

@@ -1,4 +1,4 @@
-// Going from AUTH_URL to the portal or the console, with a session there.
+// Tests the handoff from AUTH_URL to the portal or the console, with a session there.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { type HandoffOrigin, openHandoffs } from '../accounts/handoffs.ts'
@@ -54,7 +54,7 @@ describe('handoff', () => {
     const person = await people.addPerson()
     const browser = openBrowser(pages.origin)
     const page = await enterPassword(browser, person, pathOf({ next: '/keys?mode=test' }))
-    // A form may redirect there only if its page allows that.
+    // A form may redirect to another origin only if its page allows that.
     const policy = page.headers.get('content-security-policy')
     expect(policy).toContain(`form-action 'self' ${handoffUrls.portal} ${handoffUrls.console};`)
     const { url } = await browser.submit('/sign-in/code', { code: people.clock.nextCode(person) })
@@ -68,7 +68,7 @@ describe('handoff', () => {
     expect(session?.person).toBe(person.id)
     const token = session?.token ?? ''
     expect((await sessionsAt('portal').find(token))?.secondFactorSeconds).toBeLessThan(60)
-    // The session is valid only there.
+    // The session is valid only at the portal.
     expect(await sessionsAt('auth').find(token)).toBeNull()
     expect(await sessionsAt('console').find(token)).toBeNull()
   })

@@ -1,4 +1,4 @@
-// Takes a signed-in person back to the portal or the console, with a code for a session there.
+// Sends a signed-in person back to the portal or the console, with a code for a session there.
 import type { HandoffOrigin } from '../accounts/handoffs.ts'
 import type { OpenHandler } from './context.ts'
 import { targetOf } from './forms.ts'
@@ -8,8 +8,9 @@ const isHandoffOrigin = (name: string | null): name is HandoffOrigin =>
   name === 'portal' || name === 'console'
 
 /**
- * `to` is the origin; `browser` the SHA-256, in base64url, of the browser's value there; `next` the
- * path to continue to; `fresh` requires a second factor from the last five minutes.
+ * Query parameters: `to` is the origin, `browser` is the SHA-256 (base64url) of the browser's value
+ * there, `next` is the path to continue to, and `fresh` requires a second factor from the last five
+ * minutes.
  */
 export const handOff: OpenHandler = async (context, call) => {
   const { query, session, back } = call

@@ -1,18 +1,18 @@
-// A browser that has proved both of an account's factors keeps a cookie that says so. Its attempts
-// are counted separately, and its passwords are hashed in their own line: attempts from the
-// same address, or on the same account elsewhere, don't slow it down.
+// A browser that has verified both of an account's factors gets a cookie that marks it as known.
+// Its attempts are counted separately, and its passwords are hashed in a separate line, so attempts
+// from the same address, or on the same account elsewhere, don't slow it down.
 import { networkOf } from '#http/limits/rate-limiter.ts'
 import { cookieOf, cookieText } from '#http/origins/page-cookies.ts'
 import { isSameToken } from '#http/pages/form.ts'
 import type { AnyCall, PageContext } from './context.ts'
 
-/** Several people may share a workstation; only the latest ones are remembered. */
+/** Several people may share a workstation, so the cookie has room for the latest few accounts. */
 const accountsMax = 8
 const knownSeconds = 365 * 86_400
 
 type Marker = Pick<PageContext, 'hmac' | 'own' | 'randomBytes'>
 
-/** The browser's number, and marks for the accounts it has signed in to. */
+/** The browser's random ID, and a mark for each account that it has signed in to. */
 function readCookie({ own }: Marker, { request }: AnyCall): [browser: string, ...marks: string[]] {
   const [browser = '', ...marks] = (cookieOf(request, own, 'known') ?? '').split('.')
   return [browser, ...marks]
@@ -31,7 +31,7 @@ export function originOf(context: Marker, call: AnyCall, email: string): Origin 
   return { isKnown, name: isKnown ? `browser ${browser}` : networkOf(call.request.address) }
 }
 
-/** The cookie set once both factors are proved. */
+/** The cookie set once both factors are verified. */
 export function knownCookie(context: Marker, call: AnyCall, email: string): string {
   const [known, ...marks] = readCookie(context, call)
   const browser = known || Buffer.from(context.randomBytes(18)).toString('base64url')

@@ -14,7 +14,7 @@ export const NewPassword = ({ fault, focus }: { fault?: string | undefined; focu
   />
 )
 
-/** `known` is what others know about the person and where they work. */
+/** `known` has public facts about the person and their workplace. */
 export const newPasswordFault = (
   { site, isStolenPassword }: PageContext,
   password: string,

@@ -1,4 +1,4 @@
-// The account pages at AUTH_URL: their table, and what its handlers receive.
+// The account pages at AUTH_URL: their table, and its handlers' context.
 import { createEncryption } from '#database/encryption.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { formBytesMax } from '#http/html/form.ts'
@@ -22,9 +22,9 @@ export type PagesOptions = Pick<
   PageContext,
   'pool' | 'authorization' | 'site' | 'own' | 'handoffUrls' | 'peppers' | 'mailUrl' | 'onError'
 > & {
-  /** Keys that encrypt what the database stores, newest first. */
+  /** Keys that encrypt stored secrets, newest first. */
   readonly encryptionKeys: readonly string[]
-  /** The secret from which form and counter keys are derived. */
+  /** The secret that form and counter keys are derived from. */
   readonly secret: string
   /** The clock for authenticator apps' codes. */
   now?(): number
@@ -95,8 +95,8 @@ const reasons: Readonly<Record<string, string>> = {
     'The app that sent you here asked for a redirect to a URL it didn’t register.',
 }
 
-/** An authorization error that must not be sent to a client, because the client isn't known to be
- *  one: no page redirects there (RFC 6749 section 4.1.2.1). */
+/** The page for an authorization error that must not be sent to the client, because the client or
+ *  its redirect URI is invalid (RFC 6749 section 4.1.2.1). */
 export function authorizationErrorPage(site: PageContext['site'], code: string, detail: string) {
   const failure: Failure = {
     status: 400,

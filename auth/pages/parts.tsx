@@ -1,10 +1,10 @@
-// Parts of the account pages.
+// Components for the account pages.
 import type { ComponentChildren } from 'preact'
 import { Field, Hidden } from '#http/html/fields.tsx'
 import type { AnyCall } from './context.ts'
 import { characters } from './forms.ts'
 
-/** A value only this browser and session know; a passkey's challenge is bound to it. */
+/** A value that only this browser and session have. Passkey challenges are bound to it. */
 export const boundTo = (call: AnyCall): string => call.formToken('a passkey')
 
 type ButtonProps = {
@@ -14,7 +14,6 @@ type ButtonProps = {
   readonly children: ComponentChildren
 }
 
-/** A form's buttons. */
 export const Submit = ({ children, class: style = 'button', ...more }: ButtonProps) => (
   <button class={style} {...more}>
     {children}
@@ -33,7 +32,7 @@ type EmailFieldProps = {
   readonly focus?: boolean
 }
 
-/** An email field, without capitals or corrections on a phone. */
+/** An email field without autocapitalization or autocorrection. */
 export const EmailField = (field: EmailFieldProps) => (
   <Field
     {...field}
@@ -77,7 +76,7 @@ type PasskeyFormProps = {
   readonly children: ComponentChildren
 }
 
-/** Hidden until the pages' script knows that the browser supports passkeys. */
+/** Hidden until the pages' script finds that the browser supports passkeys. */
 export const PasskeyForm = ({ call, path, kind, options, children }: PasskeyFormProps) => (
   <form
     method="post"

@@ -1,4 +1,4 @@
-// Signing out, which ends only the session.
+// Signs a person out, which ends only the session.
 import { record } from './audit.ts'
 import type { OpenHandler } from './context.ts'
 import { sessionCookie } from './forms.ts'

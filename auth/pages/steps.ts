@@ -6,15 +6,15 @@ import type { PageContext } from './context.ts'
 /** The maximum age of a fresh second factor. */
 const freshSeconds = 300
 
-/** A path of this origin that returns to `target`. */
+/** A path on this origin that leads back to `target`. */
 export const returningTo = (path: string, target: string): string =>
   target === '/' ? path : `${path}?${new URLSearchParams({ next: target })}`
 
-/** The pages that add a factor themselves. */
+/** Pages where a person adds a second factor. */
 const addsFactor = /^\/(second-factor|passkeys)(\?|$)/
 
 /** The page a signed-in person has to visit first: to add a second factor if they have none, or to
- *  verify it; null if none. */
+ *  verify it. Null if no step is required. */
 export async function stepBefore(
   { people }: Pick<PageContext, 'people'>,
   { person, secondFactorSeconds: age }: Session,

@@ -1,4 +1,4 @@
-// Every row in the account pages' table, with and without the factor it requires.
+// Tests every row in the account pages' table, with and without the factor it requires.
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { PageRow } from '#http/pages/table.ts'
 import { expectPage, requestTo, sweepForms, sweepRow } from '#http/pages/testing/sweep.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   ;[proven, old, passwordOnly, factorless] = [one, two, three, four]
 })
 
-/** Makes the second factor's confirmation this many seconds old. */
+/** Sets the age of the second factor's confirmation, in seconds. */
 const proveAgo = ({ person }: SignedIn, seconds: number) =>
   people.run(sql`
     update auth.credentials

@@ -1,4 +1,4 @@
-// The account pages' table. A row without `who: 'anyone'` needs a person whose second factor was
+// The account pages' table. A row without `who: 'anyone'` requires a person whose second factor was
 // verified in this session.
 import { openTable, type PageRow } from '#http/pages/table.ts'
 

@@ -1,4 +1,5 @@
-// Two gateways on one database: sessions and codes from one are valid, and used up, at the other.
+// Tests two gateways on one database. Sessions and codes from one are valid, and used up, at the
+// other.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { codeAt } from '../accounts/totp.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'

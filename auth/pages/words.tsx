@@ -1,7 +1,7 @@
 // Formats identifiers and times for people.
 import { allScopes, scopes } from '#contract/scopes.ts'
 
-/** The scopes in words with their names, in published order. */
+/** Scopes with their descriptions and names, in published order. */
 export const ScopeList = ({
   asked,
   missing = [],
@@ -38,14 +38,14 @@ const format = new Intl.DateTimeFormat('en-US', {
 const textOf = (at: string) =>
   `${format.format(new Date(at))} UTC`.replaceAll(/\s(?=[AP]M|\S+$)/g, '\u00a0')
 
-/** For pages with scripts, which show the time in the reader's time zone. */
+/** A time for pages with scripts, which show it in the reader's time zone. */
 export const LocalMoment = ({ at }: { at: string }) => (
   <time datetime={at} data-zoned>
     {textOf(at)}
   </time>
 )
 
-/** For pages without scripts, which don't know the reader's time zone. */
+/** A time for pages without scripts, shown in UTC. */
 export const Moment = ({ at }: { at: string }) => <time datetime={at}>{textOf(at)}</time>
 
 /** Formats how many minutes ago something happened. */

@@ -1,4 +1,4 @@
-// How tests authenticate: with the guard if the credential is cached, otherwise with a full lookup.
+// Authenticates in tests, with the guard if the credential is cached, otherwise with a full lookup.
 
 import type { Connection } from '#database/pool.ts'
 import { StaleCredential, guardConnection } from '../guard.ts'

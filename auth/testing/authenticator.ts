@@ -1,5 +1,5 @@
-// A software authenticator for one passkey: ES256, no attestation, always with the person verified
-// (Web Authentication, sections 6.1 and 6.5.4).
+// A software authenticator for one passkey: ES256, no attestation, and the person verified unless a
+// test turns that off (Web Authentication, sections 6.1 and 6.5.4).
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 type Options = { readonly challenge: string }
@@ -31,7 +31,7 @@ export function openAuthenticator(origin: string) {
     Buffer.of(0x22),
     bytes(Buffer.from(y, 'base64url')),
   ])
-  // Passkeys shared by several devices don't count uses.
+  // Passkeys synced between devices don't count uses.
   const state = { count: 0, counts: true, isVerified: true, origin }
   const dataOf = (attested: Uint8Array = Buffer.of()) => {
     const flag =
@@ -78,7 +78,7 @@ export function openAuthenticator(origin: string) {
   }
 }
 
-/** What a browser's page requests from an authenticator. */
+/** The options that a page passes to an authenticator. */
 export function optionsIn(page: string): Options {
   const encoded = /data-options="([^"]+)"/.exec(page)?.[1] ?? '{}'
   return JSON.parse(encoded.replaceAll('&quot;', '"').replaceAll('&amp;', '&')) as Options

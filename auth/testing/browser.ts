@@ -1,4 +1,4 @@
-// A browser without scripts, with what the pages need: cookies, redirects, forms.
+// A browser without scripts that handles cookies, redirects and forms.
 
 export type BrowsedPage = {
   readonly status: number
@@ -14,7 +14,7 @@ export type TestBrowser = {
   /** The page shown last. */
   readonly page: BrowsedPage
   get(path: string): Promise<BrowsedPage>
-  /** Sends the current page's form whose action is the path, with its hidden fields. */
+  /** Submits the current page's form with this action, including its hidden fields. */
   submit(path: string, values?: FormValues): Promise<BrowsedPage>
   /** Like `submit`, without following a redirect. */
   post(path: string, values?: FormValues): Promise<Response>
@@ -22,7 +22,7 @@ export type TestBrowser = {
   send(path: string, init?: RequestInit): Promise<Response>
 }
 
-/** The statuses a page may return; any other, such as 201 for a page with a form, is a mistake. */
+/** The statuses a page may return; any other status, such as 201, is a bug. */
 const statuses = new Set([200, 303, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503])
 
 /** `origin` is the origin of the pages. Redirects to other origins are not followed. */
@@ -60,7 +60,7 @@ export function openBrowser(origin: string): TestBrowser {
       response = await send(url.href)
     }
     const { status, headers } = response
-    if (!statuses.has(status)) throw new Error(`${url.href} answered ${status}.`)
+    if (!statuses.has(status)) throw new Error(`${url.href} returned ${status}.`)
     // Line break hints aren't part of the text.
     const text = (await response.text()).replaceAll('<wbr/>', '')
     page = { status, headers, url: url.href.replace(origin, ''), text }
@@ -109,7 +109,7 @@ const entities: Readonly<Record<string, string>> = {
 const unescaped = (text: string) =>
   text.replaceAll(/&[a-z0-9#]+;/g, found => entities[found] ?? found)
 
-/** What two responses to the same request share: no form tokens, no challenges. */
+/** Removes the parts of a page that differ in each response: form tokens and challenges. */
 export const withoutChance = (text: string): string =>
   text
     .replaceAll(/(name="(?:form|once)" value=")[^"]+/g, '$1')

@@ -43,7 +43,7 @@ export async function registerClient(
 export type Authorization = {
   /** The URL the agent opens in the browser. */
   readonly url: string
-  /** Reads the code that the browser brought back, and exchanges it for tokens. */
+  /** Exchanges the code in the browser's callback location for tokens. */
   finish(location: string): Promise<oauth.TokenEndpointResponse>
 }
 

@@ -1,10 +1,10 @@
-// The emergency access command, as an operator runs it.
+// Runs the emergency access command as an operator.
 import { sql } from '#database/sql.ts'
 import { openPersonStore } from '../accounts/person-store.ts'
 import { emergencyCommand } from '../operators/emergency-command.ts'
 import type { TestPeople } from './people.ts'
 
-/** Returns what the command prints. `input` is what the operator types, statement by statement. */
+/** Returns what the command prints. `input` yields the operator's typed statements. */
 export async function runEmergency(
   people: TestPeople,
   args: string[],
@@ -29,7 +29,8 @@ export async function runEmergency(
   return printed
 }
 
-/** Ends the accesses that tests opened, with their roles, which belong to the whole server. */
+/** Ends the accesses that tests opened, and removes their roles, which exist on the whole server.
+ *  */
 export async function closeEmergencies(people: TestPeople): Promise<void> {
   await people.run(sql`update auth.operator_accesses set ended_at = now() where ended_at is null`)
   await people.run(sql`select auth.remove_operator_roles()`)

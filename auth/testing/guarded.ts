@@ -1,4 +1,4 @@
-// Calls guarded by a credential.
+// Helpers for calls guarded by a credential.
 import type { Connection, ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { type GuardedConnection, StaleCredential } from '../guard.ts'
@@ -10,7 +10,7 @@ export async function setTenant(connection: Connection, tenant: string): Promise
   await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
 }
 
-/** Whether a call passes, on a connection set to a tenant. */
+/** Whether a call passes the guard on a connection set to a tenant. */
 export const passesGuard = (
   pool: ConnectionPool,
   tenant: string,

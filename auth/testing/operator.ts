@@ -1,4 +1,4 @@
-// An operator's commands, on a database with one integration.
+// Runs an operator's commands on a database with one integration.
 import { afterAll, beforeEach } from 'bun:test'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -3,7 +3,8 @@ import { afterAll, expect } from 'bun:test'
 import { openBrowser, type TestBrowser } from './browser.ts'
 import { openPeople, openTestPages } from './people.ts'
 
-/** Opened before a file's tests and closed after them; no page may have failed by then. */
+/** Opens the pages before a file's tests and closes them after. Fails if a page logged a failure.
+ *  */
 export async function usePages() {
   const people = await openPeople()
   const pages = await openTestPages(people)
@@ -13,7 +14,7 @@ export async function usePages() {
     expect(pages.failures).toEqual([])
   })
   let networks = 0
-  /** Moves callers to another network, because wrong codes are counted by network. */
+  /** Moves callers to another network, because wrong codes count per network. */
   const moveToNewNetwork = () => {
     pages.caller.address = `198.51.100.${++networks}`
   }

@@ -76,7 +76,7 @@ export async function openPeople() {
   }
   return {
     database,
-    /** An operator's connection, which no policy restricts. */
+    /** The database owner's connection, which no policy restricts. */
     owner,
     pool,
     run,
@@ -99,8 +99,8 @@ export const handoffUrls = {
   console: 'https://console.example.com',
 } as const
 
-/** All of AUTH_URL on its own port. The test sets the caller's address, and `emailed` counts how
- *  often the mailer was woken. */
+/** Serves all of AUTH_URL on its own port. The test sets the caller's address, and `emailed` counts
+ *  the times the mailer was woken. */
 export async function openTestPages(people: TestPeople) {
   const caller = { address: '203.0.113.7' }
   const mailer = { emailed: 0 }

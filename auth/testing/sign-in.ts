@@ -22,7 +22,7 @@ export async function signIn(
   return browser.submit('/sign-in/code', { code: people.clock.nextCode(person) })
 }
 
-/** Makes the second factor's confirmation this many seconds old. */
+/** Sets the age of the second factor's confirmation, in seconds. */
 export const ageFactor = (people: TestPeople, person: TestPerson, seconds: number) =>
   people.run(sql`
     update auth.credentials

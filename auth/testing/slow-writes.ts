@@ -20,8 +20,8 @@ const writes = {
   'changed sessions': { table: credentials, when: sql`before update` },
 } as const
 
-/** Each statement that writes these takes 200 ms longer while the work runs. Whatever the work
- *  doesn't wait for finishes after it, so the work itself reads what is stored. */
+/** Makes each statement that writes these rows take 200 ms longer while the work runs. A write that
+ *  the work doesn't wait for finishes after it, so the work sees only the writes it waited for. */
 export async function withSlow<T>(
   { run }: TestPeople,
   what: keyof typeof writes,

@@ -1,5 +1,5 @@
-// An agent's authorization request in a browser: what goes back to the agent, what the person sees
-// instead, and what a person can't approve.
+// Tests an agent's authorization request in a browser: the agent's response, the page a person sees
+// instead, and requests that a person can't approve.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

@@ -1,5 +1,5 @@
-// A person's decision on an agent's or device's request. Each decision is one statement, so the
-// first of several simultaneous answers counts.
+// A person's decision on an agent's or device's request. Each decision is one statement, so only
+// the first of several simultaneous decisions counts.
 
 import { limits } from '#contract/limits.ts'
 import {
@@ -16,7 +16,7 @@ import { type AuditAction, type AuditedCall, insertAuditRow } from '../audit.ts'
 /** The person who decides, and the integration they decide for. */
 export type Decision = { readonly person: string; readonly integration: string }
 
-/** Why a decision can't be what the person wants. */
+/** Why a decision is refused. */
 export type Unfit =
   /** The request expired or was decided. */
   | 'gone'

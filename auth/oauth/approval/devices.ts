@@ -1,7 +1,7 @@
 // A person's decision about a device (RFC 8628, 3.3), for the page where the code is entered. The
-// library's own pages don't fit: their hooks userCodeInputSource and userCodeConfirmSource know no
-// person, so a code couldn't belong to the first who opens it; the confirmation marks the code as
-// used before the person decides; and wrong codes aren't counted.
+// library's own pages don't fit: their hooks userCodeInputSource and userCodeConfirmSource don't
+// receive the person, so a code couldn't belong to the first person who opens it. The confirmation
+// also marks the code as used before the person decides, and wrong codes aren't counted.
 
 import { allScopes, intersect } from '#contract/scopes.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
@@ -22,7 +22,7 @@ import {
 
 export type DeviceRequest = ConsentRequest & {
   readonly requestedAt: string
-  /** The request's origin, so a person who didn't start it can notice. */
+  /** Where the request came from, so a person who didn't start it can notice. */
   readonly address: string | null
   readonly agent: string | null
 }
@@ -48,7 +48,8 @@ export function createDevices({ pool, secrets, resources }: Parts) {
     return code === null ? null : secrets.hashes(`user code ${code}`)
   }
 
-  /** The code's request. The first person who opens it owns it, and it doesn't exist for others. */
+  /** Finds the code's request. It belongs to the first person who opens it, and is null for others.
+   *  */
   async function open(userCode: string, person: string): Promise<DeviceRequest | null> {
     const hashes = hashesOf(userCode)
     if (hashes === null) return null

@@ -1,6 +1,6 @@
-// The server is killed (SIGKILL) at each step before tokens: a registration, a request, a consent,
-// the code, a device's code, its approval. Each step happens completely or not at all, and the
-// caller can repeat it or start over.
+// The server is killed (SIGKILL) at each step before tokens are issued: a registration, a request,
+// a consent, the code, a device's code, its approval. Each step happens completely or not at all,
+// and the caller can repeat it or start over.
 
 import { describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -13,7 +13,7 @@ import { useConsistentFixture } from '../testing/use-fixture.ts'
 
 const fixture = await useConsistentFixture()
 
-/** Blocks a statement before its first insert there. */
+/** Blocks a statement before its first insert into this table. */
 const artifacts = sql`lock table auth.artifacts in share mode`
 const audit = sql`lock table audit.entries in share mode`
 /** Blocks a statement at the foreign key check, after its effects. */

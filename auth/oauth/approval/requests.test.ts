@@ -1,4 +1,4 @@
-// What an agent may request, what the person sees, and which grants count.
+// Tests what an agent can request, what the person sees, and which grants count.
 
 import { describe, expect, test } from 'bun:test'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-// Which client a request names: in Basic or in the body, never in both.
+// Tests which client a request names, in Basic or in the body but never in both.
 
 import { expect, test } from 'bun:test'
 import { OAuthRefusal } from '../refuse.ts'

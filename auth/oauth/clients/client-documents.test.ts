@@ -1,4 +1,4 @@
-// Clients identified by the URL of a document about them: from the document to a token.
+// Tests clients identified by the URL of a document about them, from the document to a token.
 import { describe, expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { limits } from '#contract/limits.ts'
@@ -34,7 +34,7 @@ describe('a client described by a document', () => {
     expect(ended.status).toBe(200)
     const again = await refreshWith(fixture, host.url, String(fresh.body['refresh_token']))
     expect([again.status, again.body['error']]).toEqual([400, 'invalid_grant'])
-    // The document was read once, for the person; tokens need no other server.
+    // The document was read once, before the person decided. Token requests don't read it again.
     expect(host.received.map(({ path }) => path)).toEqual([new URL(host.url).pathname])
     expect(host.received[0]?.headers).toMatchObject({ accept: 'application/json' })
     expect(await rowOf(fixture, host.url)).toMatchObject({
@@ -64,7 +64,7 @@ describe('a client described by a document', () => {
     expect([refused.response.status, refused.query]).toEqual([400, null])
   })
 
-  // Documents as published. Neither names the port where it listens.
+  // Documents as published. Neither lists the port where its client listens.
   test.each([
     [
       'Claude Code',

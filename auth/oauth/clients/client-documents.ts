@@ -1,6 +1,6 @@
 // Clients identified by the URL of a document about them, instead of being registered (OAuth Client
-// ID Metadata Document). The document is read before a person is asked, and its client gets
-// a row like a registered one: the library, tokens and pages see that row's id.
+// ID Metadata Document). The document is read before a person is asked, and its client gets a row
+// like a registered client's. The library, tokens and pages use that row's ID.
 
 import { limits } from '#contract/limits.ts'
 import { BodyFault, isJsonType, parseJson } from '#http/json-body.ts'
@@ -16,7 +16,7 @@ import { type ClientDocument, saveDocument } from './save-document.ts'
 
 export const isDocumentUrl = (clientId: string): boolean => /^https:/i.test(clientId)
 
-/** Each URL has one spelling, so the URL shown is the URL requested. */
+/** Accepts only one spelling of each URL, so the URL shown is the URL requested. */
 function urlOf(clientId: string): URL {
   const refused = (fault: string) => new OAuthRefusal('invalid_client', `client_id ${fault}`)
   const url = URL.parse(clientId)
@@ -36,8 +36,8 @@ type StoredClient = Row & { id: string; is_fresh: boolean; is_revoked: boolean }
 type Parts = {
   readonly pool: ConnectionPool
   readonly outgoing: Outgoing
-  /** Counts a document read for this caller; returns its network's HMAC. Throws if there were too
-   *  many. */
+  /** Counts a document read for this caller, and returns the HMAC of the caller's network. Throws
+   *  after too many reads. */
   counted(call: AuditedCall): Promise<string>
 }
 
@@ -74,7 +74,8 @@ export function openClientDocuments({ pool, outgoing, counted }: Parts) {
   }
 
   return {
-    /** The document's client as it is now, for a request that a person will be asked about. */
+    /** Returns the client that the document currently describes, for a request that a person will
+     *  decide on. */
     async current(call: AuditedCall, clientId: string): Promise<string> {
       const url = urlOf(clientId)
       const stored = await find(clientId)
@@ -83,7 +84,8 @@ export function openClientDocuments({ pool, outgoing, counted }: Parts) {
       const document = await read(url)
       return pool.use(connection => saveDocument(connection, call, network, document))
     },
-    /** The client of a document read earlier, for what a person has already decided. */
+    /** Returns the client of a document that was read earlier, for a request that a person has
+     *  decided. */
     async known(clientId: string): Promise<string> {
       const stored = await find(clientId)
       if (stored === undefined) throw unknownClient()
@@ -138,8 +140,8 @@ function objectIn(body: Uint8Array, refused: CreateRefusal): object {
   return value
 }
 
-/** Checked like a registration. No response says what was replaced, so a client that relies on a
- *  secret, or on tokens without a person, is refused. */
+/** Checks a document like a registration. No response lists the replaced values, so a client that
+ *  relies on a secret, or on tokens without a person, is refused. */
 function metadataOf(document: object, url: string, refused: CreateRefusal) {
   const given: Record<string, unknown> = { ...document }
   if (given['client_id'] !== url) throw refused('must have the client_id it was loaded from')

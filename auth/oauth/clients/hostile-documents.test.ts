@@ -1,4 +1,4 @@
-// How the server handles hostile client documents, and their hostile hosts and URLs.
+// Tests hostile client documents, and their hostile hosts and URLs.
 import { describe, expect, test } from 'bun:test'
 import net from 'node:net'
 import { drip } from '#http/testing/drip.ts'
@@ -19,7 +19,7 @@ import { tokenFor } from '../testing/requests.ts'
 import { useFixture } from '../testing/use-fixture.ts'
 
 const fixture = await useFixture(toDocumentHosts)
-/** Waits long enough for a host, even on a busy machine. */
+/** Has a time limit that is long enough even on a busy machine. */
 const patient = await useFixture({ ...toDocumentHosts, seconds: 60 })
 
 describe('a document that is refused', () => {

@@ -1,5 +1,5 @@
-// What counts toward the registration quotas: a network's last hour, everyone's last day, and
-// documents read for the first time; and what doesn't.
+// Tests what counts toward the registration quotas: a network's last hour, everyone's last day, and
+// documents read for the first time.
 
 import { describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'

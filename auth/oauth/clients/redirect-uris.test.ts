@@ -1,4 +1,4 @@
-// Each rule for a redirect URI, and which one refuses it: the first one broken.
+// Tests each rule for redirect URIs. The first broken rule is the reason for the refusal.
 
 import { describe, expect, test } from 'bun:test'
 import { isOfAgent, isPrivateUse, isSecureLoopback, redirectUriFault } from './redirect-uris.ts'

@@ -3,7 +3,7 @@
 
 const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost'])
 /** Browser and system schemes that run or show their content. None has a dot, but listing them
- *  gives a reason. */
+ *  gives a more specific reason. */
 const forbiddenSchemes = new Set(
   'javascript data file vbscript blob about view-source ws wss ftp mailto tel sms urn chrome'.split(
     ' ',
@@ -34,7 +34,7 @@ function webFault(uri: string, url: URL): string | null {
   const [authority = ''] = uri.slice(url.protocol.length + 2).split(/[/?]/, 1)
   if (!uri.startsWith(`${url.protocol}//`) || authority === '') return 'must have a host'
   if (authority.includes('@')) return 'must not contain a username or password'
-  // A URL that a browser reads differently from how it's written deceives its reader.
+  // A URL that a browser parses differently from how it looks misleads its reader.
   if (authority.replace(/:\d*$/, '') !== url.hostname) return 'must have a normalized host'
   if (url.protocol === 'https:' || loopbackHosts.has(url.hostname)) return null
   return 'must use https, or http with 127.0.0.1, [::1] or localhost'

@@ -1,4 +1,4 @@
-// What a registration or a client's document may contain, and what the server stores.
+// Tests what a registration or a client's document may contain, and what the server stores.
 
 import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'

@@ -1,5 +1,4 @@
-// Registration is open, so what it accepts has to be harmless: forty hostile redirect URIs, other
-// hostile metadata, and the quotas.
+// Tests open registration with forty hostile redirect URIs, other hostile metadata, and the quotas.
 
 import { describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'

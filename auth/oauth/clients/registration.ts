@@ -1,7 +1,7 @@
 // Open client registration (RFC 7591). The library's endpoint doesn't fit: its hook
-// extraClientMetadata sees only added properties and runs before its own checks, its response
-// contains a dozen OpenID fields, and the quota must be counted by the statement that inserts the
-// row.
+// extraClientMetadata receives only added properties and runs before the library's own checks, its
+// response contains a dozen OpenID fields, and the quota must be counted by the statement that
+// inserts the row.
 
 import { daySeconds } from '#contract/moments.ts'
 import { limits } from '#contract/limits.ts'
@@ -123,7 +123,7 @@ function redirectUrisOf(given: unknown, areRequired: boolean): string[] {
 
 const nameMax = 200
 
-/** Kept as text: it's shown in quotes, and nothing in it is followed. */
+/** Stored as plain text. Pages show it in quotes, and never link anything in it. */
 function nameOf(given: unknown, [uri]: readonly string[]): string {
   if (given === undefined || given === '')
     return uri === undefined ? 'device' : new URL(uri).host || 'app'
@@ -136,7 +136,7 @@ function nameOf(given: unknown, [uri]: readonly string[]): string {
   return given
 }
 
-/** Whether a reader sees anything: spaces and Unicode's ignorable characters don't count. */
+/** Whether text has a visible character. Spaces and Unicode's ignorable characters don't count. */
 const isVisible = (text: string) =>
   /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 
@@ -164,7 +164,7 @@ function optionalTexts(given: Record<string, unknown>): Partial<Metadata> {
 type Counted = { of_network: number; of_all: number }
 type Registered = Row & Counted & { issued_at: number | null }
 
-/** A statement part that counts recent registrations, and says whether one more is allowed. */
+/** A statement part that counts recent registrations, and returns whether one more is allowed. */
 export function countedRegistrations(network: string): Statement {
   const { registrationsPerWindow: ofNetwork, registrationsPerDay: ofAll } = limits
   return sql`

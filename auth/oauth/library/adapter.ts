@@ -1,5 +1,5 @@
-// Stores oidc-provider's models in our tables. The library knows tokens by value, the database by
-// HMAC. Models without a function here don't exist for this server.
+// Stores oidc-provider's models in our tables. The library finds tokens by value, the database by
+// HMAC. This server doesn't use models without a function here.
 
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -39,8 +39,8 @@ export function createAdapter(parts: AdapterParts): (model: string) => Adapter {
     DeviceCode: deviceModel(parts),
     Interaction: interactionModel(parts),
   }
-  // The library's session isn't stored: the person's own session says who they are, and each
-  // authorization asks again. A second session could contradict the first.
+  // The library's session isn't stored. The person's own session identifies them, a second one
+  // could contradict it, and each authorization asks the person again.
   return model => ({ ...noModel, ...models[model] })
 }
 

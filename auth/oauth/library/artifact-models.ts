@@ -49,7 +49,7 @@ function rememberFamily({ family_id: id, family }: ArtifactRow): void {
 const consumeLater = async (value: string): Promise<void> => {
   const request = theRequest()
   const found = request.found.get(value)
-  if (found === undefined) throw new Error('only what was found can be consumed')
+  if (found === undefined) throw new Error('only a value that was found can be consumed')
   request.consumed = found
 }
 
@@ -89,8 +89,8 @@ function findConsumable(parts: AdapterParts, kind: 'code' | 'refresh', model: st
   }
 }
 
-/** While a pepper is being replaced, the gateway that responded first may have another newest
- *  pepper. */
+/** While a pepper is being replaced, the gateway that responded first may have had a different
+ *  newest pepper. */
 async function storedSuccessor({ pool, secrets }: AdapterParts, value: string) {
   const candidates = secrets.successors(value)
   if (candidates.length === 1) return candidates[0]
@@ -209,7 +209,7 @@ export function interactionModel({ pool, secrets, resumeUrl }: AdapterParts): Mo
         saveInteraction(connection, { ...artifact, payload: stored, seconds: Number(seconds) }),
       )
     },
-    /** The browser continues from a decision once: of simultaneous requests, one gets the code. */
+    /** Only one of several simultaneous requests gets the code. */
     async destroy(id) {
       const hashes = secrets.hashes(named(id))
       const removed = await pool.use(connection => removeArtifact(connection, hashes))

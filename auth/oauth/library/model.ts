@@ -23,6 +23,6 @@ export type Find = (value: string) => Promise<AdapterPayload | undefined>
 /** The current request, for model calls that only the library's routes make. */
 export function theRequest(): OAuthRequest {
   const request = currentRequest()
-  if (request === undefined) throw new Error('a token can only be written by a request')
+  if (request === undefined) throw new Error('tokens can be written only during a request')
   return request
 }

@@ -55,7 +55,7 @@ export function createProvider(parts: ProviderParts): ProviderType {
       const id = context.oidc.result?.consent?.grantId
       return id === undefined ? undefined : context.oidc.provider.Grant.find(id)
     },
-    // A family ends with its person, so an active one has an account.
+    // Accounts aren't checked here, because a family ends with its person's account.
     findAccount: (_context: unknown, id: string) => ({
       accountId: id,
       claims: () => ({ sub: id }),
@@ -135,7 +135,7 @@ const isOwnToken = (
   token: { clientId?: string },
 ) => token.clientId === client.clientId
 
-/** Deployed clients omit `resource` and mean the tool server; a device must state it. */
+/** Deployed clients omit `resource` and mean the tool server; a device must send it. */
 function defaultResource(context: KoaContextWithOIDC, mcp: string, several?: string[]): string {
   if (several !== undefined) return several.includes(mcp) ? mcp : (several[0] ?? mcp)
   if (context.oidc.route === 'device_authorization') {
@@ -167,7 +167,7 @@ function checkResponseMode({ oidc }: KoaContextWithOIDC, value: unknown): void {
   throw new errors.UnsupportedResponseMode()
 }
 
-/** Every authorization asks the person again: anyone can impersonate a client that has no
+/** Every authorization asks the person again, because anyone can impersonate a client that has no
  *  secret. */
 function consentPrompt() {
   const { Check, Prompt } = interactionPolicy

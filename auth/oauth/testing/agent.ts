@@ -1,4 +1,4 @@
-// An agent and a person's browser, over HTTP: from the authorization request to tokens.
+// An agent and a person's browser over HTTP, from the authorization request to tokens.
 
 import { createHash } from 'node:crypto'
 import { randomBytes } from '#database/clock.ts'
@@ -62,7 +62,7 @@ export const authorizeUrl = (
   return `${paths.authorization}?${query}`
 }
 
-/** The redirect URI's query, which the browser brings back to the agent. */
+/** Authorizes an agent. Returns the redirect URI's query, which the browser sends to the agent. */
 export async function authorize(fixture: Fixture, asked: AuthorizationOptions = {}) {
   const { decide = 'approve', person = fixture.people.owner } = asked
   const { verifier = newVerifier(), integration = fixture.integration } = asked
@@ -101,7 +101,7 @@ export const exchange = (
     ...form,
   })
 
-/** The tokens of an agent that a person approved. */
+/** Gets tokens for an agent that a person approved. */
 export async function agentTokens(
   fixture: Fixture,
   asked: AuthorizationOptions = {},

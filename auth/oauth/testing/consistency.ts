@@ -1,5 +1,5 @@
-// The rules that hold whatever was killed: a used value, the tokens issued for it, and its
-// audit rows either all exist or none does.
+// Rules that hold no matter when a server is killed: a used value, the tokens issued for it, and
+// its audit rows either all exist or none of them do.
 
 import { sql } from '#database/sql.ts'
 import type { Fixture } from './fixture.ts'

@@ -16,7 +16,7 @@ export const toDocumentHosts: Outgoing = {
     allowed: [[ipaddr.parse('127.0.0.1'), 32]],
   },
   ca: authority.cert,
-  // Others get five seconds.
+  // The default is five seconds.
   seconds: 0.5,
 }
 
@@ -45,7 +45,7 @@ export function openHost(
   return { made, url, received: receiver.received, [Symbol.asyncDispose]: () => receiver.stop() }
 }
 
-/** What a person's browser gets when authorizing this client. */
+/** A browser's response when it starts to authorize this client. */
 export async function asked(fixture: Fixture, clientId: string) {
   const response = await openBrowser(fixture).get(authorizeUrl(clientId, newVerifier()))
   const to = response.headers.get('location') ?? ''

@@ -1,4 +1,4 @@
-// One request of each kind that returns 200. Repeating it would use something up.
+// One request of each kind that returns 200. Each uses something up, so it succeeds only once.
 
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { agentTokens, authorize } from './agent.ts'

@@ -39,7 +39,7 @@ export const refused = ({ status, body }: Answer) => [status, body['error']]
 
 type ClientOptions = Parameters<Fixture['addClient']>[0]
 
-/** A confidential client that gets tokens with its secret, or as the form says. */
+/** A confidential client that gets tokens with its secret and any extra form fields. */
 export async function newClient(fixture: Fixture, options: ClientOptions = {}) {
   const client = await fixture.addClient(options)
   const credentials = { client_id: client.id, client_secret: client.secret }

@@ -1,5 +1,5 @@
 // Authorization servers in separate processes on a fixture's database, for tests that kill them or
-// need several; and statements that are made to wait for rows.
+// need several, and helpers that make statements wait for rows.
 
 import path from 'node:path'
 import { SQL } from 'bun'
@@ -44,7 +44,7 @@ export async function statements({ run }: Fixture) {
   return row ?? { running: 0, waiting: 0 }
 }
 
-/** Does `work` while another transaction holds a lock. */
+/** Runs `work` while another transaction holds a lock. */
 export async function holding<T>(
   { database }: Fixture,
   lock: Statement,
@@ -75,7 +75,7 @@ export async function killWaiting(
     return lost
   })
   if (answer !== 'lost') throw new Error('the killed server has answered')
-  // The database finishes a statement even if its caller has gone.
+  // The database finishes a statement even after its caller is gone.
   await until(async () => (await statements(fixture)).running === 0)
 }
 

@@ -1,4 +1,4 @@
-// What a tool client stores while it gets a token, in the form both protocol libraries expect.
+// A tool client's stored data while it gets a token, in the form both protocol libraries expect.
 
 /** The minimum that a tool client has to remember. */
 export function toolClientMemory(callback: string, clientMetadataUrl?: string, more: object = {}) {

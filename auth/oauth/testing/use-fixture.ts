@@ -4,7 +4,8 @@ import type { Outgoing } from '#http/outgoing/get.ts'
 import { brokenRules } from './consistency.ts'
 import { type Fixture, openFixture } from './fixture.ts'
 
-/** Opened before a file's tests and closed after them; nothing may have failed by then. */
+/** Opens a fixture before a file's tests and closes it after them. Fails if a request logged a
+ *  failure. */
 export async function useFixture(outgoing?: Outgoing): Promise<Fixture> {
   const fixture = await openFixture(outgoing)
   afterAll(async () => {

@@ -1,5 +1,5 @@
-// Rows in auth.artifacts: how long each kind lives, when a device may poll again, and that a value
-// of one kind is worthless as another.
+// Tests rows in auth.artifacts: how long each kind lives, when a device may poll again, and that a
+// value of one kind isn't valid as another.
 
 import { describe, expect, test } from 'bun:test'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'

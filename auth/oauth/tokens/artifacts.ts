@@ -35,12 +35,12 @@ const columns = sql`
   a.denied_at is not null as is_denied,
   case when f.id is null then null else ${familyAsJson} end as family`
 
-/** When a request arrived that is `age` milliseconds old. */
+/** The arrival time of a request that is `age` milliseconds old. */
 const arrivedAt = (age: number) =>
   sql`now() - ${Math.round(age * 1000)}::bigint * interval '1 microsecond'`
 
-/** A request that arrived before the value was consumed was sent at the same time, so it lost no
- *  response and is no sign of theft. */
+/** A request that arrived before the value was consumed is concurrent: it lost no response, and
+ *  isn't a sign of theft. */
 export async function findArtifact(
   connection: Connection,
   kind: ArtifactKind,
@@ -58,8 +58,8 @@ export async function findArtifact(
   return found
 }
 
-/** Handles a device's poll. It may come half a second early, because networks vary; each earlier
- *  poll makes the device wait longer from then on. */
+/** Handles a device's poll. A poll may arrive half a second early, because network delays vary. Any
+ *  earlier poll makes the device wait longer from then on. */
 export async function pollDevice(
   connection: Connection,
   hashes: Statement,
@@ -99,7 +99,8 @@ type NewArtifact = {
   readonly seconds: number
 }
 
-/** Only an authorization step is written again, once the person has decided. */
+/** Saves an authorization step. It is the only kind that is saved again, after the person decides.
+ *  */
 export const saveInteraction = (connection: Connection, artifact: NewArtifact): Promise<Row[]> =>
   connection.run(sql`
     insert into auth.artifacts (hash, pepper, kind, client, payload, expires_at)

@@ -1,4 +1,4 @@
-// A person lets an agent act for them: the code, its tokens, and what ends them.
+// Tests an agent that a person lets act for them: the code, its tokens, and what ends them.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

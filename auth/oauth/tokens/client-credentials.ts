@@ -1,6 +1,6 @@
 // Confidential clients' tokens. The library would look the client up, build its model and save a
-// token, which takes two round trips and milliseconds of its own time. Here one statement does all
-// that for simultaneous requests (mint-client-tokens.ts).
+// token, which takes two round trips and several milliseconds of CPU time. Here, one statement does
+// all that for simultaneous requests (mint-client-tokens.ts).
 
 import { scopesOfSmart } from '#contract/fhir/documents.ts'
 import { isId } from '#contract/ids.ts'
@@ -36,7 +36,7 @@ export async function issueClientToken(
   const asked = scopesOfSmart(scopesOf(form.get('scope') ?? ''))
   const organization = requestedOrganization(form)
   if (!isId('cli', client.id)) throw clientRefused(client.usedBasic)
-  // A mistyped secret can't be valid, and is looked up like any other wrong one.
+  // A malformed secret can't be valid, but is looked up like any other wrong secret.
   const secret = client.secret !== null && isClientSecret(client.secret) ? client.secret : ''
   const random = randomBytes(32)
   const values = {
@@ -71,7 +71,7 @@ const storedOf = (secrets: Secrets, value: string) => ({
   last4: value.slice(-4),
 })
 
-/** Absent: usable at every resource. */
+/** Returns null if the token is usable at every resource. */
 function requestedAudience(resources: Resources, given: readonly string[]): Audience[] | null {
   if (given.length === 0) return null
   const names = given.map(url => audienceOf(resources, url))

@@ -1,5 +1,5 @@
-// The requirements for a confidential client's token: its secrets, live mode's conditions and its
-// organization; and that other clients aren't affected.
+// Tests the requirements for a confidential client's token (its secrets, live mode's conditions and
+// its organization), and that other clients aren't affected.
 
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'

@@ -1,4 +1,4 @@
-// Devices (RFC 8628): a code that a person enters elsewhere, and what the device gets by polling.
+// Tests devices (RFC 8628): the code that a person enters elsewhere, and the responses to polling.
 
 import { describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'

@@ -51,9 +51,9 @@ export async function commitTokens(
   return row?.stands ?? false
 }
 
-/** The family, if this request comes first. A retry finds the successor that the first request
- *  created, unless it was used, in which case the response wasn't lost. A simultaneous request has
- *  had no response yet, whatever other requests did. */
+/** Selects the family if this request comes first. A retry gets the successor that the first
+ *  request created, unless that successor was used, which means the response wasn't lost. A
+ *  simultaneous request has had no response yet, regardless of other requests. */
 const takeFirst = (
   secrets: Secrets,
   { hashes, isRetry, isConcurrent = false }: Consumed,

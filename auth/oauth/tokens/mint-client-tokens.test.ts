@@ -1,4 +1,4 @@
-// Simultaneous requests for confidential clients' tokens share a statement.
+// Tests that simultaneous requests for confidential clients' tokens share a statement.
 
 import { expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
@@ -47,7 +47,7 @@ async function atOnce(send: () => Promise<Answer>[]): Promise<Answer[]> {
   await holding(fixture, integration(), async () => {
     all = send()
     await until(async () => (await statements(fixture)).waiting === 2)
-    // Gives the others time to arrive.
+    // Gives the other requests time to arrive.
     await fetch(`${fixture.issuer}/.well-known/oauth-authorization-server`)
   })
   return Promise.all(all)
@@ -91,7 +91,7 @@ test('a client over its token limit after simultaneous requests is back under it
 
 test('a token stored while its client is revoked is not valid', async () => {
   const [client, witness] = [await fixture.addClient(), await fixture.addClient()]
-  // A minute's first token writes to the client's row, which would block the revocation.
+  // The first token in a minute updates the client's row, which would block the revocation.
   await mint(client)
   const asking: Promise<Answer>[] = []
   await holding(fixture, integration(), async () => {

@@ -1,6 +1,7 @@
 // Stores confidential clients' tokens. Requests that arrive while a statement runs share the next
-// one: it authenticates their clients, stores their tokens, drops the oldest and writes the audit
-// rows. So tokens share the cost of a statement, its commit and its round trip.
+// one: it authenticates their clients, stores their tokens, drops their oldest tokens and writes
+// the audit rows. This spreads the cost of a statement, its commit and its round trip over many
+// tokens.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -20,7 +21,8 @@ type MintRequest = {
   client: string
   /** The possible stored forms of the secret, in hexadecimal, one per pepper, newest first. */
   secrets: readonly string[]
-  /** The token names the client's mode, which only the statement knows, so it gets both values. */
+  /** A token contains the client's mode, which only the statement can look up, so it receives a
+   *  value for each mode. */
   values: Readonly<Record<Mode, { hash: string; last4: string }>>
   pepper: string
   /** Null means all of the client's scopes. */
@@ -42,7 +44,7 @@ export type ClientTokenRow = Row & {
   outdated_secret: string | null
 }
 
-/** Undefined if there is no such client. */
+/** Returns undefined if the client doesn't exist. */
 export type MintClientToken = (request: MintRequest) => Promise<ClientTokenRow | undefined>
 
 /** The maximum number of tokens per statement, which limits their wait. */
@@ -94,7 +96,7 @@ const rowOf = ({ call, values: { test, live }, ...request }: MintRequest) => ({
 })
 
 /** The requests with their valid clients and secrets. Rows are looked up one by one (`limit 1`): a
- *  plan made while a table was small would read all of it. */
+ *  plan made while a table was small would scan all of it later. */
 const clientsOf = (requests: readonly MintRequest[]) => sql`
   request as materialized (
     select * from json_to_recordset(${JSON.stringify(requests.map(rowOf))}::text::json)
@@ -156,9 +158,9 @@ const token = sql`
       from standing s
   )`
 
-/** The oldest tokens. Rows held by another statement are skipped, so no statement waits for
+/** Drops the oldest tokens. Rows locked by another statement are skipped, so no statement waits for
  *  another. Simultaneous requests don't see each other's tokens, so a client may briefly exceed its
- *  share. */
+ *  limit. */
 const dropped = sql`
   dropped as (
     delete from auth.credentials where ctid = any (array(

@@ -1,4 +1,4 @@
-// Tokens pinned to an organization by the token endpoint's parameter `organization`.
+// Tests tokens pinned to an organization by the token endpoint's parameter `organization`.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
@@ -40,7 +40,7 @@ const granted = (mode: Mode, organization: string) =>
     grant(connection, { integration: fixture.integration, organization, mode }),
   )
 
-/** What a caller with this key or token can access. */
+/** The organizations that a key or token can access. */
 async function reachOf(token: unknown, mode: Mode = 'test') {
   const presented = { token: String(token), mode, organization: null, audience: 'api' } as const
   const found = await gateways[mode].use(connection =>

@@ -1,6 +1,6 @@
-// The organization that a token is for. A client may name one at the token endpoint: the token is
-// then pinned to it, as a key can be, whatever else the integration may access. The organization's
-// granted scopes are still checked at each use.
+// The organization that a token is for. A client can name one at the token endpoint. The token is
+// then pinned to it, as a key can be, and can't access the integration's other organizations. The
+// organization's granted scopes are still checked at each use.
 
 import { isId } from '#contract/ids.ts'
 import type { Connection } from '#database/pool.ts'
@@ -22,14 +22,14 @@ export function requestedOrganization(form: URLSearchParams): string | null {
   return given
 }
 
-/** Whether something pinned to `own`, or not pinned, may be pinned to `asked`: a pin never changes.
- *  `of` has an integration and a mode. */
+/** Whether a credential that is pinned to `own`, or not pinned, can be pinned to `asked`. A pin
+ *  never changes. `of` has an integration and a mode. */
 export const mayBePinned = (of: Statement, own: Statement, asked: Statement): Statement => sql`
   (${asked}::text is null or coalesce(${own}, ${asked}) = ${asked} and exists (
     select from auth.grants g where g.integration = ${of}.integration and g.mode = ${of}.mode
        and g.status = 'active' and g.organization = ${asked}))`
 
-/** Checks the family too, before using up anything that grants its tokens. */
+/** Checks the family before the request uses up a code or token. */
 export async function checkFamilyPin(
   connection: Connection,
   family: string,

@@ -1,5 +1,5 @@
-// Replacing the pepper under refresh tokens and client secrets, with servers that share the
-// database and order the peppers as each step does.
+// Tests replacing the pepper for refresh tokens and client secrets, with servers that share the
+// database and have the peppers in the order of each step.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 const outdated = (ring: Ring) =>
   fixture.owner.use(connection => countOutdated(connection, rings[ring]))
-/** Access tokens are rehashed when used, which no test here does. */
+/** Deletes access tokens. They're rehashed when used, and no test here uses them. */
 const dropAccess = () => fixture.run(sql`delete from auth.credentials`)
 
 test('a refresh token under an older pepper is counted until used; its successor uses the newest', async () => {
@@ -117,7 +117,8 @@ test('a client secret is rehashed when it is used', async () => {
   expect(await outdated('moved')).toEqual({ older: 1, lost: 0 })
   expect(await mint('after')).toBe(401)
   expect(await mint('appended')).toBe(200)
-  // Two servers at once, in the step's order, and then without the older pepper.
+  // Servers mint simultaneously, with the peppers in different orders, and then one without the
+  // older pepper.
   expect(await Promise.all([mint('moved'), mint('appended'), mint('moved')])).toEqual([
     200, 200, 200,
   ])

@@ -1,10 +1,11 @@
-// What a process remembers about requests that consumed a token.
+// Tests how a process remembers requests that consumed a token.
 
 import { expect, spyOn, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { createResponseTimes } from './response-times.ts'
 
-/** Waits two milliseconds, even if a test freezes `performance.now`, and for the cache's timer. */
+/** Waits two milliseconds of real time, even if a test froze `performance.now`, so the cache's
+ *  timer runs. */
 async function nextMoment(): Promise<void> {
   const began = Bun.nanoseconds()
   await until(() => Bun.nanoseconds() - began > 2_000_000, 1)

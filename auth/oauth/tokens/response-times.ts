@@ -1,6 +1,6 @@
-// When this process responded to the request that consumed a token. A request that arrived before
-// that was sent at the same time; one that arrived later may have lost the response. The database
-// knows this for other gateways too (artifacts.ts), but a busy server may read the clock late.
+// Records when this process responded to the request that consumed a token. A request that arrived
+// before then is concurrent. A later one may be a retry after a lost response. The database records
+// this for other gateways too (artifacts.ts), but a busy server may read the clock late.
 
 import { LRUCache } from 'lru-cache'
 import { limits } from '#contract/limits.ts'

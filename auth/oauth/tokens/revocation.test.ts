@@ -140,7 +140,8 @@ describe('200: introspection', () => {
   test('states the promised lifetime, whenever in a second the token was created', async () => {
     const { headers, access } = await confidential()
     const agent = await agentTokens(fixture)
-    // The database reads its clock for each of the two, so they may differ by a millisecond.
+    // The database reads its clock separately for each timestamp, so the two may differ by a
+    // millisecond.
     for (const [made, late] of [
       ['0 ms', '0 ms'],
       ['999 ms', '1 ms'],

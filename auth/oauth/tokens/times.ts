@@ -1,5 +1,5 @@
 // A row's timestamps as its client reads them, in seconds. The end is computed as start plus
-// lifetime, so their difference is what was promised when the token was issued.
+// lifetime, so their difference is exactly the lifetime promised with the token.
 
 import { sql, type Statement } from '#database/sql.ts'
 

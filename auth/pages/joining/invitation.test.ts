@@ -1,4 +1,4 @@
-// Joining an integration or a clinic through an invitation's link.
+// Tests joining an integration or a clinic through an invitation's link.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { inviteMember } from '../../accounts/members.ts'
@@ -41,7 +41,7 @@ describe('a person with an account', () => {
     expect((await browser.get(link)).url).toStartWith('/sign-in?next=%2Finvitations')
     const page = await signIn(browser, people, ben, link)
     expect(page.text).toContain('“Ada” invited you to join the team. Role: Developer.')
-    // The form's response redirects there.
+    // The form's response redirects to the portal.
     expect(page.headers.get('content-security-policy')).toContain(handoffUrls.portal)
     expect(await rolesOf(ben.email)).toEqual({})
     const joined = await browser.post(path)

@@ -51,7 +51,7 @@ type InvitationForm = {
 
 const titleOf = ({ to }: ReceivedInvitation) => (to === 'clinic' ? 'Join a clinic' : 'Join a team')
 
-/** Where the person goes next. */
+/** The origin where the person continues after joining. */
 const nextOf = ({ handoffUrls }: PageContext, { to }: ReceivedInvitation) =>
   handoffUrls[to === 'clinic' ? 'console' : 'portal'] ?? '/'
 
@@ -74,7 +74,7 @@ const joinPage = (
   { token, invitation }: InvitationForm,
 ): PageAnswer => ({
   title: titleOf(invitation),
-  // Members continue at one of these.
+  // Members continue at the portal or the console.
   formTargets: Object.values(context.handoffUrls),
   content: (
     <>
@@ -145,7 +145,8 @@ export const showInvitation: OpenHandler = async (context, call) => {
   return isForOther ? otherAddress(call, given.invitation.email) : joinPage(context, call, given)
 }
 
-/** The invitation's URL keeps its token, even after its form was sent. */
+/** The sign-in pages return to the invitation's URL with its token, even after its form was sent.
+ *  */
 const beforeJoining = async (context: PageContext, { session, back }: AnyCall) =>
   session === null ? returningTo('/sign-in', back) : stepBefore(context, session, back)
 

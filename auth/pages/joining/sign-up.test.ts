@@ -1,4 +1,4 @@
-// Signing up, from the form to a person with an integration and a second factor.
+// Tests signing up, from the form to a person with an integration and a second factor.
 import { describe, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -1,5 +1,5 @@
-// Signing up. The response is the same whether or not the address has an account; the email says
-// which.
+// Signing up. The response is the same for addresses with and without an account. Only the email
+// differs.
 import { Alert, Field } from '#http/html/fields.tsx'
 import { networkOf } from '#http/limits/rate-limiter.ts'
 import { requestSignUp } from '../../accounts/sign-ups.ts'
@@ -94,7 +94,8 @@ export const signUp: OpenHandler = async (context, call) => {
   return emailSentPage(context, call, { email, purpose: 'finish signing up', path, fields })
 }
 
-/** Counts an email requested from a network; returns the seconds to wait if it's one too many. */
+/** Counts an email requested from a network that is below its limit. Returns the seconds to wait,
+ *  or 0. */
 async function tooManyEmails({ failedAttempts }: PageContext, network: string): Promise<number> {
   const retrySeconds = await failedAttempts.fullSeconds('email_network', network)
   if (retrySeconds === 0) await failedAttempts.count('email_network', network)

@@ -136,7 +136,7 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
   return proven(context, call, recoveryCodes?.codes ?? null, target)
 }
 
-/** Continues a session that just added a factor, and shows the recovery codes that came with it. */
+/** Continues a session that just added a factor, and shows the recovery codes created with it. */
 export async function proven(
   context: PageContext,
   call: PageCall,

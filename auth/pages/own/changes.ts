@@ -8,7 +8,7 @@ import { ownActOf } from '../audit.ts'
 
 const accountPath = '/account'
 
-/** A factor removed meanwhile doesn't need to be removed again, and the last one stays. */
+/** Ignores a factor that was already removed, and never removes the last one. */
 export const removeOneFactor: PageHandler = async (context, call) => {
   const factor = call.form.get('factor') ?? ''
   const passkey = factor === 'totp' ? null : factor

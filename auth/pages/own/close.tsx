@@ -1,4 +1,4 @@
-// Closing an account for good.
+// Closes an account permanently.
 import { Alert, Field } from '#http/html/fields.tsx'
 import { closeAccount } from '../../accounts/own-account.ts'
 import type { PageCall, PageHandler } from '../context.ts'

@@ -1,4 +1,5 @@
-// Changing one's own name and email. A new address takes effect once the link sent to it is opened.
+// Changes a person's own name and email. A new address takes effect once the link sent to it is
+// opened.
 import { Field } from '#http/html/fields.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'

@@ -1,4 +1,5 @@
-// What people do with their own account: factors, recovery codes, password, sessions, closing it.
+// Tests the pages for a person's own account: factors, recovery codes, password, sessions, closing
+// it.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { removeFactor } from '../../accounts/factors.ts'
@@ -158,7 +159,7 @@ describe('the password', () => {
     await other.get('/sign-in')
     const old = await other.submit('/sign-in', { email: person.email, password })
     expect(old.status).toBe(403)
-    // Another person's session isn't the current one.
+    // This person's new password isn't the current one for another person.
     const { browser: foreign } = await openSignedIn()
     expect((await change(foreign, newPassword, `${newPassword} more`)).status).toBe(403)
   })

@@ -1,4 +1,4 @@
-// Passkeys, with a software authenticator.
+// Tests passkeys with a software authenticator.
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'

@@ -1,4 +1,4 @@
-// Adding a passkey, which the browser creates for the pages' only script.
+// Adds a passkey, which the browser creates through the pages' only script.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { hasFactor, listFactors } from '../../accounts/factors.ts'
 import { addPasskey, registrationOptions } from '../../accounts/passkeys.ts'

@@ -1,4 +1,4 @@
-// Changing the password, which ends every other session.
+// Changes the password and ends every other session.
 import { Alert } from '#http/html/fields.tsx'
 import { networkOf } from '#http/limits/rate-limiter.ts'
 import { changePassword } from '../../accounts/own-account.ts'

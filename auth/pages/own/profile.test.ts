@@ -1,4 +1,4 @@
-// Changing one's own name and email, and signing out everywhere.
+// Tests changing a person's own name and email, and signing out everywhere.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import type { TestBrowser } from '../../testing/browser.ts'

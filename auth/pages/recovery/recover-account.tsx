@@ -1,5 +1,5 @@
-// The page behind a recovery link: a new password, effective right away with a second factor and
-// after a day without one.
+// The page behind a recovery link, where a person sets a new password. It takes effect right away
+// with a second factor, and after a day without one.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import {
   beginRecovery,
@@ -175,7 +175,7 @@ async function begin(
   return begun === null ? linkEnded : recoveryPage(call, { token, recovery: begun })
 }
 
-/** Uses the code unless there were too many wrong ones; null if it was right. */
+/** Uses the code, unless there were too many wrong ones. Returns null if the code was right. */
 async function refuseCode(
   context: PageContext,
   call: AnyCall,

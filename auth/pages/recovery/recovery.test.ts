@@ -1,4 +1,5 @@
-// Recovering an account: immediately with a second factor, after a day without one.
+// Tests account recovery, which takes effect immediately with a second factor and after a day
+// without one.
 import { describe, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -191,7 +192,7 @@ describe('stopping it', () => {
     expect(browser.page.text).not.toContain('Someone started recovering your account')
   })
 
-  test('stopping it while it completes: only one of the two counts', async () => {
+  test('stopping it while it completes: only one takes effect', async () => {
     const person = await people.addPerson()
     await begun(person)
     await pass(person, 24)

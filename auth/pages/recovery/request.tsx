@@ -1,4 +1,5 @@
-// A recovery's first step: a link sent to the address, whether or not it has an account.
+// A recovery's first step: a form that requests a link. The response is the same for addresses with
+// and without an account.
 import { requestRecovery } from '../../accounts/recoveries.ts'
 import type { AnyCall, OpenHandler } from '../context.ts'
 import { emailSentPage } from '../email-sent.tsx'

@@ -1,4 +1,4 @@
-// Signing in and out, and who has to wait after failures.
+// Tests signing in and out, and who has to wait after failures.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { withoutChance } from '../../testing/browser.ts'

@@ -1,6 +1,6 @@
-// Signing in: email and password, then a second factor; or a passkey, which is both. An unknown
-// address and a wrong password get the same response after the same time. Guesses have to wait, but
-// don't delay a person who knows the password. Decided in
+// Signing in: email and password, then a second factor; or a passkey, which replaces both. An
+// unknown address and a wrong password get the same response after the same time. Guesses have to
+// wait, but don't delay a person who knows the password. Decided in
 // docs/decisions/0076-limit-failed-authentications-only.md.
 import { Alert, Hidden } from '#http/html/fields.tsx'
 import { passwordTurns } from '../../accounts/password-hashing.ts'
