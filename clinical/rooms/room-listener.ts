@@ -3,13 +3,19 @@ import { SQL } from 'bun'
 import { roomChannel } from './seats.ts'
 import { driverAddress } from '#database/roles.ts'
 
+type RoomListener = {
+  onRoom(key: string): void
+  /** Runs after each connection, because notifications are lost before it. */
+  onListen(): void
+}
+
 /** Listens for rooms with messages once the first page has connected. */
-export function listenForRooms(url: string, onRoom: (key: string) => void) {
+export function listenForRooms(url: string, { onRoom, onListen }: RoomListener) {
   let opened: Promise<SQL> | undefined
   const open = async () => {
     const connection = { application_name: 'video rooms listener' }
     const listener = new SQL({ ...driverAddress(url), max: 1, connection })
-    await listener.listen(roomChannel, onRoom)
+    await listener.listen(roomChannel, onRoom, onListen)
     return listener
   }
   return {

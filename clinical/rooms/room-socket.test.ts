@@ -111,6 +111,19 @@ test('a page says what it has switched off; unknown fields are dropped', async (
   expect(clinician.sent.at(-1)).toEqual({ type: 'signal', data: note })
 })
 
+test('a signal sent before the visit starts is never relayed', async () => {
+  const visit = await visitNow()
+  const [patient, clinician] = [pageOf(visit.patient, 'one'), pageOf(visit.clinician, 'two')]
+  for (const { slot } of [patient, clinician]) await arrive(context(), slot)
+  for (const page of ['early', 'in time']) {
+    await hear(context(), patient.slot, JSON.stringify({ page }))
+    if (page === 'early') await visit.move('startClinicVisit')
+  }
+  await ask(context(), clinician.slot)
+  const signals = clinician.sent.filter(({ type }) => type === 'signal')
+  expect(signals).toEqual([{ type: 'signal', data: { page: 'in time' } }])
+})
+
 test('a visit rescheduled while its page is open ends by its new time', async () => {
   const visit = await visitNow()
   const page = pageOf(visit.patient, 'page')

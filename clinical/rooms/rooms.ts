@@ -49,21 +49,29 @@ export function openRooms(parts: RoomParts) {
   const { context, url, log } = parts
   const failed = (failure: unknown) => log.event('rooms.failed', describeFailure(failure))
   const slots = openSlots()
-  const askAll = async (asked: readonly RoomSlot[]) => {
-    await Promise.all(asked.map(slot => ask(context, slot).catch(failed)))
+  // Each page on its own: a hosted service that's slow to open one room delays no other room.
+  const asking = new Set<Promise<void>>()
+  const askAll = (asked: readonly RoomSlot[]) => {
+    for (const slot of asked) {
+      const one = ask(context, slot)
+        .catch(failed)
+        .finally(() => asking.delete(one))
+      asking.add(one)
+    }
   }
-  const listener = listenForRooms(url, key => void askAll(slots.of(key)))
-  let asking: Promise<void> | undefined
-  const timer = setInterval(() => {
-    asking ??= askAll(slots.all()).finally(() => (asking = undefined))
-  }, askSeconds * 1000)
+  const listener = listenForRooms(url, {
+    onRoom: key => askAll(slots.of(key)),
+    onListen: () => askAll(slots.all()),
+  })
+  const timer = setInterval(() => askAll(slots.all()), askSeconds * 1000)
 
   async function admit(socket: ServerWebSocket<RoomSlot>): Promise<void> {
     const slot = socket.data
     slot.send = message => void socket.send(JSON.stringify(message))
     slot.disconnect = why => goodbye(socket, why)
     slots.add(slot)
-    await listener.start()
+    // Doesn't wait: without notifications, the timer brings the page what it needs.
+    listener.start().catch(failed)
     await arrive(context, slot)
   }
 
@@ -87,7 +95,7 @@ export function openRooms(parts: RoomParts) {
     async close() {
       clearInterval(timer)
       for (const slot of slots.all()) close(slot, roomCloses.restarting)
-      await asking
+      await Promise.all(asking)
       await listener.close()
     },
   }

@@ -1,0 +1,59 @@
+// Video rooms while something beside them doesn't respond.
+import { expect, test } from 'bun:test'
+import { dailyVideo } from '#clinical/rooms/daily.ts'
+import { roomCloses } from '#clinical/rooms/room-protocol.ts'
+import { useRoomVisits } from '#clinical/rooms/testing/room-visits.ts'
+import { useFixtures } from '#clinical/testing/fixtures.ts'
+import { until } from '#http/testing/until.ts'
+import { enterRoom, openRoomGateway } from '../testing/room-gateway.ts'
+
+const fixtures = useFixtures()
+const { visitor, visitNow } = useRoomVisits(fixtures)
+
+/** A port that accepts connections and never responds. */
+const silentPort = () =>
+  Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {}, error() {} } })
+
+test('a page gets in and hears of its visit while notifications can’t be had', async () => {
+  using database = silentPort()
+  const url = new URL(fixtures.database.urls.live)
+  url.host = `127.0.0.1:${database.port}`
+  const gateway = openRoomGateway(fixtures, { url: url.href })
+  const visit = await visitNow()
+  const page = enterRoom(gateway, visit.patient, visitor)
+  await page.has('state')
+  await visit.move('startClinicVisit')
+  await page.has('open')
+  await visit.move('completeClinicVisit')
+  expect(await page.closed).toBe(roomCloses.ended.code)
+  database.stop(true)
+  await gateway.close()
+})
+
+test('a room that the hosted service is slow to open delays no other room', async () => {
+  const released = Promise.withResolvers<void>()
+  const [slow, other] = [await visitNow(), await visitNow()]
+  const asked: AbortSignal[] = []
+  using service = Bun.serve({
+    port: 0,
+    fetch: async request => {
+      asked.push(request.signal)
+      await released.promise
+      return Response.json({}, { status: 503 })
+    },
+  })
+  const video = dailyVideo({ origin: service.url.origin, key: 'a key' })
+  const gateway = openRoomGateway(fixtures, { video })
+  const waiting = enterRoom(gateway, slow.patient, visitor)
+  await waiting.has('state')
+  await slow.move('startClinicVisit')
+  await until(() => asked.length >= 1)
+  const page = enterRoom(gateway, other.patient, visitor)
+  await page.has('state')
+  await other.move('cancelClinicVisit')
+  expect(await page.closed).toBe(roomCloses.ended.code)
+  // The service has still not responded, and the request to it goes on.
+  expect([waiting.find('open'), asked[0]?.aborted]).toEqual([undefined, false])
+  released.resolve()
+  await gateway.close()
+})
