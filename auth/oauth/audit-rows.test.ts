@@ -119,7 +119,7 @@ describe('audit rows', () => {
     const headers = { 'test-address': '198.51.100.61' }
     const form = { grant_type: 'client_credentials', client_id: id, client_secret: 'x' }
     for (let sent = 0; sent < 61; sent++) await tokenFor(fixture, form, { headers })
-    await until(async () => (await rowsOf(id)).length === 61)
+    await until(async () => (await rowsOf(id)).length >= 61)
     expect((await rowsOf(id)).slice(-2)).toEqual([
       ['oauth.token', 'refused', 401, 'invalid_client'],
       ['oauth.token', 'refused', 429, 'temporarily_unavailable'],
@@ -138,7 +138,7 @@ describe('audit rows', () => {
       fixture.run<{ agent: string; target: string | null }>(sql`
         select agent, target from audit.entries
          where agent like 'aaa%' and action = 'oauth.register' order by seq`)
-    await until(async () => (await agents()).length === 2)
+    await until(async () => (await agents()).length >= 2)
     expect(await agents()).toEqual([
       { agent: `${'a'.repeat(299)}b`, target: String(body['client_id']) },
       { agent: `${'a'.repeat(299)}x`, target: null },

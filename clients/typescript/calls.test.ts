@@ -115,7 +115,7 @@ test('a listener or logger that throws changes nothing, and is reported once', a
   const svc = client({ logger, logLevel: 'debug' })
   svc.on('response', () => fail('listener'))
   for (let count = 0; count < 3; count++) await svc.organization.get()
-  await until(() => lines.filter(line => line === 'listener').length === 3)
+  await until(() => lines.filter(line => line === 'listener').length >= 3)
   expect(lines.filter(line => line.includes('calls continue'))).toHaveLength(1)
 })
 
@@ -161,7 +161,7 @@ describe('times and signals', () => {
     const controller = new AbortController()
     const options = { signal: controller.signal, maxRetries: 2 }
     const call = failure(client().organization.get(options))
-    await until(() => asked.length === 1)
+    await until(() => asked.length >= 1)
     controller.abort(new Error(ended))
     expect((await call).message).toBe(ended)
   })
@@ -183,7 +183,7 @@ describe('times and signals', () => {
       const events = client().events.iterate({}, { signal: controller.signal })
       expect(events.cursor).toBeUndefined()
       const next = failure(events.next())
-      await until(() => since.length === 2)
+      await until(() => since.length >= 2)
       controller.abort(new Error(ended))
       await next
       const at = Date.parse(since.at(-1) ?? '')
@@ -210,7 +210,7 @@ describe('options', () => {
     await svc.organization.get()
     await other.organization.get()
     await other.organization.get({ organization: 'org_3' })
-    await until(() => heard.length === 3)
+    await until(() => heard.length >= 3)
     expect(found).toEqual(['org_1', 'org_2', 'org_3'])
     const traces = seen('traceparent')
     await other.withOptions({ maxRetries: 1 }).organization.get({ headers: { traceparent: 'c' } })

@@ -97,11 +97,11 @@ test('each event comes once and in order, including those between two connection
   const { ids, done } = record(subscription)
   await until(() => statuses.some(({ state }) => state === 'connected'))
   const wanted = [await trigger(svc)]
-  await until(() => ids.length === 1)
+  await until(() => ids.length >= 1)
   wanted.push(...(await whileAway(async () => [await trigger(svc), await trigger(svc)])))
-  await until(() => ids.length === 3)
+  await until(() => ids.length >= 3)
   wanted.push(await trigger(svc))
-  await until(() => ids.length === 4)
+  await until(() => ids.length >= 4)
   subscription.close()
   await done
   expect(ids).toEqual(wanted)
@@ -115,12 +115,12 @@ test('on request, missed events are counted instead of delivered', async () => {
   const onStatus = (one: Status) => void statuses.push(one)
   const subscription = svc.realtime.subscribe({ onStatus, missed: 'count' })
   const { ids, done } = record(subscription)
-  await until(() => statuses.length === 1)
+  await until(() => statuses.length >= 1)
   await whileAway(async () => {
     for (let made = 0; made < 3; made++) await trigger(svc)
   })
   await until(() => statuses.some(({ state }) => state === 'missed'))
-  await until(() => statuses.filter(({ state }) => state === 'connected').length === 2)
+  await until(() => statuses.filter(({ state }) => state === 'connected').length >= 2)
   const last = await trigger(svc)
   await until(() => ids.includes(last))
   subscription.close()
@@ -134,14 +134,14 @@ test('a list that is briefly down doesn’t end a subscription or lose events', 
   const statuses: Status[] = []
   const subscription = svc.realtime.subscribe({ onStatus: one => void statuses.push(one) })
   const { ids, done } = record(subscription)
-  await until(() => statuses.length === 1)
+  await until(() => statuses.length >= 1)
   const wanted = await whileAway(async () => {
     refuse(2)
     return [await trigger(svc), await trigger(svc)]
   })
-  await until(() => statuses.filter(({ state }) => state === 'connected').length === 2)
+  await until(() => statuses.filter(({ state }) => state === 'connected').length >= 2)
   wanted.push(await trigger(svc))
-  await until(() => ids.length === 3)
+  await until(() => ids.length >= 3)
   subscription.close()
   await done
   expect(ids).toEqual(wanted)
@@ -227,7 +227,7 @@ test('a revoked key ends the loop with the reason', async () => {
   const { svc } = clientOf(ben.test)
   const statuses: Status[] = []
   const { done } = record(svc.realtime.subscribe({ onStatus: one => void statuses.push(one) }))
-  await until(() => statuses.length === 1)
+  await until(() => statuses.length >= 1)
   await owner.use(connection => revokeKey(connection, ben.testKey))
   await expect(done).rejects.toThrow('4002 credential revoked')
 })
@@ -257,14 +257,14 @@ test('a token signed with an Ably key leads to Ably, and its frames become event
   const statuses: Status[] = []
   const subscription = svc.realtime.subscribe({ onStatus: one => void statuses.push(one) })
   const { ids, done } = record(subscription)
-  await until(() => statuses.length === 1)
+  await until(() => statuses.length >= 1)
   const first = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
   ably.publish(first)
-  await until(() => ids.length === 1)
+  await until(() => ids.length >= 1)
   // Its message is lost with the connection, so the event is read from the API.
   const second = await trigger(svc)
   ably.attached[0]?.close()
-  await until(() => ids.length === 2)
+  await until(() => ids.length >= 2)
   subscription.close()
   await done
   await ably.close()

@@ -88,7 +88,7 @@ describe.each(['sqs', 'eventbridge', 'kafka'] as const)('%s', kind => {
     expect(byEvent.get(other)).toMatchObject({ status: 'pending', error: 'rejected' })
     cloud.takeOnly(() => true)
     worker?.advance(60)
-    await until(() => cloud.arrived().length === 2)
+    await until(() => cloud.arrived().length >= 2)
     expect(cloud.arrived().map(idIn)).toEqual([taken, other])
   })
 })
@@ -98,7 +98,7 @@ test('a request to SQS has at most ten events, each with its own delivery and re
   const written: string[] = []
   for (let at = 0; at < 14; at++) written.push(await trigger())
   await work()
-  await until(() => cloud.arrived().length === 14)
+  await until(() => cloud.arrived().length >= 14)
   expect(cloud.requests.length).toBeLessThan(14)
   expect(cloud.arrived().map(idIn).toSorted()).toEqual(written.toSorted())
   for (const { body } of cloud.arrived()) {
@@ -116,7 +116,7 @@ describe('s3', () => {
     const written: string[] = []
     for (let at = 0; at < 40; at++) written.push(await trigger())
     const started = await work()
-    await until(async () => (await deliveries(id)).length === 40)
+    await until(async () => (await deliveries(id)).length >= 40)
     const [first] = await deliveries(id)
     expect(first).toMatchObject({ status: 'pending', attempt: 0 })
     const hour = first.created_at.slice(0, 13)
@@ -148,15 +148,15 @@ describe('s3', () => {
     const id = await create(bodies.s3)
     const event = await trigger()
     const started = await work()
-    await until(async () => (await deliveries(id)).length === 1)
+    await until(async () => (await deliveries(id)).length >= 1)
     const body = { webhook_endpoint: id }
     await invokeOk(fixtures, 'redeliverEvent', { id: event, body })
     started.wake('webhooks.deliver')
-    await until(() => cloud.requests.length === 1)
+    await until(() => cloud.requests.length >= 1)
     // An unrecorded delivery would be due again when its lease expires.
     await until(async () => (await attemptsOf(id)).join() === '0,1')
     started.advance(seconds)
-    await until(() => cloud.requests.length === 2)
+    await until(() => cloud.requests.length >= 2)
     expect(new Set(cloud.arrived().map(({ path }) => path)).size).toBe(2)
     expect(cloud.arrived().map(idIn)).toEqual([event, event])
   }, 30_000)
@@ -166,7 +166,7 @@ test('a destination is disabled, replayed to and deleted like an endpoint', asyn
   const id = await create(bodies.sqs)
   const event = await trigger()
   const started = await work()
-  await until(() => cloud.arrived().length === 1)
+  await until(() => cloud.arrived().length >= 1)
   await until(async () => (await deliveries(id))[0]?.status === 'delivered')
   const since = new Date(Date.now() - 60_000).toISOString()
   const replay = { webhook_endpoint: id, since, only: 'all' }
@@ -174,7 +174,7 @@ test('a destination is disabled, replayed to and deleted like an endpoint', asyn
   const body = { webhook_endpoint: id }
   await invokeOk(fixtures, 'redeliverEvent', { id: event, body })
   started.wake('webhooks.deliver')
-  await until(() => cloud.arrived().length === 2)
+  await until(() => cloud.arrived().length >= 2)
   await invokeOk(fixtures, 'updateDestination', { id, body: { status: 'disabled' } })
   const refused = await invoke(fixtures, 'redeliverEvent', { id: event, body })
   expect(refused.code).toBe('endpoint_disabled')

@@ -56,7 +56,7 @@ test('a reset returns the clock to real time, and later rows have real timestamp
   const events = await eventsAfter(fixtures, null)
   expect(events.map(one => one.id)).toEqual(events.map(one => one.id).toSorted())
   const deliveries = async () => (await invokeOk(fixtures, 'listDeliveries', { id })).data
-  await until(async () => (await deliveries()).length === 3)
+  await until(async () => (await deliveries()).length >= 3)
   for (const { created_at } of await deliveries()) {
     expect(Math.abs(Date.now() - Date.parse(created_at))).toBeLessThan(hour)
   }

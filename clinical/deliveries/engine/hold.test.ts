@@ -104,7 +104,7 @@ test('a lapsed agreement holds deliveries as pending, and a new one sends each o
   await lapse()
   worker = await openTestWorker(fixtures)
   // Deliveries written before the lapse continue, whatever the clinic writes.
-  await until(async () => (await deliveries()).length === 6 && (await nextDue()) === 'held')
+  await until(async () => (await deliveries()).length >= 6 && (await nextDue()) === 'held')
   expect((await deliveries()).map(one => [one.status, one.attempt])).toEqual(
     Array.from({ length: 6 }, () => ['pending', 0]),
   )
@@ -129,7 +129,7 @@ test('a lapsed agreement holds nothing in test mode: deliveries are written, cla
   await invokeOk(fixtures, 'createPatient', { as: fixtures.ada.test, body: rivera })
   const [attempted] = await worker.waitForLines('webhook.attempted', 1)
   expect(attempted).toMatchObject({ mode: 'test' })
-  await until(async () => (await deliveries()).length === 1 && (await nextDue()) === 'held')
+  await until(async () => (await deliveries()).length >= 1 && (await nextDue()) === 'held')
   expect(worker.attempts().filter(({ mode }) => mode !== 'test')).toEqual([])
   expect(worker.linesOf('webhook.held').filter(({ mode }) => mode !== 'live')).toEqual([])
   const listed = await invokeOk(fixtures, 'listDeliveries', { as: fixtures.ada.test, id })
@@ -178,7 +178,7 @@ test('a revoked grant ends waiting deliveries, without an attempt or a failure',
   const of = sql`integration = ${fixtures.ada.integration} and mode = 'live'`
   await queryAsOwner(fixtures, sql`update auth.grants set status = 'revoked' where ${of}`)
   worker = await openTestWorker(fixtures)
-  await until(async () => (await deliveries()).filter(one => one.status === 'failed').length === 2)
+  await until(async () => (await deliveries()).filter(one => one.status === 'failed').length >= 2)
   expect((await deliveries()).map(one => [one.error, one.attempt])).toEqual([
     ['not_granted', 0],
     ['not_granted', 0],
