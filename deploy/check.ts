@@ -1,5 +1,5 @@
-// `npm run check`: every check that needs no database, in parallel, in seconds. With --whole, as in
-// `npm test`, also the slower ones, except the one that `npm test` runs itself as a test.
+// `npm run check`: runs every check that needs no database, in parallel, in seconds. --whole, which
+// `npm test` uses, adds the slower checks but skips the one that `npm test` runs as a test.
 import path from 'node:path'
 
 const root = path.dirname(import.meta.dir)
@@ -16,8 +16,8 @@ type Part = {
 
 const parts: Readonly<Record<string, Part>> = {
   types: {
-    // One checker, because four would each infer the whole contract table's types, for 3 times the
-    // CPU time. Incremental, so unchanged files aren't checked again.
+    // Uses one checker, because four would each infer the whole contract table's types, which takes
+    // three times the CPU time. Incremental, so unchanged files aren't checked again.
     command: [bin('tsc'), '--noEmit', '--pretty', '--checkers', '1', '--incremental'].concat(
       '--tsBuildInfoFile',
       path.join(root, '.data', 'types.tsbuildinfo'),
@@ -25,13 +25,13 @@ const parts: Readonly<Record<string, Part>> = {
   },
   lint: { command: [bin('oxlint'), '--deny-warnings'] },
   promises: {
-    // Without a cache it infers every type again: 8 s of CPU time, more than all other checks
-    // together.
+    // Has no cache, so it infers every type again: 8 s of CPU time, more than all other checks
+    // combined.
     command: [bin('oxlint'), '--type-aware', '-A', 'all', '-D', 'typescript/no-floating-promises'],
     isSlow: true,
   },
   unused: {
-    // Files and exports that nothing uses. Reads every file: 10 s of CPU time.
+    // Finds unused files and exports. Reading every file takes 10 s of CPU time.
     command: [bin('knip'), '--config=tidy/knip.json', '--no-progress', '--no-config-hints'],
     isSlow: true,
   },
@@ -93,7 +93,7 @@ async function checkAll(names: string[], isFixing: boolean): Promise<number> {
   if (isFixing) {
     for (const [name, { fix }] of chosen) if (fix) await run(`${name} --fix`, fix)
   }
-  // The types of the clients' sources include generated files, which aren't committed.
+  // The clients' sources import generated types, which aren't committed.
   if (!(await run('clients', bun('clients/generate/generate.ts')))) return 1
   const results = await Promise.all(chosen.map(([name, { command }]) => run(name, command)))
   if (!results.includes(false)) return 0
@@ -101,7 +101,7 @@ async function checkAll(names: string[], isFixing: boolean): Promise<number> {
   return 1
 }
 
-/** For editors, overdue facts count too, so they're compared with today. */
+/** For editors, overdue facts also fail, so dates are compared with today. */
 function checkContent(options: string[]): Promise<number> {
   const today = new Date().toLocaleDateString('sv-SE')
   const command = bun('content/checks/check.ts', `--today=${today}`, ...options)

@@ -1,4 +1,4 @@
-// A cluster's secrets: created once, and kept in one file.
+// A cluster's secrets, created once and stored in one file.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Secrets } from './files/platform.ts'
 

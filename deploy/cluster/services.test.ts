@@ -1,4 +1,4 @@
-// Each node's files. If the program that reads a file is installed, it checks the file too.
+// Each node's files. If the program that reads a file is installed, it also checks the file.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,7 +46,7 @@ const check = (command: string[]) => {
   return exitCode === 0 ? '' : stderr.toString()
 }
 
-test('cluster: a commit waits for a second node, and without one no commit returns', () => {
+test('cluster: a commit waits for a second node, and no commit returns without one', () => {
   const { bootstrap, postgresql } = parse(fileOf('database', 'patroni.yml'))
   expect(bootstrap.dcs).toMatchObject({
     synchronous_mode: 'quorum',

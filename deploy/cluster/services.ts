@@ -1,5 +1,5 @@
-// Each node's processes, their accounts, and the files and secrets that each process reads.
-// Every form of the cluster is written from this list. Decided in
+// Each node's processes, their accounts, and the files and secrets that each process reads. Every
+// form of the cluster is generated from this list. Decided in
 // docs/decisions/0157-wait-for-any-second-database.md.
 import { caddyFile } from './files/caddy.ts'
 import { patroniFile, pgbackrestFile } from './files/database.ts'
@@ -25,13 +25,13 @@ export type Service = {
   readonly user: string
   readonly command: readonly string[]
   readonly settings: Readonly<Record<string, string>>
-  /** Variables that no configuration file contains. */
+  /** Secret variables, which no configuration file contains. */
   readonly secrets: Readonly<Record<string, string>>
   /** How long the process may take to finish running work and stop. */
   readonly stopSeconds: number
 }
 
-/** A node's file, below places.config. */
+/** A node's file, in places.config. */
 export type ConfigFile = { readonly name: string; readonly text: string; readonly isSecret?: true }
 
 const bun = `${places.program}/node_modules/.bin/bun`
@@ -130,7 +130,7 @@ const byRole: Readonly<Record<Role, Make>> = {
   ],
 }
 
-/** For the storage that `up` runs; elsewhere the bucket is an existing service. */
+/** Configures the storage that `up` runs. Other forms use an existing bucket. */
 const storageFile = ({ bucket }: Values, { bucketKey, bucketSecret }: Secrets): string =>
   JSON.stringify({
     bucket: bucket.name,
@@ -142,7 +142,7 @@ const storageFile = ({ bucket }: Values, { bucketKey, bucketSecret }: Secrets): 
 export const servicesOf = (values: Values, secrets: Secrets, node: Node): readonly Service[] =>
   byRole[node.role](values, secrets)
 
-/** Services on your own machines: all but storage, which is the test server of a local cluster. */
+/** The services of a real deployment: all but storage, which is a local cluster's test server. */
 export const deployedServicesOf: typeof servicesOf = (...of) =>
   servicesOf(...of).filter(({ name }) => name !== 'storage')
 

@@ -17,7 +17,7 @@ export type Values = {
   readonly nodes: readonly Node[]
   readonly network: string
   readonly dns: boolean
-  /** An empty cluster restores from the backup now. */
+  /** The time to which an empty cluster restores the backup. */
   readonly restore_to?: string
   readonly backup: Readonly<Record<string, string | number>>
   readonly postgres: {
@@ -49,7 +49,7 @@ export type Values = {
   >
 }
 
-/** Where everything is on each machine, in every form of the cluster. */
+/** Paths on each machine, the same in every form of the cluster. */
 export const places = {
   config: '/etc/telehealth',
   data: '/var/lib/telehealth',
@@ -79,9 +79,9 @@ export const ports = {
   modules: { api: 3000, auth: 3001, mcp: 3002, portal: 3003, console: 3004 },
 } as const
 
-/** The name gateways and workers use for the database and the cache: HAProxy on their own
- *  machine listens there. The certificates behind it carry the name, so TLS is verified end to
- *  end. */
+/** The names that gateways and workers use for the database and the cache. HAProxy on their own
+ *  machine listens under these names. The servers' certificates also contain them, so TLS is
+ *  verified end to end. */
 export const proxied = ({ domain }: Values) => ({
   postgres: `postgres.${domain}`,
   redis: `redis.${domain}`,
@@ -92,7 +92,7 @@ export const hostOf = ({ domain }: Values, node: Pick<Node, 'name'>) => `${node.
 export const nodesOf = ({ nodes }: Values, role: Role): readonly Node[] =>
   nodes.filter(node => node.role === role)
 
-/** Values that the programs accept, but that fail as soon as one machine does. */
+/** Finds values that the programs accept but that break the cluster once one machine fails. */
 export function faultsOf(values: Values): string[] {
   const { ttl, loop_wait, retry_timeout } = values.patroni
   const names = values.nodes.map(({ name }) => name)

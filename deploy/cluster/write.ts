@@ -1,6 +1,6 @@
-// `deploy/cluster/write --form=systemd|compose|kubernetes --out=FOLDER`: writes values.yaml's files
-// in one form, with certificates from the cluster's own authority and its secrets. When repeated
-// into the same folder, authority and secrets stay, and certificates are new.
+// `deploy/cluster/write --form=systemd|compose|kubernetes --out=FOLDER`: writes the files of a
+// cluster in one form, with its secrets and certificates from its own authority. Writing into the
+// same folder again keeps the authority and the secrets, and renews the certificates.
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -27,7 +27,7 @@ function put(file: string, text: string, isSecret: boolean): void {
   chmodSync(file, isSecret ? 0o640 : 0o644)
 }
 
-/** A certificate in the folder that becomes the node's places.config. */
+/** Writes a certificate into the folder that becomes the node's places.config. */
 function certify(out: string, values: Values, node: Node, config: string): void {
   const authority = path.join(out, 'authority')
   writeCertificate(authority, path.join(config, 'tls'), node.name, namesOf(values, node))
@@ -80,7 +80,7 @@ export function writeForm(form: Form, out: string, values: Values): void {
   }
 }
 
-/** Only root can give files away. */
+/** Only root can change a file's owner. */
 const isRoot = process.getuid?.() === 0
 
 /** Containers read their files and write their data as an unnamed account. The engine's command
@@ -97,7 +97,7 @@ function giveToContainers(out: string, values: Values): void {
   for (const one of [...data, ...read]) chownSync(one, account, account)
 }
 
-/** Container engines treat a quote and a backslash as part of the value. */
+/** Removes quotes and escapes, which container engines treat as part of the value. */
 const plainEnvironment = (text: string) =>
   text.replaceAll(
     /^(\w+)="(.*)"$/gm,

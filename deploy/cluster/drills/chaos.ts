@@ -1,6 +1,6 @@
 // `deploy/cluster/chaos --rounds=N`: breaks the running cluster, one fault per round, while clients
-// write, upload documents, poll and receive webhooks, and afterwards checks what they saw. Exits
-// with 1 if a promise was broken.
+// write, upload documents, poll and receive webhooks. Then it checks the clients' results, and
+// exits with 1 if a promise was broken.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -36,17 +36,17 @@ const { values: options } = parseArgs({
     /** Live-mode documents per second. */
     documents: { type: 'string', default: '2' },
     seed: { type: 'string', default: '1' },
-    /** How long a stop or a partition lasts: longer than Patroni's ttl, so Patroni notices it. */
+    /** How long a stop or a partition lasts: longer than Patroni's ttl, so Patroni detects it. */
     seconds: { type: 'string', default: '26' },
     port: { type: 'string', default: '5010' },
-    /** Only faults whose name contains one of these texts, such as `primary,kill gateway`. */
+    /** Limits faults to names that contain one of these texts, such as `primary,kill gateway`. */
     only: { type: 'string', default: '' },
     report: { type: 'string' },
   },
 })
 const integrationCount = 8
 const quietSeconds = 3
-/** A killed database is rewound, or copied, before it follows again. */
+/** A killed database is rewound or copied before it follows the primary again. */
 const wholeSecondsMax = 300
 
 const state = openState(options.data)
@@ -71,7 +71,7 @@ type Round = {
   readonly nodes: readonly string[]
   /** The longest time without an acknowledged write. */
   readonly gapSeconds: number
-  /** From the fault until every part was back in place. */
+  /** From the fault until the cluster was whole again. */
   readonly wholeSeconds: number
   readonly uploadGapSeconds: number
   /** The affected databases, probed through their own sockets during the fault. */
@@ -80,7 +80,7 @@ type Round = {
 
 type Traffic = { writer: Writer; documents: Documents; probe: Probe }
 
-/** Measured from the start of the fault: a commit that started earlier may return later. */
+/** Measures from the start of the fault, because commits that started earlier may still return. */
 async function playRound(
   fault: Fault,
   { writer, documents, probe }: Traffic,
@@ -113,7 +113,7 @@ async function playRound(
 
 const wanted = Number(options.rounds)
 
-/** Stops at a round that can't be completed; writes up to then are still checked. */
+/** Stops at a round that can't be completed. Writes up to that point are still checked. */
 async function playAll(traffic: Traffic): Promise<{ rounds: Round[]; broken: string[] }> {
   const random = randomFrom(Number(options.seed))
   const chosen = options.only.split(',')
@@ -141,7 +141,7 @@ async function playAll(traffic: Traffic): Promise<{ rounds: Round[]; broken: str
   return { rounds, broken: [] }
 }
 
-/** Live-mode documents, and a reader of their events. */
+/** Opens traffic in live mode: documents, and a reader of their events. */
 async function openLiveTraffic(call: Call, name: string) {
   const access = JSON.parse(readFileSync(state.access, 'utf8')) as Access
   const { key, integration } = await openLive(cluster, name)

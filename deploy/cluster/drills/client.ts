@@ -1,4 +1,4 @@
-// Sends the cluster requests from outside, through its front proxy, as an integration does.
+// Sends requests to the cluster from outside, through its front proxy, like an integration.
 import { readFileSync } from 'node:fs'
 
 export type Access = {
@@ -28,7 +28,7 @@ export type Request = ReturnType<typeof openRequest>
 
 export function openClient(access: Access) {
   const request = openRequest(access)
-  /** Null without a complete response: a truncated one counts as none. */
+  /** Returns null for no response or a truncated one. */
   return async function call(
     key: string,
     path: string,

@@ -1,5 +1,5 @@
-// Live-mode documents, whose bytes go to storage: each is reserved, uploaded, confirmed and read at
-// a fixed rate, and each step is repeated with the same key until it gets a response.
+// Live-mode documents, whose bytes are uploaded to storage: each is reserved, uploaded, confirmed
+// and read at a fixed rate, and each step is repeated with the same key until it gets a response.
 import { createHash } from 'node:crypto'
 import { type Access, type Call, openRequest } from './client.ts'
 import { startAtRate, untilAnswered } from './rate.ts'
@@ -35,8 +35,8 @@ const sizes = [2_000, 50_000, 400_000] as const
 
 type Storage = { readonly address: string; readonly url: string }
 
-/** A document's steps, each repeated until it gets a response. `storage`: where the signed URL
- *  is served, because drill clients can't resolve names. */
+/** A document's steps, each repeated until it gets a response. `storage` is the server of the
+ *  signed URL, because drill clients can't resolve its name. */
 function openSteps(access: Access, storage: Storage, call: Call, key: string) {
   const answers = new Map<string, number>()
   const toStorage = openRequest({ ...access, ...storage })

@@ -1,4 +1,4 @@
-// A drill's checks: each finds what it is meant to find.
+// The drills' checks detect the faults that they are for.
 import { expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { isWhole, type Database } from '../local/databases.ts'
@@ -21,7 +21,7 @@ test('two primaries: a failover and its reversal are not reported', () => {
   expect(conflictsIn([...there, accepted('db1', 3, 30)])).toEqual([])
 })
 
-test('two primaries: two nodes on one timeline are reported, and an old timeline after a newer one', () => {
+test('two primaries: two nodes on one timeline are reported, and so is an old timeline after a newer one', () => {
   expect(conflictsIn([accepted('db1', 1, 0), accepted('db2', 1, 10)])).toEqual([
     'db1 and db2 both accepted on timeline 1',
   ])

@@ -1,4 +1,4 @@
-// The possible faults: a process or machine is killed, stops, or is cut off from the network.
+// The possible faults: a process or machine is killed, stopped, or cut off from the network.
 import { listServices } from '../local/control.ts'
 import { type Database, primaryOf, synchronousOf } from '../local/databases.ts'
 import { heal, namespaceOf, partition, signalAll } from '../local/network.ts'
@@ -26,7 +26,7 @@ export const allFaults: readonly Fault[] = targets.flatMap(target =>
   kinds.filter(kind => target !== 'worker' || kind !== 'partition').map(kind => ({ kind, target })),
 )
 
-/** Numbers from a seed, so a run can be repeated (mulberry32). */
+/** Random numbers from a seed, so a run can be repeated (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

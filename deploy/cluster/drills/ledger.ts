@@ -1,14 +1,14 @@
-// Checks after recovery: each acknowledged write exists once, under the id in its response,
-// and polling and webhooks delivered exactly what was committed.
+// Checks after recovery: each acknowledged write exists once, under the ID in its response, and
+// polling and webhooks delivered exactly the committed events.
 import type { Document } from './documents.ts'
 import type { WrittenRow } from './writer.ts'
 
-/** Each write's event. Setup events aren't counted. */
+/** The event of each write. Events from the setup aren't counted. */
 export const countedType = 'patient.created.v1'
 
 export type Committed = {
   readonly rows: ReadonlyMap<string, readonly string[]>
-  /** Ids in commit order, by integration. */
+  /** IDs in commit order, by integration. */
   readonly events: readonly (readonly string[])[]
 }
 
@@ -26,9 +26,9 @@ export type Verdict = {
   readonly polledOtherwise: number
   readonly undelivered: number
   readonly deliveredUncommitted: number
-  /** The first of these, as ids to search for. */
+  /** The first uncommitted IDs, to search for. */
   readonly uncommitted: readonly string[]
-  /** Allowed: a delivery may arrive twice, with the same event id. */
+  /** Repeats are allowed: a delivery may arrive twice with the same event ID. */
   readonly deliveredAgain: number
 }
 
@@ -58,7 +58,7 @@ export const isRight = (verdict: Verdict): boolean => {
   return lost + doubled + polledOtherwise + undelivered + deliveredUncommitted === 0
 }
 
-/** Reads committed rows; `query` runs on the primary as a superuser, one line per row. */
+/** Reads committed rows. `query` runs on the primary as a superuser and prints one line per row. */
 export function readCommitted(
   query: (sql: string) => string,
   run: string,
@@ -107,9 +107,9 @@ export function readDocuments(
   return { rows, events: lines(eventsSql('live', of, documentType)) }
 }
 
-/** Checks that each confirmed document exists once, under the id in its response and with its
- *  bytes, and that its event was polled. `digestOf` reads an object from storage; null if it
- *  doesn't exist. */
+/** Checks that each confirmed document exists once, under the ID in its response and with its
+ *  bytes, and that its event was polled. `digestOfObject` reads an object from storage and returns
+ *  null if it doesn't exist. */
 export function judgeDocuments(
   { rows, events }: CommittedDocuments,
   attached: ReadonlyMap<string, Document>,

@@ -1,11 +1,11 @@
-// A drill's next release adds to this release's migrations.
+// The migrations that a drill's next release adds to this release's.
 import { expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { addTo } from './next-release.ts'
 
-test('next release: names the newest migration it can run with, and no job', () => {
+test('next release: names the newest numbered migration it can run with, but no index or backfill', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'next-release-'))
   try {
     for (const name of ['0001_a.sql', '0003_b.mode.sql', '0002_c.sql', '0004_d.index.sql']) {

@@ -1,5 +1,5 @@
-// The following release, for a drill: the same program plus a migration, an index and a backfill of
-// a large table. Hard links make the copy, so it uses no space and must stay on its disk.
+// Creates a next release for a drill: the same program plus a migration, an index and a backfill of
+// a large table. The copy consists of hard links, so it uses no space and must stay on its disk.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { run } from '../local/network.ts'
@@ -8,7 +8,7 @@ import type { Release } from '../local/state.ts'
 export const table = 'public.drill_rows'
 const notCopied = new Set(['.git', '.data'])
 
-/** Higher than any number that a real release will have. */
+/** The numbers are higher than any real release's. */
 const additions = (newest: string, filled: number) => ({
   '9001_drill_column.sql': `-- compatible with ${newest}\nalter table ${table} add column filled bigint;\n`,
   '9002_drill_rows_text.index.sql': `create index concurrently drill_rows_text on ${table} (text);\n`,
@@ -28,13 +28,13 @@ export const rowsSql = (rows: number): string => `
   alter table ${table} add primary key (id);
   alter table ${table} owner to app`
 
-/** Also removes an interrupted drill's leftovers: the old release runs without them. */
+/** Also removes an interrupted drill's leftovers. The old release runs without them. */
 export const removeSql = `
   drop table if exists ${table};
   delete from public.migrations where name like '90___drill%';
   delete from public.online_jobs where name like '90___drill%'`
 
-/** Jobs that aren't done yet, and any failures. */
+/** Counts unfinished jobs and failures. */
 export const waitingSql = `
   select count(*) filter (where ended_at is null) || ' ' || count(failure)
     from public.online_jobs where name like '90___drill%'`
@@ -44,7 +44,8 @@ export const unfinishedSql = (filled: number): string => `
          (select count(*) from pg_index where indexrelid = 'public.drill_rows_text'::regclass
                                           and not indisvalid)`
 
-/** Writes the next release's additions; this release keeps running alongside it. */
+/** Writes the next release's additions. They are compatible with this release, which keeps running
+ *  alongside. */
 export function addTo(migrations: string, filled: number): void {
   const numbered = readdirSync(migrations).filter(name => !/\.(index|backfill)\./.test(name))
   const newest = numbered.sort().at(-1)?.slice(0, 4) ?? ''

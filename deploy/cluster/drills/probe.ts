@@ -1,7 +1,7 @@
-// Detects whether two databases accept writes at the same time. Each one is probed on its own
-// machine, through its socket, so a node cut off from the network is probed too. A commit that
-// returned names its node and its timeline; two nodes on one timeline, or one on an older timeline
-// after a newer one had accepted, are two primaries.
+// Detects whether two databases accept writes at the same time. Each database is probed on its own
+// machine, through its socket, so the probe also reaches nodes cut off from the network. A
+// completed commit reports its node and timeline. Two nodes on one timeline, or a commit on an
+// older timeline after one on a newer timeline, prove two primaries.
 import { SQL } from 'bun'
 
 export type Accepted = {
@@ -39,7 +39,7 @@ const statement = `
 
 type ProbeAttempt = { readonly node: string; readonly began: number }
 
-/** How often a node was probed between two times, and how often it accepted. */
+/** How often the nodes were probed between two times, and how often they accepted. */
 export function countsOf(
   { asked, accepted }: { asked: readonly ProbeAttempt[]; accepted: readonly Accepted[] },
   nodes: readonly string[],

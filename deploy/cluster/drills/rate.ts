@@ -1,6 +1,6 @@
-// A drill's clients: new requests at a fixed rate, each repeated until it gets a response.
+// Drives a drill's clients: new requests at a fixed rate, each repeated until it gets a response.
 
-/** Repeats an attempt until it gets a response, with pauses that grow to one second. */
+/** Repeats an attempt until it gets a response, with pauses that increase to one second. */
 export async function untilAnswered<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
     const found = await attempt()
@@ -9,7 +9,7 @@ export async function untilAnswered<T>(attempt: () => Promise<T | undefined>): P
   }
 }
 
-/** Starts `work`, which does not fail, this many times a second. Starts beyond `most` at once
+/** Starts `work`, which must not reject, `rate` times a second. While `most` are running, starts
  *  are skipped. */
 export function startAtRate(rate: number, most: number, work: (number: number) => Promise<void>) {
   const outstanding = new Set<Promise<void>>()
@@ -28,7 +28,7 @@ export function startAtRate(rate: number, most: number, work: (number: number) =
   }, 10)
   return {
     counts: () => ({ sent, skipped }),
-    /** Starts nothing new, and resolves when all work has ended. */
+    /** Stops starting work, and resolves when all running work has ended. */
     async finish() {
       clearInterval(timer)
       await Promise.all(outstanding)

@@ -1,5 +1,5 @@
-// The two ways an integration learns of events: polling and webhooks. Each must see every committed
-// event, and no others.
+// The two ways an integration receives events: polling and webhooks. Each must deliver every
+// committed event and no others.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeCertificate } from '../certificates.ts'
@@ -7,7 +7,7 @@ import type { State } from '../local/state.ts'
 import type { Call } from './client.ts'
 import { countedType } from './ledger.ts'
 
-/** Polls one tenant's events until `finish`, and then until none are left. */
+/** Polls one tenant's events until `finish` is called, then until none are left. */
 export function openPoller(call: Call, key: string, counted = countedType) {
   const seen: string[] = []
   let isLast = false

@@ -1,8 +1,8 @@
-// `deploy/cluster/rolling-release`: replaces the running cluster's gateways and workers one after
-// another with the next release's, and back. The next release is another checkout, or this one plus
+// `deploy/cluster/rolling-release`: replaces the running cluster's gateways and workers one by one
+// with the next release's, then back again. The next release is another checkout, or this one plus
 // a migration, an index and a backfill of a large table, which its workers run while clients write,
 // read, upload, listen and stream. No request may fail: each gets a response on its first attempt,
-// and a socket that is asked to reconnect misses nothing.
+// and a socket that is told to reconnect misses no events.
 import { readFileSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startServices, stopServices, until } from '../local/control.ts'
@@ -36,7 +36,7 @@ const { values: options } = parseArgs({
 })
 const integrationCount = 4
 const socketsEach = 2
-/** Longer than a gateway needs to leave, and shorter than DRAIN_SECONDS. */
+/** Longer than a gateway takes to leave rotation, and shorter than DRAIN_SECONDS. */
 const uploadSeconds = 18
 const jobSecondsMax = 7200
 const state = openState(options.data)
@@ -55,7 +55,8 @@ async function untilReady(node: string): Promise<void> {
   })
 }
 
-/** Machine by machine: out of rotation, stopped, started, back in rotation. */
+/** Takes each machine in turn out of rotation, restarts it from `release`, and waits until it's
+ *  back. */
 async function roll(release: string, stops: number[]): Promise<number> {
   const began = performance.now()
   for (const node of apps) {
@@ -71,7 +72,7 @@ async function roll(release: string, stops: number[]): Promise<number> {
   return Math.round((performance.now() - began) / 100) / 10
 }
 
-/** Everything clients do meanwhile; `finish` reports what failed. */
+/** Starts the clients' traffic during the release. `finish` reports failures. */
 async function openTraffic() {
   const access = JSON.parse(readFileSync(state.access, 'utf8')) as Access
   const receiver = await openReceiver(state, outside(values), Number(options.port))
@@ -145,7 +146,7 @@ async function main(): Promise<boolean> {
   const traffic = await openTraffic()
   const stops: number[] = []
   const began = performance.now()
-  // Runs the next release's migrations first, beside this release's gateways.
+  // Runs the next release's migrations first, while this release's gateways run.
   const migrate = ['gateway/commands/admin.ts', 'migrate']
   const migrated = runOnApp(state, values, cluster.secrets, migrate, next)
   const there = await roll(next, stops)

@@ -1,4 +1,4 @@
-// Each drill's setup: its own integrations, and a prompt at the primary.
+// Setup for each drill: its own integrations, and SQL access to the primary.
 import { readFileSync } from 'node:fs'
 import { until } from '../local/control.ts'
 import { databasesOf, primaryOf } from '../local/databases.ts'
@@ -38,7 +38,7 @@ export async function openIntegrations(
   return { call, keys, integrations }
 }
 
-/** A superuser's SQL prompt at the primary. */
+/** Returns a function that runs SQL on the primary as a superuser. */
 export async function openQuery({ state, values }: Cluster): Promise<(sql: string) => string> {
   const asked = () => databasesOf(values, state.authority)
   const primary = await until('a primary', 60, async () => primaryOf(await asked()))
@@ -46,7 +46,7 @@ export async function openQuery({ state, values }: Cluster): Promise<(sql: strin
   return sql => run(commandOn(state, { name: primary }, { user: 'postgres' }, [...psql, '-c', sql]))
 }
 
-/** An integration that may write in live mode, where documents reach storage. */
+/** Opens an integration with live-mode access, because only live documents reach storage. */
 export async function openLive({ state, values, secrets }: Cluster, name: string) {
   const opened = runOnApp(state, values, secrets, ['gateway/live/testing/open-live.ts', name])
   return JSON.parse(opened) as { key: string; integration: string }

@@ -1,10 +1,10 @@
-// Continuous reads during a release: API lists, and /ask responses as server-sent events. Each must
-// arrive whole on its first attempt.
+// Continuous reads during a release: API lists, and /ask responses as server-sent events. Each
+// response must arrive whole on its first attempt.
 import type { Call, Request } from './client.ts'
 
 const question = '/ask?query=how+do+webhooks+work'
 
-/** Repeats an attempt until `finish`; an attempt that returns a failure's name has failed. */
+/** Repeats an attempt until `finish` is called. A failed attempt returns the failure's name. */
 function repeat(pauseMilliseconds: number, attempt: () => Promise<string | undefined>) {
   const failed: string[] = []
   const stopping = new AbortController()

@@ -1,5 +1,5 @@
-// Realtime clients that follow content/docs/realtime.md: each reads the events it missed
-// after every connect, and reconnects when the server restarts.
+// Realtime clients that follow content/docs/realtime.md: after every connect, each reads the events
+// it missed, and it reconnects when the server restarts.
 import { readFileSync } from 'node:fs'
 import type { Access, Call } from './client.ts'
 import { countedType } from './ledger.ts'
@@ -8,7 +8,7 @@ type Message = { name: string; data: { id: string } }
 const restarting = 1012
 const pauseSecondsMax = 5
 
-/** Events after a given one, by polling. */
+/** Polls the events after the given one. */
 async function eventsAfter(call: Call, key: string, after: string | undefined): Promise<string[]> {
   const found: string[] = []
   for (let last = after; ; last = found.at(-1)) {
@@ -21,7 +21,7 @@ async function eventsAfter(call: Call, key: string, after: string | undefined): 
   }
 }
 
-/** A token and a socket that uses it; fails where the token is refused. */
+/** Opens a socket with a new token. Throws if the token is refused. */
 async function openSocket(access: Access, call: Call, key: string): Promise<WebSocket> {
   const made = await call(key, '/v1/realtime/tokens', { key: crypto.randomUUID() })
   if (made?.status !== 201) throw new Error(`token: ${made?.status ?? 'none'}`)

@@ -1,5 +1,5 @@
-// Uploads the largest document as slowly as a phone does, so each upload is under way while a
-// gateway is replaced. A failed PUT may be repeated, but here none may fail.
+// Uploads documents of the maximum size as slowly as a phone, so each upload is in progress while a
+// gateway is replaced. Clients may repeat a failed PUT, but here none may fail.
 import { type Access, type Call, openRequest } from './client.ts'
 import type { Reserved } from './documents.ts'
 import { patient } from './writer.ts'
@@ -21,7 +21,8 @@ function slowly(seconds: number): ReadableStream<Uint8Array> {
 
 export type Upload = { readonly began: number; readonly ended: number }
 
-/** Runs `count` senders, each starting its next upload when the last one ends, until `finish`. */
+/** Runs `count` senders until `finish` is called. Each starts its next upload when the last
+ *  ends. */
 export function openUploads(
   access: Access,
   call: Call,

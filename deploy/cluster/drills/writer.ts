@@ -1,5 +1,5 @@
-// Writes patients at a fixed rate, each with a key, and repeats each until it's acknowledged. One
-// in twenty is then sent again, and must get the same response.
+// Writes patients at a fixed rate, each with a key, and repeats each write until it's acknowledged.
+// One in twenty is then sent again and must get the same response.
 import type { Call } from './client.ts'
 import { startAtRate, untilAnswered } from './rate.ts'
 
@@ -24,10 +24,10 @@ export const patient = (name: string) => ({
 
 export type WrittenRow = { readonly tenant: number; readonly id: string }
 
-/** Errors a request may get during a fault; the client then sends the same key again. */
+/** Statuses that a request may get during a fault. The client then sends the same key again. */
 export const retryable = new Set([0, 409, 429, 502, 503, 504])
 
-/** One attempt; undefined if the same key must be sent again. */
+/** Makes one attempt; returns undefined if the same key must be sent again. */
 function openSender(call: Call) {
   const unexpected: string[] = []
   const answers = new Map<string, number>()
@@ -45,7 +45,7 @@ function openSender(call: Call) {
   return { send, unexpected, answers }
 }
 
-/** The longest gap between two occurrences since the last time this was read. */
+/** Measures the longest gap between two occurrences since the last reading. */
 export function openGap() {
   let last = performance.now()
   let longest = 0
@@ -88,7 +88,7 @@ export function openWriter(call: Call, keys: readonly string[], rate: number, ru
     counts: () => ({ ...counts(), acknowledged: acknowledged.size }),
     /** The longest time without an acknowledged write since the previous call, in seconds. */
     gap: gap.seconds,
-    /** Sends no new writes, and resolves when all are acknowledged. */
+    /** Stops sending writes, and resolves when all are acknowledged. */
     finish,
   }
 }

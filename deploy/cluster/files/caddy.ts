@@ -1,4 +1,4 @@
-// The front proxy's file: TLS for the public names, and behind each name, every ready gateway.
+// The front proxy's file: TLS for each public name, and every ready gateway as its upstream.
 import { hostOf, type ModuleName, modules, nodesOf, ports, tls, type Values } from '../values.ts'
 
 export function caddyFile(values: Values): string {
@@ -10,7 +10,8 @@ export function caddyFile(values: Values): string {
       `\ttls ${tls.certificate} ${tls.key}`,
       `\treverse_proxy ${upstreams.join(' ')} {`,
       '\t\tlb_policy least_conn',
-      // A request that reached no gateway is passed to the next one; one that did isn't repeated.
+      // If a gateway can't be reached, the request is passed to the next one. Otherwise it isn't
+      // repeated.
       '\t\tlb_try_duration 5s',
       '\t\tlb_try_interval 100ms',
       '\t\tfail_duration 2s',
@@ -20,7 +21,7 @@ export function caddyFile(values: Values): string {
       `\t\t\ttls_trusted_ca_certs ${tls.authority}`,
       '\t\t\tversions 1.1',
       '\t\t\tdial_timeout 2s',
-      // Shorter than a gateway's 30 s idle limit, so no request meets a closing connection.
+      // Shorter than a gateway's 30 s idle limit, so no request uses a closing connection.
       '\t\t\tkeepalive 20s',
       '\t\t\tkeepalive_idle_conns_per_host 64',
       '\t\t}',
@@ -37,7 +38,7 @@ const healthChecks = ({ platform, hosts }: Values) => [
   // One port reports the health of all of a gateway's modules.
   `\t\thealth_port ${ports.modules.api}`,
   '\t\thealth_interval 1s',
-  // Machines that are all slow at once stay in rotation; a hanging machine gets few requests
+  // Long, so machines that are all slow stay in rotation. A hanging machine gets few requests
   // anyway, because its current ones don't end.
   '\t\thealth_timeout 10s',
   '\t\thealth_headers {',

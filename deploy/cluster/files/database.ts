@@ -1,19 +1,19 @@
-// A database node's files: Patroni, which starts PostgreSQL and uses etcd to decide which node is
-// the primary, and pgBackRest, which keeps base backups and the subsequent log.
+// A database node's files: for Patroni, which starts PostgreSQL and uses etcd to choose the
+// primary, and for pgBackRest, which stores base backups and the write-ahead log that follows them.
 import { stringify } from 'yaml'
 import { hostOf, type Node, nodesOf, places, ports, tls, type Values } from '../values.ts'
 
 const dataDir = `${places.data}/postgres`
 
-/** A commit is acknowledged once any second node has it; without one, writes wait. Patroni
- *  promotes a node only if a majority proves that no acknowledged commit is missing. */
+/** A commit is acknowledged once a second node has it; if no other node is available, writes wait.
+ *  Patroni promotes a node only if a majority proves that no acknowledged commit is missing. */
 const synchronous = {
   synchronous_mode: 'quorum',
   synchronous_mode_strict: true,
   synchronous_node_count: 1,
 }
 
-/** While etcd is down, a primary that reaches every other node continues. */
+/** While etcd is down, a primary stays primary if it can reach every other node. */
 const failsafe = { failsafe_mode: true }
 
 const authentication = (username: string) => ({
@@ -64,7 +64,7 @@ export function patroniFile(values: Values, node: Node): string {
   })
 }
 
-/** An empty cluster's first node starts from the backup. */
+/** Restores the first node of an empty cluster from the backup. */
 const restoring = (values: Values, moment: string) => ({
   method: 'backup',
   backup: {
@@ -112,7 +112,7 @@ function postgresql(values: Values, host: string) {
   }
 }
 
-/** Settings shared by every node, kept in etcd. */
+/** Settings that all nodes share, stored in etcd. */
 const parameters = ({ postgres }: Values) => ({
   max_connections: postgres.max_connections,
   shared_buffers: postgres.shared_buffers,
@@ -125,7 +125,7 @@ const parameters = ({ postgres }: Values) => ({
   archive_mode: 'on',
   archive_timeout: '60s',
   synchronous_commit: 'on',
-  // A standby that stopped responding is noticed within ttl, not after the default minute.
+  // Detects a standby that stopped responding within ttl, not after the default minute.
   wal_sender_timeout: '10s',
   wal_receiver_timeout: '10s',
   tcp_keepalives_idle: 5,
@@ -152,7 +152,7 @@ export const pgbackrestFile = (values: Values): string =>
     '',
   ].join('\n')
 
-/** Runs once, at the primary: creates the database and its schema's owner. */
+/** Runs once, on the primary: creates the database and its schema's owner. */
 export const preparationSql = (values: Values, ownerPassword: string): string => `
 do $$ begin
   if not exists (select from pg_roles where rolname = 'app') then

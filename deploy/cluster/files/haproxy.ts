@@ -1,13 +1,13 @@
-// HAProxy on each gateway and worker machine: routes them to the primary that Patroni names, and to
-// the cache that responds. It decrypts nothing.
+// HAProxy on each gateway and worker machine: routes connections to the primary that Patroni
+// reports and to the cache that responds. It decrypts nothing.
 import { hostOf, nodesOf, ports, tls, type Values } from '../values.ts'
 
-/** Closes connections to a former primary at once, so a writer learns within seconds that its
- *  outcome is unknown. */
+/** Closes connections to a former primary immediately, so a waiting write fails within seconds with
+ *  an unknown outcome. */
 const check = `check inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions`
 const trusted = `check-ssl verify required ca-file ${tls.authority}`
 
-/** Looks changed addresses up again; until the first reply a server counts as down. */
+/** Resolves names again when addresses change. A server counts as down until its name resolves. */
 const resolving = ' resolvers system init-addr last,libc,none'
 const resolvers = ['resolvers system', '  parse-resolv-conf', '  hold valid 5s', '']
 
@@ -28,7 +28,7 @@ export function haproxyFile(values: Values): string {
     '  mode tcp',
     '  timeout connect 3s',
     '  timeout check 2s',
-    // Pooled connections stay open; keepalives find the dead ones.
+    // Pooled connections stay open. Keepalives detect dead ones.
     '  timeout client 24h',
     '  timeout server 24h',
     '  option clitcpka',
@@ -44,7 +44,7 @@ export function haproxyFile(values: Values): string {
     `  bind 127.0.0.1:${ports.redis}`,
     '  option tcp-check',
     String.raw`  tcp-check send PING\r\n`,
-    // A server that requests a password is up too.
+    // A server that requests a password is also up.
     String.raw`  tcp-check expect rstring ^(\+PONG|-NOAUTH)`,
     ...caches.map((node, at) => line(node, ports.redis, at === 0 ? '' : 'backup')),
     '',

@@ -1,7 +1,7 @@
 // Gateway and worker settings.
 import { hostOf, modules, nodesOf, places, ports, proxied, tls, type Values } from '../values.ts'
 
-/** Secrets that every machine with the role needs, by environment variable. */
+/** The cluster's secrets. */
 export type Secrets = Readonly<
   Record<
     | 'postgres'

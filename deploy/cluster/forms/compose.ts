@@ -7,11 +7,11 @@ import { type Service, deployedServicesOf } from '../services.ts'
 import { hostOf, type Node, places, ports, proxied, type Values } from '../values.ts'
 import { account, containerOf } from './containers.ts'
 
-/** Folders, not volumes: an engine creates volumes that only root can write to. */
+/** Folders rather than volumes, because engines create volumes that only root can write to. */
 const dataOf = ({ name }: Node) => `data/${name}`
 const backup = 'data/backup'
 
-/** Folders that must exist, and belong to the container account, before the start. */
+/** Before the start, these folders must exist and belong to the container account. */
 export const dataFolders = ({ nodes }: Values): string[] => [...nodes.map(dataOf), backup]
 
 function serviceOf(values: Values, node: Node, service: Service, first: Service) {

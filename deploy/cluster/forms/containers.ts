@@ -1,4 +1,4 @@
-// A service's needs as a container, for both compose and Kubernetes.
+// A service's container settings, for both compose and Kubernetes.
 import type { Service, ServiceName } from '../services.ts'
 import { places, ports, type Values } from '../values.ts'
 
@@ -15,10 +15,10 @@ const images: Record<ServiceName, Image> = {
   caddy: 'caddy',
 }
 
-/** Containers don't have our accounts: all use one number, and none runs as root. */
+/** Containers don't have our named accounts, so all use one user ID. None runs as root. */
 export const account = 10_001
 
-/** An image's programs are where their makers put them, and on the PATH. */
+/** Third-party images have their own program paths, so their programs are found through PATH. */
 const commandIn = ({ name, command }: Service): readonly string[] => {
   const [program = '', ...rest] = command
   return program.startsWith(places.program)

@@ -41,13 +41,13 @@ test('storage: no form runs the test server, which isn’t in any image', () => 
   expect(unitsOf(storage?.name ?? '')).toEqual([])
   expect(readFileSync(at('compose/compose.yaml'), 'utf8')).not.toContain('deploy/')
   expect(readFileSync(at('kubernetes/cluster.yaml'), 'utf8')).not.toContain('deploy/')
-  // The bucket that replaces it still has a cluster certificate.
+  // Its node still gets a cluster certificate.
   expect(existsSync(at('compose', storage?.name ?? '', 'tls/node.pem'))).toBe(true)
 })
 
 const verify = '/usr/bin/systemd-analyze'
 
-/** The rest of systemd's ten exposure points: the network, and the machine's own folders. */
+/** Of systemd's ten exposure points. The rest are for the network and the machine's own folders. */
 const exposureMax = 2
 
 test.skipIf(!existsSync(verify))(

@@ -1,4 +1,4 @@
-// The contents of an image built from a checkout in use, and the account its programs run as.
+// The contents of an image built from a working checkout, and the account its programs run as.
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +13,7 @@ const linesOf = (name: string) =>
 
 const lines = linesOf('.dockerignore')
 
-/** Whether a file is in a build's context: the last line matching it or one of its folders
+/** Whether a file is in a build's context. The last line that matches it or one of its folders
  *  decides. */
 function isShipped(file: string): boolean {
   const parts = file.split('/')

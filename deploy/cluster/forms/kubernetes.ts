@@ -116,7 +116,7 @@ function podOf(values: Values, node: Node, services: readonly Service[]) {
   }
 }
 
-/** Also created by `write`, or by the cluster's certificate manager. */
+/** `write` creates this secret. A Kubernetes certificate manager can create it instead. */
 const tlsSource = (node: Node) => ({
   secret: {
     name: `${node.name}-tls`,

@@ -1,12 +1,12 @@
-// The cluster as systemd units: one tree of files per machine, to be copied onto it. A unit may
-// write only its own data, and gains no privileges.
+// The cluster as systemd units: a tree of files to copy onto each machine. A unit can write only
+// its own data and can't gain privileges.
 import type { Secrets } from '../files/platform.ts'
 import { filesOf, type Service, deployedServicesOf } from '../services.ts'
 import { type Node, places, type Values } from '../values.ts'
 
 export type TreeFile = { readonly path: string; readonly text: string; readonly isSecret: boolean }
 
-/** Lines that differ between services; absent if there are none. */
+/** Additional lines for some services. */
 const special: Partial<Record<Service['name'], readonly string[]>> = {
   // PostgreSQL keeps running while Patroni restarts.
   patroni: ['KillMode=process', 'OOMScoreAdjust=-900'],
@@ -29,7 +29,7 @@ export function unitFile({ file, summary, user, command, stopSeconds, own = [] }
     '',
     '[Service]',
     `User=${user}`,
-    // Reads the certificate's key.
+    // Members of this group can read the certificate's key.
     'SupplementaryGroups=telehealth',
     `EnvironmentFile=${places.config}/${file}.env`,
     `ExecStart=${command.join(' ')}`,
@@ -60,7 +60,7 @@ export function unitFile({ file, summary, user, command, stopSeconds, own = [] }
     'RestrictSUIDSGID=yes',
     'LockPersonality=yes',
     'SystemCallArchitectures=native',
-    // seccomp: documents are opened in a process that uses it to confine itself.
+    // The process that opens documents uses seccomp to confine itself.
     'SystemCallFilter=@system-service seccomp',
     '',
     '[Install]',

@@ -19,7 +19,7 @@ async function ask(state: State, action: string, choice: Choice): Promise<Servic
 }
 
 export const startServices = (state: State, choice: Choice = {}) => ask(state, 'start', choice)
-/** Resolves when the services have ended, which may take longer than one request. */
+/** Resolves when the services have stopped, which may take longer than one request. */
 export async function stopServices(state: State, choice: Choice = {}): Promise<void> {
   await ask(state, 'stop', choice)
   await until('the services to stop', 120, async () =>
@@ -28,7 +28,7 @@ export async function stopServices(state: State, choice: Choice = {}): Promise<v
 }
 export const listServices = (state: State, choice: Choice = {}) => ask(state, 'list', choice)
 
-/** Waits for a condition that the cluster reaches on its own. */
+/** Waits for the cluster to reach a state. */
 export async function until<T>(
   what: string,
   seconds: number,

@@ -1,4 +1,4 @@
-// Patroni's reports about each PostgreSQL, requested from outside the nodes.
+// Patroni's report about each PostgreSQL server, requested from outside the nodes.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { nodesOf, ports, type Values } from '../values.ts'
@@ -8,7 +8,7 @@ export type Database = {
   /** `away` if Patroni doesn't respond. */
   readonly role: 'primary' | 'standby' | 'away'
   readonly isRunning: boolean
-  /** One of the standbys; commits wait for any of them. */
+  /** Whether commits may wait for this standby. They wait for any one of these. */
   readonly isSynchronous: boolean
   readonly timeline: number
 }
@@ -49,7 +49,8 @@ export const primaryOf = (all: readonly Database[]): string | undefined =>
 export const synchronousOf = (all: readonly Database[]): string[] =>
   all.filter(({ isSynchronous }) => isSynchronous).map(({ node }) => node)
 
-/** One primary; every other node is a running standby on its timeline that commits wait for. */
+/** Whether there is one primary, and every other node is a running synchronous standby on its
+ *  timeline. */
 export function isWhole(all: readonly Database[]): boolean {
   const primaries = all.filter(({ role }) => role === 'primary')
   return (

@@ -1,5 +1,5 @@
-// `deploy/cluster/down`: stops this machine's cluster and removes its namespaces and data; with
-// --keep-backup it keeps the backup, the authority and the secrets.
+// `deploy/cluster/down`: stops this machine's cluster and removes its namespaces and data.
+// --keep-backup keeps the backup, the authority and the secrets.
 import { existsSync, readFileSync, rmSync, rmdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -15,7 +15,7 @@ const pidFile = path.join(state.folder, 'supervisor.pid')
 if (existsSync(pidFile)) Bun.spawnSync(['kill', '-9', readFileSync(pidFile, 'utf8')])
 removeNetwork()
 for (const file of [pidFile, state.socket]) rmSync(file, { force: true })
-// A restore starts from these: the backup, the authority and the secrets.
+// A restore needs the backup, the authority and the secrets.
 const lost = options['keep-backup']
   ? [path.join(state.folder, 'nodes'), state.access]
   : [state.folder]

@@ -1,6 +1,6 @@
-// A cluster machine is a network namespace on this one: its own address on a bridge, and processes
-// that see that node's files at a real machine's paths. A partition drops packets inside the
-// namespace, silently, as a broken network does.
+// Simulates each cluster machine as a network namespace: it has its own address on a bridge, and
+// its processes find the node's files at a real machine's paths. A partition silently drops packets
+// inside the namespace, like a broken network.
 import type { Node, Values } from '../values.ts'
 import { places } from '../values.ts'
 import type { Release, State } from './state.ts'
@@ -42,7 +42,7 @@ export function removeNetwork(): void {
     killAll(space)
     run(['ip', 'netns', 'del', space])
   }
-  // The kernel removes a namespace later; its link must be gone immediately.
+  // The kernel removes a namespace later, but its link must be gone immediately.
   const links = run(['ip', '-o', 'link']).matchAll(/^\d+: (th-[\w-]+)[@:]/gm)
   for (const [, link = ''] of links) Bun.spawnSync(['ip', 'link', 'del', link])
 }
@@ -68,7 +68,7 @@ const killAll = (space: string) => {
   }
 }
 
-/** Nothing reaches or leaves the node, so it can reach only itself. */
+/** Drops all of the node's network packets, so it can reach only itself. */
 export function partition(node: string): void {
   const rules = `table inet partition {
     chain in { type filter hook input priority 0; policy accept; iif "eth0" drop; }
@@ -92,7 +92,8 @@ mount --bind "$release" ${places.program}
 cd ${places.program}
 exec "$@"`
 
-/** The command line that runs a command on a node, as its user. Only PostgreSQL refuses root. */
+/** The command line that runs a command on a node as the given user. Only PostgreSQL refuses
+ *  root. */
 export function commandOn(
   state: State,
   node: Pick<Node, 'name'>,

@@ -1,5 +1,5 @@
-// Chooses which Patroni to run. Debian 12's is too old (values.yaml says why), and Debian 13's is
-// pure Python, so Debian 13's is unpacked into .data/.
+// Chooses which Patroni to run. Debian 12's is too old (values.yaml says why), so Debian 13's,
+// which is pure Python, is unpacked into .data/.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { places } from '../values.ts'
@@ -34,7 +34,7 @@ function unpack(folder: string): void {
   run(['dpkg', '-x', at(file), folder])
 }
 
-/** The command for a new enough Patroni, as the nodes see it. */
+/** The command that runs a new enough Patroni on a node. */
 export function patroniCommand(state: State): string[] {
   const { stdout } = Bun.spawnSync(['/usr/bin/patroni', '--version'])
   if (majorOf(stdout.toString()) >= versionMin) return ['/usr/bin/patroni']

@@ -1,4 +1,4 @@
-// Writes the files that the nodes of this machine's cluster read, such as secrets and certificates.
+// Writes the files for the nodes of this machine's cluster, including secrets and certificates.
 import {
   chmodSync,
   chownSync,
@@ -17,13 +17,13 @@ import { hostOf, type Node, places, proxied, type Values } from '../values.ts'
 import { outside, run } from './network.ts'
 import type { State } from './state.ts'
 
-/** The account from Debian's package that PostgreSQL runs as. */
+/** The account that Debian's package creates for PostgreSQL. */
 function postgresAccount(): [uid: number, gid: number] {
   const [uid = 0, gid = 0] = ['-u', '-g'].map(flag => Number(run(['id', flag, 'postgres'])))
   return [uid, gid]
 }
 
-/** Every node's names; the database and the cache are HAProxy on the node itself. */
+/** Every node's names. The database's and the cache's names lead to HAProxy on the node itself. */
 function hostsFile(values: Values, node: Node): string {
   const { postgres, redis } = proxied(values)
   const front = values.nodes.find(({ role }) => role === 'front')
@@ -69,7 +69,7 @@ export function prepare(state: State, values: Values): Secrets {
   return secrets
 }
 
-/** The options `up` was started with, for later commands. */
+/** The values and secrets that `up` wrote, for later commands. */
 export function readValuesAsWritten(state: State): { values: Values; secrets: Secrets } {
   if (!existsSync(state.values)) {
     throw new Error('No cluster is running on this machine. Start one with deploy/cluster/up.')

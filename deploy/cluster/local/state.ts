@@ -1,4 +1,4 @@
-// This machine's cluster: where its files are, and the state that its commands share.
+// The paths of the files of this machine's cluster, which its commands share.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -6,7 +6,7 @@ import path from 'node:path'
 export type Release = string
 
 const root = path.join(import.meta.dir, '../../..')
-/** In memory, because two processors and one disk carry fourteen machines. */
+/** In memory, because one disk would be too slow for fourteen machines. */
 export const defaultFolder = '/dev/shm/telehealth-cluster'
 
 export function openState(folder = defaultFolder) {
@@ -14,13 +14,13 @@ export function openState(folder = defaultFolder) {
   const chosen = at('release')
   return {
     folder,
-    /** Names another checkout, if `up` was given one. */
+    /** Contains the path of another checkout, if `up` was started with one. */
     chosen,
     release: existsSync(chosen) ? readFileSync(chosen, 'utf8') : root,
     backup: at('backup'),
     authority: at('authority'),
     secrets: at('secrets.json'),
-    /** For clients: the key, the front proxy's address and its certificate authority. */
+    /** Contains the key, the front proxy's address and its certificate authority, for clients. */
     access: at('access.json'),
     values: at('values.json'),
     socket: at('supervisor.sock'),

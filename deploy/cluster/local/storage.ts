@@ -1,5 +1,5 @@
-// The cluster's storage on this machine: the test server, with TLS. Elsewhere it's a provider's
-// bucket.
+// The cluster's storage on this machine: the test server, with TLS. Other deployments use a
+// provider's bucket.
 import { openS3 } from '#clinical/testing/s3-server.ts'
 import { places, ports, tls } from '../values.ts'
 

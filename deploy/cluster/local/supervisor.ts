@@ -1,6 +1,6 @@
-// Runs every node's services, as systemd does on a real machine: each in its namespace, and
-// restarted one second after it exits. `up` starts it in the background; other commands ask it
-// through a socket to stop or start one, or to start it from another checkout.
+// Runs every node's services, as systemd does on a real machine: each runs in its namespace and is
+// restarted one second after it exits. `up` starts the supervisor in the background. Other commands
+// use its socket to stop or start a service, or to start it from another checkout.
 import { mkdirSync, openSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Service, servicesOf } from '../services.ts'

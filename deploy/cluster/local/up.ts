@@ -1,5 +1,5 @@
-// `deploy/cluster/up`: brings the cluster up on one Debian machine, each node in a network
-// namespace. It needs root, and names any missing packages.
+// `deploy/cluster/up`: starts the cluster on one Debian machine, each node in a network namespace.
+// It needs root, and lists any missing packages.
 import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -33,7 +33,7 @@ export function missingPrograms(): string[] {
   return Object.entries(programs).flatMap(([name, file]) => (existsSync(file) ? [] : [name]))
 }
 
-/** A smaller machine's smaller cluster: how many gateway and worker machines. */
+/** Reduces the cluster to `count` gateway and worker machines, for a smaller machine. */
 function withApps(values: Values, count: number): Values {
   const kept = new Set(nodesOf(values, 'app').slice(0, count))
   return {
@@ -44,7 +44,7 @@ function withApps(values: Values, count: number): Values {
       ...values.platform,
       rate_limit_requests: 10_000_000,
       webhook_allow: [outside(values)],
-      // Live mode needs one; no mail server listens there, so emails stay queued.
+      // Live mode needs this setting. No mail server listens there, so emails stay queued.
       smtp_url: `smtp://${outside(values)}:2525`,
     },
   }
@@ -59,7 +59,7 @@ async function startDatabase(state: State, values: Values, secrets: Secrets): Pr
   const psql = ['psql', '-v', 'ON_ERROR_STOP=1', '-qX', '-h', places.data, '-U', 'postgres']
   const onPrimary = (command: string[], input?: string) =>
     run(commandOn(state, { name: primary }, { user: 'postgres' }, command), input)
-  // Without a standby no commit returns, so the standbys come first.
+  // No commit returns without a standby, so this waits for the standbys first.
   await until('the standbys', 120, async () => isWhole(await asked()))
   onPrimary(psql, preparationSql(values, secrets.owner))
   const backrest = ['pgbackrest', `--config=${places.config}/pgbackrest.conf`]
@@ -97,7 +97,7 @@ async function startPlatform(state: State, values: Values, secrets: Secrets): Pr
     key,
   }
   writeFileSync(state.access, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
-  // Passed in a file, because a failure prints the command.
+  // The key is passed in a file, because a failure prints the command.
   const header = path.join(path.dirname(state.access), 'authorization')
   writeFileSync(header, `Authorization: Bearer ${key}\n`, { mode: 0o600 })
   const curl = ['curl', '-sf', '-m', '3', '-o', '/dev/null', '--cacert', access.authority]
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
       apps: { type: 'string', default: '4' },
       /** Another checkout to run the program from, installed and with its site built. */
       release: { type: 'string' },
-      /** A timestamp: the cluster starts from the backup that `down --keep-backup` left. */
+      /** The time to restore to, from the backup that `down --keep-backup` left. */
       restore: { type: 'string' },
     },
   })
