@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
-// Bun reads files, looks up some names and hashes passwords on as many threads as there are
-// processors. With two, two files that don't respond would keep everyone from signing in.
+// By default, Bun has one thread per processor for reading files, resolving some names and hashing
+// passwords. With two threads, two files that don't respond would keep everyone from signing in.
 process.env.UV_THREADPOOL_SIZE ??= '16'
 const modules = path.join(root, 'node_modules')
 const toolchain = path.join(root, '.data', 'toolchain')
@@ -20,8 +20,9 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 }
 
 /**
- * `forDevelopment`: also installs what only checks, tests and packing need; without it, packages
- * already there are kept. `isVerbose`: prints lines; otherwise one line, which is then removed.
+ * `forDevelopment` also installs packages that only checks, tests and packing need; without it,
+ * existing packages are kept. `isVerbose` prints lines; without it, a single line is printed and
+ * then removed.
  */
 export async function install({ isVerbose = true, forDevelopment = false } = {}) {
   const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -40,7 +41,7 @@ export async function install({ isVerbose = true, forDevelopment = false } = {})
       findBun(path.join(toolchain, 'node_modules'), version) ||
       (await fetchBun(version, isVerbose))
     if (!isDone() || !findBun(modules, version)) {
-      // Our own dependencies already include the peers we need; the others are for compilers.
+      // Our own dependencies already include the peers we need. Other peers are for compilers.
       const left = isWhole ? [] : ['--production', '--omit=peer']
       await run('Installing packages', bun, ['install', '--frozen-lockfile', ...left], isVerbose)
       replaceStubs(version)
@@ -52,7 +53,7 @@ export async function install({ isVerbose = true, forDevelopment = false } = {})
   }
 }
 
-/** Space for the packages and their downloads. */
+/** Stops if the disk has no space for the packages and their downloads. */
 function checkDisk(installMegabytes) {
   const { bavail, bsize } = fs.statfsSync(root)
   const free = Math.floor((bavail * bsize) / 2 ** 20)
@@ -68,7 +69,7 @@ export function stop(message, code = 1) {
   process.exit(code)
 }
 
-/** Records that the packages are present, including in a checkout packed with its packages. */
+/** Records that the packages are installed. Also used for a checkout packed with its packages. */
 export function markInstalled(isWhole = false) {
   const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
   fs.writeFileSync(stampFile, stampOf(manifest, isWhole))
@@ -76,7 +77,8 @@ export function markInstalled(isWhole = false) {
 
 const wholeMark = ' with those of development'
 
-/** Changes with the dependencies, the lock file and the machine, but not with a script. */
+/** A hash of the dependencies, the lock file and the platform, but not of package.json's
+ *  scripts. */
 function stampOf({ dependencies, optionalDependencies, devDependencies }, isWhole = false) {
   const hash = createHash('sha256')
   hash.update(JSON.stringify([dependencies, optionalDependencies, devDependencies]))
@@ -90,8 +92,8 @@ function readIfThere(file) {
 }
 
 /**
- * With install scripts disabled, bun/bin/bun.exe is a stub of a few hundred bytes; the real program
- * is in the package for this platform.
+ * Finds the real program. If install scripts were disabled, bun/bin/bun.exe is a stub of a few
+ * hundred bytes, and the program is in the package for this platform.
  */
 function findBun(folder, version) {
   const platforms = path.join(folder, '@oven')
@@ -123,7 +125,7 @@ async function fetchBun(version, isVerbose) {
   // npm installs into the nearest folder with a package.json. With --prefix it wouldn't read the
   // machine's settings, such as its certificates.
   fs.writeFileSync(path.join(folder, 'package.json'), '{}')
-  // npm passes its own path to its scripts; it may not be on PATH.
+  // npm passes its own path to its scripts, because it may not be on PATH.
   const npm = process.env.npm_execpath
   const isNpm = npm !== undefined && path.basename(npm) === 'npm-cli.js'
   await run(
@@ -133,7 +135,7 @@ async function fetchBun(version, isVerbose) {
     isVerbose,
     folder,
   )
-  // Moved into place at the end, so an interrupted download is never used.
+  // The download is moved into place at the end, so an interrupted one is never used.
   fs.rmSync(path.join(toolchain, 'node_modules'), { recursive: true, force: true })
   fs.renameSync(path.join(folder, 'node_modules'), path.join(toolchain, 'node_modules'))
   const bun = findBun(path.join(toolchain, 'node_modules'), version)
@@ -148,7 +150,7 @@ function run(title, program, args, isVerbose, cwd = root) {
   const started = Date.now()
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
   const emptyLine = '\r\u001b[K'
-  // Standard output belongs to the program that runs next.
+  // Prints to standard error, because standard output belongs to the program that runs next.
   const say = line => process.stderr.write(isVerbose ? `${line}\n` : `${emptyLine}${line}`)
   const clear = () => void (isVerbose || process.stderr.write(emptyLine))
   say(`${title} …`)
@@ -169,7 +171,7 @@ function run(title, program, args, isVerbose, cwd = root) {
   })
 }
 
-/** If two starts run at once, the second waits for the first one's installation. */
+/** Lets only one process install at a time; others wait. */
 async function takeLock() {
   fs.mkdirSync(path.join(root, '.data'), { recursive: true })
   const file = path.join(root, '.data', 'install.lock')

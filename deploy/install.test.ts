@@ -1,11 +1,11 @@
-// `npm start` installs enough packages to run, and nothing loads test-only packages.
+// `npm start` installs enough packages to run, and no program loads test-only packages.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 
 const root = path.dirname(import.meta.dir)
 const manifest = await Bun.file(path.join(root, 'package.json')).json()
 
-/** Programs that run where only a production installation exists. */
+/** Programs that run on production installations. */
 const programs = [
   'gateway/server/start.ts',
   'gateway/server/main.ts',

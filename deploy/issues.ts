@@ -1,4 +1,4 @@
-// Opens an issue for each one on standard input, unless an issue with that title exists, with
+// Opens a GitHub issue for each item on standard input, unless an issue with its title exists, by
 // GitHub's CLI: `npm run --silent due -- --json | node deploy/run.mjs deploy/issues.ts`.
 import { parseArgs } from 'node:util'
 

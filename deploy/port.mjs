@@ -1,11 +1,11 @@
 // Checks before an installation whether the ports are free, and names the processes that use them.
-// Plain Node, because nothing else is installed yet.
+// Runs in plain Node, because nothing else is installed yet.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 
-/** The ports of the modules besides PORT; unset ones follow it in this order. */
+/** The other modules' port settings. Unset ones default to the ports after PORT, in this order. */
 const others = ['AUTH_PORT', 'MCP_PORT', 'PORTAL_PORT', 'CONSOLE_PORT']
 
 /** Returns one sentence for the person starting the platform, or nothing if the ports are free. */
@@ -19,7 +19,7 @@ export async function portConflict(environment, root) {
   const dataDir = path.resolve(root, setting(environment, 'DATA_DIR') ?? '.data')
   const [state, own] = readIfThere(path.join(dataDir, 'app.state')).split(' ')
   const mine = taken.find(({ holder }) => holder?.pid === Number(own))
-  // The next instance waits for this one.
+  // The new instance waits until the old one has stopped.
   if (mine !== undefined && state === 'stopping') return undefined
   if (mine !== undefined) {
     return `The platform is already running from this folder, on port ${mine.port} (process ${own}). Stop it with Ctrl-C where it runs, or with "kill ${own}". To run a second one, set PORT and DATA_DIR.`
@@ -37,7 +37,7 @@ const setting = (environment, name) => environment[name]?.trim() || undefined
 const nameOf = holder =>
   holder === undefined ? "another account's process" : `${holder.name} (process ${holder.pid})`
 
-/** Settings validation rejects other values, with the reason. */
+/** Skips invalid values; settings validation rejects them with a reason. */
 const isPort = port => Number.isInteger(port) && port > 0 && port <= 65_535
 
 function portsOf(environment) {
@@ -111,7 +111,7 @@ function holderInProc(port) {
   return undefined
 }
 
-/** A table's listening sockets, as named in /proc/<pid>/fd. */
+/** A table's listening sockets, by their names in /proc/<pid>/fd. */
 function socketsAt(table, port) {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   const rows = readIfThere(`/proc/net/${table}`)
@@ -121,7 +121,7 @@ function socketsAt(table, port) {
   return rows.filter(isListening).map(columns => `socket:[${columns[9]}]`)
 }
 
-// Processes exit, and other accounts' processes can't be read.
+// Reading fails if a process has exited or belongs to another account.
 const readable = (read, otherwise) => {
   try {
     return read()

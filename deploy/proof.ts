@@ -1,8 +1,8 @@
-// `npm run proof`: creates one zip with the evidence for a release: conformance results, load
-// results with their machine, drill logs, the SBOM and signature vectors. It runs the conformance
-// tests, and takes the rest from the last runs of `npm run bench` and of the drills in
+// `npm run proof`: creates a zip with the evidence for a release: conformance results, load results
+// and the machine they ran on, drill logs, the SBOM and signature vectors. It runs the conformance
+// tests and copies the other results from the last runs of `npm run bench` and of the drills in
 // deploy/cluster. It writes DATA_DIR/proof.zip, which a gateway serves at /proof.zip and links from
-// its status page; `--out=FILE` names another file.
+// its status page; `--out=FILE` writes to another file.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
 import path from 'node:path'
@@ -55,7 +55,7 @@ function git(...words: string[]): string {
     .trim()
 }
 
-/** Runs a suite; throws if one of its tests fails, because that isn't proof. */
+/** Runs a suite. Throws if a test fails or none ran, because that isn't proof. */
 async function conformanceOf({ standard, tests }: Suite, folder: string): Promise<ProofFile> {
   const file = path.join(folder, `${standard}.xml`)
   const reporter = ['--reporter=junit', `--reporter-outfile=${file}`]
@@ -84,7 +84,7 @@ function excerpt(name: string, start: string, end: string): string {
   return `${found.trim()}\n`
 }
 
-/** JSON files that the last runs left in one of DATA_DIR's folders. */
+/** JSON files from the last runs, in one of DATA_DIR's folders. */
 function keptIn(dataDir: string, folder: string, about: (name: string) => string): ProofFile[] {
   const place = path.join(dataDir, folder)
   return (existsSync(place) ? readdirSync(place) : [])
@@ -134,7 +134,7 @@ export async function proofOf(tested: readonly Suite[], dataDir: string): Promis
   const folder = mkdtempSync(path.join(tmpdir(), 'proof-'))
   const conformance: ProofFile[] = []
   try {
-    // One after another, because each starts its own servers.
+    // Suites run one after another, because each starts its own servers.
     for (const suite of tested) conformance.push(await conformanceOf(suite, folder))
   } finally {
     rmSync(folder, { recursive: true })

@@ -1,5 +1,5 @@
-// `bun deploy/prune.ts`: once the site is built, removes from node_modules what no process in an
-// image loads: the build's packages, and npm's PostgreSQL. Nothing is downloaded.
+// `bun deploy/prune.ts`: after the site is built, removes from node_modules the packages that no
+// process in an image loads: the build's packages, and PostgreSQL from npm. Downloads nothing.
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { foldersOf } from './sbom.ts'

@@ -16,14 +16,14 @@ if (words.includes('--help') && fs.existsSync(source)) {
     process.exit(0)
   }
 }
-// Programs that check, test, generate or pack the product; the product itself needs fewer packages.
+// Matches programs that check, test, generate or pack. Others need fewer packages.
 const forDevelopment =
   /^(bench|clients|contract|e2e|mutate|tidy|node_modules)\/|^database\/testing\/|^deploy\/check\.ts$/.test(
     program,
   )
 const bun = await install({ forDevelopment })
 const child = spawn(bun, [program, ...words], { cwd: root, stdio: 'inherit' })
-// The terminal sends Ctrl-C to both; the program decides when it exits.
+// The terminal sends Ctrl-C to both processes, and the program decides when to exit.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => void (signal === 'SIGTERM' && child.kill(signal)))
 }

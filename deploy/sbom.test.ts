@@ -26,7 +26,7 @@ test('sbom: versions match those pinned in package.json', () => {
   }
 })
 
-test('sbom: has nothing needed only by tests and checks', () => {
+test('sbom: has no package that only tests and checks need', () => {
   const names = new Set(sbom().components.map(({ name }) => name))
   for (const name of ['lighthouse', '@playwright/test', 'oxlint', 'typescript', 'newman']) {
     expect([name, Object.hasOwn(manifest.devDependencies, name), names.has(name)]).toEqual([

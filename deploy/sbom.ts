@@ -12,14 +12,14 @@ type Manifest = {
   readonly dependencies?: Names
   readonly optionalDependencies?: Names
 }
-/** By location: `a`, or `b/a` if `b` needs another version of `a` than the others. */
+/** Packages by location: `a`, or `b/a` if `b` needs a different version of `a`. */
 type Packages = Readonly<Record<string, [id: string, from: string, needs: Manifest, hash: string]>>
 
 const read = (name: string) => readFileSync(path.join(root, name), 'utf8')
 const needsOf = ({ dependencies, optionalDependencies }: Manifest) =>
   Object.keys({ ...dependencies, ...optionalDependencies })
 
-/** The path that `place` resolves `name` to: its own copy, or the nearest enclosing one. */
+/** The location to which `place` resolves `name`: its own copy, or the nearest enclosing one. */
 function placeOf(packages: Packages, place: readonly string[], name: string): string | undefined {
   const key = [...place, name].join('/')
   if (Object.hasOwn(packages, key)) return key
@@ -28,7 +28,7 @@ function placeOf(packages: Packages, place: readonly string[], name: string): st
 
 const namesIn = (place: string) => place.match(/@[^/]+\/[^/]+|[^/]+/g) ?? []
 
-/** Every package that can be reached from these. */
+/** These packages and all of their dependencies. */
 function reachable(packages: Packages, names: readonly string[]): Set<string> {
   const found = new Set<string>()
   const waiting = names.map(name => placeOf(packages, [], name))

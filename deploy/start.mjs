@@ -1,6 +1,6 @@
-// `npm start`: installs missing packages, then runs the platform until Ctrl-C. Plain Node, because
-// nothing else is installed yet. `--watch` restarts the platform whenever a source changes. npm
-// passes its own `--verbose` on as a setting.
+// `npm start`: installs missing packages, then runs the platform until Ctrl-C. It runs in plain
+// Node, because nothing else is installed yet. `--watch` restarts the platform whenever a source
+// changes. npm turns its own `--verbose` into an environment variable.
 import { spawn } from 'node:child_process'
 import { install, root, stop } from './install.mjs'
 import { portConflict } from './port.mjs'
@@ -39,7 +39,7 @@ let restarting = false
 let ending = false
 
 function launch() {
-  // The IPC channel closes even when this process is killed; the platform then stops by itself.
+  // The IPC channel closes even if this process is killed, and the platform then stops.
   child = spawn(bun, [program, ...(isVerbose ? ['--verbose'] : [])], {
     cwd: root,
     env: isVerbose ? process.env : { LOG_FORMAT: 'failures', ...process.env },
@@ -69,8 +69,8 @@ function end(signal) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal))
 
-// npm forwards signals, but not if it's killed outright: then the platform would keep running and
-// hold the port.
+// npm forwards signals but can't if it's killed. Then the platform would keep running and keep its
+// port.
 if (process.env.npm_lifecycle_event !== undefined) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && end('SIGTERM'), 500).unref()

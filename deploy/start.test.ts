@@ -1,4 +1,4 @@
-// Messages from `npm start` when it can't start, before anything is installed.
+// Messages that `npm start` prints if it can't start, before it installs anything.
 import { afterAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,12 +37,12 @@ test('start: a port in use is named with its process, before anything is install
       `^Port ${port} is already in use by bun\\S* \\(process ${process.pid}\\)(\\. Stop it|, and port)`,
     ),
   )
-  // The next ports may be taken too.
+  // The next ports may also be in use.
   expect(printed).toMatch(/: PORT=\d+ npm start\n/)
   expect(['node_modules', '.data'].some(name => existsSync(path.join(checkout, name)))).toBe(false)
 })
 
-test('start: another module’s port is named too, with the setting that changes it', async () => {
+test('start: another module’s port is also named, with the setting that changes it', async () => {
   const { port = 0 } = server
   const held = `is already in use by bun\\S* \\(process ${process.pid}\\)`
   const derived = await start({ PORT: String(port - 2) })

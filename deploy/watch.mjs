@@ -1,4 +1,4 @@
-// Reports source changes, a burst of them once.
+// Reports source changes. A burst of changes is reported once.
 import fs from 'node:fs'
 import path from 'node:path'
 

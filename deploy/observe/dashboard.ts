@@ -1,5 +1,5 @@
-// Prints a Grafana dashboard: the objectives, and a panel for every exported metric. `node
-// deploy/run.mjs deploy/observe/dashboard.ts > dashboard.json` writes it.
+// Prints a Grafana dashboard with the objectives and a panel for every exported metric:
+// `node deploy/run.mjs deploy/observe/dashboard.ts > dashboard.json`.
 import { families } from '#http/observe/metric-families.ts'
 
 type Target = { expr: string; legendFormat: string }
@@ -31,7 +31,7 @@ const units = { seconds: 's', bytes: 'bytes', ratio: 'percentunit', total: 'ops'
 type Described = { kind: string; labels: readonly string[]; help: string }
 
 function panelOf([name, { kind, labels, help }]: [string, Described]): Panel {
-  // The target has a label named `job`, so Prometheus renames the metric's label.
+  // Every target has a `job` label, so Prometheus renames the metric's label.
   const own = labels.map(label => (label === 'job' ? 'exported_job' : label))
   const by = own.length > 0 ? own : ['instance']
   const legend = by.map(label => `{{${label}}}`).join(' ')

@@ -1,4 +1,4 @@
-// This folder's files agree with the platform's metrics, with each other and with Prometheus.
+// This folder's files match the platform's metrics and each other, and Prometheus accepts them.
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -25,7 +25,7 @@ const shown = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 /** Each family's series with their labels, as scraped. */
 const exported = new Map<string, readonly string[]>(
   Object.entries(families).flatMap(([name, { kind, labels }]) => {
-    // The target has a label named `job`, so Prometheus renames the metric's label.
+    // Every target has a `job` label, so Prometheus renames the metric's label.
     const own = labels.map(label => (label === 'job' ? 'exported_job' : label))
     const known: readonly string[] = [...own, 'instance', 'job', 'le']
     const ends = kind === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
@@ -34,7 +34,7 @@ const exported = new Map<string, readonly string[]>(
 )
 
 const namesIn = (expr: string) => expr.match(/\btelehealth[_:][\w:]+/g) ?? []
-/** Labels in selectors, with the series that they select. */
+/** Labels in selectors, each with its series. */
 const selectorsIn = (expr: string) =>
   [...expr.matchAll(/\b(telehealth_\w+)\{([^}]*)\}/g)].flatMap(([, name = '', inside = '']) =>
     [...inside.matchAll(/(\w+)\s*(?:=~|!=|=)/g)].map(([, label = '']) => ({ name, label })),

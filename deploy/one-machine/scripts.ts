@@ -5,8 +5,8 @@ import { places } from '../cluster/values.ts'
 /** A gateway's ports, as a sed expression. */
 const portsOfOne = (port: number) => [0, 1, 2, 3, 4].map(at => port + at).join('|')
 
-/** nginx sends a gateway nothing new before that gateway stops, so no request meets a closed
- *  port. */
+/** Stops nginx from sending new requests to a gateway before it stops, so no request reaches a
+ *  closed port. */
 export const restart = (ports: readonly number[]) => `#!/bin/sh
 # Restarts every process, one after the other. nginx leaves a gateway out before it stops. If this
 # script is interrupted, systemctl reload telehealth-edge puts every gateway back.
@@ -38,7 +38,7 @@ ${ports.map((port, at) => `restart ${at + 1} '${portsOfOne(port)}'`).join('\n')}
 systemctl restart telehealth-worker
 `
 
-/** An operator's command, run as the account that runs everything, from any folder. */
+/** Runs an operator's command from any folder, as the account that runs the platform. */
 const admin = `admin() {
   (
     set -a

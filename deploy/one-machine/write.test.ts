@@ -111,13 +111,13 @@ test('one machine: secrets stay the same when the files are rewritten, and are n
   expect(() => writeMachine(example, import.meta.dir)).toThrow('outside the checkout')
 })
 
-test('one machine: an invalid setting is named', () => {
+test('one machine: an error names the invalid setting', () => {
   const wrong = () =>
     written(values => Object.assign(values['settings'] ?? {}, { POOL_SIZE: 'x' }), 'wrong')
   expect(wrong).toThrow('POOL_SIZE')
 })
 
-/** A stand-in for one of the machine's programs; it records what nginx would read at that time. */
+/** Creates a stand-in for one of the machine's programs. */
 function stand(folder: string, name: string, script: string): void {
   const file = path.join(folder, name)
   writeFileSync(file, `#!/bin/sh\n${script}\n`)
@@ -128,7 +128,7 @@ test('one machine: nginx skips a gateway while it restarts, and all are back at 
   const { read } = written(() => {}, 'restarted')
   const folder = path.join(place, 'restarted')
   const [conf, log] = [path.join(folder, 'nginx.conf'), path.join(folder, 'log')]
-  // As gateway/edge/nginx.ts writes them: the site and the API, and each module's own host.
+  // The lines that gateway/edge/nginx.ts writes for the site and the API, and for a module's host.
   const ports = [3000, 3010, 3003, 3013]
   const before = ports.map(port => `    server 127.0.0.1:${port} max_fails=0;`).join('\n')
   writeFileSync(conf, before)
@@ -150,7 +150,7 @@ test('one machine: nginx skips a gateway while it restarts, and all are back at 
     ['gateway-1', ':3000', ':3003'],
     ['gateway-2', ':3010', ':3013'],
   ])
-  // nginx reloads before and after each restart, the first time with a gateway marked down.
+  // nginx reloads before and after each restart; before it, the gateway is marked down.
   expect(lines[0]).toStartWith('kill --kill-whom=main --signal=HUP telehealth-edge 2')
   expect(lines.filter(line => line.startsWith('kill')).length).toBe(4)
   expect(readFileSync(conf, 'utf8')).toBe(before)

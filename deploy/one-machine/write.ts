@@ -1,6 +1,6 @@
-// `deploy/one-machine/write --values=FILE --out=FOLDER`: files for one machine to run the platform
-// under systemd: settings, units for two gateways, a worker and nginx, the SQL that prepares the
-// database, and scripts that restart, back up and restore. Everything is in `places`.
+// `deploy/one-machine/write --values=FILE --out=FOLDER`: writes the files for one machine that runs
+// the platform under systemd: settings, units for two gateways, a worker and nginx, the SQL that
+// prepares the database, and scripts that restart, back up and restore. Paths are from `places`.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -34,7 +34,7 @@ const bun = `${places.program}/node_modules/.bin/bun`
 const admin = `${bun} ${places.program}/gateway/commands/admin.ts`
 const edgeFolder = `${places.data}/edge`
 
-/** A gateway uses five ports. */
+/** Gateways' first ports. Each gateway uses five ports. */
 const portsOf = ({ gateways, port }: Values) =>
   Array.from({ length: gateways }, (_, at) => port + 10 * at)
 
@@ -55,8 +55,8 @@ function settingsOf(values: Values, secrets: ReturnType<typeof openSecrets>) {
 
 const moduleNames = ['AUTH', 'MCP', 'PORTAL', 'CONSOLE']
 
-/** Settings that differ between the gateways. A settings file would override them, so it has
- *  none. */
+/** Settings that differ between gateways. They are in the units only, because the settings file
+ *  would override them. */
 const portLines = (port: number) => [
   // The same value as in deploy/install.mjs.
   'Environment=UV_THREADPOOL_SIZE=16',
@@ -100,7 +100,7 @@ function unitsOf(values: Values): Unit[] {
   ]
 }
 
-/** Run once by the server's superuser. */
+/** SQL for the server's superuser to run once. */
 function preparation(values: Values, password: string): string {
   const { name, certificate, key, backups } = values.database
   const settings = {
@@ -131,7 +131,7 @@ type OutputFile = { name: string; text: string; mode: number }
 function filesOf(values: Values, folder: string): OutputFile[] {
   const secrets = openSecrets(path.join(folder, 'secrets.json'))
   const settings = settingsOf(values, secrets)
-  // Says in words which setting is invalid.
+  // Throws an error that names any invalid setting.
   readConfig(settings)
   const at = (name: string) => `etc/systemd/system/telehealth-${name}.service`
   return [
@@ -151,7 +151,8 @@ function filesOf(values: Values, folder: string): OutputFile[] {
   ]
 }
 
-/** Runs each night as root, because PostgreSQL and the platform have separate accounts. */
+/** The nightly backup's files. It runs as root, because PostgreSQL and the platform have separate
+ *  accounts. */
 function backupFiles({ gateways, database: { backups, port } }: Values, folder: string) {
   if (backups === undefined) return []
   const unit = (kind: string, lines: string) => ({

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 const root = path.join(import.meta.dir, '..', '..')
 
-/** Serves a build's folder; `url` resolves to its address. */
+/** Serves a build's folder. `url` resolves to the server's address. */
 export function startGateway(folder: string) {
   const child = Bun.spawn([process.execPath, 'gateway/commands/preview.ts', folder], {
     cwd: root,
@@ -39,7 +39,7 @@ export async function forward(request: Request, url: string): Promise<Response> 
   return new Response(response.body, { status: response.status, headers: previewHeaders(response) })
 }
 
-/** Headers for a body that `fetch` has decompressed and that must not be indexed. */
+/** Headers for a response that `fetch` has decompressed and that must not be indexed. */
 export function previewHeaders(response: Response): Headers {
   const headers = new Headers(response.headers)
   for (const name of ['content-length', 'content-encoding']) headers.delete(name)

@@ -1,4 +1,4 @@
-// The bar at the bottom of every `npm run site` page. The script is sent to the browser as it is.
+// The bar at the bottom of every `npm run site` page. The script is sent to the browser unchanged.
 
 export type Finding = {
   path: string
@@ -8,9 +8,9 @@ export type Finding = {
   message: string
   fix: string
   level?: 'warning'
-  /** The address of its page, if it has one. */
+  /** The path of the file's page, if it has one. */
   page?: string
-  /** Whether the file's last good version is shown until this is fixed. */
+  /** Whether the preview shows the file's last good version until this is fixed. */
   isBlocking: boolean
 }
 
@@ -18,7 +18,7 @@ export type Finding = {
 export type State = {
   version: number
   findings: Finding[]
-  /** By address: the word count and the reading grade level. */
+  /** The word count and the reading grade level, by path. */
   measures: Record<string, { words: number; grade: number }>
   error: string | null
 }

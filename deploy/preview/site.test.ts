@@ -17,7 +17,7 @@ const text = async (address: string) => (await read(address)).text()
 beforeAll(async () => {
   const isSource = (from: string) => !ignored.test(path.basename(path.relative(root, from)))
   cpSync(root, copy, { recursive: true, filter: isSource })
-  // A clone's files after the first start.
+  // A clone has these after its first start.
   for (const each of ['node_modules', 'site/dist']) {
     const target = path.join(root, each)
     if (existsSync(target)) symlinkSync(target, path.join(copy, each))
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true })
 })
 
-/** Reads the state sent to the bar until it's as expected. */
+/** Reads the states sent to the bar until one is as expected. */
 async function stateWith(isExpected: (state: State) => boolean): Promise<State> {
   const { body } = await read('/_preview/events')
   let output = ''

@@ -1,6 +1,6 @@
-// `npm run site`: the site as it would be published now, including drafts, for editors. Page
-// requests go to `site/build/dev.ts`, which renders them from the sources; everything else (`/ask`,
-// booking, tools, old addresses) goes to `gateway/commands/preview.ts`.
+// `npm run site`: for editors, the site as it would be published now, plus drafts. Page requests go
+// to `site/build/dev.ts`, which renders pages from the sources; all others (`/ask`, booking, tools,
+// old addresses) go to `gateway/commands/preview.ts`.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { forward, previewHeaders, startGateway } from './gateway.ts'
@@ -26,7 +26,7 @@ const option = (name: string) =>
 const state: State = { version: 1, findings: [], measures: {}, error: null }
 const listeners = new Set<(text: string) => void>()
 
-/** Each address's last page rendered without an error. */
+/** The last page rendered without an error, by address. */
 const lastGood = new Map<string, string>()
 
 function sendState(): void {
@@ -94,7 +94,7 @@ function restart(): void {
   pages = startPages()
 }
 
-/** The gateway serves the last build, or creates one first if none exists. */
+/** Starts the gateway on the last build, and creates a build first if none exists. */
 async function openGateway(): Promise<string> {
   if (!existsSync(path.join(root, 'site/dist/build.json'))) {
     const build = [process.execPath, 'site/build/build.ts']
@@ -110,7 +110,8 @@ gateway.catch(() => {})
 
 async function answer(request: Request): Promise<Response> {
   const url = new URL(request.url)
-  // Another site must not read local files through a host name that resolves to this machine.
+  // Otherwise another site could read local files through a host name that resolves to this
+  // machine.
   if (!/^(localhost|127\.0\.0\.1)$/.test(url.hostname)) return new Response(null, { status: 421 })
   if (url.pathname === '/_preview/events') return events(request)
   if (url.pathname === '/_preview/bar.js') return script(bar)
@@ -142,13 +143,13 @@ function events(request: Request): Response {
   })
 }
 
-/** Renders the current sources. A request for Markdown gets the page's Markdown version. */
+/** Renders a page from the current sources, as Markdown if the request prefers it. */
 async function pageAt({ pathname, search }: URL, accept: string): Promise<Response> {
   const asMarkdown = accept.includes('text/markdown') && !accept.includes('text/html')
   const isPage = !path.posix.basename(pathname).includes('.')
   const markdown = pathname === '/' ? '/index.md' : `${pathname}.md`
   const target = (asMarkdown && isPage ? markdown : pathname) + search
-  // Read before rendering, so a change during it makes the page reload.
+  // Reads the version before rendering, so the page reloads if a source changes during rendering.
   const { version } = state
   if (pages.hasExited) restart()
   const rendered = await pages.url
@@ -156,7 +157,7 @@ async function pageAt({ pathname, search }: URL, accept: string): Promise<Respon
     .catch((error: unknown) => new Response(String(error), { status: 502 }))
   const headers = previewHeaders(rendered)
   headers.set('cache-control', 'no-store')
-  // As plain text, a browser shows Markdown instead of downloading it.
+  // Browsers show plain text, but download Markdown.
   const text = asMarkdown ? 'markdown' : 'plain'
   if (/\.(md|txt)$/.test(target)) headers.set('content-type', `text/${text}; charset=utf-8`)
   const isHtml = headers.get('content-type')?.startsWith('text/html') === true
@@ -177,7 +178,7 @@ async function pageAt({ pathname, search }: URL, accept: string): Promise<Respon
 const errorOf = (text: string) =>
   text.trim().slice(0, 400) || "The page couldn't be rendered. See the terminal for the error."
 
-/** The bar reloads pages; Vite's own client would wait for a socket that doesn't exist. */
+/** Removed, because the bar reloads pages, and Vite's client would wait for a missing socket. */
 const viteScripts = /<script type="module" src="\/(@vite\/client|[^"]+\.css)"><\/script>/g
 
 function withBar(page: string, version: number): string {

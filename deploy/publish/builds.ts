@@ -1,5 +1,5 @@
-// The builds folder: each build in a folder named by its publication time, and the link `current`
-// to the one being served. Only one publication at a time works in it.
+// The builds folder: each build is in a folder named by its publication time, and the link
+// `current` points to the one being served. Only one publication at a time uses the folder.
 import { Database } from 'bun:sqlite'
 import { appendFileSync, existsSync, renameSync, statSync } from 'node:fs'
 import { readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export class Publication {
     this.log = line => {
       this.lines.push(line)
       process.stdout.write(`publish: ${line}\n`)
-      // An operator reads them here later; the pusher sees them once.
+      // Keeps the lines for operators, because only the pusher sees the output.
       appendFileSync(file, `${new Date().toISOString()} ${line}\n`)
     }
   }
@@ -57,7 +57,7 @@ export class Publication {
   }
 }
 
-/** The time in a form that sorts and is a valid file name on every system. */
+/** The current time as text that sorts and is a valid file name on every system. */
 function stamp(): string {
   return new Date().toISOString().replaceAll(':', '-').replace('.', '-')
 }
@@ -72,7 +72,7 @@ export async function currentBuild(sites: string): Promise<string | undefined> {
   return existsSync(link) ? path.basename(await readlink(link)) : undefined
 }
 
-/** The rename replaces the old link in one step, so `current` always leads to a whole build. */
+/** Renames a new link over the old one, so `current` always points to a complete build. */
 export async function switchTo(sites: string, name: string): Promise<void> {
   const link = path.join(sites, '.new-current')
   await rm(link, { force: true })
@@ -81,8 +81,8 @@ export async function switchTo(sites: string, name: string): Promise<void> {
 }
 
 /**
- * One publication at a time. SQLite holds the lock: the kernel releases it however its process
- * ends, so it's never stale.
+ * Allows one publication at a time. The lock is SQLite's, which the kernel releases however its
+ * process ends, so it's never stale.
  */
 export async function lock({ sites, log }: Publication): Promise<{ release(): void }> {
   const deadline = performance.now() + waitMinutesMax * 60_000

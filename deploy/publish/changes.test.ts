@@ -1,4 +1,4 @@
-// A publication's report about its changes, to the pusher and to a reviewer.
+// A publication's report about its changes, for the pusher and for a reviewer.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ const after = build('after', {
 })
 const changes = await changesBetween(before, after)
 
-test('changes: the pusher reads which pages changed, by how many words, and how /ask changed', () => {
+test('changes: the report for the pusher lists changed pages with word counts, and changes to /ask', () => {
   expect(describeChanges(changes)).toEqual([
     'new      /blog/new',
     'changed  /blog/a  +4 −2 words',

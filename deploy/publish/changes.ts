@@ -1,5 +1,5 @@
-// A publication's changes for readers: which pages are new, changed or removed, and how their
-// text, llms.txt and `/ask` results differ from the previous build.
+// A publication's changes for readers: new, changed and removed pages, and how their text, llms.txt
+// and `/ask` results differ from the previous build.
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { unescaped } from './unescape.ts'
 export type Page = {
   kind: 'new' | 'changed' | 'removed'
   page: string
-  /** The title and the description, if they changed: tabs, results and lists show them. */
+  /** The title and description, if they changed. Tabs, search results and lists show them. */
   heads: { name: string; before: string; after: string }[]
   paragraphs: Part[][]
 }
@@ -54,7 +54,7 @@ export async function changesBetween(before: string, after: string): Promise<Cha
 
 const shown = 10
 
-/** The lines that the pusher reads. */
+/** Describes the changes in lines for the pusher. */
 export function describeChanges({ pages, listed, search }: Changes): string[] {
   const lines = pages.map(({ kind, page, heads, paragraphs }) => {
     const { added, removed } = countWords(paragraphs)
@@ -126,8 +126,8 @@ async function searchChangesBetween(
 /** The parts of a page that readers see: its main part, and its head's description elsewhere. */
 type PageText = { text: string; heads: Readonly<Record<'title' | 'description', string>> }
 
-/** Leaves out the rest of the head, which changes on every page with the style sheet's file
- *  name. */
+/** Leaves out the rest of the head, because it changes on every page when the style sheet's file
+ *  name changes. */
 async function pagesOf(folder: string): Promise<Map<string, PageText>> {
   const names = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.html'))
   const pages = names.sort().map(async (name): Promise<[string, PageText]> => {

@@ -1,4 +1,4 @@
-// Finds where an editor wrote an address that the built site links to.
+// Finds the lines in which an editor wrote an address that the built site links to.
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -10,7 +10,7 @@ export async function placesInContent(
 ): Promise<string[]> {
   const names = await readdir(path.join(root, 'content'), { recursive: true })
   const texts = names.filter(name => /\.(md|mdx|yaml|json)$/.test(name)).sort()
-  // Not as a longer address's prefix: `/docs/errors` doesn't match `/docs`.
+  // Doesn't match the start of a longer address, such as `/docs` in `/docs/errors`.
   const pattern = `(?:${RegExp.escape(site)})?${RegExp.escape(address)}`
   const whole = new RegExp(`(?<![\\w./-])${pattern}(?![\\w/#-])`)
   const places = texts.map(async name => {

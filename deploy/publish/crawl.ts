@@ -1,10 +1,10 @@
-// Requests every address that a build's files link to from a preview, and reports those that don't
-// respond with the files that link to them. External addresses are only checked for their form.
+// Requests every address that a build's files link to from a preview of the build, and reports
+// broken ones with the files that link to them. External addresses only need to be well-formed.
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { mentionsIn } from './mentions.ts'
 
-/** Where the build is served now, and the origin that its files use for themselves. */
+/** The preview's URL, and the origin in the build's links to itself. */
 export type Preview = { url: string; site: string }
 
 export type Crawled = { requested: number; external: number; faults: Fault[] }
@@ -34,7 +34,7 @@ export async function crawl(folder: string, preview: Preview): Promise<Crawled> 
       if (url === null || !schemes.has(url.protocol)) {
         faults.push({ address: href, reason: 'is not a valid address', places: [place] })
       } else if (url.origin === preview.site) {
-        // The 404 page and removed pages name their own addresses.
+        // The 404 page and removed pages contain their own addresses, which return 404 or 410.
         const isItself = name.startsWith('gone/') && url.pathname === base.pathname
         if (url.pathname !== '/404' && !isItself) addTarget(internal, url, place)
       } else external.add(url.href)
@@ -46,7 +46,7 @@ export async function crawl(folder: string, preview: Preview): Promise<Crawled> 
   return { requested: targets.length, external: external.size, faults }
 }
 
-/** A file's address. A page has no extension, and a Markdown version has its page's address. */
+/** A file's address. A page's address has no extension, and its Markdown version has the same. */
 function addressOf(name: string, files: readonly string[]): string {
   const isMarkdownVersion = name.endsWith('.md') && files.includes(name.replace(/md$/, 'html'))
   if (!isMarkdownVersion && !name.endsWith('.html')) return `/${name}`
@@ -59,12 +59,13 @@ const isPattern = (pathname: string) => /%7B|%3C|%E2%80%A6|\*/.test(pathname)
 
 function addTarget(targets: Map<string, Target>, url: URL, place: string): void {
   if (isPattern(url.pathname)) return
-  // A search template is requested with a word in place of its variable.
+  // In a search template, replaces the variable with a word.
   const address = url.pathname + url.search.replace(/\{[^}]*\}|%7B.*?%7D/g, 'consult')
   const target: Target = targets.get(address) ?? { path: address, fragments: new Map(), places: [] }
   target.places.push(place)
   const fragment = decodeURIComponent(url.hash.slice(1))
-  // `#/definitions/x` points into JSON and `#:~:text=` at words; neither is an anchor.
+  // `#/definitions/x` refers to part of a JSON document, and `#:~:text=` to words. Neither is an
+  // anchor.
   if (fragment !== '' && !/^[/:]/.test(fragment)) {
     target.fragments.set(fragment, [...(target.fragments.get(fragment) ?? []), place])
   }
@@ -100,8 +101,8 @@ async function answerAt(target: string, origin: string): Promise<Answer> {
   const text = await response.text()
   const moved = headers.get('location')
   if (moved !== null) return { reason: `returns ${status}; link to ${moved}`, ids: undefined }
-  // An API endpoint exists if it asks for a credential or another method; without a database a
-  // preview can't return more.
+  // An API endpoint exists if it requires a credential or another method, or needs the database,
+  // which a preview doesn't have.
   const exists =
     ([401, 405, 503].includes(status) && type.startsWith('application/problem+json')) ||
     // The agents' endpoints return errors in their protocol's format.

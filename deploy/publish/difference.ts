@@ -10,7 +10,7 @@ export const differ = (before: readonly string[], after: readonly string[]): Par
 
 const wordsOf = (line: string) => (line === '' ? [] : line.split(/(?<=\s)/))
 
-/** Changed paragraphs, each as its words. Paragraphs at the same position are compared. */
+/** Changed paragraphs, word by word. Paragraphs at the same position are compared. */
 export function changedParagraphs(before: string, after: string): Part[][] {
   const lines = differ(before.split('\n'), after.split('\n'))
   const found: Part[][] = []

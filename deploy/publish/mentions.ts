@@ -5,11 +5,11 @@ import { unescaped } from './unescape.ts'
 
 export type Mention = { href: string; line: number }
 
-/** Returns nothing for a non-text file. */
+/** Returns nothing for a file that isn't text. */
 export function mentionsIn(name: string, written: string): Mention[] {
   const find = findersFor(name)
   if (find === undefined) return []
-  // A feed holds whole pages as escaped text. Unescaping adds no line breaks.
+  // A feed contains whole pages as escaped text. Unescaping adds no line breaks.
   const text = name.endsWith('.xml') ? unescaped(written) : written
   const found = new Map<string, Mention>()
   let line = 1
@@ -65,10 +65,10 @@ function inProse(text: string): Match[] {
   ]
 }
 
-/** A value that is an absolute URL, or a path under a key that holds an address. */
+/** Finds values that are absolute URLs, and paths under keys for addresses. */
 function inJson(text: string): Match[] {
-  // In linked data an `@id` is a name and need not be an address; a base URL counts only with a
-  // path after it.
+  // Skips `@id`, which in linked data is a name and may not be an address, and base URLs, which may
+  // not be served without a path.
   return [
     ...matches(text, /(?<!"(?:@id|api_base_url)"\s*:\s*)"(https?:\/\/[^"\s\\]+)"/g),
     ...matches(text, /"(?:url|href|link|markdown)"\s*:\s*"(\/[^"\s\\]*)"/g),

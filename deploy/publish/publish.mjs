@@ -1,5 +1,5 @@
-// Publishes this checkout's site: `node deploy/publish/publish.mjs --sites <folder>`. Plain Node,
-// because it installs missing packages first; `publish.ts` does the work.
+// Publishes this checkout's site: `node deploy/publish/publish.mjs --sites <folder>`. Runs in plain
+// Node, because it first installs missing packages. `publish.ts` does the rest.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { install, root, stop } from '../install.mjs'

@@ -1,5 +1,5 @@
-// An editor's commands and pushes, from a clean clone to a real bare repository, read from a
-// gateway that watches the published link.
+// An editor's commands and pushes, from a clean clone to a real bare repository. A gateway that
+// watches the published link serves the results.
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,12 +16,12 @@ let gateway: Bun.Subprocess | undefined
 const read = (address: string, accept = '*/*') => fetch(url + address, { headers: { accept } })
 const reading = async (address: string, accept?: string) => (await read(address, accept)).text()
 
-/** The responses at the addresses that a new article changes. */
+/** The served build, and the responses at the addresses that a new article changes. */
 async function everything(): Promise<string[]> {
   return [readlinkSync(current), ...(await Promise.all(places.map(place => reading(place))))]
 }
 
-// Three builds are thousands of files, and the disk may be busy.
+// The timeout is long, because three builds have thousands of files, and the disk may be busy.
 afterAll(() => {
   gateway?.kill()
   rmSync(home, { recursive: true, force: true })
@@ -69,7 +69,7 @@ test(
 const command = (script: string, ...words: string[]) =>
   run(clone, process.execPath, `content/${script}.ts`, `--today=${today}`, ...words)
 
-/** The day of the content's last change, so none of its dates lies in the future. */
+/** The days of the content's changes. The last is `today`, so no date is in the future. */
 const days = [...new Bun.Glob('content/**/*.{md,yaml}').scanSync(root)].flatMap(name =>
   [...readFileSync(path.join(root, name), 'utf8').matchAll(/^updated: '([\d-]+)'$/gm)].map(
     ([, day = '']) => day,
@@ -127,7 +127,7 @@ test(
     expect([code, output.includes(`${file}:7:12  F-date`)]).toEqual([0, true])
     expect(output).toContain('there is no new preview')
     expect(await everything()).toEqual(before)
-    // The hook creates such a builds folder for a branch without errors.
+    // For a branch without errors, the hook would create a builds folder like this.
     symlinkSync(sites, path.join(previews, 'refills'))
     const words = ['--previews', previews, '--port', '0']
     const child = Bun.spawn(
@@ -184,7 +184,7 @@ test(
     const [accepted, second] = mine.code === 0 ? [mine, other] : [yours, clone]
     expect(accepted.error).toContain('notice.txt:2  /no-such-notice returns 404')
     expect(accepted.error).toMatch(/publish: FAILED; \S+ stays live/)
-    // Git prints what the hook prints and ignores its status: the push itself succeeded.
+    // Git prints the hook's output but ignores its status: the push itself succeeded.
     expect(accepted.error).toContain('The push was accepted, but the site was not published.')
     expect(await everything()).toEqual(before)
     const merged = await run(second, 'git', ...who, 'pull', '--quiet', '--rebase', 'origin', 'main')
@@ -205,7 +205,7 @@ test(
     const markdown = await reading(`/blog/${slug}.md`)
     expect(markdown).toContain(`# ${title}`)
     expect(await reading(`/blog/${slug}`, 'text/markdown')).toBe(markdown)
-    // Compared with the previous build: the list of articles changed, and most pages didn't.
+    // Compared to the previous build, the list of articles changed and most pages didn't.
     const compared: { changes: { page: string; old_hash: string | null }[] } = JSON.parse(
       await reading('/changes.json'),
     )

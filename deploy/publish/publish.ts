@@ -1,6 +1,6 @@
 // Publishes the site of the checkout that contains this file: checks the content, builds into a new
-// folder, requests every address that the build links to from a preview, and then switches the link
-// `current`. If anything fails, the link stays as it was. README.md explains how to run it.
+// folder, requests every address that the build links to from a preview, and then switches the
+// `current` link. If anything fails, the link stays as it was. README.md explains how to run it.
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -16,7 +16,7 @@ const previewSecondsMax = 20
 const faultsShown = 20
 const placesShown = 3
 
-/** Something an editor or an operator can fix: only its message is printed. */
+/** An error that an editor or an operator can fix. Only its message is printed. */
 class PublishError extends Error {}
 
 const usage = `Usage: node deploy/publish/publish.mjs --sites <folder> [--keep 5] [--back]
@@ -100,8 +100,8 @@ async function publish(
 }
 
 /**
- * Astro's page cache is only valid for one path, so each push is built at the previous one's path.
- * This saves 3 of 8 seconds of CPU time with 16 articles, and 4 of 16 with 1,000.
+ * Moves the checkout to a fixed path, because Astro's page cache is only valid at one path. This
+ * saves 3 of 8 seconds of CPU time with 16 articles, and 4 of 16 with 1,000.
  */
 async function moveCheckout(sites: string): Promise<void> {
   const fixed = path.join(path.dirname(root), `site-${Bun.hash(sites).toString(36)}`)
@@ -144,7 +144,7 @@ async function checkContent(live: string | undefined): Promise<void> {
   }
 }
 
-/** Returns how well `/ask` finds the questions that pages promise to answer. */
+/** Builds the site. Returns how well `/ask` answers the questions that pages promise to answer. */
 async function build(into: string, before: string): Promise<string | undefined> {
   const words = [into, before, '--checked', `--today=${today()}`]
   const command = [process.execPath, '--bun', 'site/build/build.ts', ...words]

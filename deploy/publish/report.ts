@@ -1,5 +1,5 @@
-// A reviewer's report: which rules a change breaks, and what it changes for readers, in Markdown as
-// code hosts show it under a pull request.
+// A reviewer's report about a change: the rules it breaks and its effects for readers, in Markdown
+// for a comment on a pull request.
 import { type Changes, describeHead, describeSearch, type Page } from './changes.ts'
 import type { Part } from './difference.ts'
 
@@ -15,7 +15,7 @@ export type Finding = {
 const pagesMax = 20
 const paragraphsMax = 8
 
-/** `log` holds the publication's output, including errors. */
+/** `log` is the publication's output, including errors. */
 export function reportOf(
   log: readonly string[],
   found: readonly Finding[],
@@ -59,7 +59,7 @@ function pageOf({ kind, page, heads, paragraphs }: Page): string {
   ].join('\n\n')
 }
 
-/** How many characters of unchanged text are shown around a change. */
+/** The number of unchanged characters shown around a change. */
 const around = 60
 
 /** Escapes text so Markdown shows it unchanged. */
@@ -77,6 +77,6 @@ function marked({ kind, text }: Part): string {
 
 const signed = ({ kind, text }: Part) => `${kind === 'added' ? '+' : '-'} ${text}`
 
-/** More backticks than any line starts with. */
+/** A code block with more backticks than any line starts with. */
 const fenced = (lines: readonly string[], language = 'text') =>
   ['``````', language, '\n', lines.join('\n'), '\n``````'].join('')

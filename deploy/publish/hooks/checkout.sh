@@ -1,4 +1,4 @@
-# Sourced by the hooks, which git runs in the bare repository's folder.
+# Sourced by the hooks. Git runs hooks in the bare repository's folder.
 
 setting() { git config --get "publish.$1" || printf '%s\n' "$2"; }
 
@@ -7,9 +7,9 @@ branch=$(setting branch main)
 work=$(setting work "$repository/publish")
 node=$(setting node node)
 
-# Writes the commit $1 into its own folder ($tree) and installs its packages ($bun is their Bun).
-# Packages are one folder higher, where Bun looks next, in one folder per lock file, so two
-# simultaneous pushes never write into the same folder.
+# Writes the commit $1 into its own folder ($tree) and installs its packages, including Bun ($bun).
+# Packages are in the parent folder, where Bun also looks. There is one parent folder per lock file,
+# so two simultaneous pushes never write into the same folder.
 checkout() {
   packages=$(git rev-parse "$1:package.json" "$1:bun.lock" | git hash-object --stdin)
   home="$work/$packages"
@@ -21,7 +21,7 @@ checkout() {
   for file in package.json bun.lock bunfig.toml deploy/install.mjs; do
     [ ! -f "$tree/$file" ] || cp "$tree/$file" "$home/$file"
   done
-  # The installation's output is for the pusher; Bun's path comes through a third channel.
+  # The pusher sees the installation's output. Bun's path is written to file descriptor 3.
   bun=$(cd "$home" && "$node" --input-type=module -e '
     import { writeSync } from "node:fs"
     import { install } from "./deploy/install.mjs"

@@ -8,7 +8,7 @@ import path from 'node:path'
 const root = path.join(import.meta.dir, '..', '..', '..')
 const who = ['-c', 'user.name=Editor', '-c', 'user.email=editor@example.com']
 const generated = /^$|(^|\/)(node_modules|dist[^/]*|\.data|test-results|playwright-report)(\/|$)/
-/** A push writes every file twice, and needs none of these. */
+/** Files to leave out, because a push writes every file twice and needs none of these. */
 const unused = /\.test\.tsx?$|^(bench|clients\/(python|typescript)|e2e|mutate|sweeps)\//
 
 export async function openClone(inherited: Readonly<Record<string, string | undefined>>) {
@@ -16,7 +16,7 @@ export async function openClone(inherited: Readonly<Record<string, string | unde
   const clone = path.join(home, 'clone')
   const bare = path.join(home, 'site.git')
   const sites = path.join(home, 'sites')
-  // Without the git settings of this machine, or of a hook that may be running this.
+  // Excludes the git settings of this machine and of a hook that may be running this test.
   const environment = Object.fromEntries([
     ...Object.entries(inherited).filter(([name]) => !name.startsWith('GIT_')),
     ['GIT_CONFIG_GLOBAL', '/dev/null'],
@@ -40,7 +40,7 @@ export async function openClone(inherited: Readonly<Record<string, string | unde
     return out.trim()
   }
 
-  /** Pushes what is committed, and returns what git printed for the editor. */
+  /** Pushes the commits, and returns git's output for the editor. */
   async function pushTo(branch: string) {
     const { code, error } = await run(clone, 'git', 'push', 'origin', `HEAD:refs/heads/${branch}`)
     return { code, output: error.replace(/^remote: (.*?) *$/gm, '$1') }
@@ -53,7 +53,7 @@ export async function openClone(inherited: Readonly<Record<string, string | unde
     return pushTo('main')
   }
 
-  // The working tree, so the test covers what is about to be committed.
+  // Copies the working tree, so the test covers uncommitted changes.
   const listed = await run(root, 'git', 'ls-files', '-co', '--exclude-standard', '-z')
   const names =
     listed.code === 0 ? listed.out.split('\0') : [...new Bun.Glob('**/*').scanSync(root)]
@@ -62,7 +62,7 @@ export async function openClone(inherited: Readonly<Record<string, string | unde
   )) {
     cpSync(path.join(root, name), path.join(clone, name))
   }
-  // Beside the clone, so it stays clean.
+  // Links the packages next to the clone, so the clone stays clean.
   symlinkSync(path.join(root, 'node_modules'), path.join(home, 'node_modules'))
   await run(home, 'git', 'init', '--quiet', '--bare', bare)
   await git('init', '--quiet')
