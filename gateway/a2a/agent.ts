@@ -1,5 +1,5 @@
-// The site's A2A agent. It books a call when a data part holds the person's name and email address.
-// For any other message, it replies in fixed wording with the details it needs.
+// The site's A2A agent. It books a call if a data part has the person's name and email address. It
+// replies to any other message with fixed text that lists the required details.
 import type { Message, Part } from '@a2a-js/sdk'
 import { a2aExample, a2aFields } from '#contract/site/a2a.ts'
 import { consentVersion, say } from '#content/consent.ts'
@@ -28,15 +28,15 @@ const how = `Send one data part: ${example}. Optional fields: ${Object.entries(a
   .map(([name]) => name)
   .join(', ')}.`
 
-/** Built once because most replies include this text. */
+/** Built once, because most replies include this text. */
 const stated = say('stated')
 
-/** Builds the reply to a message that doesn't book. */
+/** The reply to a message that doesn't book a call. */
 export const asksForDetails: AgentReply = {
   text: `I can book the call. Ask your user first. ${stated} ${how} ${say('not_medical')} ${say('no_health')}`,
 }
 
-/** Builds the reply to a message that sounds like an emergency. */
+/** The reply to a message that sounds like an emergency. */
 export const leadsToHelp: AgentReply = {
   text: `${emergencyNotice} This agent only books calls with a company.`,
 }
@@ -49,7 +49,7 @@ export const isUrgent = (parts: readonly Part[]): boolean =>
 
 type Caller = { readonly agent: string | null; readonly address: string | null }
 
-/** A message's explicit consent statement. Undefined if none exists. */
+/** A message's explicit consent statement; undefined if it has none. */
 export function consentIn({ parts, metadata }: Message): boolean | undefined {
   const stated = [metadata, ...parts.map(({ content }) => content?.value)].flatMap(each => {
     const value = isObject(each) ? each['user_consent'] : undefined

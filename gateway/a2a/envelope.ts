@@ -1,5 +1,5 @@
 // A2A's JSON-RPC layer: rejects invalid requests, negotiates the version, and checks a message's
-// shape before reading its content. The library accepts too much in all three.
+// shape before reading its content. The library is too lenient in all three.
 import { a2aVersions } from '#contract/site/a2a.ts'
 import { rpcCodes, type RpcError, type RpcId } from '#http/problem-formats.ts'
 
@@ -52,7 +52,7 @@ export function readCall(value: unknown): ParsedCall {
   return { call: { id, method, params, dialect } }
 }
 
-/** The error for an unsupported A2A-Version; the patch number is ignored. */
+/** The error for an unsupported A2A-Version. Ignores the patch number. */
 export function versionFault(asked: string | null): RpcError | undefined {
   const wanted = (asked ?? '').trim()
   const [, version] = /^(\d+\.\d+)(?:\.\d+)?$/.exec(wanted) ?? []
@@ -82,10 +82,10 @@ export const badParams = (...violations: readonly [Violation, ...Violation[]]): 
   data: [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations }],
 })
 
-/** Longer than any ID needs to be, and short enough to echo. */
+/** Longer than any real ID, and short enough to echo. */
 const idMax = 256
 
-/** The required fields a message lacks in its version. */
+/** The fields that a message lacks but its version requires. */
 export function messageFault({ params, dialect }: Rpc): RpcError | undefined {
   const message = isObject(params) ? params['message'] : undefined
   if (!isObject(message)) return fault('message', 'must be a JSON object.')

@@ -23,9 +23,9 @@ export type A2aParts = Stores & {
   readonly card: object
 }
 
-/** The data a request carries through the library, which passes on nothing else. */
+/** A request's data for the handler, because the library passes on nothing else. */
 export class AgentCall extends ServerCallContext {
-  /** A failure for the log. The library would otherwise send its message to the caller. */
+  /** A failure to log. Kept here because the library would send its message to the caller. */
   failure: unknown
   /** The error for an invalid Idempotency-Key. */
   refusal: KeyRefusal | undefined
@@ -46,7 +46,7 @@ export class AgentCall extends ServerCallContext {
 const unguessableIdLength = 16
 
 /**
- * A2A's operations for both versions. Every reply is a message, and no task is stored, so task
+ * A2A's operations for both versions. Every reply is a message and no task is stored, so task
  * lookups find nothing.
  */
 export function a2aHandler(parts: A2aParts): A2ARequestHandler {
@@ -86,7 +86,7 @@ async function sendMessage(
   if (message === undefined || message.taskId !== '') {
     throw new TaskNotFoundError('This task does not exist. The agent responds with messages.')
   }
-  if (!(context instanceof AgentCall)) throw new Error('an agent call has no context')
+  if (!(context instanceof AgentCall)) throw new Error('an A2A call must have an AgentCall context')
   const content = contentOf(message)
   const reply = await answerTo(parts, message, content, context).catch((failure: unknown) => {
     context.failure = failure
@@ -116,8 +116,8 @@ async function answerTo(
   return onceByMessage(store, { scope: 'a2a', key: message.messageId + content, content: '' }, book)
 }
 
-/** Works as in the checkout: concurrent requests with one key book once, and only a booking uses up
- *  the key. */
+/** Works like the checkout: of concurrent requests with the same key, one books, and only a booking
+ *  uses up the key. */
 async function onceByKey(
   store: IdempotencyStore,
   stored: Call,
@@ -136,7 +136,7 @@ async function onceByKey(
   return undefined
 }
 
-/** A repeated message gets the first one's reply. */
+/** A repeated message gets the first message's reply. */
 async function onceByMessage(
   store: IdempotencyStore,
   stored: Call,
@@ -153,7 +153,7 @@ async function onceByMessage(
     : reply
 }
 
-/** Serialized on read because few dry runs are repeated. */
+/** Serialized when read, because few dry runs are repeated. */
 const storable = (reply: AgentReply): Answer => ({
   status: 200,
   get body() {
@@ -161,10 +161,10 @@ const storable = (reply: AgentReply): Answer => ({
   },
 })
 
-/** The message as JSON with its fields in a fixed order. */
+/** The message as JSON, with its fields in a fixed order. */
 const contentOf = (message: Message) => JSON.stringify(MessageForm.toJSON(message))
 
-/** IDs are derived from the message, so the same message gets the same reply. */
+/** Derives the IDs from the message, so the same message gets the same reply. */
 function replyMessage(
   secret: string,
   message: Message,

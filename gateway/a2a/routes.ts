@@ -1,5 +1,5 @@
 // A2A at one URL for 0.3 and 1.0 clients. The official library translates both to one form and
-// back; this file handles what the library leaves open.
+// back. This file handles everything the library doesn't.
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { JsonRpcTransportHandler, type ServerCallContext } from '@a2a-js/sdk/server'
 import { a2aPath } from '#contract/site/a2a.ts'
@@ -79,7 +79,7 @@ async function replyTo(request: HttpRequest, asked: Rpc, dispatch: Dispatch): Pr
   }
 }
 
-/** Decided before the message is read, so it has the same HTTP status as in the checkout. */
+/** Decided before the message is read, so the HTTP status is the same as in the checkout. */
 function refusedKey(id: RpcId, { code, message, status, headers }: KeyRefusal): TextAnswer {
   const body = rpcError(id, { code: codes.request, message, data: { code, hint: message } })
   return { status, body, headers: headers ?? {} }
@@ -87,7 +87,7 @@ function refusedKey(id: RpcId, { code, message, status, headers }: KeyRefusal): 
 
 function replyOf(value: unknown): Reply {
   const reply = isObject(value) ? (value as Reply) : {}
-  // The request causes any library error here; it's not a failure on our side.
+  // The request causes every library error here, so none is an internal error.
   if (reply.error?.code !== codes.internal) return reply
   return {
     error: badParams({ field: 'params', description: "must match the method's parameters." }),
@@ -120,7 +120,7 @@ const methods = new Set([
   'GetExtendedAgentCard',
 ])
 
-/** Decisions about a request that need no action. */
+/** Errors that can be determined without running the request. */
 function faultOf(request: Rpc): RpcError | undefined {
   const { method, params } = request
   if (!methods.has(method)) {
@@ -153,7 +153,7 @@ const notJson: RpcError = {
   data: [errorInfo('CONTENT_TYPE_NOT_SUPPORTED', {})],
 }
 
-/** JSON-RPC errors are ordinary responses, so their HTTP status is 200. */
+/** JSON-RPC errors are normal responses, so their HTTP status is 200. */
 function rpc(id: RpcId, { result, error }: Reply): TextAnswer {
   const body = error ? rpcError(id, error) : JSON.stringify({ jsonrpc: '2.0', id, result })
   return { body }

@@ -5,7 +5,8 @@ import type { SentBuyer } from './read.ts'
 
 const info = (content: string): Note => ({ type: 'info', content })
 
-/** Messages to an agent before it completes: what to ask the person, and that the call is free. */
+/** Messages for an agent before it completes the session: what to ask the person, and that the call
+ *  is free. */
 export const emptyNotes: readonly Note[] = [
   info(say('ask')),
   info(say('stated')),
@@ -15,7 +16,7 @@ export const emptyNotes: readonly Note[] = [
   info(`${say('not_medical')} ${say('no_health')}`),
 ]
 
-/** The cart of a session on retrieval. */
+/** The cart when a session is retrieved. */
 export const emptyCart = (id: string): Cart => ({
   id,
   status: 'ready_for_payment',
@@ -23,8 +24,8 @@ export const emptyCart = (id: string): Cart => ({
 })
 
 /**
- * The cart with the buyer from an update. Without a buyer, it's ready because completion will name
- * one; with a buyer, it lists the errors that completion would return.
+ * The cart with the buyer from an update. Without a buyer, it's ready, because the completion
+ * request includes one. With a buyer, it lists the errors that completion would return.
  */
 export function echoedCart(id: string, buyer: SentBuyer | undefined): Cart {
   if (buyer === undefined) return emptyCart(id)

@@ -15,13 +15,14 @@ type Parts = {
   readonly dryRunStore: IdempotencyStore
 }
 
-/** A booking takes a few milliseconds. */
+/** A booking takes a few milliseconds, so this polls often. */
 const waitMilliseconds = 20
 const waitMillisecondsMax = 3000
 
 /**
  * Books the call for the person in the body. A session is completed for one person: a repeated
- * request for them gets the same response, with any key; a request for another person is refused.
+ * request for that person gets the same response, with any key, and a request for someone else is
+ * refused.
  */
 export async function complete(
   { bookingService, idempotencyStore, dryRunStore }: Parts,
@@ -74,7 +75,7 @@ async function booked(
   return { status: 'code' in decided ? decided.status : 200, body: JSON.stringify(decided) }
 }
 
-/** Identifies the person within a session; the booking service has its own normalization. */
+/** Identifies the person within a session. The booking service normalizes addresses separately. */
 const personOf = ({ email = '' }: SentBuyer) => email.trim().toLowerCase()
 
 function decidedOn(answer: BookingAnswer, id: string, buyer: SentBuyer): Decided {

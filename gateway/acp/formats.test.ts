@@ -10,7 +10,7 @@ type Body = Record<string, any> // oxlint-disable-line no-explicit-any
 const site = 'https://health.example'
 const id = 'cs_0123456789abcdef0123456789abcdef'
 const bodyOf = (cart: Cart, date: AcpDate) => sessionBody(cart, date, site) as Body
-/** Fields that every version has, with the version that introduced each format. */
+/** A value by the version that introduced it; returns the one that applies to `date`. */
 const since = <T>(date: AcpDate, versions: Partial<Record<AcpDate, T>>): T | undefined =>
   versions[acpDates.findLast(each => each <= date && versions[each] !== undefined) ?? date]
 
@@ -88,7 +88,7 @@ describe.each(acpDates)('ACP %s', date => {
     })
     expect(body['messages'][1]['type']).toBe('info')
     expect(body['status']).toBe('not_ready_for_payment')
-    // Early versions drop the buyer only for an invalid address.
+    // Early versions omit the buyer only if the address is invalid.
     expect(body['buyer']).toEqual({ ...buyer, phone_number: '1' })
     const wrong = bodyOf(echoedCart(id, { ...buyer, email: 'ada' }), date)['buyer']
     expect(wrong).toEqual(date < '2026-01-30' ? undefined : { ...buyer, email: 'ada' })
@@ -141,7 +141,7 @@ describe.each(acpDates)('ACP %s', date => {
     expect(written as string[]).toEqual(date < '2026-01-30' ? early : codes)
   })
 
-  test('only the newest version says who can resolve an error', () => {
+  test('only the newest version has a field for who can resolve an error', () => {
     const faults = ['$.buyer.email', '$.items'] as const
     const [first, second] = faults.map(param => ({
       code: 'invalid' as const,

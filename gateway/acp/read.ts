@@ -1,12 +1,12 @@
 import { acpItem } from '#contract/site/acp.ts'
 import type { Fault } from './refusals.ts'
 
-// Reads request bodies of every protocol version. Other fields are ignored, above all payment data,
+// Reads request bodies in every protocol version. Ignores other fields, especially payment data,
 // which is neither stored nor returned.
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** A body's buyer in the protocol's field names, without non-string values. */
+/** A body's buyer in the protocol's field names, without values that aren't strings. */
 export type SentBuyer = Readonly<Partial<Record<BuyerField, string>>>
 
 const buyerFields = ['first_name', 'last_name', 'full_name', 'email', 'phone_number'] as const
@@ -16,8 +16,8 @@ const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Errors in the cart's lines: `items` until 2026-01-16, `line_items` since, with or without a
- * quantity, or the line of a session sent back. The only valid cart is one call.
+ * Errors in the cart's lines: `items` until 2026-01-16, `line_items` since then, with or without a
+ * quantity, or the line that an earlier response returned. The only valid cart is one call.
  */
 export function faultsOfLines(body: Body, areRequired: boolean): Fault[] {
   const name =
@@ -60,7 +60,7 @@ function faultsOfLine(line: unknown, at: string): Fault[] {
 
 const invalid = (param: string, message: string): Fault => ({ code: 'invalid', param, message })
 
-/** A body's buyer, and errors for non-string values. */
+/** A body's buyer, with errors for values that aren't strings. */
 export function readBuyer(body: Body): { buyer: SentBuyer | undefined; faults: Fault[] } {
   const sent = body['buyer']
   if (sent === undefined || sent === null) return { buyer: undefined, faults: [] }
@@ -79,8 +79,8 @@ export function readBuyer(body: Body): { buyer: SentBuyer | undefined; faults: F
   return { buyer, faults }
 }
 
-/** The consent explicitly stated in the body, its buyer or its metadata, the only place where the
- *  protocol allows extra fields. Undefined if none exists. */
+/** The explicit consent in the body, its buyer or its metadata. Metadata is the only place where
+ *  the protocol allows extra fields. Undefined if there is none. */
 export function consentIn(body: Body): boolean | undefined {
   const stated = [body, body['buyer'], body['metadata']].flatMap(each => {
     const value = isObject(each) ? each['user_consent'] : undefined

@@ -4,13 +4,13 @@ import type { TextAnswer } from '#http/answer.ts'
 import { acpError } from '#http/problem-formats.ts'
 
 /**
- * A failure as the protocol's `messages` entry, and as its flat error, whose code is free-form.
+ * A failure as the protocol's `messages` entry and as its flat error, whose code is free-form.
  * `param` is a JSONPath into the body.
  */
 export type Refusal = {
   readonly status: number
   readonly code: string
-  /** The protocol's code in `messages`, where it's different. */
+  /** The protocol's code in `messages`, if it's different. */
   readonly word?: MessageCode
   readonly message: string
   readonly param?: string
@@ -41,14 +41,14 @@ export const consentRefused: Refusal = {
   param: '$.user_consent',
 }
 
-/** All errors of a body at once; the first is also the flat error. */
+/** All errors in a body; the first is also the flat error. */
 export function expectFaults([first, ...more]: readonly [Fault, ...Fault[]]): Refusal {
   return { status: 400, ...first, more }
 }
 
 /**
- * The protocol's flat error, with the `messages` array that the site's contract promises, so
- * clients of either can read it.
+ * The protocol's flat error, plus the `messages` array in the site's contract, so clients of either
+ * can read it.
  */
 export function refusalBody(refusal: Refusal, date: AcpDate): object {
   const { code, message, param, word, more = [] } = refusal
@@ -63,7 +63,7 @@ export function refusalBody(refusal: Refusal, date: AcpDate): object {
   return acpError(refusal, [entry({ code, message, param }), ...more.map(entry)])
 }
 
-/** Only the person can fix errors in their own details. */
+/** Only the buyer can fix errors in their own details. */
 const resolutionOf = (param: string | undefined) => ({
   resolution: param?.startsWith('$.buyer') ? 'requires_buyer_input' : 'recoverable',
 })

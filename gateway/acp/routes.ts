@@ -1,6 +1,6 @@
-// The agentic checkout. A session is stateless: its ID is signed, a cart is always the same, an
-// update is echoed, and the completion request repeats everything that counts. Only a session's
-// completion and the responses to idempotency keys are stored; for a dry run, only in memory.
+// The agentic checkout. A session is stateless: its ID is signed, every cart is the same, an update
+// is only echoed, and the completion request repeats all relevant data. Only a session's completion
+// and the responses to idempotency keys are stored, in memory if it's a dry run.
 import {
   type AcpDate,
   acpDateOf,
@@ -30,7 +30,7 @@ import { type SessionIds, sessionIds } from './session-ids.ts'
 
 type AcpParts = Stores & {
   readonly bookingService: BookingService
-  /** Signs session IDs; gateways that share it accept each other's sessions. */
+  /** Signs session IDs. Gateways with the same secret accept each other's sessions. */
   readonly secret: string
   /** The site's origin, without a trailing slash. */
   readonly base: string
@@ -73,7 +73,7 @@ export function acpEndpoints(parts: AcpParts): Endpoint[] {
   }))
 }
 
-/** The cart with this request's data, which isn't stored for the next request. */
+/** The cart with this request's data, which isn't stored. */
 function merged(id: string, body: Body, isNew: boolean): Decided {
   const { buyer, faults } = readBuyer(body)
   if (consentIn(body) === false) return consentRefused
@@ -111,13 +111,13 @@ async function answer(
   return replied(outcome, date)
 }
 
-/** The protocol version to respond in. The site's own date or none gets the newest. */
+/** The protocol version of the response. The site's own date, or no date, means the newest. */
 const dateOf = (asked: string | null, ours: string): AcpDate | undefined =>
   asked === null || asked.trim() === ours ? acpNewest : acpDateOf(asked)
 
 async function readBody(request: HttpRequest): Promise<{ content: Body } | Refusal> {
   const bytes = await request.body()
-  // An absent body is valid because some endpoints need none.
+  // A body may be absent, because some endpoints don't need one.
   if (bytes.length === 0) return { content: {} }
   const type = request.headers.get('content-type')
   if (type !== null && !isJsonType(type)) return notJson(415)
@@ -150,9 +150,9 @@ function written(status: number, decided: Decided, date: AcpDate, site: string):
   return { status, body: textOf(decided.cart, date, site), headers }
 }
 
-/** Every session's cart is the same except for its ID, so its text is built once, in ASCII: text
- *  with a typographic quotation mark takes two bytes per character, and twice as long to join and
- *  send. */
+/** Every session's cart is the same except for its ID, so its text is built once. It's ASCII,
+ *  because one typographic quotation mark makes JavaScript store two bytes per character, which
+ *  takes twice as long to join and send. */
 const emptyTexts = new Map<string, readonly string[]>()
 
 function textOf(cart: Cart, date: AcpDate, site: string): string {
@@ -169,7 +169,8 @@ function textOf(cart: Cart, date: AcpDate, site: string): string {
   return text.join(cart.id)
 }
 
-/** JSON with every non-ASCII character escaped. Decoding the bytes gives a one-byte string. */
+/** JSON with every non-ASCII character escaped. Decoding it from bytes makes JavaScript store one
+ *  byte per character. */
 function ascii(json: string): string {
   const escaped = json.replace(
     /[^\x20-\x7e]/g,

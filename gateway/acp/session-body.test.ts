@@ -5,7 +5,7 @@ import { type Cart, sessionBody } from './session-body.ts'
 import { faultsBySchema } from '#sweeps/testing/acp-schemas.ts'
 import { expectFaults, refusalBody } from './refusals.ts'
 
-/** Every session state in every version, validated against the protocol's official schema. */
+/** Validates every session state, in every version, against the protocol's official schema. */
 const site = 'https://example.com'
 const id = 'cs_0123456789abcdef0123456789abcdef'
 const ada = { first_name: 'Ada', last_name: 'Rivera', email: 'ada@rivera-clinic.example' }
@@ -22,7 +22,7 @@ const carts: Record<string, Cart> = {
   'completed with a time': { ...completed, order: { ...order, confirmed: true } },
 }
 
-/** An update echoes the request's data, which later versions' session schemas refuse. */
+/** An update echoes the request's data, which later versions' session schemas reject. */
 const earlyCarts: Record<string, Cart> = {
   'with a first name': echoedCart(id, { first_name: 'Ada' }),
   'with an invalid address': echoedCart(id, { ...ada, email: 'ada' }),
@@ -37,7 +37,7 @@ for (const date of acpDates) {
         expect(await faultsBySchema(date, 'CheckoutSession', session)).toEqual([])
         if (made === undefined) return
         expect(await faultsBySchema(date, 'Order', made)).toEqual([])
-        // The first version closes the session without an order and then requires one in it.
+        // The first version closes the session without an order, but its schema requires one.
         if (date === '2025-09-29') return
         const whole = { ...session, order: made }
         expect(await faultsBySchema(date, 'CheckoutSessionWithOrder', whole)).toEqual([])
@@ -71,7 +71,7 @@ test('ACP: the discovery document matches the official schema', async () => {
   expect(await faultsBySchema('2026-04-17', 'DiscoveryResponse', document)).toEqual([])
 })
 
-test('ACP: the official schema refuses an unknown field', async () => {
+test('ACP: the official schema rejects an unknown field', async () => {
   const session = {
     ...sessionBody(emptyCart(id), '2026-04-17', site),
     booking_url: 'https://x.test',

@@ -2,8 +2,8 @@
 import { type AcpDate, acpItem, messageCodeIn } from '#contract/site/acp.ts'
 import company from '#content/site.config.ts'
 
-// Formats a cart for each protocol version; a version is a date. The schemas allow no unknown
-// fields, so fields of later versions are left out. Dates compare as strings.
+// Formats a cart for each protocol version, which is a date. The schemas allow no unknown fields,
+// so later versions' fields are left out. Dates compare as strings.
 
 /** A version-independent checkout session. */
 export type Cart = {
@@ -70,8 +70,9 @@ export function sessionBody(cart: Cart, date: AcpDate, site: string): Record<str
 const earlyMembers = ['first_name', 'last_name', 'email']
 
 /**
- * The buyer as sent. Until 2026-01-16 the schema requires both names, a valid address and no full
- * name; incomplete buyers are left out because completion needs only a first name and an address.
+ * The buyer as sent. Until 2026-01-16, the schema requires both names and a valid address, and has
+ * no full name. Incomplete buyers are left out, because completion requires only a first name and
+ * an address.
  */
 function buyerIn(date: AcpDate, { buyer, notes }: Cart): object {
   if (buyer === undefined || date >= '2026-01-30') return buyer === undefined ? {} : { buyer }

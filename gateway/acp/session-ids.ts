@@ -1,8 +1,8 @@
 import { randomHalf } from '#contract/ids.ts'
 
 /**
- * Self-authenticating IDs: random bits with their HMAC, so this server can recognize its own IDs
- * without storing them.
+ * Self-authenticating IDs: random bits followed by their HMAC, so this server recognizes its own
+ * IDs without storing them.
  */
 export type SessionIds = {
   make(bytes: Uint8Array): string
@@ -19,7 +19,7 @@ export function sessionIds(secret: string): SessionIds {
   const withHmac = (random: string) => `cs_${random}${hmacOf(random)}`
   return {
     make: bytes => withHmac(randomHalf(bytes)),
-    // One ID's HMAC reveals nothing about another's, so guesses don't add up.
+    // One ID's HMAC reveals nothing about another's, so guessing gains nothing.
     isOurs: id => shape.test(id) && withHmac(id.slice(3, hmacStart)) === id,
   }
 }

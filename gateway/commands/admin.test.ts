@@ -1,4 +1,4 @@
-// `npm run admin`: every command offers help the same way and reports errors the same way.
+// `npm run admin`: every command prints help and reports errors in the same way.
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,13 +7,14 @@ import { commands } from './admin.ts'
 
 const names = Object.keys(commands)
 
-/** Runs the command without a database, in a folder where any written file would show. */
+/** Runs the command without a database, in a folder where the test would notice any written
+ *  file. */
 const admin = (...words: string[]) => run(path.join(import.meta.dir, 'admin.ts'), words)
 
 async function run(program: string, words: string[]) {
   const folder = mkdtempSync(path.join(tmpdir(), 'admin-'))
   const child = Bun.spawn([process.execPath, program, ...words], {
-    // Settings that every command refuses and help never reads.
+    // Invalid settings, which every command refuses and help never reads.
     env: { DATA_DIR: folder, PORT: 'none' },
     stdout: 'pipe',
     stderr: 'pipe',

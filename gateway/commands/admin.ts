@@ -1,5 +1,5 @@
 // `npm run admin -- <command> …`: operator commands for an installation. A command is loaded only
-// when named, and `--help` loads no settings and opens nothing.
+// when it's run, and `--help` loads no settings and opens no connection.
 import { closest } from 'fastest-levenshtein'
 import { UsageFault } from '#auth/operator.ts'
 import type { Command } from './command.ts'
@@ -107,7 +107,7 @@ const isOption = (error: unknown) =>
   error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 const isUsage = (error: unknown) => error instanceof UsageFault || isOption(error)
 
-/** A failure's message, or a note that the database doesn't respond. */
+/** A failure's message, or a message that the database doesn't respond. */
 function messageOf(error: unknown, help: string): string {
   const message = error instanceof Error ? error.message : String(error)
   if (isUsage(error)) return `${message}\n\n${help}`

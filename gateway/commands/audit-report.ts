@@ -1,4 +1,4 @@
-// The report of `npm run admin -- audit verify`, also printed at the end of a restore.
+// The report of `npm run admin -- audit verify`. A restore also prints it at the end.
 import type { Peppers } from '#auth/pepper.ts'
 import { signerOf } from '#clinical/audit/sign.ts'
 import { type Described, describeRows, type Finding, verifyAudit } from '#clinical/audit/verify.ts'
@@ -20,7 +20,7 @@ const messages: Record<Finding['what'], string> = {
 const shownMax = 100
 export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** The row's current content, which isn't what was signed. */
+/** The row's current content, which may differ from the signed content. */
 const textOf = ({ at, surface, action, actor, person, client }: Described) => {
   const who = Object.entries({ actor, person, client }).filter(([, id]) => id !== null)
   return `${at} ${surface} ${action}${who.map(([name, id]) => `, ${name} ${id}`).join('')}`

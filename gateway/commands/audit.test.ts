@@ -1,4 +1,4 @@
-// `npm run admin -- audit verify` as an operator runs it: its output and its exit code.
+// `npm run admin -- audit verify` as an operator runs it: output and exit code.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ async function tamper(statement: string): Promise<void> {
 }
 
 /** Signs all rows. An open transaction, even in another database on the server, would exclude newer
- *  rows, so this waits for such transactions to end. */
+ *  rows, so this waits for such transactions to end. */
 async function seal(): Promise<void> {
   const [last] = await queryAsOwner<{ xid: string }>(
     fixtures,

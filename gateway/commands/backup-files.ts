@@ -1,4 +1,4 @@
-// A backup's documents: files alongside the database's, each with its digest.
+// A backup's documents, which are files next to the database's, each with its digest.
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// `npm run admin -- backup` as an operator runs it: restores a backup of a running installation,
-// and the WAL archived since, to just before everything was deleted.
+// `npm run admin -- backup` as an operator runs it: restores a running installation's backup and
+// the WAL archived since then, to just before everything was deleted.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { cp, rename, rm } from 'node:fs/promises'
@@ -113,7 +113,7 @@ test('backup: restores a backup and its archived WAL to just before a DELETE', a
   expect(taken.stdout).toMatch(/with [12] files?\./)
   expect((await backup(dataDir(), 'take', at('copy'))).stderr).toContain('already exists')
 
-  // No PostgreSQL file contains a secret that was shown once.
+  // No PostgreSQL file contains a secret that is shown only once.
   const files = readdirSync(at('copy', 'postgres'), { recursive: true, withFileTypes: true })
   const bytes = files.flatMap(one =>
     one.isFile() ? [readFileSync(path.join(one.parentPath, one.name))] : [],
@@ -158,7 +158,7 @@ test.if(isFull)(
   },
 )
 
-test('metrics: a failing WAL archive and WAL retained by an idle slot are reported', async () => {
+test('metrics: report a failing WAL archive, and WAL retained by an idle slot', async () => {
   const { valueOf, close } = openScrape()
   const log = 'telehealth_wal_archive'
   const untilMetric = async (family: string, isRight: (value: number) => boolean) => {
@@ -179,7 +179,7 @@ test('metrics: a failing WAL archive and WAL retained by an idle slot are report
   const retained = await valueOf('telehealth_idle_slot_retained_bytes', { slot: 'idle' })
   expect(retained).toBeGreaterThan(16_000_000) // one WAL file
   await rename(at('away'), at('archive'))
-  // The archiver retries when the next file is finished.
+  // The archiver retries when the next file is complete.
   await switchWal()
   await untilMetric(`${log}_oldest_waiting_seconds`, value => value === 0)
   await untilMetric(`${log}_failing`, value => value === 0)
@@ -187,7 +187,7 @@ test('metrics: a failing WAL archive and WAL retained by an idle slot are report
   await close()
 })
 
-test('backup: restores without an archive, and names damaged files', async () => {
+test('backup: restores without an archive, and lists damaged files', async () => {
   const all = readdirSync(at('copy', 'files'), { recursive: true, withFileTypes: true })
   for (const one of all) if (one.isFile()) truncateSync(path.join(one.parentPath, one.name), 3)
   const alone = await backup(await newDataDir('alone'), 'restore', at('copy'))
@@ -207,7 +207,7 @@ test('backup: refuses an impossible restore in one sentence, and changes nothing
   const nowhere = ['--archive', at('nowhere')]
   const gone = await backup(await newDataDir('gone'), 'restore', at('copy'), ...nowhere)
   expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('must exist')])
-  // The WAL ends before the requested time; no earlier state is restored instead.
+  // The WAL ends before the requested time. No earlier state is restored instead.
   const later = ['--archive', at('archive'), '--until', '2099-01-01T00:00:00Z']
   const early = await backup(at('gone'), 'restore', at('copy'), ...later)
   expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('recovery target')])

@@ -57,7 +57,7 @@ async function take(config: Config, folder: string): Promise<number> {
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true, mode: 0o700 })
-  // The database goes first: a file is stored before its row, so every copied row has its file.
+  // The database comes first. A file is stored before its row, so every copied row has its file.
   const backup = await takeBackup(url, path.join(unfinished, 'postgres'))
   const files = await copyFiles(storageOf(config).folder, path.join(unfinished, 'files'))
   const manifest: Manifest = { ...backup, head, files }

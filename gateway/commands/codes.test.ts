@@ -1,4 +1,4 @@
-// `npm run admin -- codes`: loads a published list whole, or changes nothing.
+// `npm run admin -- codes`: loads a whole published list, or changes nothing.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

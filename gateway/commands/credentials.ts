@@ -1,4 +1,4 @@
-// Database commands for credentials, clinics and billing. Each prints what its module returns.
+// Database commands for credentials, clinics and billing. Each prints its module's result.
 import type { CommandContext } from '#auth/operator.ts'
 import { now } from '#database/clock.ts'
 import { LaunchError } from '#database/launch-error.ts'
@@ -24,7 +24,7 @@ export async function print(name: string, args: string[], work: Work): Promise<n
   const printed = await pool.use(async connection => {
     if ((await comparePeppers(connection, peppers)) === 'different')
       throw new LaunchError(
-        "KEY_PEPPER must match the gateways', which accept no credential made with another.",
+        "KEY_PEPPER must match the gateways', which accept no credential created with another.",
       )
     return work(args, { connection, peppers, now: now() })
   })

@@ -1,5 +1,5 @@
 // `npm run admin -- doctor`: checks this installation's settings, database, disk and services, and
-// with --live, also what live mode still needs.
+// with --live also live mode's requirements.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { unknownCommand } from '#auth/operator.ts'
@@ -42,7 +42,7 @@ async function run(args: string[]): Promise<number> {
     askClinics(config),
   ])
   const faults = new Set(settings.flatMap(one => (one.status === 'fault' ? [one.name] : [])))
-  // The database may report the same setting again.
+  // The database checks may report the same setting again.
   const others = [diskFinding(config), ...rest.flat()].filter(({ name }) => !faults.has(name))
   const findings = [...settings, ...others]
   const hasFault = findings.some(({ status }) => status === 'fault')
@@ -65,7 +65,7 @@ async function askDatabase(config: Config, isLive: boolean): Promise<Finding[]> 
   }
 }
 
-/** Without a database, the other certificates can't be checked yet. */
+/** Without a database, the other certificates can't be checked. */
 async function askCertificates(config: Config): Promise<Finding[]> {
   try {
     return await certificateFindings(config, ownerUrl(config))
@@ -90,7 +90,7 @@ async function askClinics(config: Config): Promise<Finding[]> {
 
 const hasSecrets = ({ dataDir }: Config) => existsSync(path.join(dataDir, 'secrets.json'))
 
-/** Null if there are none yet: the first start creates one. */
+/** Null if there are no peppers yet, because the first start creates them. */
 const knownPeppers = (config: Config): Peppers | null =>
   config.keyPeppers.length > 0 || hasSecrets(config)
     ? peppersOf(config, openSecrets(config.dataDir))

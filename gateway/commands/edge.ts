@@ -1,4 +1,4 @@
-// `npm run edge`: writes deploy/edge/, other web servers' configuration for the built site.
+// `npm run edge`: writes other web servers' configuration for the built site to deploy/edge/.
 import { constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -53,7 +53,7 @@ function readOptions(args: string[], port: number): Options {
     out: path.resolve(out ?? path.join(root, 'deploy', 'edge')),
     listen: portOf('--listen', listen),
     ports: gateways.split(',').map(each => portOf('--gateways', each)),
-    // A web server reads this from another folder.
+    // The web server reads these files from another working folder.
     tls:
       certificate && key
         ? { certificate: path.resolve(certificate), key: path.resolve(key) }
@@ -68,8 +68,8 @@ function portOf(option: string, text: string): number {
 }
 
 /**
- * The `_headers` file of static hosts, with one section per path. The file can't negotiate by
- * Accept; the worker can.
+ * The `_headers` file for static hosts, with one section per path. Such a file can't negotiate by
+ * Accept, but the worker can.
  */
 export function headersFile({ rows }: SiteTable): string {
   const section = (at: string, headers: Record<string, string>) =>
@@ -84,7 +84,7 @@ export function headersFile({ rows }: SiteTable): string {
     .concat('\n')
 }
 
-/** A module for CDNs that run code: the rules bundled with this build's table. */
+/** A module for CDNs that run code: the rules, bundled with this build's table. */
 async function workerFile(
   out: string,
   table: SiteTable,
@@ -112,7 +112,7 @@ async function write(args: string[]): Promise<void> {
   const { out, listen, ports, tls } = readOptions(args, config.port)
   const others = otherHosts(config, ports)
   const { siteDir } = config
-  // Standard output is only for the list of written files.
+  // Standard output lists only the written files.
   if (siteDir === undefined) await buildSiteIfChanged(line => console.error(line))
   const built = path.resolve(siteDir ?? path.join(root, 'site', 'dist'))
   const table = siteTable(built)

@@ -1,4 +1,4 @@
-// `npm run admin -- emergency`: shows a clinic's live rows to an operator, with a second person's
+// `npm run admin -- emergency`: shows a clinic's live rows to an operator, with another person's
 // approval.
 import { createInterface } from 'node:readline'
 import { openPersonStore } from '#auth/accounts/person-store.ts'

@@ -1,5 +1,5 @@
 // `npm run admin -- encryption`: records how the operator encrypts disks and backups. The database
-// can't see that, so live mode asks a person and keeps each statement.
+// can't check that, so live mode requires a person's statement and stores each one.
 import { parseArgs } from 'node:util'
 import { CommandFault } from '#auth/operator.ts'
 import { openPool } from '#database/pool.ts'

@@ -1,4 +1,4 @@
-// `npm run admin -- feedback`: which pages helped readers, and why others didn't.
+// `npm run admin -- feedback`: the share of readers that each page helped.
 import { unknownCommand } from '#auth/operator.ts'
 import { openPool } from '#database/pool.ts'
 import { feedbackSince, type PageFeedback } from '../feedback/count.ts'

@@ -1,4 +1,4 @@
-// Serves one build on a free port without a database, as the gateway would: `bun
+// Serves one build on a free port, as the gateway would but without a database: `bun
 // gateway/commands/preview.ts site/dist`. Before publishing a build, a deployment requests every
 // path in it from this server.
 import path from 'node:path'
@@ -14,10 +14,10 @@ import { createSiteGroup, siteContent } from '../server/content.ts'
 import { createDryRunServices } from '../server/site-services.ts'
 import { openLiveSite } from '../server/live-site.ts'
 
-/** A URL where no database listens. Requests that need one are refused; everything else is real. */
+/** A URL where no database listens. Requests that need one are refused; everything else works. */
 const nowhere = 'postgres://preview@127.0.0.1:9/none'
 
-/** Starts the server, and returns its URL and the origin the build names. */
+/** Starts the server, and returns its URL and the origin in the build's links. */
 async function servePreview(folder: string): Promise<{ url: string; site: string }> {
   const say = (name: string, fields = {}) =>
     console.error(JSON.stringify({ event: name, ...fields }))
@@ -32,7 +32,7 @@ async function servePreview(folder: string): Promise<{ url: string; site: string
     base,
     storage: { folder: path.join(folder, 'files') },
     rateLimit: 1_000_000,
-    // These requests' audit rows can't be written and aren't needed.
+    // These requests' audit rows can't be written, and aren't needed.
     onError: () => {},
   })
   const siteServices = createDryRunServices({ base, site: () => site.current().site })

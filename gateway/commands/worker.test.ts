@@ -1,5 +1,5 @@
-// The worker process: supervised by the gateway, restarted after a crash, and stopped along with
-// it.
+// The worker process: the gateway supervises it, restarts it after a crash, and stops it on
+// shutdown.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ let database: Embedded
 let owner: SQL
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'worker-'))
-  // PostgreSQL runs under another account when this runs as root, and must reach its files.
+  // If this runs as root, PostgreSQL runs under another account, which must reach its files.
   Bun.spawnSync(['chmod', '755', folder])
   const dir = path.join(folder, 'postgres')
   database = await startInstalled({ dir, password: 'worker', durable: false })
@@ -45,7 +45,7 @@ const isRunning = (pid: number) => {
   }
 }
 
-/** The worker's sessions that listen for wake-ups; a ready worker has two. */
+/** The number of the worker's sessions that listen for wake-ups; a ready worker has two. */
 async function listeners(): Promise<number> {
   const [row] = await owner`
     select count(*)::int as open from pg_stat_activity
@@ -185,7 +185,7 @@ test('worker: a gateway write and its delivery are spans in a collector, found b
   await post('webhook_endpoints', { url, event_types: ['*'] })
   await post('patients', rivera)
   await receiver.waitForRequests(1)
-  // Each process sends what's pending before it exits.
+  // Each process sends its pending spans before it exits.
   for (const one of started) one.kill('SIGTERM')
   await Promise.all(started.map(({ exited }) => exited))
   const event = receiver.received[0]?.headers['service-event-id'] ?? 'none'

@@ -1,5 +1,5 @@
-// The worker runs background jobs alongside the gateway. `npm start` supervises one; more may run
-// on the same database, on this machine or another, and share the work.
+// The worker runs background jobs alongside the gateway. `npm start` supervises one. More workers
+// can share the work on the same database, on this machine or another.
 import { openFiles } from '#clinical/files/files.ts'
 import { openScanner } from '#clinical/files/malware.ts'
 import { openStorage } from '#clinical/storage/open.ts'
@@ -122,7 +122,7 @@ function stopOnSignals(stop: () => Promise<void>): void {
   let stopping: Promise<void> | undefined
   const once = () => void (stopping ??= stop())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, once)
-  // The supervisor has died, and nothing else would stop this process.
+  // The supervisor has died, so nothing else would stop this process.
   process.on('disconnect', once)
 }
 
@@ -136,7 +136,7 @@ async function openPharmacies(
   return { pool, encryption, provider: httpPharmacy({ outgoing: pharmaciesOf(config), now }) }
 }
 
-/** This worker's metrics, served on its port if it has one. */
+/** This worker's metrics, which are served if it has a port for them. */
 function measured({ metrics: { host, worker: port }, tls }: Config, urls: Record<Mode, string>) {
   const metrics = openMetrics()
   countFromZero(metrics)

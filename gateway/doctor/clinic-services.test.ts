@@ -47,7 +47,7 @@ test('doctor: a TURN server responds over UDP or TCP, and a missing one is a fau
   expect(JSON.stringify(findings)).not.toContain('the secret')
 })
 
-test('doctor: says if Daily accepts the key; without a service, the finding names both', async () => {
+test('doctor: reports whether Daily accepts the key; without a service, the finding names both', async () => {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',

@@ -1,4 +1,4 @@
-// Checks services that clinics use: video, document rendering and pharmacy connections.
+// Checks the services that clinics use: video, document rendering and pharmacy connections.
 import { openViewer, type Viewer } from '#clinical/viewer/viewer.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { openPool } from '#database/pool.ts'
@@ -40,7 +40,7 @@ export async function rendererFindings(viewer: Viewer = openViewer()): Promise<F
   }
 }
 
-/** None while no clinic has a pharmacy. */
+/** Returns no findings while no clinic has a pharmacy. */
 export async function pharmacyFindings({
   url,
   encryptionKeys,
@@ -52,7 +52,7 @@ export async function pharmacyFindings({
   try {
     const isThere = sql`select to_regclass('pharmacy.connections') is not null as exists`
     const [table] = await pool.use(connection => connection.run<{ exists: boolean }>(isThere))
-    // The first migration hasn't run; the database checks report this.
+    // The first migration hasn't run, which the database checks report.
     if (table?.exists !== true) return []
     const [row] = await pool.use(connection =>
       connection.run<{ connections: number; unknown: number; waiting: number }>(sql`

@@ -25,7 +25,7 @@ const ask = (...of: Parameters<typeof asked>) => databaseFindings(asked(...of))
 const of = async (name: string, peppers: [string, ...string[]] = [first]) =>
   (await ask(peppers)).filter(one => one.name === name).map(({ status }) => status)
 
-test('doctor: the pepper must match one the platform uses, even during a rotation', async () => {
+test('doctor: the pepper must match one that the platform uses, even during a rotation', async () => {
   expect(await of('pepper')).toEqual(['ok'])
   await claimPeppers(database.url, [first])
   expect(await of('pepper')).toEqual(['ok'])
@@ -37,7 +37,7 @@ test('doctor: the pepper must match one the platform uses, even during a rotatio
   expect(await of('pepper')).toEqual(['fault'])
 })
 
-test('doctor: says which versions support the schema, and which don’t', async () => {
+test('doctor: reports which versions support the schema, and which don’t', async () => {
   const newest = readMigrations().at(-1)?.name.slice(0, 4) ?? ''
   const found = (await ask([first])).find(({ name }) => name === 'schema')
   expect(found?.text).toMatch(/^Runs versions with migration \d{4} or later\.$/)
@@ -101,7 +101,7 @@ test('doctor: a backup older than 26 hours is a warning, or a fault in live mode
 
 test('doctor: a remote server’s name is verified', async () => {
   expect(await of('database encryption')).toEqual(['ok'])
-  // 0.0.0.0 reaches the server too, but doesn't count as this machine.
+  // 0.0.0.0 also reaches the server, but doesn't count as this machine.
   const found = await ask([first], database.url.replace('127.0.0.1', '0.0.0.0'))
   const encryption = found.find(({ name }) => name === 'database encryption')
   expect(encryption).toMatchObject({

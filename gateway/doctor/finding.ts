@@ -12,7 +12,8 @@ export const ok = (name: string, text: string): Finding => ({ name, status: 'ok'
 export const warning = (name: string, text: string): Finding => ({ name, status: 'warning', text })
 export const fault = (name: string, text: string): Finding => ({ name, status: 'fault', text })
 
-/** The maximum difference between two clocks, because authenticator codes last 30 seconds. */
+/** The maximum difference between two clocks, because authenticator codes are valid for 30
+ *  seconds. */
 const clockSecondsMax = 5
 
 export function clockFinding(name: string, offMilliseconds: number): Finding {
@@ -22,6 +23,6 @@ export function clockFinding(name: string, offMilliseconds: number): Finding {
   return fault(name, text)
 }
 
-/** A library's error message. Drivers name hosts and never passwords. */
+/** A library's error message. Drivers include hosts in theirs, but never passwords. */
 export const reasonOf = (failure: unknown): string =>
   failure instanceof Error ? failure.message || failure.name : String(failure)

@@ -25,7 +25,7 @@ test('doctor: an expiring certificate is a warning from 30 days, and a fault fro
     AUTH_URL: auth,
     PORTAL_URL: portal,
     CONSOLE_URL: console,
-    // Nothing listens there, and checks that use it say so.
+    // Nothing listens there, and the checks that use it report that.
     MCP_URL: 'https://localhost:1/mcp',
     SMTP_URL: `smtp://127.0.0.1:${port}`,
   })
@@ -48,7 +48,7 @@ test('doctor: an unreachable mail server or database has no certificate finding'
   expect(await certificateFindings(config, off)).toEqual([])
 })
 
-test('doctor: includes self-reports of the gateway at BASE_URL', async () => {
+test('doctor: includes the self-reports of the gateway at BASE_URL', async () => {
   const checks = { 'database:writes': [{ status: 'fail', output: 'The disk is full.' }] }
   const at = (body: unknown, type = 'application/health+json') => {
     const server = Bun.serve({

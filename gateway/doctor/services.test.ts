@@ -1,4 +1,4 @@
-// Services that respond; sweeps/live-installation.test.ts covers a mail server and a bucket, and
+// Services that respond. sweeps/live-installation.test.ts covers a mail server and a bucket, and
 // services that don't respond.
 import { expect, test } from 'bun:test'
 import { now } from '#database/clock.ts'

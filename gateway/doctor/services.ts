@@ -40,7 +40,8 @@ async function ping(url: string): Promise<void> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  // The reason for a failed connection arrives here; the command reports only that it was closed.
+  // The reason for a failed connection arrives here. The command's own error only reports that the
+  // connection was closed.
   const failed = new Promise<never>((_, reject) => redis.on('error', reject))
   try {
     await Promise.race([redis.connect().then(() => redis.ping()), failed])
@@ -49,18 +50,18 @@ async function ping(url: string): Promise<void> {
   }
 }
 
-/** Signed like every other request, for a key that no document has. */
+/** Sends a signed request, like all others, for a key that no document has. */
 async function askBucket(config: Config): Promise<void> {
   await openStorage(storageOf(config), now, () => 'doctor').stat('doctor/none')
 }
 
-/** Based on the response's Date header, regardless of its status. */
+/** Uses the response's Date header, regardless of its status. */
 async function clockAt(name: string, url: string): Promise<Finding[]> {
   const off = await dateOf(url).catch(() => null)
   return off === null ? [] : [clockFinding(name, off)]
 }
 
-/** The URL may not be served yet during a release. */
+/** During a release, the URL may not be served yet. */
 async function publicAddress(url: string): Promise<Finding[]> {
   const name = 'public address'
   return dateOf(new URL('/api/live', url).href).then(

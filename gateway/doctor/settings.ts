@@ -1,4 +1,4 @@
-// Checks every setting: whether its value is valid, whether it's set, and whether it's needed.
+// Checks every setting: whether it's set, whether its value is valid, and whether it's needed.
 // `readConfig` determines which settings exist.
 import { existsSync } from 'node:fs'
 import { distance } from 'fastest-levenshtein'
@@ -7,7 +7,7 @@ import { missingSettings } from '../live/requirements.ts'
 import { type Config, ConfigError, isPrivate, readConfig } from '../settings/config.ts'
 import { fault, type Finding, ok, warning } from './finding.ts'
 
-/** deploy/README.md says what the platform does without this setting. */
+/** deploy/README.md describes what the platform does without each setting. */
 export const unset = 'Not set.'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -37,8 +37,7 @@ export function judgeSettings(given: Environment, isLive: boolean): JudgedSettin
   return { config, findings, isWrong: wrong.length > 0 }
 }
 
-/** All errors, not only the first: each invalid setting is left out, and the rest are read
- *  again. */
+/** All errors, not only the first: leaves out each invalid setting, and reads the rest again. */
 function readAll(given: Environment) {
   const names = new Set<string>()
   const left: Record<string, string | undefined> = { ...given }
@@ -77,7 +76,7 @@ function missingForLive(config: Config): Finding[] {
   )
 }
 
-/** Settings that may be intentional, but rarely are if others can reach the platform. */
+/** Settings that are rarely intentional if others can reach the platform. */
 function doubts(config: Config): Finding[] {
   if (isPrivate(config)) return []
   const kept = "Not set, so it's generated in DATA_DIR, and other machines don't have it."
@@ -117,14 +116,14 @@ function missingFiles({ tls, webhookCa, siteDir }: Config): Finding[] {
   )
 }
 
-/** Bun reads the file on start and doesn't report a missing one. */
+/** Bun reads the file at startup, and doesn't report a missing one. */
 function ownAuthority({ NODE_EXTRA_CA_CERTS: file }: Environment): Finding[] {
   const name = 'NODE_EXTRA_CA_CERTS'
   if (!file) return [ok(name, unset)]
   return [existsSync(file) ? ok(name, 'Set.') : fault(name, "Names a file that doesn't exist.")]
 }
 
-/** Shorter names are too close to other programs' names. */
+/** Shorter names are too similar to other programs' names. */
 const lettersMin = 7
 
 function misspelled(given: Environment, names: readonly string[]): Finding[] {

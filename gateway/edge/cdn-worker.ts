@@ -11,7 +11,7 @@ type Handler = (request: Request, fetchFile: FetchFile) => Promise<Response>
 /**
  * The gateway's rules for a CDN that runs code at its edge: the same table, the same negotiation,
  * and files from the CDN's own store. deploy/edge/worker.js is this file, bundled with one build's
- * table. `others`: hosts of other modules, where no page of the site may be served.
+ * table. `others`: other modules' hosts, where no site page may be served.
  */
 export function worker(table: SiteTable, others: readonly string[] = []): Handler {
   const rows = new Map(table.rows.map(row => [row.path, row]))
@@ -35,8 +35,8 @@ export function worker(table: SiteTable, others: readonly string[] = []): Handle
   }
 }
 
-/** Without an entity tag, a client can't join a part to an older one: If-Range gets the whole
- *  file. */
+/** Without an entity tag, a client can't join a part to an older one, so If-Range gets the whole
+ *  file. */
 async function partOf(stored: Response, { status, headers }: Answer, requested: Headers) {
   const range = requested.get('range')
   if (range === null || status !== 200 || requested.has('if-range')) return undefined
@@ -59,7 +59,7 @@ function answerOf(
   return row.kind === 'gone' ? row[forms.missing] : row[forms.page]
 }
 
-/** A path with an extra slash is redirected if a file exists without it. */
+/** A path with an extra slash is redirected if a file exists at the path without it. */
 function find(rows: ReadonlyMap<string, TableRow>, path: string): TableRow | undefined {
   const row = rows.get(path)
   if (row !== undefined || path.length < 2 || !path.endsWith('/')) return row

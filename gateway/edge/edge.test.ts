@@ -16,7 +16,7 @@ import { loadSite } from '../static/static.ts'
 
 /**
  * The real site behind nginx, Caddy and a CDN worker, without a running gateway: every path must
- * get the gateway's response. Without nginx or Caddy its tests are skipped, except in CI.
+ * get the gateway's response. Tests are skipped if nginx or Caddy isn't installed, except in CI.
  */
 const root = join(import.meta.dir, '..', '..')
 const place = mkdtempSync(join(tmpdir(), 'edge-'))
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await Bun.write(join(folder, 'gone/blog/old-law.md'), '# Taken down\n')
   await Bun.write(join(folder, 'gone/blog/old-law.json'), '{"status":410}\n')
   await Bun.write(join(folder, '_redirects'), '/blog/old-name /blog 301\n')
-  // nginx workers run as another user, and must be able to read the folder.
+  // nginx workers run as another user, which must be able to read the folder.
   chmodSync(place, 0o755)
   if (nginx !== undefined) origin = await startNginx(nginx)
   if (caddy !== undefined) caddyOrigin = await startCaddy(caddy)
@@ -135,7 +135,7 @@ const accepts = [
   'application/json',
 ]
 
-/** Other headers matter only for deleted pages, which have a JSON version. */
+/** Other headers matter only for deleted pages, which have a JSON version. */
 const jsonAccepts = [
   'application/problem+json',
   'application/json, text/plain, */*',
@@ -199,7 +199,7 @@ async function compareWith(ask: Ask): Promise<void> {
     for (const one of left) {
       const { path, accept } = one
       const found = { path, accept, ...(await comparable(await ask(path, accept))) }
-      // `expect` is slow, so it is called only for differences.
+      // Calls the slow `expect` only for differences.
       if (!Bun.deepEquals(found, one)) expect(found).toEqual(one)
     }
   }

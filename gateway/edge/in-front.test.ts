@@ -1,5 +1,5 @@
 // nginx and Caddy with a certificate, behind another proxy and in front of two gateways, one of
-// which is restarting.
+// them restarting.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true })
 })
 
-/** A gateway that isn't running, and one that is. */
+/** A gateway that isn't running, and a running one. */
 const two = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${gateway.port}`]
 
 function write(port: number, gateways: readonly string[] = two): void {

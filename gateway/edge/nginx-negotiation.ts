@@ -1,6 +1,6 @@
 // `Accept` negotiation in nginx configuration language.
 
-/** Matches a digit that is higher than the digit in the same place after the colon. */
+/** Matches a digit that is higher than the digit at the same position after the colon. */
 const higherDigit = (common: string) =>
   Array.from({ length: 9 }, (_, at) => at + 1)
     .map(digit => `${digit}[\\d.]*:\\k<${common}>[0-${digit - 1}]`)
@@ -52,7 +52,7 @@ export function negotiation(): string {
     weight('text/markdown', '$markdown_weight', '0'),
     weight('application/json', '$json_named', '0'),
     weight('application/problem\\+json', '$problem_named', '0'),
-    // HTML is refused by name, and Markdown isn't.
+    // The Accept header rejects HTML explicitly, and doesn't reject Markdown.
     '  map "$html_stated:$markdown_stated" $html_refused {',
     '    default 0;',
     '    "~^0(\\.0*)?:(?!0(\\.0*)?$)" 1;',

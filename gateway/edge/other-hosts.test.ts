@@ -9,7 +9,7 @@ import { otherHosts } from './other-hosts.ts'
 const answer = { file: '/x.html', status: 200, headers: {} }
 const table: SiteTable = { rows: [], missing: { html: answer, markdown: answer, problem: answer } }
 
-test('edge: every CDN worker response over TLS keeps a browser on TLS', async () => {
+test('edge: every CDN worker response over TLS sets Strict-Transport-Security', async () => {
   const handler = worker(table, ['auth.example.com'])
   for (const [url, kept] of [
     ['https://www.example.com/none', 'max-age=63072000'],
@@ -41,7 +41,7 @@ test('edge: every module with a URL has its host routed to its port', () => {
   const caddy = caddyfile(table, { ...options, listen: ':8080' })
   expect(caddy).toContain('\nhttp://auth.example.com:8080 {\n  reverse_proxy 127.0.0.1:3001 {\n')
   expect(caddy).toContain('\nhttp://mcp.example.com:8080 {\n  reverse_proxy 127.0.0.1:5000 {\n')
-  // A gateway closes idle connections after 30 seconds; no request may hit a closed one.
+  // A gateway closes connections after 30 idle seconds, and no request may hit a closed one.
   expect(caddy.match(/reverse_proxy/g)).toHaveLength(4)
   expect(caddy.match(/keepalive 20s/g)).toHaveLength(4)
 })

@@ -1,4 +1,4 @@
-// `POST /api/feedback`: JSON from the page's script, or the plain form without scripts.
+// `POST /api/feedback`: JSON from the page's script, or a plain form without JavaScript.
 import { feedbackAnswers, siteLimits } from '#contract/limits.ts'
 import { escapePointer, type Fault } from '#contract/faults.ts'
 import { Problem } from '#contract/problems.ts'
@@ -13,7 +13,7 @@ import type { FeedbackAnswer, FeedbackCount } from './count.ts'
 type FeedbackParts = {
   /** Null if counts aren't stored. */
   readonly feedback: FeedbackCount | null
-  /** The build that determines which pages exist. */
+  /** The current build, which determines the pages that exist. */
   site(): Pick<Site, 'text'>
   readonly counter?: OpenCounter
 }
@@ -76,7 +76,7 @@ const faultsMax = 10
 const pageMessage = 'page must be the path of a page on this site, such as /docs/webhooks.'
 const answerMessage = `answer must be one of ${feedbackAnswers.join(', ')}.`
 
-/** Takes one answer from an address's quota; callers without a known address aren't counted. */
+/** Charges one answer to an address's quota. Callers without a known address aren't limited. */
 function openQuota(counter: OpenCounter) {
   const { feedbackPerHour } = siteLimits
   const taken = counter('feedback', feedbackPerHour, 3600)

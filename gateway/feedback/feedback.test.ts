@@ -103,7 +103,7 @@ test('feedback: a missing page, an unknown answer and other fields are refused',
 test('feedback: one address is limited per hour, and another still counts', async () => {
   const route = routeWith(countFeedback(pool))
   const send = (address: string) => post(asJson('/about', 'yes'), { route, address })
-  // Without a Markdown version, a page doesn't take feedback.
+  // A page without a Markdown version doesn't accept feedback.
   expect((await send('198.51.100.1')).status).toBe(400)
   const sent = (address: string) => post(asJson('/', 'yes'), { route, address })
   for (let at = 0; at < 60; at++) {
@@ -115,7 +115,7 @@ test('feedback: one address is limited per hour, and another still counts', asyn
   expect((await sent('198.51.100.3')).status).toBe(200)
 })
 
-test('feedback: a preview stores nothing, and says so', async () => {
+test('feedback: a preview stores nothing, and reports that', async () => {
   const before = await rows()
   const answer = await post(asJson('/pricing', 'yes'), { route: routeWith(null) })
   expect([answer.status, answer.headers.get('service-dry-run')]).toEqual([200, 'true'])

@@ -69,7 +69,7 @@ test.each([
   expect(lines).toEqual([
     ['live.closed', { missing: setting, see: 'npm run admin -- doctor --live' }],
   ])
-  // The response is public, so it names no setting.
+  // The response is public, so it includes no setting.
   expect(health).toEqual({
     status: 'pass',
     observedValue: 'closed',
@@ -98,7 +98,7 @@ test('live mode stays closed until the database responds, and keeps its state du
   let asked = 0
   const ask = async () => {
     asked++
-    if (isAway) throw new Error('the database is away')
+    if (isAway) throw new Error('the database is unavailable')
     return ready
   }
   await gate.watch(ask)
@@ -112,7 +112,7 @@ test('live mode stays closed until the database responds, and keeps its state du
   gate.stop()
 })
 
-test('a local platform serves live mode, and says that it is local', async () => {
+test('a local platform serves live mode, and reports that it is local', async () => {
   const { isOpen, health } = await opened({})
   expect([isOpen, health.observedValue]).toEqual([true, 'local'])
 })

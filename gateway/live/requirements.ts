@@ -1,11 +1,11 @@
-// Live mode's requirements for an installation, in addition to test mode's. Settings are known at
-// startup; the database is checked repeatedly.
-// Decided in docs/decisions/0131-serve-live-mode-only-where-it-is-safe.md.
+// Live mode's requirements for an installation, in addition to test mode's. Settings are read once
+// at startup, and the database is checked repeatedly. Decided in
+// docs/decisions/0131-serve-live-mode-only-where-it-is-safe.md.
 import { type Connection, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Config } from '../settings/config.ts'
 
-/** Missing requirements. Both texts are for the operator and contain no setting's value. */
+/** A missing requirement. Both texts are for the operator, and contain no setting's value. */
 export type Missing = {
   /** The setting's name, as the operator sets it. */
   readonly setting: string
@@ -64,7 +64,7 @@ export type DatabaseFacts = {
   readonly is_used: boolean
 }
 
-/** Any platform role that can see live grants may run this. */
+/** Any platform role that can read live grants may run this. */
 export async function databaseFacts(connection: Connection): Promise<DatabaseFacts> {
   const [facts] = await connection.run<Row & DatabaseFacts>(sql`
     select coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false)

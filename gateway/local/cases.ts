@@ -1,5 +1,5 @@
 // A local platform's synthetic patients, each with a case waiting for the clinic. If the clinic has
-// no cases yet, they're filed over HTTP with the live key, as an integration would.
+// no cases yet, they're created over HTTP with the live key, as an integration would.
 import type { rivera } from '#contract/examples.ts'
 import { medication } from '#contract/examples/resources.ts'
 
@@ -107,7 +107,7 @@ export const synthetic: readonly Synthetic[] = [
 
 const consentVersion = '2026-09-01'
 
-/** `url`: where the API listens on this machine. A refused request leaves the rest unfiled. */
+/** `url`: the API's URL on this machine. After a refused request, the rest isn't created. */
 export async function fileSynthetic(url: string, liveKey: string): Promise<void> {
   const filed = await fetch(`${url}/v1/cases?limit=1`, {
     headers: { authorization: `Bearer ${liveKey}` },

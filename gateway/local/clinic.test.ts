@@ -45,7 +45,7 @@ test('the integration meets live mode’s requirements, and its clinic granted e
   expect(rows).toEqual([{ status: 'active', organization, by_another: true, whole: true }])
 })
 
-test('each role has one person, who can sign in; the clinician has licenses', async () => {
+test('each role has one person, who can sign in, and the clinician has licenses', async () => {
   const rows = await owner.use(connection =>
     connection.run<{ email: string; roles: string[]; licenses: number }>(sql`
       select p.email, s.roles, (select count(*)::int from auth.licenses l where l.person = s.person)
@@ -63,7 +63,7 @@ test('each role has one person, who can sign in; the clinician has licenses', as
   expect(await store.findByPassword(email, password)).not.toBeNull()
 })
 
-test('a later start reads everything from dev.json; without the file, only secrets are new', async () => {
+test('a later start reads everything from dev.json, and without the file creates only new secrets', async () => {
   writeFileSync(path.join(folder, 'dev.json'), JSON.stringify(first, null, 2))
   expect(await open()).toEqual(first)
   expect(await owner.use(listKeys)).toHaveLength(1)

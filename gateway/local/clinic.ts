@@ -1,5 +1,5 @@
-// The clinic `npm start` creates on a local platform for trying live mode and the console: staff in
-// each role, and an integration with an agreement, a grant and a live key.
+// The clinic that `npm start` creates on a local platform, for trying live mode and the console:
+// staff in each role, and an integration with an agreement, a grant and a live key.
 import { acceptAgreement, listAgreements } from '#auth/agreements/agreements.ts'
 import { createIntegration } from '#auth/accounts/members.ts'
 import { ensureLocalPerson, type LocalAccess } from '#auth/accounts/local-person.ts'
@@ -36,7 +36,8 @@ type Parts = {
 const slug = 'local-clinic'
 const integrationName = 'Sample brand'
 
-/** Returns the same data on every start: creates missing data and keeps the data in `dev.json`. */
+/** Returns the same data on every start: keeps the data in `dev.json`, and creates what's
+ *  missing. */
 export async function ensureLocalClinic(ownerUrl: string, parts: Parts): Promise<LocalClinic> {
   const pool = openPool({ url: ownerUrl, size: 1, name: 'local clinic' })
   try {
@@ -105,7 +106,7 @@ async function ensureStaff(connection: Connection, organization: string, parts: 
       from unnest(${states}::text[]) as s (state)
     on conflict (organization, person, state) do update set expires_on = excluded.expires_on
       where licenses.expires_on < current_date`)
-  // Working hours every day, so there's always a slot soon.
+  // Working hours every day, so a slot is always available soon.
   await connection.run(sql`
     insert into auth.working_hours (id, organization, person, weekday, starts_at, ends_at, time_zone,
                                     valid_from)
@@ -116,7 +117,7 @@ async function ensureStaff(connection: Connection, organization: string, parts: 
   return staff
 }
 
-/** Names that patients see. Roles tell them apart. */
+/** Names as patients see them. The roles in them tell people apart. */
 const names: Readonly<Record<StaffRole, string>> = {
   admin: 'Alex Admin',
   clinician: 'Dr. Casey Clinician',
@@ -143,7 +144,7 @@ async function integrationOf(connection: Connection, owner: string): Promise<str
 
 type Sides = { integration: string; organization: string; owner: string; decider: string }
 
-/** The agreement and the grant, created by the functions that pages use. */
+/** Creates the agreement and the grant with the same functions as the pages. */
 async function ensureLive(connection: Connection, sides: Sides): Promise<void> {
   const { integration, organization, owner, decider } = sides
   const as = (person: string): Act => ({ ...actOfOperator(), person })

@@ -4,7 +4,7 @@ import { isLocal, markLocal, siteOf } from './marks.ts'
 
 const atHome = readConfig({ PORT: '4000' })
 
-test('a platform with no setting that lets others reach it is local', () => {
+test('a platform is local if no setting lets others reach it', () => {
   expect(isLocal(readConfig({}))).toBe(true)
   expect(isLocal(readConfig({ HOST: '::1', ALLOWED_HOSTS: 'localhost:8080' }))).toBe(true)
   expect(siteOf(atHome, 'http://localhost:4000').notice).toStartWith('Local:')
@@ -12,7 +12,7 @@ test('a platform with no setting that lets others reach it is local', () => {
 
 test.each([
   ['BASE_URL', 'https://api.example.com'],
-  // A loopback URL counts too, because someone set an origin.
+  // A loopback URL also counts, because someone set it.
   ['BASE_URL', 'http://localhost:3000'],
   ['HOST', '0.0.0.0'],
   ['HOST', '192.0.2.7'],
@@ -27,7 +27,7 @@ test.each([
   expect(siteOf(config, 'https://api.example.com')).not.toHaveProperty('notice')
 })
 
-/** A module with a public URL also needs a public URL for the site. */
+/** A module with a public URL also requires a public URL for the site. */
 const others = (name: string, value: string): Record<string, string> =>
   name.endsWith('_URL') && name !== 'DATABASE_URL' && value.startsWith('https:')
     ? { BASE_URL: 'https://api.example.com' }

@@ -1,7 +1,7 @@
-// Whether this platform is for one person on one machine: nothing on it is reachable from
-// elsewhere, and it uses the database that `npm start` runs. Only there is live mode filled with
-// synthetic patients, and everything says so. No setting switches this on: it follows from the
-// absence of every setting that lets others reach the gateway.
+// Whether this platform is for one person on one machine: nothing on it is reachable from other
+// machines, and it uses the database that `npm start` runs. Only such a platform fills live mode
+// with synthetic patients, and marks every response as local. No setting turns this on. It's the
+// default if no setting lets others reach the gateway.
 import { isLoopback } from '#http/host-check.ts'
 import company from '#content/site.config.ts'
 import type { Site } from '#http/html/document.tsx'
@@ -19,7 +19,7 @@ export const isLocal = (config: Config): boolean =>
 /** The header on every response from a local platform's API and modules. */
 const localHeader = ['service-environment', 'local'] as const
 
-/** The company's name, for pages with sessions: a banner says that the platform is local. */
+/** The company's name for pages with sessions, where a banner shows that the platform is local. */
 export const siteOf = (config: Config, base: string): Site => ({
   name: company.name,
   url: base,
@@ -28,7 +28,7 @@ export const siteOf = (config: Config, base: string): Site => ({
   }),
 })
 
-/** Paths on the site's port that aren't the site's. */
+/** Paths on the site's port that don't belong to the site. */
 const ofClinic = /^\/(v1|preview|uploads|documents|visits)\//
 
 /** Marks a response as coming from a local platform. `isMarked` selects the paths. */

@@ -1,5 +1,5 @@
-// The values an earlier start stored in `dev.json`. The file is searched as text, so a damaged file
-// counts as missing.
+// Values that an earlier start stored in `dev.json`. The file is searched as text, so a damaged
+// file counts as missing.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { LocalAccess } from '#auth/accounts/local-person.ts'

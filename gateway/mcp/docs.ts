@@ -1,11 +1,11 @@
-// The guides and the contract for the tool server, from the current build.
+// The tool server's guides and contract, from the current build.
 import { type Docs, openDocs } from '#mcp/docs/docs.ts'
 import type { Contract } from '#mcp/docs/resources.ts'
 import type { Addresses } from '#contract/derive/clinical.ts'
 import type { Build } from '../search/endpoints.ts'
 import { loadContract } from '../static/documents.ts'
 
-/** Reads the same guides with the served contract, which is loaded on first use. */
+/** The guides with the served contract, which is loaded on first use. */
 export function servedDocs(current: () => Build, addresses: Addresses, site: string): () => Docs {
   let docs: (() => Docs) | undefined
   return () => (docs ??= docsOfBuilds(current, loadContract(addresses), site))()

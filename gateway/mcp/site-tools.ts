@@ -1,4 +1,4 @@
-// The site's tool servers with their dependencies.
+// The site's tool servers, with their dependencies.
 import type { Catalog } from '#mcp/tools/content-tools.ts'
 import { consentVersion, say } from '#content/consent.ts'
 import company from '#content/site.config.ts'

@@ -1,4 +1,4 @@
-// Checks that every module's listener makes before the module sees a request.
+// The checks that every module's listener runs before the module gets a request.
 import { Problem } from '#contract/problems.ts'
 import type { AskedFrom, OwnOrigin } from '#http/origins/own-origin.ts'
 import type { Hosts } from './hosts.ts'
@@ -6,7 +6,7 @@ import type { ModuleName } from '../settings/origins.ts'
 
 export type Guard = (asked: AskedFrom) => Problem | undefined
 
-/** Checks the host first: at another origin's host, the cookie would be that origin's. */
+/** Checks the host first, because at another origin's host the cookie would be that origin's. */
 export const guardOf =
   (name: ModuleName, hosts: Hosts, own: OwnOrigin): Guard =>
   asked =>

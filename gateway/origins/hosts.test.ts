@@ -1,4 +1,4 @@
-// The origin that serves a host, in every arrangement of hosts and ports.
+// The origin that serves a host, for every combination of hosts and ports.
 import { describe, expect, test } from 'bun:test'
 import { openHosts, type OriginName } from './hosts.ts'
 
@@ -35,7 +35,7 @@ describe('hosts: served', () => {
     ['proxy', 'auth', { host: 'AUTH.example.com' }],
     ['proxy', 'auth', { host: 'auth.example.com:443' }],
     ['proxy', 'portal', { host: '127.0.0.1:3003', 'x-forwarded-host': 'portal.example.com' }],
-    // Host names that only the site knows are left to the site's check.
+    // Host names that only the site recognizes are left to the site's check.
     ['proxy', 'site', { host: 'docs.example.com' }],
     ['one machine', 'site', { host: 'localhost:8080' }],
   ] as const)('%s, %s: %p', (arrangement, name, sent) => {

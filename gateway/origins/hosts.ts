@@ -23,8 +23,8 @@ type ServedHost = {
 type Header = (name: string) => string | null
 
 export type Hosts = {
-  /** The error if another origin serves this host; for a module, also if none does. Hosts that only
-   *  the site knows (ALLOWED_HOSTS) are left to its own check. */
+  /** The error if another origin serves this host or, for a module, if none does. Hosts that only
+   *  the site recognizes (ALLOWED_HOSTS) are left to its own check. */
   refusalAt(name: OriginName, header: Header): Problem | undefined
 }
 
@@ -37,8 +37,8 @@ export function openHosts({ base, urls, ports }: ServedHost): Hosts {
   for (const name of names) {
     for (const loopback of loopbackNames) owners.set(`${loopback}:${ports[name]}`, name)
   }
-  // A public host takes precedence: with forwarded ports, the external port may be another internal
-  // one.
+  // A public host takes precedence, because with forwarded ports the external port may equal
+  // another module's internal port.
   for (const name of names) {
     const { host, hostname, port, protocol } = new URL(publicUrl(name))
     owners.set(host, name)
@@ -49,7 +49,7 @@ export function openHosts({ base, urls, ports }: ServedHost): Hosts {
     refusalAt(name, header) {
       const isOther = (owner: OriginName | undefined) => owner !== undefined && owner !== name
       const host = ownerOf(header('host'))
-      // Some proxies send the public host in one header, and some in the other.
+      // Some proxies send the public host in Host, and some in X-Forwarded-Host.
       const forwarded = header('x-forwarded-host')?.split(',')
       const other = isOther(host)
         ? host

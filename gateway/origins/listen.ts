@@ -1,4 +1,5 @@
-// Opens the port. The app handles errors that Bun would respond to on its own, and names the cause.
+// Opens the port. The app handles errors that Bun would otherwise respond to itself, and includes
+// the cause.
 import type { ServerWebSocket } from 'bun'
 import { strictTransport } from '#http/origins/strict-transport.ts'
 import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
@@ -10,7 +11,7 @@ const idleSecondsMax = 30
 
 /**
  * Opens the port before the app exists, because the app may need the port number. Requests wait
- * until then. `isSecure`: browsers reach it over TLS, here or at a proxy.
+ * until then. `isSecure` means that browsers reach it over TLS, here or at a proxy.
  */
 export function listen(
   hostname: string,
@@ -32,8 +33,8 @@ export function listen(
     hostname,
     ...(tls && { tls: readTls(tls) }),
     idleTimeout: idleSecondsMax,
-    // Bun refuses a large body without an explanation; http/read-bytes.ts gives one, and
-    // bounds the memory too.
+    // Bun refuses a large body without an explanation. http/read-bytes.ts gives one, and also
+    // limits memory use.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: async (request, peers) => {
       const router = await opening.promise

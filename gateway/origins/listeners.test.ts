@@ -1,5 +1,5 @@
-// The listeners as callers see them: one port for each module, with host, origin, client address
-// and request ID settled before the module runs.
+// The listeners from a caller's point of view: one port for each module, with host, origin, client
+// address and request ID determined before the module runs.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { exchange } from '../testing/gateway.ts'
@@ -27,7 +27,7 @@ const application: RequestListener = async (request, response, call) => {
   }
   call.logFields['client'] = 'dcr_1'
   response.setHeader('content-type', 'application/json')
-  // Removes headers as Koa does before it responds to a failure.
+  // Removes headers, as Koa does before it responds to a failure.
   if (url === '/removes') for (const name of response.getHeaderNames()) response.removeHeader(name)
   response.end(JSON.stringify({ url, headers, address: call.address }))
 }
@@ -63,7 +63,7 @@ const statusOf = (text: string) => Number(text.split(' ')[1])
 const bodyOf = (text: string) => text.slice(text.indexOf('\r\n\r\n') + 4)
 const said = (text: string) => JSON.parse(/\{.*\}/s.exec(bodyOf(text))?.[0] ?? 'null')
 
-test('node listener: completed work gets a response, regardless of later bytes on the connection', async () => {
+test('node listener: a complete request gets a response, whatever bytes follow on the connection', async () => {
   const post = (more: string, body: string, path = '/reads') =>
     `POST ${path} HTTP/1.1\r\nHost: localhost:${open.listeners.auth.port}\r\n${more}\r\n\r\n${body}`
   const chunked = post('Transfer-Encoding: chunked', '2\r\nok\r\n0\r\nX-Sum: 1\r\n\r\n')
@@ -161,7 +161,7 @@ describe('origins: each host is served by its own module', () => {
 })
 
 describe('origins: an application behind node:http', () => {
-  test('sees its public address and the client, regardless of the caller’s headers', async () => {
+  test('gets its public address and the client’s, regardless of the caller’s headers', async () => {
     const sent =
       'X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: gopher\r\nForwarded: host=evil.example\r\n' +
       'X-Forwarded-Port: 1\r\n'
@@ -176,7 +176,7 @@ describe('origins: an application behind node:http', () => {
     expect(Object.keys(headers)).not.toContain('forwarded')
     expect(Object.keys(headers)).not.toContain('x-forwarded-port')
     expect(address).toBe('203.0.113.9')
-    // If no proxy is trusted, the connection decides.
+    // If no proxy is trusted, the connection's address counts.
     const direct = await ask(open, '/token', `localhost:${open.listeners.auth.port}`, sent)
     expect(said(direct).address).toBe('127.0.0.1')
   })
@@ -219,7 +219,7 @@ describe('origins: an application behind node:http', () => {
     expect(text).not.toContain('broken on purpose')
     expect(said(text)).toMatchObject({ code: 'internal_error' })
     expect(open.failures).toMatchObject([{ message: 'broken on purpose' }])
-    // The response has begun, so the connection closes and the client sees an incomplete response.
+    // The response has begun, so the connection closes and the client gets an incomplete response.
     const late = await ask(open, '/fails-late', host)
     expect(late).not.toContain('\r\n0\r\n\r\n')
     expect(open.failures).toHaveLength(2)
@@ -252,7 +252,7 @@ describe('origins: only a module’s own pages can use its session', () => {
     expect(statusOf(text)).toBe(status)
     if (status === 403) expect(said(text)).toMatchObject({ code: 'foreign_origin' })
   })
-  test('our own modules refuse other sites’ requests with a session too', async () => {
+  test('our own modules also refuse other sites’ requests with a session', async () => {
     const { origin } = new URL(open.listeners.urls.portal)
     const headers = { cookie: 'portal_session=1', 'sec-fetch-site': 'same-site' }
     expect((await fetch(origin, { headers })).status).toBe(403)

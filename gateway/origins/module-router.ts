@@ -34,7 +34,7 @@ export function moduleRouter(options: ModuleParts): Router {
     plain: endpoints,
     fallback(request) {
       request.logFields['code'] = 'not_found'
-      // The body will not be read.
+      // The body won't be read.
       request.closesConnection = request.hasBody
       return fallback?.(request) ?? problemResponse(nothingServed(base), request, base)
     },

@@ -1,6 +1,6 @@
-// A listener for node:http applications such as the authorization server. It provides what the
-// router provides for ours: host, origin, client address, request ID, log line and a response to
-// every request.
+// A listener for node:http applications such as the authorization server. It does what the router
+// does for our own modules: checks host and origin, determines the client address and request ID,
+// logs a line, and responds to every request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -27,8 +27,9 @@ type NodeCall = {
 
 /**
  * Handles a request whose host and origin were checked. Its Host and X-Forwarded headers match the
- * public URL and the client, whatever the caller sent, so Koa and others that trust a proxy derive
- * every address from the settings. Koa's `server.callback()` is one example.
+ * public URL and the client, regardless of the headers that the caller sent. Applications that
+ * trust a proxy, such as Koa, therefore derive every address from the settings. Koa's
+ * `server.callback()` is one example.
  */
 export type RequestListener = (
   request: IncomingMessage,
@@ -40,7 +41,7 @@ export type NodeApp = {
   /** The public URL. */
   readonly url: string
   readonly guard: Guard
-  /** Paths that the log names; any other path may contain anything and is logged as `*`. */
+  /** Paths that appear in the log. Any other path may contain anything, and is logged as `*`. */
   readonly paths: ReadonlySet<string>
   readonly answer: RequestListener | Problem
   readonly addressOf: AddressOf
@@ -56,7 +57,7 @@ export type NodeListener = Awaited<ReturnType<typeof listenForNode>>
 
 /**
  * Opens the port before the application exists, because it may need the port number. Requests wait
- * until then. `isSecure`: browsers reach it over TLS, here or at a proxy.
+ * until then. `isSecure` means that browsers reach it over TLS, here or at a proxy.
  */
 export async function listenForNode(
   hostname: string,
@@ -86,7 +87,7 @@ export async function listenForNode(
     serve: app.resolve as (served: NodeApp) => void,
     /** Keeps serving, but tells each client to open its next connection elsewhere. */
     leave: () => void (isLeaving = true),
-    /** Stops accepting requests, and resolves when running ones have finished. */
+    /** Stops accepting requests, and resolves once running ones have finished. */
     stop(now = false) {
       const closed = Promise.withResolvers<void>()
       server.close(() => closed.resolve())
@@ -97,7 +98,7 @@ export async function listenForNode(
   }
 }
 
-/** Rejects bytes that aren't a request, once the complete requests before them have responses. */
+/** Rejects bytes that aren't a request, once the preceding complete requests have responses. */
 function refuseRest(socket: Duplex, running: ReadonlySet<ServerResponse>): void {
   const refuseNow = () => {
     if (socket.writable) socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
@@ -146,8 +147,8 @@ function answer(app: NodeApp, request: IncomingMessage, response: ServerResponse
   })
 }
 
-/** Koa takes its host from an absolute request target. With two Host headers, this listener and a
- *  proxy may choose different ones. */
+/** Koa reads the host from an absolute request target. Given two Host headers, this listener and a
+ *  proxy may choose different ones. */
 const isRooted = ({ url, rawHeaders }: IncomingMessage): boolean =>
   url?.startsWith('/') === true &&
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length === 1
@@ -163,8 +164,8 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
   return (Array.isArray(value) ? value.join(', ') : value) ?? null
 }
 
-/** Default response headers, which apply even where an application removes all headers before
- *  responding to a failure, as Koa does. */
+/** Sets default response headers. They apply even if an application removes all headers before it
+ *  responds to a failure, as Koa does. */
 function withHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
   const writeHead = response.writeHead.bind(response)
   response.writeHead = ((...given: Parameters<typeof writeHead>) => {
@@ -186,7 +187,7 @@ function setPublicAddress({ headers }: IncomingMessage, url: string, address: st
   if (address !== null) headers['x-forwarded-for'] = address
 }
 
-/** Responds with a page if the client is a browser. */
+/** Responds with an HTML page if the client is a browser. */
 function refuse(
   { method, header }: AskedFrom,
   response: ServerResponse,

@@ -1,4 +1,4 @@
-// Rules for requests to URLs that others provide.
+// Rules for requests to URLs that others configure.
 import { readFileSync } from 'node:fs'
 import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'
 import { type AddressRule, resolveBySystem } from '#http/outgoing/addresses.ts'
@@ -20,6 +20,7 @@ export const outgoingOf = (
   ca: webhookCa === undefined ? undefined : readFileSync(webhookCa, 'utf8'),
 })
 
-/** A pharmacy is in live mode, so its address must be public, even if test mode allows others. */
+/** Pharmacies exist only in live mode, so their addresses must be public, even if test mode allows
+ *  others. */
 export const pharmaciesOf = (config: Pick<Config, 'webhookCa'>): Outgoing =>
   outgoingOf({ ...config, webhookAllow: [] }, pharmacyLimits.attemptSeconds)

@@ -1,13 +1,13 @@
-// Whether a gateway is in rotation: a load balancer requests /api/ready, a supervisor /api/live.
-// Neither is limited, logged or bound to a host name, because such callers know only an address. A
-// gateway stays ready while the database is down: it still serves pages, and responds to API
-// requests with a problem that says so.
+// Whether a gateway is in rotation: a load balancer requests /api/ready, and a supervisor
+// /api/live. Neither is rate-limited, logged or bound to a host name, because such callers use only
+// an address. A gateway stays ready while the database is down: it still serves pages, and responds
+// to API requests with a problem for that.
 import type { Draining } from '../settings/config-services.ts'
 import type { Listeners } from './listeners.ts'
 
 export type Rotation = {
   isReady(): boolean
-  /** Resolves when nothing is running, or after DRAIN_SECONDS. */
+  /** Resolves when no request is running, or after DRAIN_SECONDS. */
   leave(realtime: Closing): Promise<void>
 }
 
@@ -17,7 +17,7 @@ type RotationParts = {
   readonly listeners: Pick<Listeners, 'leave' | 'stop'>
   readonly draining: Draining
   readonly isPrivate: boolean
-  /** Whether this version may serve the schema it finds. */
+  /** Whether this version may serve the current schema. */
   isAccepted(): boolean
 }
 

@@ -1,4 +1,4 @@
-// With a certificate, every listener speaks TLS itself, so a proxy on another machine can connect
+// With a certificate, every listener speaks TLS itself, so a proxy on another machine connects
 // securely.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -43,7 +43,7 @@ test('TLS: with TLS_CERTIFICATE, every listener serves HTTPS with that certifica
   }
 })
 
-test('TLS: each listener’s first response keeps a browser on TLS', async () => {
+test('TLS: each listener’s first response sets Strict-Transport-Security', async () => {
   const { site, auth, hosts: _, ...others } = origins.listeners
   const ports = [site.port, auth.port, ...Object.values(others.urls).map(url => new URL(url).port)]
   for (const port of ports) {

@@ -1,5 +1,5 @@
 // The clinical tool server in the API catalog (RFC 9727) and the AI Catalog. Its URL is a setting
-// that a build doesn't know, so the gateway adds the entries when it loads the build.
+// that isn't in a build, so the gateway adds the entries when it loads the build.
 import company from '#content/site.config.ts'
 import { toolGroups } from '#contract/tools/listing.ts'
 import { clinicalCard, serverCardType, serverCardUrl } from '#contract/tools/server.ts'
@@ -7,7 +7,7 @@ import { resourceMetadataPaths } from '#auth/oauth/endpoints.ts'
 import type { FinishFiles } from '../static/files.ts'
 import { textOf, withText } from '../static/local-links.ts'
 
-/** Each catalog with its entry. */
+/** Each catalog's function that adds the entry. */
 const entries: Readonly<Record<string, (catalog: string, url: string, site: string) => string>> = {
   '/.well-known/api-catalog': withEntry,
   '/.well-known/ai-catalog.json': withCard,
@@ -16,8 +16,8 @@ const entries: Readonly<Record<string, (catalog: string, url: string, site: stri
 
 type Context = { readonly anchor: string; readonly item?: readonly object[] }
 
-/** `url`: the tool server's; undefined if clients can't know one. `site`: the origin that files
- *  link to. */
+/** `url`: the tool server's; undefined if it has no public URL. `site`: the origin in the files'
+ *  links. */
 export const addToolServer =
   (url: string | undefined, site: string): FinishFiles =>
   files =>

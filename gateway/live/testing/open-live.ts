@@ -1,5 +1,5 @@
-// Opens an integration with an agreement, a made-up clinic's grant and a live key, in the
-// configured database: `open-live.ts NAME`, for drills of a whole installation.
+// Creates an integration with an agreement, a synthetic clinic's grant and a live key in the
+// configured database, for drills with a whole installation: `open-live.ts NAME`.
 import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
 import { stateEncryption } from '#auth/operators/encryption-statements.ts'
 import { acceptAgreement } from '#auth/testing/administration.ts'
