@@ -26,7 +26,7 @@ type ToolServerParts = {
   docs(): Docs
 }
 
-/** A message holds an operation's body two levels down. */
+/** In a message, an operation's body is nested two levels deep. */
 const bodyLimits: BodyLimits = {
   bytesMax: limits.bodyBytesMax,
   depthMax: limits.bodyDepthMax + 2,
@@ -64,13 +64,13 @@ export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts)
   return {
     groups: [group],
     endpoints: [...toolServerMetadata(listeners), hintJustifications],
-    // A person may give a client only the origin.
+    // A person may enter only the origin in a client.
     fallback: request =>
       problemResponse(nothingServed(base, `The tool server is at ${url}.`), request, base),
   }
 }
 
-/** Connector directories ask for a reason for each hint. */
+/** Connector directories require a reason for each hint. */
 const hintJustifications: PlainEndpoint = {
   path: '/tool-hint-justifications.json',
   methods: ['GET', 'HEAD'],

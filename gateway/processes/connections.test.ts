@@ -18,7 +18,7 @@ test('connections: a gateway opens seven times POOL_SIZE plus eight, as document
     expect([words, page.includes(words)]).toEqual([words, true])
 })
 
-/** Operator commands, and pools that a start opens and closes again. */
+/** Operator commands, and pools that a start opens and then closes. */
 const brief = new Set([
   'schema',
   'encryption keys',
@@ -38,7 +38,7 @@ async function namesIn(folder: string): Promise<string[]> {
     if (/\.test\.|testing\/|^gateway\/commands\/(?!worker)/.test(file)) continue
     const text = readFileSync(path.join(root, file), 'utf8')
     for (const { index } of text.matchAll(opening)) {
-      // An address may be spread into the call, with its settings just before.
+      // An address may be spread into the call, with its settings right before it.
       const near = text.slice(Math.max(0, index - 120), text.indexOf('})', index))
       for (const [, plain, prefix] of near.matchAll(literal))
         found.push(...(plain === undefined ? [`${prefix}test`, `${prefix}live`] : [plain]))
@@ -53,7 +53,7 @@ test('connections: every process’s pools and listeners are in its table', asyn
   const modes = names.flatMap(name =>
     ['gateway', 'worker', 'metrics'].includes(name) ? [`${name} test`, `${name} live`] : [name],
   )
-  // database/ opens the entries for the process itself and for online jobs.
+  // database/ opens connections for the process entry and for online jobs.
   const known = Object.keys({ ...gatewayConnections(1), ...workerConnections(1) })
   expect([...new Set([...modes, 'telehealth', 'online jobs'])].sort()).toEqual(known.sort())
 })

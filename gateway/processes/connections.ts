@@ -1,8 +1,8 @@
-// The maximum number of PostgreSQL connections each process opens, by pool or listener name. A
-// process states the sum when it starts (database/processes.ts), and doesn't start if PostgreSQL
-// has no room for them.
+// The maximum number of PostgreSQL connections that each process opens, by pool or listener name. A
+// process reports the sum when it starts (database/processes.ts), and doesn't start if PostgreSQL
+// doesn't have room for that many.
 
-/** Maps POOL_SIZE to connections. */
+/** A gateway's connections for a given POOL_SIZE. */
 export const gatewayConnections = (size: number): Readonly<Record<string, number>> => ({
   'gateway test': size,
   'gateway live': size,
@@ -20,10 +20,10 @@ export const gatewayConnections = (size: number): Readonly<Record<string, number
   telehealth: 1,
 })
 
-/** Pharmacy updates are rare. */
+/** Few, because pharmacy updates are rare. */
 export const pharmacyConnections = 2
 
-/** Maps WORKER_POOL_SIZE to connections. */
+/** A worker's connections for a given WORKER_POOL_SIZE. */
 export const workerConnections = (
   size: number,
   hasMetrics = true,

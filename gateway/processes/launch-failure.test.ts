@@ -4,7 +4,7 @@ import { LaunchError } from '#database/launch-error.ts'
 import { ConfigError } from '../settings/config.ts'
 import { launchFailure } from './launch-failure.ts'
 
-test('a process without its database says in one sentence what is wrong and how to check it', async () => {
+test('a process without its database reports in one sentence what is wrong and how to check it', async () => {
   // Nothing listens on this port.
   await using sql = new SQL('postgres://app:password@127.0.0.1:9/telehealth', { max: 1 })
   const failure: unknown = await sql`select 1`.catch((error: unknown) => error)

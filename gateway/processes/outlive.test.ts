@@ -5,7 +5,7 @@ import path from 'node:path'
 
 const file = path.join(import.meta.dir, 'outlive.ts')
 
-/** A process that throws or rejects a failure, then reports whether it's still alive. */
+/** Runs a process that throws or rejects a failure, then reports whether it's still alive. */
 async function processWith(failure: string) {
   const code = `
     const { outliveConnections } = await import(${JSON.stringify(file)})
@@ -23,7 +23,7 @@ async function processWith(failure: string) {
 }
 
 const lost = ['CERT_HAS_EXPIRED', 'ERR_POSTGRES_CONNECTION_CLOSED', 'ECONNRESET']
-test.each(lost)('a process outlives a connection that fails with %s, and logs it', async code => {
+test.each(lost)('a process survives a connection that fails with %s, and logs it', async code => {
   const { out, status } = await processWith(JSON.stringify({ code }))
   expect([status, out]).toEqual([0, expect.stringContaining('alive')])
   expect(out).toContain('"connection.failed"')

@@ -1,10 +1,10 @@
-// Keeps a process alive when a connection fails with nothing awaiting it. The driver may reject its
+// Keeps a process alive when a connection fails while nothing awaits it. The driver may reject its
 // own promise when a server disconnects or its certificate expires, and Bun exits on an unhandled
-// rejection. Each caller that needs a connection learns of its failure directly.
+// rejection. Callers that use the connection still get its failure.
 import { isAway } from '#database/failures.ts'
 import type { Log } from '#http/log.ts'
 
-/** Any other unhandled failure exits the process, as it would by default. */
+/** Any other unhandled failure exits the process, which is the default. */
 export function outliveConnections(log: Pick<Log, 'event'>): void {
   const judge = (failure: unknown) => {
     if (!isAway(failure)) {

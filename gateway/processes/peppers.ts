@@ -1,5 +1,5 @@
-// Records the platform's peppers in the database. Without a credential, nothing
-// reveals that a process has a wrong pepper, so this digest detects it.
+// Records digests of the platform's peppers in the database. Until a credential is used, nothing
+// else would reveal that a process has a wrong pepper.
 import { SQL } from 'bun'
 import { insertAuditRows, unauthenticated } from '#auth/audit.ts'
 import { newId } from '#auth/ids.ts'
@@ -26,15 +26,16 @@ const refusal = [
 ].join(' ')
 
 /**
- * Sets the roles' passwords derived from the peppers and returns their URLs. Throws and changes
- * nothing if the database has only other peppers.
+ * Sets the roles' passwords, which are derived from the peppers, and returns their URLs. Throws,
+ * and changes nothing, if the database has only other peppers.
  */
 export async function openPlatformRoles(ownerUrl: string, peppers: Peppers): Promise<RoleUrls> {
   if (!(await claimPeppers(ownerUrl, peppers))) throw new ConfigError(refusal)
   return openRoles(ownerUrl, rolePasswords(...peppers))
 }
 
-/** Before a migration: a machine with a wrong pepper must not migrate the schema to its release. */
+/** Called before a migration, because a machine with a wrong pepper must not migrate the schema to
+ *  its release. */
 export async function checkPeppers(ownerUrl: string, peppers: Peppers): Promise<void> {
   const pool = openPool({ url: ownerUrl, size: 1, name: 'peppers' })
   const compared = await pool
@@ -43,18 +44,18 @@ export async function checkPeppers(ownerUrl: string, peppers: Peppers): Promise<
   if (compared === 'different') throw new ConfigError(refusal)
 }
 
-/** Whether the database has one of these peppers or none at all. If so, it now has only these. */
+/** Whether the database has one of these peppers, or none at all. If so, it now has only these. */
 export const claimPeppers = (ownerUrl: string, peppers: Peppers): Promise<boolean> =>
   retryWhileAway(() => claim(ownerUrl, peppers.map(digestOf)))
 
 async function claim(ownerUrl: string, own: readonly string[]): Promise<boolean> {
   const connection = { application_name: 'peppers' }
   await using owner = new SQL({ url: ownerUrl, max: 1, connectionTimeout: 10, connection })
-  // Earlier versions have no such table; the schema check reports what's missing.
+  // Earlier versions have no such table, which the schema check reports.
   const [row] = await owner`select to_regclass('public.pepper_digests') is not null as exists`
   if (row.exists !== true) return true
   return owner.begin(async transaction => {
-    // If two first starts use different peppers, one is refused.
+    // If two first starts use different peppers, one of them is refused.
     await transaction`lock table public.pepper_digests in exclusive mode`
     const noted = await transaction<{ digest: string }[]>`
       select digest from public.pepper_digests`
@@ -64,8 +65,8 @@ async function claim(ownerUrl: string, own: readonly string[]): Promise<boolean>
   })
 }
 
-/** A running process still has the pepper, so it isn't lost; a reset would lock that process
- *  out. */
+/** A running process still has the pepper, so it isn't lost, and a reset would lock that process
+ *  out. */
 export async function checkStopped(connection: Connection): Promise<void> {
   const [one] = await runningProcesses(connection)
   if (one === undefined) return
@@ -74,7 +75,7 @@ export async function checkStopped(connection: Connection): Promise<void> {
   )
 }
 
-/** After a pepper is lost: makes the database accept only these, regardless of earlier ones. */
+/** After a pepper is lost, makes the database accept only these peppers. */
 export async function startWithPeppers(connection: Connection, peppers: Peppers): Promise<void> {
   const digests = peppers.map(digestOf)
   const action = { surface: 'cli', action: 'replaceLostPepper', target: null } as const
@@ -98,7 +99,8 @@ async function replaceDigests(transaction: SQL, digests: readonly string[]): Pro
     on conflict do nothing`
 }
 
-/** `unknown` until a process has recorded its own. During a rotation, one pepper is shared. */
+/** `unknown` until a process has recorded its peppers. During a rotation, one shared pepper is
+ *  enough. */
 export async function comparePeppers(
   connection: Connection,
   peppers: Peppers,

@@ -1,5 +1,5 @@
-// The first database steps of a gateway or worker: makes sure that its roles can log in and that it
-// supports the schema, and states how many connections it may open.
+// A gateway's or worker's first database steps: checks that its roles can log in and that it
+// supports the schema, and registers how many connections it may open.
 import { checkSchema, ownSchema } from '#database/check-schema.ts'
 import { type PlatformProcess, registerProcess } from '#database/processes.ts'
 import type { RoleUrls } from '#database/roles.ts'

@@ -11,7 +11,7 @@ function counted(most: number) {
   return { asked, answer: (search: string) => answer({ search }) }
 }
 
-test('a repeated request gets the same response, and never another request’s', () => {
+test('a repeated request gets the same response, and never that of another request', () => {
   const { asked, answer } = counted(10)
   expect(answer('?a')).toBe(answer('?a'))
   expect(answer('?a=').body).toBe('?a=')

@@ -1,13 +1,13 @@
-// Caches responses that stay the same while a build is served, keyed by request.
+// Caches responses that don't change while a build is served, by request.
 import { LRUCache } from 'lru-cache'
 import type { TextAnswer } from '#http/answer.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 
-/** A query longer than people and their programs send gets a response but isn't cached. */
+/** A query longer than people or their programs send is answered, but not cached. */
 const lengthMax = 600
 
-/** Responds as `answer` does, and from the cache for a repeated request. Errors aren't cached.
- *  Beyond `most` responses, the least recently used is dropped. */
+/** Responds like `answer`, and to a repeated request from the cache. Errors aren't cached. Beyond
+ *  `most` responses, drops the least recently used. */
 export function cached<C extends Pick<HttpRequest, 'search'>>(
   most: number,
   answer: (request: C) => TextAnswer,

@@ -1,5 +1,5 @@
 // `/ask` responses as text: NLWeb 0.55 as one JSON document or as events, with the same items. Each
-// page is serialized once, and responses are joined from those texts.
+// page is serialized once, and responses join those texts.
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
 import { wordMatcher } from '#content/ranking/question.ts'
@@ -20,7 +20,7 @@ type AskTexts = {
 const meta = { response_type: 'answer', response_format: 'conversational_search', version: '0.55' }
 const startText = JSON.stringify({ ...meta, streaming: true })
 
-/** The fields of every response, and the message for this one. */
+/** The fields in every response, plus `more` for this one. */
 function metaOf({ query, isDecontextualized, notes }: Question, more: object = {}): string {
   return JSON.stringify({
     ...meta,
@@ -37,7 +37,7 @@ export function askTexts(ask: Ask, read: ReadFile): AskTexts {
     const links = ask(query, { limit })
     const matchedBy = wordMatcher(query)
     const pages = links.map(link => itemOf(link, matchedBy(link)))
-    // For an unrelated question, the response says where to go.
+    // The response to an unrelated question suggests other places to look.
     const question = links.length > 0 ? asked : { ...asked, notes: [...asked.notes, elsewhere] }
     return { question, items: summarizes ? [summaryOf(query, links), ...pages] : pages }
   }
@@ -67,7 +67,7 @@ const elsewhere = `No page on this site covers that. See its topics at ${company
 
 const summarizedMax = 3
 
-/** The start of the list in sentences, from the pages' own descriptions. */
+/** A summary of the first links in sentences, from the pages' own descriptions. */
 function summaryOf(query: string, links: readonly BookingLink[]): string {
   const first = links.slice(0, summarizedMax)
   const text = first.map(({ title, description }) => `${title}: ${description}`).join(' ')
@@ -80,7 +80,7 @@ function summaryOf(query: string, links: readonly BookingLink[]): string {
   })
 }
 
-/** An item's score and matches vary by response; the rest is serialized once. */
+/** An item's score and matches vary by response; everything else is serialized once. */
 function itemWriter(findSection: ReturnType<typeof sectionFinder>) {
   const written = new Map<string, readonly [before: string, after: string]>()
   const sections = new Map<string, string>()
@@ -99,7 +99,7 @@ function itemWriter(findSection: ReturnType<typeof sectionFinder>) {
       parts = partsOf(link)
       written.set(link.url, parts)
     }
-    // Words are letters and digits, so they need no escapes.
+    // Words contain only letters and digits, so they need no escaping.
     const terms = words.map(word => `"${word}"`).join(',')
     const matched = `"matched_terms":[${terms}],"section":${sectionOf(link)}`
     return `${parts[0]}${boundedScore(link.score, scoreMax)},${matched}${parts[1]}`
@@ -129,7 +129,7 @@ function partsOf(link: BookingLink): readonly [before: string, after: string] {
 /** The top of NLWeb's score range. */
 const scoreMax = 100
 
-/** Derived from the question, so equal questions get identical bytes. */
+/** Derived from the question, so equal questions get identical bytes. */
 function queryId(query: string): string {
   return `q_${Bun.SHA256.hash(query, 'hex').slice(0, 12)}`
 }

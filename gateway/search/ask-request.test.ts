@@ -1,4 +1,4 @@
-// NLWeb fields in a request to /ask: where they may appear, and what isn't supported.
+// NLWeb fields in a request to /ask: where they may appear, and which aren't supported.
 import { describe, expect, test } from 'bun:test'
 import { sampleBuild, sampleContent } from '../testing/content.ts'
 import { writeSampleSite } from '../testing/site.ts'
@@ -11,7 +11,7 @@ const post = (body: string, query = '') =>
   route(new Request(`http://localhost/ask${query}`, { method: 'POST', headers, body }))
 
 describe('/ask: NLWeb', () => {
-  test('POST takes the question from the query string, with and without a body', async () => {
+  test('POST accepts the question in the query string, with or without a body', async () => {
     const first = await (await get('?query=how+do+webhooks+work&limit=1')).text()
     for (const body of [undefined, '', '{}', '{"limit":1}']) {
       const question = '?query=how+do+webhooks+work&limit=1'
@@ -59,7 +59,7 @@ describe('/ask: NLWeb', () => {
     expect(none.text).toBe('No page answers this question.')
   })
 
-  test('says what isn’t supported, in JSON and in events', async () => {
+  test('reports unsupported features, in JSON and in events', async () => {
     const unserved: [string, object, RegExp][] = [
       ['prev=a,b', { prev: ['a'] }, /ignores prev/],
       ['prev=a', { context: { prev: ['a'] } }, /ignores prev/],

@@ -1,4 +1,4 @@
-// Reads a request to `/ask`: the flat fields of NLWeb's first form, from the query string or the
+// Reads a request to `/ask`: the flat fields of early NLWeb versions, in the query string or the
 // body, and the nested fields of versions since 0.54.
 import { emergencyNotice, emergencyTerm } from '#content/ranking/emergency.ts'
 import { termsOf } from '#content/ranking/question.ts'
@@ -9,7 +9,7 @@ import { Problem } from '#contract/problems.ts'
 export type Question = {
   readonly query: string
   readonly limit: number
-  /** The query is the caller's own rewording of a question in a conversation. */
+  /** The query is the caller's own rewording of a question from a conversation. */
   readonly isDecontextualized: boolean
   readonly summarizes: boolean
   /** The requested features that aren't supported. */
@@ -33,7 +33,7 @@ const names = [
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** The body's values, with query string values for missing fields. */
+/** The body's values, with the query string's values for missing fields. */
 function sentIn(body: object | undefined, parameters: URLSearchParams): AskFields {
   const asked = memberOf(body, 'query')
   const prefer = memberOf(body, 'prefer')
@@ -49,7 +49,7 @@ function sentIn(body: object | undefined, parameters: URLSearchParams): AskField
   const flat = (name: (typeof names)[number]) =>
     name === 'query' ? undefined : memberOf(body, name)
   const values = names.map(name => {
-    // Null is a value: a null limit or question is refused.
+    // Null is a value, so a null limit or question is refused.
     const places = [nested[name], flat(name), parameters.get(name) ?? undefined]
     return [name, places.find(value => value !== undefined)]
   })

@@ -164,7 +164,7 @@ describe('/ask: 200 as events', () => {
     expect(await streamed.text()).toBe(first)
   })
 
-  test('responds with JSON if streaming is declined or JSON is accepted', async () => {
+  test('sends JSON if streaming is declined or JSON is accepted', async () => {
     const whole = await (await get(queryString)).text()
     const declined = { query, streaming: true, prefer: { streaming: false } }
     expect(await (await post(JSON.stringify(declined))).text()).toBe(whole)
@@ -219,7 +219,7 @@ describe('/ask: 400', () => {
 })
 
 describe('/ask: 405', () => {
-  test('names the allowed methods', async () => {
+  test('lists the allowed methods', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const answer = await get('?query=duplicate', method)
       expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST')

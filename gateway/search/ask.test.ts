@@ -11,7 +11,7 @@ describe('search ranking', () => {
     expect(urls('what does it cost')[0]).toBe('/pricing')
   })
 
-  test('question words count only if the question has no other word', () => {
+  test('question words count only if the question has no other words', () => {
     const pages = [document('/a', 'webhooks'), document('/b', 'work'), document('/c', 'webhooks')]
     const small = loadAsk(sampleIndex(pages))
     const found = (query: string) => small(query, { limit: 9 }).map(link => link.url)
@@ -74,7 +74,7 @@ describe('search ranking: determinism', () => {
     expect(urls('duplicate')).toEqual(['/compare/a', '/compare/b'])
   })
 
-  test('every limit cuts the same list, including ties', () => {
+  test('every limit truncates the same list, including ties', () => {
     const many = Array.from({ length: 60 }, (_, at) =>
       document(`/p/${(at * 37) % 60}`, 'same words'),
     )

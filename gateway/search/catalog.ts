@@ -1,4 +1,4 @@
-// The catalog of one site build, for lists and tools; immutable.
+// The immutable catalog of one site build, for lists and tools.
 import type {
   Article,
   ArticleSummary,

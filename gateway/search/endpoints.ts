@@ -1,4 +1,4 @@
-// The site's own endpoints. Each responds from the build that's current when the request arrives.
+// The site's own endpoints. Each responds from the build that is current when the request arrives.
 import type { Answer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { HttpRequest } from '#http/http-request.ts'
@@ -12,12 +12,12 @@ import { searchPage } from './search-page.ts'
 
 type ListEndpoint = (request: HttpRequest) => Promise<Answer> | Answer
 
-/** One loaded build: its files and the data its endpoints use. */
+/** One loaded build: its files, and the data for its endpoints. */
 export type Build = {
   readonly site: Site
   readonly catalog: BuildCatalog
   readonly ask: ListEndpoint
-  /** The `/ask` search, for endpoints that show its results in another form. */
+  /** The `/ask` search, for endpoints that present its results differently. */
   readonly find: Ask
   /** The ranking of all its pages; `find` uses it as a cache key. */
   readonly rank: Ranking

@@ -20,7 +20,7 @@ async function page(address: string): Promise<Page> {
   return answer.json()
 }
 
-/** Every item, found by following the cursor. */
+/** Every item that the cursors lead to. */
 async function walk(path: string, limit: number): Promise<Item[]> {
   const items: Item[] = []
   let cursor: string | null = ''
@@ -77,7 +77,7 @@ describe('lists: 200', () => {
     for (const item of await walk('/api/comparisons', 50)) expect(comparison(item)).toBe(true)
   })
 
-  test('the other list’s cursor, or a made-up one, is refused', async () => {
+  test('another list’s cursor and a made-up cursor are refused', async () => {
     const { next_cursor } = await page('/api/articles?limit=1')
     const made = (text: string) => Buffer.from(text).toString('base64url')
     const [published = '', slug = ''] = Buffer.from(next_cursor ?? '', 'base64url')
@@ -93,7 +93,7 @@ describe('lists: 200', () => {
     }
   })
 
-  test('names the next page in the Link header', async () => {
+  test('links to the next page in the Link header', async () => {
     const answer = await get('/api/articles?limit=50')
     const { next_cursor } = await answer.json()
     const next = `/api/articles?limit=50&cursor=${next_cursor}`

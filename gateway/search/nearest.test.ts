@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const get = (path: string, accept: string, coding = 'identity') =>
   ask(new Request(`http://localhost${path}`, { headers: { accept, 'accept-encoding': coding } }))
 
-test('nearest pages: a similarly spelled page comes first; at most three are listed', () => {
+test('nearest pages: a similarly spelled page comes first, and at most three are listed', () => {
   expect(nearestPages('/princing', build)[0]).toEqual({ url: '/pricing', title: 'Pricing' })
   expect(nearestPages('/first-vist.html', build)[0]?.url).toBe('/blog/first-visit')
   expect(nearestPages('/help/webhooks', build).length).toBeGreaterThan(0)
@@ -24,7 +24,7 @@ test('nearest pages: none for a path unlike any page, or a very long path', () =
   expect(nearestPages(`/pricing/${'pricing-'.repeat(20)}`, build)).toEqual([])
 })
 
-test('404: names the nearest pages as HTML, Markdown and JSON', async () => {
+test('404: lists the nearest pages as HTML, Markdown and JSON', async () => {
   const page = await get('/princing', 'text/html', 'br')
   expect([page.status, page.headers.get('content-encoding')]).toEqual([404, null])
   const html = await page.text()

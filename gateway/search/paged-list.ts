@@ -1,7 +1,7 @@
 // A paginated list, newest first. A cursor contains the date and slug of a page's last item, so the
-// next page continues there even if items were added or removed in the meantime. A cursor ends with
-// a checksum over the list's name, so a list refuses other lists' cursors. The checksum needs no
-// secret, because a cursor protects nothing.
+// next page continues there even if items were added or removed since. A cursor ends with a
+// checksum that includes the list's name, so a list refuses other lists' cursors. The checksum has
+// no secret, because a cursor doesn't protect anything.
 import { listLimits } from '#contract/content.ts'
 import type { PagedList } from '#mcp/tools/content-tools.ts'
 
@@ -24,7 +24,7 @@ export function createPagedList<Stored extends ListItem, Summary, Whole>({
   const all = stored.toSorted(newestFirst)
   const bySlug = new Map(all.map(each => [each.slug, each]))
   const placeOf = new Map(all.map((each, at) => [cursorOf(name, each), at]))
-  /** Usually the item still exists; otherwise its former position is used. */
+  /** Usually the item still exists. If not, continues at its former position. */
   const startAfter = (seen: ListItem): number => {
     const place = placeOf.get(cursorOf(name, seen))
     if (place !== undefined) return place + 1
@@ -50,7 +50,7 @@ export function createPagedList<Stored extends ListItem, Summary, Whole>({
   }
 }
 
-/** The order of the blog: by date, and by slug within a day. */
+/** The blog's order: by date, and by slug within a day. */
 const newestFirst = (one: ListItem, other: ListItem): number =>
   other.published.localeCompare(one.published) || one.slug.localeCompare(other.slug)
 
@@ -59,7 +59,7 @@ function cursorOf(list: string, { published, slug }: ListItem): string {
   return Buffer.from(`${published} ${slug} ${checksum}`).toString('base64url')
 }
 
-/** Accepts only what `cursorOf` can produce, so each position has one cursor. */
+/** Accepts only text that `cursorOf` can produce, so each position has one cursor. */
 function placeFrom(list: string, cursor: string): ListItem | undefined {
   const text = Buffer.from(cursor, 'base64url').toString()
   const [, published, slug] = /^(\d{4}-\d\d-\d\d) ([a-z0-9-]+) [0-9a-f]{12}$/.exec(text) ?? []

@@ -60,7 +60,7 @@ test('/ask: POST is for programs, regardless of Accept', async () => {
   expect((await ask(browser, 'POST')).headers.get('content-type')).toBe('application/json')
 })
 
-test('search page: explains itself without a query, and links to the docs without a result', async () => {
+test('search page: explains itself without a query, and links to the docs if nothing matches', async () => {
   for (const query of ['', '?q=', '?q=+', '?words=webhooks'])
     expect(await (await search(query)).text()).toContain('every page of this site')
   const html = await (await search('?q=zzzzqqqq')).text()
@@ -69,7 +69,7 @@ test('search page: explains itself without a query, and links to the docs withou
   expect(html).toContain('href="/docs"')
 })
 
-test('search page: escapes the query and cuts it at 500 characters', async () => {
+test('search page: escapes the query and truncates it at 500 characters', async () => {
   const html = await (await search('?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E')).text()
   expect(html).not.toContain('<script>alert')
   expect(html).toContain('value="&quot;&gt;&lt;script&gt;')

@@ -1,5 +1,5 @@
 // `/search` for people, and `/ask` in a browser: ranked results as a page in the site's layout. The
-// page needs no script, and a search can be bookmarked.
+// page works without JavaScript, and a search can be bookmarked.
 import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import { groupLinks, type Group } from '#content/ranking/groups.ts'
 import { alsoFor, markedParts } from '#content/ranking/marks.ts'
@@ -13,12 +13,12 @@ import type { HttpRequest } from '#http/http-request.ts'
 import type { Site } from '../static/static.ts'
 import type { Ask } from './ask.ts'
 
-/** The searched part of a build. */
+/** The parts of a build that are searched. */
 type Build = { readonly site: Site; readonly find: Ask }
 
-/** More pages are ranked than shown, so each kind of page has some. */
+/** More pages are ranked than shown, so each kind of page gets some. */
 const rankedMax = 30
-/** Results of each kind of page. */
+/** The maximum number of results for each kind of page. */
 const shownMax = 8
 
 export const searchEndpoint = (current: () => Build): Endpoint => ({
@@ -34,7 +34,7 @@ export function searchPage(
   headers?: Readonly<Record<string, string>>,
 ): (request: HttpRequest) => Promise<Response> {
   const layout = createLayout(() => current().site)
-  // Keeps one per build, so a page is parsed once.
+  // One finder per build, so a page is parsed once.
   const finders = new WeakMap<Build, FindSection>()
   const finderOf = (build: Build) => {
     const finder = finders.get(build) ?? sectionFinder(build.site.text)
@@ -42,7 +42,7 @@ export function searchPage(
     return finder
   }
   return ({ url: { searchParams } }) => {
-    // Only pasted text is longer; its start is searched.
+    // Only pasted text is longer. Its beginning is searched.
     const asked = (searchParams.get('q') ?? searchParams.get('query') ?? '').trim()
     const query = asked.slice(0, askLimits.queryCharacters)
     const build = current()
@@ -81,7 +81,7 @@ const page = (found: SearchResults): Markup => markup`
     ${found.query === '' ? ways : found.groups.length === 0 ? nothing : results(found)}
   </div>`
 
-/** The text with the matching words marked. */
+/** The text, with matching words marked. */
 const marked = (text: string, { found }: RankedLink): Markup =>
   markup`${markedParts(text, found).map(part =>
     part.isMarked ? markup`<mark>${part.text}</mark>` : markup`${part.text}`,

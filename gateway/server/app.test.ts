@@ -1,4 +1,4 @@
-// Checks that precede every endpoint: host names, raw bytes, internal failures, and the request
+// Checks that run before every endpoint: host names, raw bytes, internal failures, and the request
 // log.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { exchange, openTestGateway } from '../testing/gateway.ts'

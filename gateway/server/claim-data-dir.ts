@@ -1,4 +1,5 @@
-// Locks the data directory: two instances in the same directory would overwrite each other's files.
+// Locks the data directory, because two instances in the same directory would overwrite each
+// other's files.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { LaunchError } from '#database/launch-error.ts'
@@ -10,7 +11,7 @@ type State = 'starting' | 'ready' | 'stopping'
 
 const waitSecondsMax = 60
 
-/** Waits for an instance that is stopping, because people stop and restart in one command. */
+/** Waits if another instance is stopping, because people stop and restart in one command. */
 export async function claimDataDir(dataDir: string, say: Say): Promise<Claim> {
   const stateFile = path.join(dataDir, 'app.state')
   const deadline = performance.now() + waitSecondsMax * 1000

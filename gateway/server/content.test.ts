@@ -109,7 +109,7 @@ describe('site: over a real connection', () => {
   })
 })
 
-test('site: the log names a page’s path, or the nearest page above a missing one', async () => {
+test('site: the log has a page’s path, or for a missing page its nearest existing parent’s', async () => {
   const group = createSiteGroup({ endpoints: [], onError: () => {} })
   const { enter, lines } = testRouter(group, siteContent(() => build, group).fallback)
   const loggedAs = {
@@ -128,7 +128,7 @@ test('site: the log names a page’s path, or the nearest page above a missing o
   }
 })
 
-test('site: a valid link works even if neighbors use up the address’s quota', async () => {
+test('site: a valid link works even if others have used up the address’s quota', async () => {
   const endpoint = {
     path: '/booking/call',
     methods: ['GET', 'POST'],
@@ -188,7 +188,7 @@ describe('site: routing', () => {
     expect((await routes(request)).status).toBe(413)
   })
 
-  test('404: an unknown /api path names the API description', async () => {
+  test('404: an unknown /api path links to the API description', async () => {
     for (const line of [
       'GET /api/nope',
       'POST /api/nope',
@@ -205,7 +205,7 @@ describe('site: routing', () => {
     }
   })
 
-  test('404: a clinical API path without /v1 gets a hint, and a browser the page', async () => {
+  test('404: a clinical API path without /v1 gets a hint, and a browser gets the page', async () => {
     const bearer = { authorization: 'Bearer svc_sk_test_x' }
     for (const [line, headers] of [
       ['POST /patients', { 'content-length': '0' }],

@@ -1,5 +1,5 @@
-// Everything anonymous: the endpoints of the site and its agents as one group, and built files for
-// every path without an endpoint.
+// All anonymous content: the endpoints of the site and its agents as one group, and the built files
+// for every other path.
 import type { Links } from '#booking/links.ts'
 import { nearPaths } from '#clinical/rest/near-paths.ts'
 import { isUnavailable } from '#clinical/pipeline/refuse.ts'
@@ -23,11 +23,11 @@ import { withoutCoding } from '../static/static.ts'
 import type { Build } from '../search/endpoints.ts'
 
 export type SiteGroupOptions = Pick<GroupSettings, 'endpoints' | 'onError'> & {
-  /** Reads the links people use to manage a call. */
+  /** Reads the links with which people manage a call. */
   readonly links?: Pick<Links, 'read'>
-  /** The number of requests one address may send per window. */
+  /** The number of requests that one address may send per window. */
   readonly requests?: number
-  /** Counts requests, by default in this process. */
+  /** Counts requests. By default, each process counts its own. */
   readonly counter?: OpenCounter
 }
 
@@ -70,7 +70,7 @@ export function siteContent(
   build: () => Pick<Build, 'site' | 'find'>,
   group: EndpointGroup,
 ): Content {
-  // Files are loaded with the default policy; an operator may configure another.
+  // Files are loaded with the default policy, but an operator may have configured another.
   const policy = policyText(group.settings.policy)
   const isUsual = new Map(siteHeaders).get('ratelimit-policy') === policy
   const withPolicy = (file: Response) => {
@@ -106,10 +106,10 @@ export function siteContent(
   }
 }
 
-/** No page is deeper; the rest of a longer path is ignored. */
+/** No page is deeper. The rest of a longer path is ignored. */
 const depthMax = 4
 
-/** The nearest page above a missing path: enough to find the broken link. */
+/** The nearest page above a missing path, which is enough to find the broken link. */
 function folderOf(path: string, files: Build['site']): string {
   const names = path.split('/', depthMax + 1)
   while (names.length > 2) {
@@ -120,7 +120,7 @@ function folderOf(path: string, files: Build['site']): string {
   return '/*'
 }
 
-/** A path that responds to every request with a problem. */
+/** An endpoint that responds to every request with a problem. */
 function refusing(problem: () => Problem) {
   const endpoint: Endpoint = {
     path: '/api/*',
@@ -131,7 +131,7 @@ function refusing(problem: () => Problem) {
     },
   }
   const [at] = pathsOf([endpoint], true)
-  if (at === undefined) throw new Error('an endpoint has a path')
+  if (at === undefined) throw new Error('an endpoint must have a path')
   return at
 }
 
@@ -143,11 +143,11 @@ const unknownEndpoint = refusing(
     }),
 )
 
-/** Whether the request has a credential, or a method that page requests don't use. */
+/** Whether the request has a credential, or a method that pages don't use. */
 const isCall = ({ method, headers }: Request) =>
   headers.has('authorization') || !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-/** A clinical API request whose path lacks `/v1`. */
+/** The hint for a clinical API request whose path lacks `/v1`. */
 const withoutPrefix = (near: readonly string[]) =>
   refusing(
     () =>

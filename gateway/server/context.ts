@@ -1,4 +1,4 @@
-// Data that `start.ts` and the gateway pass each other.
+// Data that `start.ts` and the gateway pass to each other.
 import type { LocalAccess } from '#auth/accounts/local-person.ts'
 import type { ModuleUrls } from '../settings/origins.ts'
 import type { LocalClinic } from '../local/clinic.ts'
@@ -8,9 +8,9 @@ export type SandboxAccess = Readonly<{
   key: string
   integration: string
   organization: string
-  /** The integration's owner. None on a public server. */
+  /** The integration's owner; absent on a public server. */
   owner?: LocalAccess
-  /** Live mode of a single-machine platform; none on any other. */
+  /** Live mode on a single-machine platform; absent on any other. */
   clinic?: LocalClinic
 }>
 

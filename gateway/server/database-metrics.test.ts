@@ -1,4 +1,4 @@
-// Database metrics, with each condition caused on a real server and then removed. WAL metrics are
+// Database metrics, with each condition created on a real server and then removed. WAL metrics are
 // tested with an archive (backup.test.ts) and a replica (failover.test.ts).
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -36,7 +36,7 @@ test('database metrics: a table’s dead rows until a vacuum, per mode', async (
   const cursors = { mode: 'test', table: 'event_cursors' }
   const dead = () => valueOf('telehealth_table_dead_rows', cursors)
   expect(await dead()).toBe(0)
-  // Too few to start an automatic vacuum.
+  // Too few dead rows to start an automatic vacuum.
   await owner`insert into test.event_cursors (of_tenant) select n from generate_series(1, 45) n`
   await owner`delete from test.event_cursors where of_tenant <> 1`
   await owner`select pg_stat_force_next_flush()`

@@ -1,5 +1,5 @@
-// Metrics that predict trouble in PostgreSQL: dead rows, whatever blocks vacuuming, and WAL that
-// isn't archived or replayed. They're queried on each scrape.
+// Metrics that predict trouble in PostgreSQL: dead rows, long transactions that block vacuuming,
+// and WAL that isn't archived or replayed. Queried on each scrape.
 import type { Mode } from '#contract/operation.ts'
 import { modes, openModePools } from '#database/modes.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -7,14 +7,14 @@ import { progressOf } from '#database/online/progress.ts'
 import { sql } from '#database/sql.ts'
 import type { Metrics, Sample } from '#http/observe/metrics.ts'
 
-/** Tables that every write or delivery updates, where dead rows hurt first. */
+/** Tables that every write or delivery updates, so dead rows slow these down first. */
 const updatedTables = ['endpoint_queues', 'due_deliveries', 'event_cursors', 'events', 'tenants']
 
 type Table = { table: string; dead: number; live: number; since: number }
 type Health = { transaction: number; xmin: number; failing: number | null; waits: number | null }
 type Lag = { kind: 'replica' | 'slot'; name: string; bytes: number }
 
-/** `urls` are the worker roles' URLs. Server-wide metrics are queried with one of them. */
+/** `urls` are the worker roles' URLs. Server-wide metrics are queried with one of those roles. */
 export function collectDatabase(metrics: Metrics, urls: Readonly<Record<Mode, string>>) {
   const pools = openModePools({ urls, size: 1, name: 'metrics' })
   for (const mode of modes) metrics.collect(() => tablesOf(pools[mode], mode))

@@ -22,18 +22,19 @@ import type { LiveSite } from './live-site.ts'
 type EndpointOptions = {
   readonly site: LiveSite
   readonly siteServices: SiteServices
-  /** The checks that health depends on. */
+  /** The checks that determine health. */
   readonly checks: readonly Check[]
-  /** The once-a-minute checks and the store for their results; null without a database. */
+  /** The checks that run once a minute, and the store for their results; null without a
+   *  database. */
   readonly probes: Probes
   readonly history: History | null
   /** The URL of the last release's proof, or null if none exists. */
   readonly proof: string | null
-  /** Counts feedback per network, by default in this process. */
+  /** Counts feedback per network. By default, each process counts its own. */
   readonly counter?: OpenCounter
 }
 
-/** Whether the build is served and a search question gets results. */
+/** Checks that the build is served, and that a search question gets results. */
 export const siteChecks = (site: LiveSite): Check[] => [
   siteCheck({
     articles: () => site.current().catalog.articles.slugs.length,
@@ -42,7 +43,8 @@ export const siteChecks = (site: LiveSite): Check[] => [
   askCheck(() => site.current().find('how does a consult work', { limit: 1 }).length),
 ]
 
-/** For a gateway without a database: the site is checked, and no history is known. */
+/** The checks and history for a gateway without a database: only the site's checks, and no
+ *  history. */
 export function withoutDatabase(site: LiveSite, log: Pick<Log, 'event'>) {
   const checks = siteChecks(site)
   return {

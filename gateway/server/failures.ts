@@ -1,5 +1,5 @@
-// The log's data about a failure: the operation or route, and the failed statement. The stack
-// alone names neither, because a query is awaited across the driver.
+// Log fields for a failure: the operation or route, and the failed statement. The stack contains
+// neither, because a query is awaited across the driver.
 import type { AuditedCall } from '#auth/audit.ts'
 import { describeFailure } from '#database/describe-failure.ts'
 import type { Log } from '#http/log.ts'

@@ -1,5 +1,5 @@
-// A build's files as a gateway serves them: they show the tool server's URL, and its entry is
-// signed.
+// A build's files as a gateway serves them: they contain the tool server's URL, and the catalog is
+// signed with its entry.
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ function served(baseUrl: string | undefined, mcp: string | undefined) {
   return { file: found(path), catalog: JSON.parse(text(path)), signature: text(`${path}.jws`) }
 }
 
-test('API catalog: names the tool server at MCP_URL, with its guide and its metadata', () => {
+test('API catalog: lists the tool server at MCP_URL, with its guide and its metadata', () => {
   const { catalog } = served('https://api.example.com', 'https://mcp.example.com/mcp')
   const [all, entry] = catalog.linkset
   const href = 'https://mcp.example.com/mcp'
@@ -66,7 +66,7 @@ test('API catalog: the entry is in all of the file’s encodings, and in the sig
   expect(signaturePathOf(path)).toBe(`${path}.jws`)
 })
 
-test('API catalog: without BASE_URL, names this machine’s port', () => {
+test('API catalog: without BASE_URL, lists the tool server at this machine’s port', () => {
   const { catalog } = served(undefined, undefined)
   expect(catalog.linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual([
     `${base}${path}`,
@@ -92,7 +92,7 @@ test.each([
   expect(texts.join()).toContain(`${auth}/device\n`)
 })
 
-test('API catalog: with BASE_URL and no MCP_URL, no tool server URL is named', () => {
+test('API catalog: with BASE_URL but without MCP_URL, lists no tool server', () => {
   expect(served('https://api.example.com', undefined).catalog).toEqual(built)
 })
 

@@ -8,10 +8,10 @@ import type { SigningKey } from '../signing/keys.ts'
 import type { FinishFiles } from '../static/files.ts'
 import { signFiles } from '../signing/signed-files.ts'
 
-/** The origins of an installation with the default ports, as examples show it. */
+/** An installation's origins with the default ports, as in the examples. */
 const exampleOrigins = { api: 'http://localhost:3000', auth: 'http://localhost:3001' }
 
-/** The origins that a build names. */
+/** The origins in a build's files. */
 export const published = [company.site, company.api]
 
 export function finishing(

@@ -1,4 +1,4 @@
-// The gateway's metrics besides logged requests.
+// The gateway's metrics other than those of logged requests.
 import { now } from '#database/clock.ts'
 import { freeBytes } from '#database/disk.ts'
 import type { Metrics } from '#http/observe/metrics.ts'
@@ -10,7 +10,8 @@ import { certificateGauges, readCertificates } from '../status/certificates.ts'
 export const timesWaits = (metrics: Metrics) => (milliseconds: number, pool: string) =>
   metrics.observe('telehealth_pool_wait_seconds', { pool }, milliseconds / 1000)
 
-/** Process, disk, queued email, and the certificates it serves and trusts. */
+/** Metrics of the process, the disk, queued email, and the certificates that it serves and
+ *  trusts. */
 export function measureGateway(
   metrics: Metrics,
   { config, databaseUrl }: GatewayContext,
@@ -23,7 +24,7 @@ export function measureGateway(
   metrics.collect(() =>
     mail.emailWaitSeconds().then(
       value => [{ name: 'telehealth_mail_oldest_seconds', labels: {}, value }],
-      // Everything else is scraped even while the database doesn't respond.
+      // Keeps the other metrics available while the database doesn't respond.
       () => [],
     ),
   )

@@ -1,4 +1,4 @@
-// The gateway: composes its parts and opens the port.
+// The gateway: connects its parts and opens the port.
 import path from 'node:path'
 import type { Peppers } from '#auth/pepper.ts'
 import { type RoleUrls, roleUrls } from '#database/roles.ts'
@@ -31,10 +31,10 @@ import { finishOf, requestGuards } from './guards.ts'
 import { openModes } from './modes.ts'
 import { openSiteGroup } from './site-group.ts'
 
-/** The folder where `npm start` builds the site. */
+/** The folder that `npm start` builds the site in. */
 const builtHere = path.join(import.meta.dir, '../..', 'site', 'dist')
 
-/** `sandbox`: the one `npm start` creates. Pages on this machine get its key. */
+/** `sandbox` is the one that `npm start` created. Pages on this machine get its key. */
 export async function startGateway(
   context: GatewayContext,
   sandbox?: SandboxAccess,
@@ -62,7 +62,7 @@ export async function startGateway(
     ...otherOrigins(listeners),
     ...modes.served,
     ...guards,
-    // Another origin's host isn't allowed here; `refuse` runs first.
+    // The site's own hosts. `refuse` runs first, and refuses other origins' hosts.
     isAllowedHost: isKnownHost,
     documents: loadDocuments({ ...listeners.urls, api: base }),
     site: group,

@@ -1,5 +1,5 @@
-// Checks before every endpoint on the site's port: which hosts are served and how to read a
-// client's address; also the links and marks of a platform without a public address.
+// Checks that run before every endpoint on the site's port: which hosts are served, and how to
+// determine a client's address. Also the links and marks of a platform without a public address.
 import { addressReader, proxyCheck } from '#http/client-address.ts'
 import { linkToRequestedOrigin } from '#http/origins/requested-origin.ts'
 import type { Finish } from '#http/router.ts'
@@ -9,7 +9,7 @@ import { published } from './finishing.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import { isLocal, markLocal } from '../local/marks.ts'
 
-/** The served hosts, and how to read a client's address. */
+/** The served hosts, and how to determine a client's address. */
 export function requestGuards(config: Config, { base, hosts }: Listeners) {
   const isKnownHost = createHostCheck(base, config.allowedHosts)
   const refusalFor = (header: (name: string) => string | null) => hosts.refusalAt('site', header)
@@ -23,14 +23,14 @@ export function requestGuards(config: Config, { base, hosts }: Listeners) {
   }
 }
 
-/** Finishes every response. */
+/** The functions that finish every response. */
 export function finishOf(config: Config, listeners: Listeners): Finish[] {
   const links = linkToRequestedOrigin({
     base: listeners.base,
     published,
     // Only files support range requests.
     isFile: headers => headers.has('accept-ranges'),
-    // A clinical API response may contain a URL that a developer sent.
+    // A clinical API response may contain URLs that a developer sent.
     isOfSite: path => !path.startsWith('/v1/') && !path.startsWith('/preview/'),
     isAllowedHost: requestGuards(config, listeners).isAllowedHost,
     isTrustedProxy: proxyCheck(config.trustedProxies),

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** A folder of deployed builds, and the site served from its link. */
+/** A folder of deployed builds, and the site served from its symbolic link. */
 function publishing() {
   const sites = mkdtempSync(path.join(tmpdir(), 'sites-'))
   closers.push(() => rmSync(sites, { recursive: true, force: true }))
@@ -45,7 +45,7 @@ function publishing() {
   return { sites, folder, link, events, open, requestCount: () => requestCount }
 }
 
-/** Build n: its page, Markdown version, file and index all contain n. */
+/** Build n, whose page, Markdown version, file and index all contain n. */
 function writeBuild(folder: string, n: number, files: Record<string, string> = {}): void {
   const page = { url: `/build-${n}`, title: `Build ${n}`, description: '', text: `consult ${n}` }
   const written: Record<string, string> = {
@@ -71,7 +71,7 @@ test('site: during ten deployments no request fails or mixes two builds', async 
   for (const n of builds) writeBuild(folder(`${n}`), n)
   link('0')
   const call = await open()
-  /** Entity tags by build and format; two tags for one would mean mixed builds. */
+  /** Entity tags by build and format. Two tags for one of them would mean mixed builds. */
   const tags = new Map<string, Set<string>>()
   const seen = new Set<string>()
   let answers = 0
@@ -103,10 +103,10 @@ test('site: during ten deployments no request fails or mixes two builds', async 
     }
   }
   const visitors = Array.from({ length: 8 }, visitor)
-  // Each build must be read before the switch to another.
+  // Each build must be read before the switch to the next.
   await until(() => seen.has('0'))
   for (const n of builds.slice(1)) {
-    // Waits for two complete rounds, which a slow machine could otherwise miss.
+    // Waits for two complete rounds; otherwise a slow machine could miss the build.
     const roundsNeeded = rounds + 2
     link(`${n}`)
     await until(() => seen.has(`${n}`) && rounds >= roundsNeeded)
@@ -177,7 +177,7 @@ test('site: an unreadable folder is logged once, and the last build is served me
   writeBuild(folder('2'), 2)
   link('1')
   const call = await open()
-  // A link to itself, so nothing about it can be read.
+  // A link to itself, which can't be read.
   link('current')
   await until(() => events.length > 0)
   await untilPaused(everyMilliseconds, 3)

@@ -18,10 +18,10 @@ export type LiveSite = {
   stop(): void
 }
 
-/** A check reads one file's metadata, which takes about ten microseconds. */
+/** Each check reads one file's metadata, which takes about ten microseconds. */
 export const checkMilliseconds = 1000
 
-/** Throws if no valid build exists on start; later, an invalid build is ignored. */
+/** Throws if no valid build exists at startup. Later, an invalid build is ignored. */
 export async function openLiveSite(
   folder: string,
   log: Pick<Log, 'event'>,
@@ -41,7 +41,7 @@ export async function openLiveSite(
   const check = async () => {
     const stamp = stampOf(folder)
     isUnreadable = false
-    // Between an in-place build's two renames, the folder is missing; the next check finds it.
+    // Between an in-place build's two renames, the folder is missing. The next check finds it.
     if (stamp === undefined || stamp === servedStamp) return
     const began = performance.now()
     try {
@@ -60,7 +60,7 @@ export async function openLiveSite(
     // Each build is tried and logged once.
     servedStamp = stamp
   }
-  /** If the disk doesn't respond, the loaded build stays in use. */
+  /** If the disk doesn't respond, the loaded build stays in use. */
   const fail = (failure: unknown) => {
     if (!isUnreadable) refuse(folder, failure)
     isUnreadable = true
@@ -77,20 +77,20 @@ export async function openLiveSite(
   return { current: () => current, isRefusing: () => isRefusing || isUnreadable, stop }
 }
 
-/** Every build writes this file last; its inode and time identify the build. */
+/** Every build writes this file last, so its inode and time identify the build. */
 function stampOf(folder: string): string | undefined {
   const record = statSync(path.join(folder, 'build.json'), { throwIfNoEntry: false })
   return record && `${record.dev} ${record.ino} ${record.mtimeMs}`
 }
 
-/** The link's target, as the operator sees it among the deployed folders. */
+/** The link's target, which is how the operator finds it among the deployed folders. */
 function nameOf(folder: string): string {
   const link = lstatSync(folder, { throwIfNoEntry: false })
   return link?.isSymbolicLink() === true ? path.resolve(folder, '..', readlinkSync(folder)) : folder
 }
 
 async function loadBuild(folder: string, finish?: FinishFiles): Promise<Build> {
-  // Resolved once, so switching the link can't mix two builds.
+  // Resolves the link once, so switching it can't mix two builds.
   const build = nameOf(folder)
   const search = path.join(build, 'catalog', 'search.json')
   if (!existsSync(search)) {
@@ -102,8 +102,8 @@ async function loadBuild(folder: string, finish?: FinishFiles): Promise<Build> {
   // Yields between the files and the index, so requests can be handled in between.
   await Bun.sleep(0)
   const rank = await loadRankingAsync(readFileSync(search, 'utf8'))
-  // An index from another version may load and then fail on its first question, so one is tried
-  // here.
+  // Tries one question, because an index from another version may load and then fail on its first
+  // question.
   rank(termsOf('how does a consult work'), 1)
   return openBuild(site, rank, loadCatalog(site.text))
 }

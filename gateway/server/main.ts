@@ -1,4 +1,4 @@
-// A standalone gateway on an already migrated database: one of several in production.
+// A standalone gateway on a database that is already migrated: one of several in production.
 import { outliveConnections } from '../processes/outlive.ts'
 import { launchFailure } from '../processes/launch-failure.ts'
 import { register, type RegisteredProcess } from '../processes/register.ts'
@@ -19,8 +19,7 @@ async function main(): Promise<void> {
   const log = createLog(config.logFormat)
   outliveConnections(log)
   const secrets = openSecrets(config.dataDir)
-  // In parallel: on most starts the roles are already correct, so nothing needs to wait for the
-  // check.
+  // Runs in parallel, because on most starts the roles are already correct.
   const checked = register('gateway', { config, databaseUrl, secrets })
   let registered: RegisteredProcess | undefined
   const started = startGateway({ config, databaseUrl, secrets, log, checked }).then(serving => {

@@ -25,7 +25,7 @@ const valueIn =
   (family: string, labels: Record<string, string> = {}, end = '') =>
     found.get(family)?.series.get(nameOf(`${family}${end}`, labels))
 
-test('metrics: a worker reports attempts by outcome, lag and queue lengths, and no ids', async () => {
+test('metrics: a worker reports attempts by outcome, lag and queue lengths, without IDs', async () => {
   const metrics = openMetrics()
   const urls = workerUrls(fixtures.database.urls)
   const pools = openModePools({ urls, size: 1, name: 'metrics' })
@@ -107,7 +107,7 @@ test('metrics: alert counters are exported before their first event, so the firs
   expect(counted.filter(([, value]) => value !== 0)).toEqual([])
 })
 
-test('metrics: a delivery that waits for an agreement is pending, not overdue', async () => {
+test('metrics: a delivery waiting for an agreement is pending, not overdue', async () => {
   const metrics = openMetrics()
   const pools = openModePools({
     urls: workerUrls(fixtures.database.urls),
@@ -140,7 +140,7 @@ test('metrics: a delivery that waits for an agreement is pending, not overdue', 
   await Promise.all(Object.values(pools).map(pool => pool.close()))
 })
 
-test('metrics: API requests are timed by operation and status class; pages aren’t', async () => {
+test('metrics: API requests are timed by operation and status class, and pages aren’t', async () => {
   const metrics = openMetrics()
   const logged: AnsweredRequest[] = []
   const log = countingRequests(
@@ -165,7 +165,7 @@ test('metrics: a process reports its memory and timer delays', async () => {
   const measured = measureProcess(metrics)
   const value = async (name: string) => valueIn(scrape(await metrics.text()))(name) ?? 0
   expect(await value('telehealth_memory_bytes')).toBeGreaterThan(1e7)
-  // Nothing else runs meanwhile.
+  // Blocks the event loop.
   const until = performance.now() + 600
   while (performance.now() < until);
   expect(await value('telehealth_event_loop_delay_seconds')).toBeGreaterThan(0.3)
@@ -207,7 +207,7 @@ describe('metrics: the text format', () => {
     expect(value('telehealth_realtime_subscribers')).toBe(7)
   })
 
-  test('reports counts between two scrapes in the second, and no count twice', async () => {
+  test('reports counts from between two scrapes in the second, and no count twice', async () => {
     const metrics = openMetrics()
     const name = 'telehealth_requests_total'
     const [answered, failed] = ['2xx', '5xx'].map(status => metrics.counter(name, { status }))
@@ -262,7 +262,7 @@ describe('metrics: the text format', () => {
     }
   })
 
-  test('the test’s parser refuses everything that Prometheus refuses', () => {
+  test('the test’s parser rejects everything that Prometheus rejects', () => {
     const top = '# HELP a_b B.\n# TYPE a_b counter\n'
     expect(scrape(`${top}a_b{c="d"} 1\n`).get('a_b')?.series.get('a_b{c="d"}')).toBe(1)
     for (const wrong of [

@@ -10,12 +10,12 @@ import { ensureLocalClinic } from '../local/clinic.ts'
 import { ensureOwner, ensureSandbox } from './sandbox.ts'
 import { storedPerson } from '../local/stored.ts'
 
-/** Runs on every start, after migrations; returns the sandbox to print. */
+/** Runs on every start, after the migrations. Returns the sandbox to print. */
 export async function prepareDatabase(context: GatewayContext): Promise<SandboxAccess | undefined> {
   const { config, databaseUrl, secrets } = context
   const peppers = peppersOf(config, secrets)
   await openPlatformRoles(databaseUrl, peppers)
-  // Reads the old key before a new one replaces the file.
+  // Reads the old file before a new key replaces it.
   const stored = storedPerson(config.dataDir, 'owner')
   const sandbox = await ensureSandbox(databaseUrl, peppers, config.dataDir)
   // A start never creates people on a public server.

@@ -33,7 +33,7 @@ afterAll(() => server.stop(true))
 const ask = (headers: Record<string, string>, method = 'GET') =>
   fetch(`${base}/dev/sandbox`, { method, headers })
 
-test('sandbox key: this server’s pages on this machine get the key', async () => {
+test('sandbox key: pages from this server on this machine get the key', async () => {
   for (const headers of [ownPage, { ...ownPage, origin: base }]) {
     const answer = await ask(headers)
     expect(await answer.json()).toEqual({ key })

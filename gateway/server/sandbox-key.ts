@@ -1,5 +1,5 @@
-// Gives the local sandbox's key to "Try it" on pages this gateway serves. Mounted only if no other
-// machine can reach the gateway.
+// Gives the local sandbox's key to "Try it" on pages that this gateway serves. Mounted only if no
+// other machine can reach the gateway.
 import { Problem } from '#contract/problems.ts'
 import { isLocalRequest } from '#http/local-request.ts'
 import { writeProblem } from '#http/problem-formats.ts'
@@ -7,14 +7,14 @@ import type { PlainEndpoint } from '#http/router.ts'
 import { type Config, isPrivate } from '../settings/config.ts'
 import type { SandboxAccess } from './context.ts'
 
-/** No header permits another origin to read it. */
+/** No header permits another origin to read the key. */
 const headers = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** None if other machines can reach the gateway, or if there is no sandbox. */
+/** Returns no endpoints if other machines can reach the gateway, or if there is no sandbox. */
 export function sandboxEndpoints(
   config: Config,
   sandbox: Pick<SandboxAccess, 'key'> | undefined,

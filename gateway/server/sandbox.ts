@@ -1,4 +1,4 @@
-// The sandbox integration `npm start` creates, so developers can call the API at once.
+// The sandbox integration that `npm start` creates, so developers can call the API immediately.
 import { chmodSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
@@ -15,7 +15,7 @@ const sandboxName = 'My sandbox'
 
 type SandboxRow = Row & { integration: string; organization: string }
 
-/** Returns the same access on every start, stored in dev.json, the only place with the key. */
+/** Returns the same access on every start. The key is stored only in dev.json. */
 export async function ensureSandbox(
   ownerUrl: string,
   peppers: Peppers,
@@ -72,8 +72,8 @@ function store(file: string, access: SandboxAccess): void {
   renameSync(`${file}.new`, file)
 }
 
-/** The owner of the sandbox's integration: the same person on every start, stored in dev.json, the
- *  only place with the password. */
+/** The owner of the sandbox's integration: the same person on every start. The password is stored
+ *  only in dev.json. */
 export async function ensureOwner(
   ownerUrl: string,
   { integration }: Pick<SandboxAccess, 'integration'>,

@@ -1,4 +1,4 @@
-// A gateway's endpoints for the site and its agents, and the checks its health depends on.
+// A gateway's endpoints for the site and its agents, and the checks that determine its health.
 import path from 'node:path'
 import type { OpenAppContext } from '#clinical/context.ts'
 import { areDeliveriesBehind } from '#clinical/deliveries/lag.ts'

@@ -1,6 +1,5 @@
 // The site's stateful services: the booking service with its pages and email, the idempotency
-// store, and feedback counts. They share the connections of a role that can't read any patient
-// data.
+// store, and feedback counts. They share the connections of a role that can't read patient data.
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { BookingService, BookingManagement } from '#booking/booking-service.ts'
@@ -33,10 +32,10 @@ type SiteServicesOptions = {
   /** The origins of the pages that emails link to. */
   readonly urls: Pick<ModuleUrls, 'auth' | 'portal' | 'console'>
   readonly config: Config
-  /** The current build, whose layout the pages use. */
+  /** The current build. Pages use its layout. */
   site(): Site
   readonly log: Log
-  /** Receives each failure that broke a database connection. */
+  /** Called with each failure that broke a database connection. */
   onDatabaseFailure?(failure: unknown): void
 }
 
@@ -46,12 +45,12 @@ export type SiteServices = {
   /** Pages for picking a time, rescheduling and canceling. */
   readonly pages: readonly Endpoint[]
   readonly idempotencyStore: IdempotencyStore
-  /** The in-memory store for dry runs. */
+  /** An in-memory store for dry runs. */
   readonly dryRunStore: IdempotencyStore
   /** Counts a page's feedback answer; null if nothing is stored. */
   readonly feedback: FeedbackCount | null
   readonly base: string
-  /** Signs the IDs that the agents' endpoints issue. */
+  /** Signs the IDs issued by the agents' endpoints. */
   readonly secret: string
   close(): Promise<void>
 }
@@ -60,9 +59,9 @@ export type SiteServices = {
 export type RunningSiteServices = SiteServices & {
   /** The status page's history. */
   readonly history: History
-  /** Called after an email is queued elsewhere. */
+  /** Called after another module queues an email. */
   emailed(): void
-  /** A developer's page for unsent email. Null if email is sent. */
+  /** A developer's page of unsent emails; null if email is sent. */
   readonly mailUrl: string | null
   /** The oldest queued email's age, in seconds. */
   emailWaitSeconds(): Promise<number>
@@ -113,7 +112,7 @@ export function createSiteServices({
   }
 }
 
-/** A site preview has no database: every time is free, and every booking is a dry run. */
+/** A site preview has no database, so every time is free and every booking is a dry run. */
 export function createDryRunServices({
   base,
   site,

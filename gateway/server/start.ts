@@ -31,7 +31,7 @@ import { openSecrets, type Secrets } from '../settings/secrets.ts'
 import { buildSiteIfChanged } from '../static/site-build.ts'
 import { superviseWorker } from './worker-supervisor.ts'
 
-/** Longer than a gateway and then a worker may take (deploy/README.md). */
+/** Longer than it takes to stop a gateway and then a worker (deploy/README.md). */
 const stopSecondsMax = 60
 const isTransient = process.stdout.isTTY && !process.argv.includes('--verbose')
 const { say, clear } = openProgress(process.stdout, isTransient)
@@ -39,7 +39,7 @@ const { say, clear } = openProgress(process.stdout, isTransient)
 /** Runs on shutdown, last added first. */
 const closers: (() => Promise<void> | void)[] = []
 let shutdown: Promise<never> | undefined
-/** A database server can only be stopped once it has fully started. */
+/** A database server can be stopped only once it has fully started. */
 let launching: Promise<unknown> = Promise.resolve()
 
 async function start(): Promise<void> {
@@ -51,7 +51,8 @@ async function start(): Promise<void> {
   })
 }
 
-/** A full disk fails in many places with as many messages, so it's checked before and after. */
+/** A full disk fails in many places with different messages, so the disk is checked before and
+ *  after. */
 function checkDisk({ dataDir, databaseUrl }: Config): void {
   const postgres = path.join(dataDir, 'postgres')
   if (releaseBallast(postgres)) {
@@ -76,7 +77,7 @@ async function run(config: Config): Promise<void> {
   const claim = await claimDataDir(config.dataDir, say)
   closers.push(() => claim.release())
   await checkPorts(config)
-  // With SITE_DIR, the site published there is served.
+  // With SITE_DIR, the site in that folder is served.
   if (config.siteDir === undefined)
     await step('Building the site', say, () => buildSiteIfChanged(say))
   const secrets = openSecrets(config.dataDir)
@@ -106,7 +107,7 @@ async function run(config: Config): Promise<void> {
     () => claim.become('stopping'),
   )
   claim.become('ready')
-  // Keeps the URLs from appearing among earlier lines.
+  // Flushed first, so the URLs don't appear among earlier lines.
   log.flush()
   announce(config, serving, sandbox)
 }
@@ -174,7 +175,7 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
   writeFileSync(`${file}.new`, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
   clear()
-  // A public server keeps its key out of the log.
+  // A public server doesn't log its key.
   const key = isPrivate(config) && sandbox !== undefined ? sandbox.key : `in ${file}`
   const lines = [
     `Site     ${url}/`,
@@ -203,7 +204,7 @@ const liveLines = (
   `Console  ${console}/   sign in as ${staff.clinician.email}; password and code secret of each role in ${file}`,
 ]
 
-/** The people who can sign in right away. A public server has no local owner. */
+/** The people who can sign in immediately. A public server has no local owner. */
 function ownerText(config: Config, sandbox: SandboxAccess | undefined, file: string): string {
   if (sandbox?.owner === undefined || !isPrivate(config)) return 'where teammates sign in'
   return `sign in as ${sandbox.owner.email}, password and code secret in ${file}`
@@ -213,7 +214,7 @@ function end(code: number): Promise<never> {
   shutdown ??= (async () => {
     setTimeout(() => process.exit(1), stopSecondsMax * 1000).unref()
     await launching
-    // On a full disk one of them may fail, and the others must still run.
+    // On a full disk, one of them may fail, and the others must still run.
     for (const close of closers.toReversed()) await Promise.try(close).catch(console.error)
     return process.exit(code)
   })()
@@ -221,13 +222,14 @@ function end(code: number): Promise<never> {
 }
 
 function endOnSignals(): void {
-  // The terminal and npm both forward Ctrl-C, so several signals may mean one.
+  // The terminal and npm both forward Ctrl-C, so one press may send several signals.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => void end(0))
   }
-  // deploy/start.mjs is the parent; if it's killed, nothing else would stop this process.
+  // The parent is deploy/start.mjs. If it's killed, nothing else would stop this process.
   process.on('disconnect', () => void end(0))
-  // The reader of standard output may close it, as `npm start | head` does; keep running.
+  // The reader of standard output may close it, as in `npm start | head`; this process keeps
+  // running.
   process.stdout.on('error', () => {})
 }
 

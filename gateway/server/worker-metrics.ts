@@ -9,8 +9,8 @@ import type { Metrics } from '#http/observe/metrics.ts'
 export type WorkFields = Readonly<Record<string, string | number | boolean | undefined>>
 
 /**
- * Counts a worker's log event: attempts by outcome, their duration, and the time from an event's
- * commit to its first attempt.
+ * Counts a worker's log event: attempts by outcome, their duration, and the time between an event's
+ * commit and its first attempt.
  */
 export function countWork(metrics: Metrics, event: string, fields: WorkFields): void {
   const { mode, outcome, status, error, attempt, event_id: id, ms = 0 } = fields
@@ -37,8 +37,8 @@ export function countWork(metrics: Metrics, event: string, fields: WorkFields): 
   metrics.observe('telehealth_webhook_first_attempt_lag_seconds', labels, seconds)
 }
 
-/** Initializes the series that alerts compare: if a series' first value is the first failure, its
- *  rate is 0. */
+/** Initializes the series that alerts compare: a series that starts with its first failure has a
+ *  rate of 0. */
 export function countFromZero(metrics: Metrics): void {
   metrics.count('telehealth_realtime_dropped_total', {}, 0)
   for (const mode of modes) {

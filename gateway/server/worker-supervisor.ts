@@ -1,4 +1,4 @@
-// Supervises a worker process alongside the gateway: restarts it when it exits, and stops it on
+// Supervises a worker process alongside the gateway: restarts it after it exits, and stops it on
 // shutdown.
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import type { Log } from '#http/log.ts'
 const program = path.join(import.meta.dir, '../commands/worker.ts')
 const restartSecondsMin = 0.5
 const restartSecondsMax = 15
-/** A worker that ran this long didn't fail on start, so the restart delay is reset. */
+/** A worker that ran this long didn't fail at startup, so the restart delay is reset. */
 const stableSeconds = 60
 const stopSecondsMax = 20
 
@@ -24,7 +24,8 @@ export function superviseWorker(environment: Record<string, string>, log: Log): 
   let stopping = false
   const launch = () => {
     const started = performance.now()
-    // The IPC channel closes when this process exits, even when it's killed; the worker then stops.
+    // The IPC channel closes when this process ends, even if it's killed, and the worker then
+    // stops.
     const begun = spawn(process.execPath, [program], {
       env: environment,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -41,7 +42,7 @@ export function superviseWorker(environment: Record<string, string>, log: Log): 
     begun.once('exit', (code, signal) =>
       ended({ code: code ?? undefined, signal: signal ?? undefined }),
     )
-    // A worker that couldn't start has no exit event. Without a listener, its error would stop the
+    // A worker that couldn't start has no exit event. An error without a listener would stop the
     // gateway.
     begun.on('error', failure => {
       if (begun.pid === undefined) ended({ reason: failure.message })

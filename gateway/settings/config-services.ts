@@ -1,5 +1,5 @@
-// Settings for external services and metrics. Each service is configured completely or not at all:
-// a partial configuration would fail only on the first request that needs it.
+// Settings for external services and metrics. Each service must be configured completely or not at
+// all, because a partial configuration would fail only on the first request that uses it.
 import type { AblySettings } from '#clinical/realtime/ably.ts'
 import type { VideoSettings } from '#clinical/rooms/open-video.ts'
 import type { AddressForm } from '#http/log-addresses.ts'
@@ -63,7 +63,7 @@ export function ablyOf(text: Text): AblySettings | undefined {
   const keys = allOrNone(text, ablyNames)
   if (keys === undefined) return undefined
   for (const [at, key] of keys.entries()) {
-    // The value is a secret, so the message doesn't show it.
+    // The value is a secret, so the message omits it.
     if (/^[\w-]+\.[\w-]+:[\w-]+$/.test(key)) continue
     throw new ConfigError(`${ablyNames[at]} must be an Ably key, such as app.key:secret`)
   }
@@ -82,7 +82,7 @@ export function ablyOf(text: Text): AblySettings | undefined {
   }
 }
 
-/** The path of visits' video: between the browsers, unless a service is configured. */
+/** The path that visits' video takes: between the browsers, unless a service is configured. */
 export function videoOf(text: Text): VideoSettings {
   const turn = allOrNone(text, ['TURN_URLS', 'TURN_SECRET'])
   const key = text('DAILY_API_KEY')
@@ -106,7 +106,7 @@ export function videoOf(text: Text): VideoSettings {
 
 const dailyUrl = 'https://api.daily.co/v1'
 
-/** Where the gateway and workers serve metrics; off unless configured. */
+/** Where the gateway and workers serve metrics. Off unless configured. */
 export type MetricsPorts = {
   host: string
   gateway: number | undefined
@@ -127,8 +127,7 @@ export function metricsOf(text: Text): MetricsPorts {
   }
 }
 
-/** The OpenTelemetry collector's URL, without a trailing slash. */
-/** A base URL to which paths are added. */
+/** A service's base URL, without a trailing slash. Paths are added to it. */
 export function serviceUrlOf(text: Text, name: string, example: string): string | undefined {
   const value = text(name)
   if (value === undefined) return undefined
@@ -155,7 +154,7 @@ function logAddressesOf(text: Text): AddressForm {
   throw wrong('LOG_ADDRESSES', 'none, hashed or plain', value)
 }
 
-/** The value may contain a password, so the message shows only its scheme. */
+/** The value may contain a password, so the message shows only its scheme. */
 export function serverUrl(
   name: string,
   value: string | undefined,
@@ -178,9 +177,9 @@ export function mailAddress(name: string, value: string | undefined): string | u
 
 export type Draining = {
   /** DRAIN_DELAY_SECONDS: how long a stopping gateway still accepts connections, so load balancers
-   *  first see that it isn't ready. Defaults to 5, or 0 if only this machine can reach it. */
+   *  first detect that it isn't ready. Defaults to 5, or to 0 if only this machine can reach it. */
   readonly delaySeconds: number | undefined
-  /** DRAIN_SECONDS: the time limit after that for running requests. */
+  /** DRAIN_SECONDS: the time limit for running requests after that delay. */
   readonly seconds: number
 }
 

@@ -30,7 +30,7 @@ test('configuration: an empty environment gives all defaults', () => {
   expect(baseUrlOf(config, 4321)).toBe('http://localhost:4321')
 })
 
-test('configuration: an empty variable counts as not set, and unknown ones are ignored', () => {
+test('configuration: an empty variable counts as not set, and unknown variables are ignored', () => {
   expect(readConfig({ PORT: ' ', BASE_URL: '', ANYTHING: 'x' }).port).toBe(3000)
 })
 

@@ -32,14 +32,14 @@ import {
 } from './config-services.ts'
 
 export type Config = Readonly<{
-  /** PORT: 0 takes any free port. */
+  /** PORT: 0 means any free port. */
   port: number
   /** HOST: the address to listen on. Defaults to the loopback address. */
   host: string
-  /** TLS_CERTIFICATE, TLS_KEY: PEM files. With them every listener speaks TLS; without them a proxy
-   *  on the same machine decrypts it. */
+  /** TLS_CERTIFICATE, TLS_KEY: PEM files. With them, every listener speaks TLS; without them, a
+   *  proxy on the same machine handles TLS. */
   tls: TlsFiles | undefined
-  /** DATABASE_URL: for a role that owns the database. Without it, PostgreSQL runs in DATA_DIR. */
+  /** DATABASE_URL: for a role that owns the database. Without it, PostgreSQL runs in DATA_DIR. */
   databaseUrl: string | undefined
   /** DATA_DIR: the database, the generated secrets and dev.json. */
   dataDir: string
@@ -49,8 +49,8 @@ export type Config = Readonly<{
    */
   walArchive: string | undefined
   /**
-   * SITE_DIR: the built site to serve, such as the symbolic link that a deployment switches.
-   * Without it, the build that `npm start` makes.
+   * SITE_DIR: the built site to serve, such as a symbolic link that a deployment switches. Without
+   * it, the site that `npm start` builds is served.
    */
   siteDir: string | undefined
   /**
@@ -58,9 +58,9 @@ export type Config = Readonly<{
    * links point to this gateway: at localhost in files, and at the requested host elsewhere.
    */
   baseUrl: string | undefined
-  /** AUTH_URL, MCP_URL, PORTAL_URL, CONSOLE_URL: the other modules' public URLs; each is its own
-   *  origin. They default to `http://localhost:` with their ports. AUTH_PORT, MCP_PORT,
-   *  PORTAL_PORT, CONSOLE_PORT: where they listen. They default to the four ports after PORT. */
+  /** AUTH_URL, MCP_URL, PORTAL_URL, CONSOLE_URL: the other modules' public URLs, each with a
+   *  separate origin. They default to `http://localhost:` with their ports. AUTH_PORT, MCP_PORT,
+   *  PORTAL_PORT, CONSOLE_PORT: where they listen. They default to the four ports after PORT. */
   origins: OriginSettings
   /** ALLOWED_HOSTS: accepted Host header values in addition to BASE_URL's. */
   allowedHosts: readonly string[]
@@ -69,19 +69,21 @@ export type Config = Readonly<{
   /** KEY_PEPPER: peppers for hashing credentials, newest first. Without it, DATA_DIR stores one. */
   keyPeppers: readonly string[]
   /**
-   * SEAL_KEYS: the keys that encrypt secrets in the database, newest first. To rotate, put the new
-   * key first; the worker re-encrypts what the old one encrypted. Without it, one is generated and
-   * kept in DATA_DIR.
+   * SEAL_KEYS: the keys that encrypt secrets in the database, newest first. To rotate, put a new
+   * key first; the worker re-encrypts everything encrypted with the old one. Without it, a key is
+   * generated and stored in DATA_DIR.
    */
   encryptionKeys: readonly string[]
   /** SIGNING_KEYS: secrets of the keys that sign the agent card and the catalogs, newest first. */
   signingKeys: readonly string[]
   /**
    * WEBHOOK_ALLOW: private addresses that may receive test webhooks, such as 127.0.0.1 on a
-   * developer's machine, and that may host documents of OAuth clients, whose tokens are test-only.
+   * developer's machine. They may also host documents of OAuth clients, whose tokens are for test
+   * mode only.
    */
   webhookAllow: readonly AddressRange[]
-  /** WEBHOOK_CA: a file of CA certificates trusted for the same, in addition to the system's. */
+  /** WEBHOOK_CA: a file of CA certificates trusted for the same requests, in addition to the
+   *  system's. */
   webhookCa: string | undefined
   /** S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and, if not us-east-1,
    *  S3_REGION: the bucket for documents and export bundles. Without them, DATA_DIR stores both. */
@@ -90,12 +92,11 @@ export type Config = Readonly<{
   scanner: ScannerAddress | undefined
   /**
    * ABLY_TEST_SUBSCRIBE_KEY, ABLY_TEST_PUBLISH_KEY, their LIVE counterparts (for a second Ably app)
-   * and optionally ABLY_URL: Ably delivers realtime messages. Without them, the gateways deliver
-   * them.
+   * and optionally ABLY_URL: Ably delivers realtime messages. Without them, the gateways do.
    */
   ably: AblySettings | undefined
   /** TURN_URLS and TURN_SECRET: the TURN server for video visits. DAILY_API_KEY: uses Daily
-   *  instead. */
+   *  instead. */
   video: VideoSettings
   /**
    * METRICS_PORT and WORKER_METRICS_PORT, at METRICS_HOST: where the gateway and a worker serve
@@ -106,17 +107,17 @@ export type Config = Readonly<{
   tracesEndpoint: string | undefined
   /** LOG_FORMAT: text on a terminal, JSON otherwise; `failures` prints only failures, as text. */
   logFormat: LogFormat
-  /** LOG_ADDRESSES: whether request lines include the client address, hashed with a key or in plain
-   *  text. */
+  /** LOG_ADDRESSES: whether request lines include the client address, as a keyed hash or in plain
+   *  text. */
   logAddresses: AddressForm
   /** RATE_LIMIT_REQUESTS: requests per integration and organization in 60 seconds, under /v1. */
   rateLimitRequests: number
-  /** SITE_RATE_LIMIT_REQUESTS: the same per client address, on the site's endpoints. */
+  /** SITE_RATE_LIMIT_REQUESTS: the same limit per client address, on the site's endpoints. */
   siteRateLimitRequests: number
   /** BREACHED_PASSWORDS_URL: a service of breached passwords, queried with five characters of a
-   *  hash. */
+   *  hash. */
   breachedPasswordsUrl: string | undefined
-  /** REDIS_URL: lets gateways share rate limits. Without it, each counts separately. */
+  /** REDIS_URL: lets gateways share rate limits. Without it, each gateway counts separately. */
   redisUrl: string | undefined
   /**
    * SMTP_URL: the mail server, with user and password. Without it, email is written to files in
@@ -141,7 +142,7 @@ export { ConfigError }
 type Environment = Record<string, string | undefined>
 
 export function readConfig(environment: Environment = process.env): Config {
-  // Compose and unit files express "not set" as an empty variable.
+  // Compose and unit files write "not set" as an empty variable.
   const text = (name: string) => environment[name]?.trim() || undefined
   const port = wholeNumber('PORT', text('PORT'), 3000, 0, 65_535)
   const requests = (name: string, usual: number) =>
@@ -211,8 +212,8 @@ export const storageOf = (config: Config): StorageSettings => ({
   bucket: config.bucket,
 })
 
-/** Removes proxy variables: a proxy would resolve a receiver's name again, so the checked address
- *  might not be the one it connects to. */
+/** Removes proxy variables. A proxy would resolve a receiver's name again, so it might not connect
+ *  to the checked address. */
 export function forgetProxies(): void {
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
     delete process.env[name]
@@ -224,7 +225,7 @@ export function forgetProxies(): void {
 export const baseUrlOf = (config: Config, port: number): string =>
   config.baseUrl ?? `http://localhost:${port}`
 
-/** Whether the gateway is reachable only from this machine, according to HOST and its URLs. */
+/** Whether only this machine can reach the gateway, according to HOST and the URLs. */
 export function isPrivate({ host, baseUrl, origins }: Config): boolean {
   const urls = [baseUrl, ...Object.values(origins).map(({ url }) => url)]
   return [host, ...urls.flatMap(url => (url ? [new URL(url).hostname] : []))].every(isLoopback)
@@ -243,12 +244,13 @@ function wholeNumber(
   throw wrong(name, `a whole number from ${min} to ${max}`, value)
 }
 
-/** Not checked for existence here: a deployment may create it later. */
+/** Doesn't check that the folder exists, because a deployment may create it later. */
 function folder(value: string | undefined): string | undefined {
   return value === undefined ? undefined : path.resolve(value)
 }
 
-/** A shell command copies the WAL, so characters special to a shell or PostgreSQL are refused. */
+/** A shell command copies the WAL, so characters with a meaning in a shell or PostgreSQL are
+ *  refused. */
 function archive(value: string | undefined): string | undefined {
   if (value !== undefined && /["$`\\%\n]/.test(value)) {
     throw new ConfigError('WAL_ARCHIVE must be a folder whose path contains none of " $ ` \\ %')

@@ -1,14 +1,14 @@
-// The context `start.ts` prepares for every process: settings, database, secrets and log.
+// The context that `start.ts` prepares for every process: settings, database, secrets and log.
 import type { Log } from '#http/log.ts'
 import type { Config } from './config.ts'
 import type { Secrets } from './secrets.ts'
 
 export type GatewayContext = Readonly<{
   config: Config
-  /** The migrated database with its owner's credentials. */
+  /** The migrated database's URL, with its owner's credentials. */
   databaseUrl: string
   secrets: Secrets
   log: Log
-  /** Resolves once it's known whether this version may serve the database. */
+  /** Resolves once the check whether this version supports the database is done. */
   checked?: Promise<unknown>
 }>

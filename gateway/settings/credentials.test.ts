@@ -1,4 +1,4 @@
-// Values derived from the pepper stay valid in every step of a rotation.
+// Values derived from the pepper stay valid throughout a rotation.
 
 import { expect, test } from 'bun:test'
 import type { Peppers } from '#auth/pepper.ts'
@@ -12,7 +12,7 @@ import { peppersOf, rolePasswords, signingKeysOf } from './credentials.ts'
 
 const [before, after] = ['b'.repeat(40), 'a'.repeat(40)]
 const id = '01m3vb29m0sxcvm9er5ytt0kmn'
-/** In each step, restarted gateways have settings different from the others'. */
+/** In each step, restarted gateways have other settings than the rest. */
 const steps: [Peppers, Peppers][] = [
   [[before], [before, after]],
   [

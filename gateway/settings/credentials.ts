@@ -5,16 +5,16 @@ import { type SigningKey, signingKey } from '../signing/keys.ts'
 import type { Config } from './config.ts'
 import type { Secrets } from './secrets.ts'
 
-/** The peppers for hashing credentials, newest first: configured, or the one generated on the first
- *  start. */
+/** The peppers for hashing credentials, newest first: the configured ones, or the one generated on
+ *  the first start. */
 export function peppersOf(config: Config, secrets: Secrets): Peppers {
   const [newest = secrets('keyPepper'), ...older] = config.keyPeppers
   return [newest, ...older]
 }
 
-/** Derived from the peppers, so gateways that share one never overwrite each other's passwords. Any
- *  pepper's password is accepted, so a role keeps the password of its first pepper until no gateway
- *  has that pepper. */
+/** Role passwords are derived from the peppers, so gateways that share a pepper never overwrite
+ *  each other's. Any pepper's password is accepted, so a role keeps its first pepper's password
+ *  until no gateway has that pepper. */
 export function rolePasswords(...peppers: Peppers): RolePasswords {
   const derive = (pepper: string, role: string) =>
     new Bun.CryptoHasher('sha256', pepper).update(`password of the role ${role}`).digest('hex')
@@ -25,12 +25,13 @@ export function rolePasswords(...peppers: Peppers): RolePasswords {
   ])
 }
 
-/** Signs the audit log: access to the database alone isn't enough to forge a signature. */
+/** The key that signs the audit log. It isn't in the database, so access to the database isn't
+ *  enough to forge a signature. */
 export const auditSecretOf = (pepper: string): string =>
   new Bun.CryptoHasher('sha256', pepper).update('signature of the audit log').digest('hex')
 
 /** The keys that sign the agent card and the catalogs, newest first: the configured ones, then
- *  those derived from the peppers. If none is configured, the first pepper's key signs. */
+ *  those derived from the peppers. If none is configured, the first pepper's key signs. */
 export const signingKeysOf = (config: Config, peppers: Peppers): [SigningKey, ...SigningKey[]] => {
   const [first = peppers[0], ...others] = [...config.signingKeys, ...peppers]
   return [signingKey(first), ...others.map(signingKey)]

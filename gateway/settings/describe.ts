@@ -1,4 +1,4 @@
-// Implements `--help` for a program run by its file: prints its head comment.
+// Implements `--help` for a program that is run by its file: prints the file's head comment.
 import { readFileSync } from 'node:fs'
 
 export function describeIfAsked(file: string): void {

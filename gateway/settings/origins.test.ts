@@ -1,4 +1,4 @@
-// The modules' origin settings: defaults, and every arrangement that is refused.
+// The modules' origin settings: defaults, and every invalid combination.
 import { describe, expect, test } from 'bun:test'
 import { ConfigError, isPrivate, readConfig } from './config.ts'
 import { moduleUrls } from './origins.ts'
@@ -7,7 +7,7 @@ const portsOf = (environment: Record<string, string>) =>
   Object.values(readConfig(environment).origins).map(({ port }) => port)
 
 describe('origins: settings', () => {
-  test('by default, the modules have the ports after PORT, at localhost', () => {
+  test('by default, the modules use the ports after PORT, at localhost', () => {
     const { origins } = readConfig({})
     expect(portsOf({})).toEqual([3001, 3002, 3003, 3004])
     expect(portsOf({ PORT: '4000', MCP_PORT: '5000' })).toEqual([4001, 5000, 4003, 4004])
@@ -20,7 +20,7 @@ describe('origins: settings', () => {
       console: 'http://localhost:4',
     })
   })
-  test('URLs are the ones that clients connect to', () => {
+  test('URLs are those that clients connect to', () => {
     const { origins } = readConfig({
       AUTH_URL: 'https://auth.example.com/',
       MCP_URL: 'https://Tools.example.com/mcp',

@@ -1,10 +1,10 @@
-// Secrets that the operator didn't set: generated on first use and kept in one file that only its
-// owner can read.
+// Secrets that the operator didn't set. They are generated on first use, and kept in one file that
+// only its owner can read.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Returns the secret with this name; the same one each time, across restarts. */
+/** Returns the secret with this name, which stays the same across restarts. */
 export type Secrets = (name: string) => string
 
 export function openSecrets(dataDir: string): Secrets {
@@ -18,7 +18,7 @@ export function openSecrets(dataDir: string): Secrets {
     const created = randomBytes(32).toString('base64url')
     stored[name] = created
     mkdirSync(dataDir, { recursive: true })
-    // Renamed into place: an interrupted start leaves the old file, never a partial one.
+    // Renamed into place, so an interrupted start leaves the old file and never a partial one.
     writeFileSync(`${file}.new`, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
     chmodSync(`${file}.new`, 0o600)
     renameSync(`${file}.new`, file)

@@ -1,5 +1,5 @@
 // The keys that sign the agent card and the catalogs: ECDSA on P-256 (ES256), which every A2A
-// verifier supports. A key is derived from a secret, so gateways that share the secret share the
+// verifier supports. A key is derived from a secret, so gateways with the same secret have the same
 // key.
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 
@@ -23,7 +23,7 @@ export function signingKey(secret: string): SigningKey {
   const point = curve.getPublicKey()
   const [x, y] = [encoded(point.subarray(1, 33)), encoded(point.subarray(33))]
   const named = { crv: 'P-256', kty: 'EC', x, y } as const
-  // RFC 7638: the hash of the required members in alphabetical order.
+  // RFC 7638: the hash of the required fields in alphabetical order.
   const kid = new Bun.CryptoHasher('sha256').update(JSON.stringify(named)).digest('base64url')
   const key = createPrivateKey({ key: { ...named, d: encoded(scalar) }, format: 'jwk' })
   return { publicKey: { ...named, kid, alg: 'ES256', use: 'sig' }, key }
@@ -31,7 +31,7 @@ export function signingKey(secret: string): SigningKey {
 
 export type Jws = { readonly protected: string; readonly signature: string }
 
-/** A JWS (RFC 7515) with a detached payload; `keys` is where its key is published. */
+/** A JWS (RFC 7515) with a detached payload; `keys` is the URL where its key is published. */
 export function signed({ publicKey, key }: SigningKey, payload: Uint8Array, keys: string): Jws {
   const header = { alg: publicKey.alg, typ: 'JOSE', kid: publicKey.kid, jku: keys }
   const head = encoded(Buffer.from(JSON.stringify(header)))

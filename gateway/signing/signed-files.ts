@@ -1,11 +1,11 @@
-// A build's files with signatures: the agent card contains its own, as A2A defines it, and each
-// catalog has a detached JWS of its bytes (RFC 7515, appendix F).
+// A build's files with signatures: the agent card contains its own, as A2A specifies, and each
+// catalog has a detached JWS (RFC 7515, appendix F).
 import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
 import type { FinishFiles } from '../static/files.ts'
 import { cardPaths, jwksPath, signaturePathOf, signedCatalogs } from '../static/signed-paths.ts'
 import { signed, type SigningKey } from './keys.ts'
 
-/** The first key signs; all are published at `site`, so earlier keys' signatures stay valid. */
+/** The first key signs. All are published at `site`, so earlier keys' signatures stay valid. */
 export function signFiles(
   [key, ...earlier]: readonly [SigningKey, ...SigningKey[]],
   site: string,
@@ -14,7 +14,7 @@ export function signFiles(
   const set = { keys: [key, ...earlier].map(({ publicKey }) => publicKey) }
   return files => {
     const cards = files.filter(({ path }) => cardPaths.includes(path))
-    // The card is one file at two URLs; signing it twice would give two different signatures.
+    // The card is one file at two URLs, and signing it twice would give two different signatures.
     const [card] = cards.map(({ bytes }) => textOf(signedCard(bytes, key, keys)))
     const catalogs = files.filter(({ path }) => signedCatalogs.includes(path))
     return [

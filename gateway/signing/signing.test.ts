@@ -58,7 +58,7 @@ test('signatures: each catalog has a detached JWS of its bytes', async () => {
   }
 })
 
-test('signatures: every public key is published under its thumbprint, and no private key', async () => {
+test('signatures: every public key is published under its thumbprint, and no private key is published', async () => {
   expect(published.keys.map(({ kid }) => kid)).toEqual(
     [newer, older].map(({ publicKey }) => publicKey.kid),
   )

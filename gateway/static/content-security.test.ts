@@ -44,7 +44,7 @@ describe('a page’s Content-Security-Policy', () => {
     expect(directive('<pre>style="color:#123"</pre>', 'style-src-attr')).toBeUndefined()
   })
 
-  test('is one line for every page', () => {
+  test('is a single line for every page', () => {
     expect(policyFor(`<script>\r\n'; default-src *\r\n</script>`)).not.toMatch(
       /[\r\n]|default-src \*/,
     )

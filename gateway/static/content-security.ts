@@ -1,9 +1,9 @@
-/** A script of these types runs; any other type, such as JSON-LD, is data. */
+/** A script with one of these types runs; any other type, such as JSON-LD, is data. */
 const runs = /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:java|ecma)script)$/i
 
 /**
- * One built page's Content-Security-Policy: no external resources, and inline scripts and styles
- * only by the hashes of those in the page.
+ * A built page's Content-Security-Policy: allows no external resources, and inline scripts and
+ * styles only by their hashes.
  */
 export function policyFor(html: string): string {
   const scripts = new Set<string>()
@@ -22,7 +22,7 @@ export function policyFor(html: string): string {
     `default-src 'none'`,
     `script-src ${["'self'", ...scripts].join(' ')}`,
     `style-src ${["'self'", ...styles].join(' ')}`,
-    // The syntax highlighter writes colors as style attributes, which can't run or load anything.
+    // The syntax highlighter sets colors with style attributes, which can't run or load anything.
     ...(styleAttributes ? [`style-src-attr 'unsafe-inline'`] : []),
     `img-src 'self' data:`,
     `font-src 'self'`,
@@ -34,7 +34,7 @@ export function policyFor(html: string): string {
   ].join('; ')
 }
 
-/** An SVG opened directly is a document; it may only be displayed. */
+/** An SVG opened directly is a document, so its policy lets it be displayed and nothing else. */
 export const policyForSvg = `default-src 'none'; style-src 'unsafe-inline'; sandbox`
 
 function collect(

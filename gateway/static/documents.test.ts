@@ -12,7 +12,7 @@ const addresses = {
 const { api } = addresses
 const documents = loadDocuments(addresses)
 
-test('documents: a 401’s resource metadata exists, and names the authorization server', async () => {
+test('documents: a 401’s resource metadata exists and lists the authorization server', async () => {
   const { challenge } = restSurface(api)
   for (const parameters of ['', ', error="invalid_token"']) {
     const header = challenge(parameters, operations.getOrganization)
@@ -32,7 +32,7 @@ test('documents: a 401’s resource metadata exists, and names the authorization
   }
 })
 
-test('documents: the contract contains only the URLs it is served at', async () => {
+test('documents: the contract contains only the URLs at which it is served', async () => {
   for (const path of ['v1.json', 'v1.yaml', 'preview.json', 'preview.yaml'].map(
     file => `/openapi/${file}`,
   )) {

@@ -1,4 +1,4 @@
-// Serves the contract's documents, each built on its first request.
+// Serves the contract's documents, each of which is built on its first request.
 import { resourceMetadata } from '#auth/oauth/endpoints.ts'
 import { type Addresses, withAddresses } from '#contract/derive/clinical.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
@@ -20,7 +20,7 @@ const files = {
 
 export type Documents = ReadonlyMap<string, (request: Request) => Response>
 
-/** The clinical API's contract with these URLs in place of the examples'. */
+/** The clinical API's contract, with these URLs instead of the examples'. */
 export function loadContract(addresses: Addresses): Contract {
   const json = textOf('openapi.v1.json', addresses)
   let yaml: string | undefined
@@ -30,7 +30,7 @@ export function loadContract(addresses: Addresses): Contract {
 const textOf = (name: keyof typeof documents, addresses: Addresses) =>
   withAddresses(documents[name](), addresses)
 
-/** Replaces the examples' addresses with these. */
+/** The documents by path, with these URLs instead of the examples'. */
 export function loadDocuments(addresses: Addresses): Documents {
   const { api, auth } = addresses
   /** The metadata that a 401 points to (RFC 9728). */
@@ -52,7 +52,8 @@ export function loadDocuments(addresses: Addresses): Documents {
   ])
 }
 
-/** `make` runs on the first request: a document takes up to 90 ms, which would slow every start. */
+/** `make` runs on the first request, because a document takes up to 90 ms, which would slow down
+ *  every start. */
 function serving(type: string, make: () => string) {
   let document: ReturnType<typeof documentOf> | undefined
   return ({ method, headers: requested }: Request): Response => {
@@ -76,7 +77,7 @@ function documentOf(type: string, text: string) {
     etag,
     'cache-control': 'public, max-age=300',
     'x-content-type-options': 'nosniff',
-    // Pages on other origins may show the contract: it contains no private data.
+    // Pages on other origins may show the contract, because it contains no private data.
     'access-control-allow-origin': '*',
   }
   return { bytes, headers }

@@ -3,12 +3,12 @@ import { resourceMetadataPath } from '#contract/oauth.ts'
 import { siteTable } from '#contract/site/table.ts'
 import { cardPaths, signaturePaths } from './signed-paths.ts'
 
-/** Paths below /.well-known/ that only a running gateway serves. */
+/** Paths under /.well-known/ that only a running gateway serves. */
 export const gatewayWellKnown = [resourceMetadataPath, ...signaturePaths]
 
 export const statusPath = '/status'
 
-/** The archive from `npm run proof`, a file of the installation rather than the build. */
+/** The archive from `npm run proof`, which belongs to the installation rather than the build. */
 export const proofPath = '/proof.zip'
 
 /**
@@ -26,7 +26,7 @@ const gatewayPaths = [
   proofPath.slice(1).replace('.', '[.]'),
   'v1/.*',
   'preview/.*',
-  // URLs in clinical API responses, including its contract and its 401.
+  // URLs in clinical API responses, including in its contract and its 401.
   'uploads/.*',
   'documents/.*',
   `${waitingRoomPath.slice(1)}/.*`,
@@ -38,7 +38,7 @@ const endpointPaths = Object.values(siteTable)
   .filter(({ path }) => !path.startsWith('/api/'))
   .map(({ path }) => path.slice(1).replaceAll(/\{\w+\}/g, '[^/]+'))
 
-/** Paths only a running gateway handles; every other path is a file, a redirect or missing. */
+/** Paths that only a running gateway handles. Every other path is a file, a redirect or missing. */
 export const dynamicPaths = new RegExp(
   `^/(${[...new Set([...endpointPaths, ...gatewayPaths])].join('|')})/?$`,
 )

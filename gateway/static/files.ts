@@ -4,7 +4,7 @@ import type { Coding } from './negotiate.ts'
 
 /** A file of the built site with its compressed copies. */
 export type SiteFile = {
-  /** Decoded, from the root: `/blog/first-visit.html`. */
+  /** The decoded path from the root, such as `/blog/first-visit.html`. */
   readonly path: string
   readonly bytes: Uint8Array<ArrayBuffer>
   /** When the build wrote it; undefined for text that isn't a file. */
@@ -25,8 +25,8 @@ const suffixes = [
 ] as const
 
 /**
- * All regular files in the folder. Hidden names stay private except `.well-known`, and links are
- * not followed, so nothing outside the folder can be published by accident.
+ * All regular files in the folder. Hidden names stay private except `.well-known`, and links aren't
+ * followed, so nothing outside the folder can be published by accident.
  */
 export function readSite(folder: string): SiteFile[] {
   const names = new Set<string>()
@@ -43,7 +43,7 @@ export function readSite(folder: string): SiteFile[] {
     for (const [coding, suffix] of suffixes) {
       if (!names.has(name + suffix)) continue
       const copy = read(folder, name + suffix)
-      // A copy that isn't smaller would cost the client decoding time for nothing.
+      // A copy that isn't smaller would only cost the client decoding time.
       if (copy.length < bytes.length) smaller.set(coding, copy)
     }
     files.push({ path: `/${name}`, bytes, modified: statSync(join(folder, name)).mtime, smaller })
@@ -51,7 +51,8 @@ export function readSite(folder: string): SiteFile[] {
   return files
 }
 
-/** Files for servers, such as `_redirects`, are at the top level and start with an underscore. */
+/** Files meant for servers, such as `_redirects`, are at the top level and start with an
+ *  underscore. */
 function isHidden(name: string): boolean {
   if (/^_(?!astro\/)/.test(name)) return true
   return name.split('/').some(part => part.startsWith('.') && part !== '.well-known')
@@ -67,8 +68,8 @@ export function readRedirects(folder: string): { from: string; to: string }[] {
     .flatMap(([from, to]) => (from && to ? [{ from, to }] : []))
 }
 
-/** Without `export.tar`, `export.tar.gz` is a file to download; next to it, it's a compressed
- *  copy. */
+/** Without `export.tar`, `export.tar.gz` is a download; next to `export.tar`, it's a compressed
+ *  copy. */
 function isSmallerCopy(name: string, names: ReadonlySet<string>): boolean {
   return suffixes.some(
     ([, suffix]) => name.endsWith(suffix) && names.has(name.slice(0, -suffix.length)),
@@ -93,7 +94,7 @@ const typesByPath: ReadonlyMap<string, string> = new Map([
   ['/docs/mcp/server-card', 'application/mcp-server-card+json'],
 ])
 
-/** JSON has no charset parameter (RFC 8259), and one scanner refuses a catalog that has one. */
+/** JSON has no charset parameter (RFC 8259), and one scanner refuses a catalog with one. */
 const typesByExtension: ReadonlyMap<string, string> = new Map([
   ['html', 'text/html; charset=utf-8'],
   ['md', 'text/markdown; charset=utf-8'],
@@ -123,7 +124,7 @@ const typesByExtension: ReadonlyMap<string, string> = new Map([
   ['wasm', 'application/wasm'],
 ])
 
-/** A build's folder of documents about deleted pages. */
+/** A build's folder of documents about deleted pages. */
 export const goneFolder = '/gone/'
 
 export function mediaType(path: string): string {
@@ -133,7 +134,8 @@ export function mediaType(path: string): string {
   return typesByPath.get(path) ?? typesByExtension.get(extension) ?? 'application/octet-stream'
 }
 
-/** The build compresses text, so text varies on Accept-Encoding, with or without copies. */
+/** Whether the build compresses a type. Text varies on Accept-Encoding, with or without compressed
+ *  copies. */
 export function isText(type: string): boolean {
   return /^text\/|json|xml|yaml|javascript|wasm|x-icon/.test(type)
 }

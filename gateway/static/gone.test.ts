@@ -11,7 +11,7 @@ const get = (path: string, headers: Record<string, string> = {}): Response =>
   site.serve(new Request(`http://localhost${path}`, { headers }))
 
 describe('site: 410', () => {
-  test('a deleted page responds in the requested format, also at its Markdown URL', async () => {
+  test('a deleted page responds in the requested format, even at its Markdown URL', async () => {
     const types: [accept: string, type: string][] = [
       ['text/html', 'text/html; charset=utf-8'],
       ['*/*', 'text/markdown; charset=utf-8'],

@@ -10,20 +10,20 @@ export type MissingForm = PageForm | 'problem'
 export type Coding = 'br' | 'zstd' | 'gzip' | 'identity'
 
 export type Preference = {
-  /** The format of a page that exists in both. */
+  /** The format of a page that exists as HTML and Markdown. */
   readonly page: PageForm
   /** The response format for a missing or deleted page. */
   readonly missing: MissingForm
-  /** Every acceptable encoding, best first; always includes identity. */
+  /** Every acceptable encoding, best first. Always includes identity. */
   readonly codings: readonly Coding[]
 }
 
-/** Equal weights go to the smallest response: for HTML, brotli, then zstd, then gzip. */
+/** Equal weights go to the smallest response: for HTML, that's brotli, then zstd, then gzip. */
 const codingsBySize: readonly Coding[] = ['br', 'zstd', 'gzip', 'identity']
 
 /**
- * Markdown is for clients that name it or refuse HTML: a browser sends a wildcard and must never
- * get source text. If a client names both, HTML needs the greater weight.
+ * Markdown is for clients that list it or reject HTML. A browser sends a wildcard, and must never
+ * get Markdown source. If a client lists both, it gets HTML only if HTML has the greater weight.
  */
 function pageForm(all: readonly Range[]): PageForm {
   const markdown = weightNamed(all, 'text/markdown')
@@ -32,7 +32,7 @@ function pageForm(all: readonly Range[]): PageForm {
   return markdown >= weightOfType(all, 'text/html') ? 'markdown' : 'html'
 }
 
-/** A client that doesn't name HTML is a program, and gets Markdown with links. */
+/** A client that doesn't list HTML is a program, and gets Markdown with links. */
 function textForm(all: readonly Range[]): PageForm {
   if (pageForm(all) === 'markdown') return 'markdown'
   const html = Math.max(
@@ -42,7 +42,7 @@ function textForm(all: readonly Range[]): PageForm {
   return html > 0 ? 'html' : 'markdown'
 }
 
-/** JSON is for clients that give it the greatest weight. */
+/** JSON is for clients that give it the greatest weight. */
 function missingForm(all: readonly Range[]): MissingForm {
   const named = (...types: string[]) => Math.max(...types.map(type => weightNamed(all, type) ?? 0))
   const json = named('application/json', 'application/problem+json')
@@ -51,7 +51,8 @@ function missingForm(all: readonly Range[]): MissingForm {
 }
 
 function codingsOf(header: string | null): readonly Coding[] {
-  // Without the header every encoding is allowed, but clients that send none usually can't decode.
+  // Without the header every encoding is allowed, but clients that don't send it usually can't
+  // decode any.
   if (header === null) return ['identity']
   const all = ranges(header)
   const weight = (coding: Coding): number => {
@@ -59,14 +60,14 @@ function codingsOf(header: string | null): readonly Coding[] {
     const alias = coding === 'gzip' ? weightNamed(all, 'x-gzip') : undefined
     return named ?? alias ?? weightNamed(all, '*') ?? 0
   }
-  // If not mentioned, identity is acceptable, after the encodings that are mentioned.
+  // If it isn't listed, identity is acceptable, after the listed encodings.
   const mentioned = weightNamed(all, 'identity')
   const weights = new Map(codingsBySize.map(coding => [coding, weight(coding)]))
   weights.set('identity', mentioned ?? 0)
   const wanted = codingsBySize
     .filter(coding => (weights.get(coding) ?? 0) > 0)
     .sort((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0))
-  // Identity is sent if nothing else is acceptable, even if the client refuses it: RFC 9110,
+  // Sends identity if nothing else is acceptable, even if the client rejects it, because RFC 9110,
   // section 12.5.3 prefers that to an error.
   return wanted.includes('identity') ? wanted : [...wanted, 'identity']
 }
@@ -82,7 +83,7 @@ export function preferenceOf(accept: string | null, acceptEncoding: string | nul
 
 /**
  * Caches preferences by the raw headers, because clients send only a few dozen pairs. Headers
- * longer than any browser's aren't cached, which bounds the memory.
+ * longer than any browser's aren't cached, which limits memory use.
  */
 export function cachedPreferences(
   limit = 1024,

@@ -33,7 +33,7 @@ test('range: 206 has the requested bytes, unencoded', async () => {
   }
 })
 
-test('range: a whole-file response says that ranges are supported', () => {
+test('range: a whole-file response advertises range support', () => {
   expect(get({}).headers.get('accept-ranges')).toBe('bytes')
   expect(get({}, '/llms.txt', 'HEAD').headers.get('accept-ranges')).toBe('bytes')
   expect(get({}, '/none').headers.has('accept-ranges')).toBe(false)
@@ -48,7 +48,7 @@ test('range: the whole file for HEAD, for several ranges and for an invalid rang
   expect(get({ range: 'bytes=0-1' }, '/none').status).toBe(404)
 })
 
-test('range: 416 names the length, with a code and a hint', async () => {
+test('range: 416 includes the length, a code and a hint', async () => {
   for (const range of [`bytes=${size}-`, 'bytes=-0', 'bytes=999999999999999-']) {
     const answer = get({ range })
     expect([range, answer.status]).toEqual([range, 416])
@@ -66,7 +66,7 @@ test('range: If-Range gets the whole file unless its tag matches', () => {
     expect([other, get({ range, 'if-range': other }).status]).toEqual([other, 200])
 })
 
-test('range: If-None-Match is decided first', () => {
+test('range: If-None-Match takes precedence', () => {
   const etag = get({}).headers.get('etag') ?? ''
   expect(get({ range: 'bytes=0-1', 'if-none-match': etag }).status).toBe(304)
   expect(get({ range: 'bytes=0-1', 'if-none-match': '"other"' }).status).toBe(206)

@@ -1,9 +1,9 @@
-// File parts by Range (RFC 9110, section 14): one range of the unencoded bytes, so the byte ranges
-// in llms-full.txt match the response.
+// Serves parts of files by Range (RFC 9110, section 14): one range of the unencoded bytes, so the
+// byte ranges in llms-full.txt match the response.
 
 type Span = { readonly first: number; readonly last: number }
 
-/** Several ranges, or text that isn't a range, select the whole file; null means out of bounds. */
+/** Several ranges, or text that isn't a range, select the whole file. Null means out of bounds. */
 export function spanOf(range: string, size: number): Span | 'whole' | null {
   const [, from = '', to = ''] =
     /^bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})$/i.exec(range.trim()) ?? []

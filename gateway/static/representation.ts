@@ -20,7 +20,7 @@ type Answers = {
   readonly notModified: Response
 }
 
-/** A file in every encoding it exists in. */
+/** A file in every encoding in which it exists. */
 export type Representation = { answersIn(coding: Coding): Answers | undefined }
 
 /**
@@ -44,7 +44,7 @@ export function represent(file: SiteFile, placement: Placement): Representation 
   }
 }
 
-/** Responds in the best existing encoding; identity always exists and is always acceptable. */
+/** Responds in the best existing encoding. Identity always exists and is always acceptable. */
 export function answer(
   representation: Representation,
   preference: Preference,
@@ -60,7 +60,8 @@ export function answer(
   throw new Error('a representation must exist in the identity coding')
 }
 
-/** Whether the client has the file. A tag is stronger than a time (RFC 9110, section 13.1.3). */
+/** Whether the client already has the file. A tag takes precedence over a time (RFC 9110, section
+ *  13.1.3). */
 function isKnown({ etag, whole }: Answers, requested: Headers): boolean {
   const tags = requested.get('if-none-match')
   if (tags !== null) return matches(tags, etag)
@@ -69,8 +70,8 @@ function isKnown({ etag, whole }: Answers, requested: Headers): boolean {
   return modified !== null && Date.parse(modified) <= Date.parse(since ?? '')
 }
 
-/** The requested part of a file, or undefined if the whole file is the response. A part is always
- *  from the unencoded file, regardless of accepted encodings. */
+/** The requested part of a file, or undefined if the response is the whole file. A part is always
+ *  from the unencoded file, regardless of the accepted encodings. */
 export function part(representation: Representation, requested: Headers): Response | undefined {
   const range = requested.get('range')
   const answers = range === null ? undefined : representation.answersIn('identity')
@@ -97,7 +98,7 @@ function outOfRange(size: number): Response {
   )
 }
 
-/** A problem response for a site file, with every file's headers. */
+/** A problem response for a site file, with the headers of every file. */
 export function refusal(problem: Problem): Response {
   const surface = 'site' as const
   const call = { surface, base: '', method: 'GET', requestId: null, rpcId: null, accept: null }
@@ -112,7 +113,7 @@ export function refusal(problem: Problem): Response {
   return new Response(body, { status, headers: sent })
 }
 
-/** A response's headers except its entity tag, type and encoding. */
+/** A response's headers, without its entity tag, type and encoding. */
 export function headersOf(file: SiteFile, placement: Placement): Headers {
   const type = mediaType(file.path)
   const headers = new Headers(siteHeaders.map(([name, value]) => [name, value]))
@@ -139,8 +140,8 @@ export function headersOf(file: SiteFile, placement: Placement): Headers {
 const hashed = /^\/(?:_astro|assets)\/[^/]+\.[\w-]{8}\.\w+$/
 
 /**
- * A hashed name's content never changes. A page is fresh for five minutes in a browser and an hour
- * at a CDN, which may serve it for another day while it revalidates.
+ * The content of a hashed name never changes. A page is fresh for five minutes in a browser and an
+ * hour at a CDN, which may serve it for another day while it revalidates.
  */
 function cacheFor(path: string, status: number): string {
   if (status === 404) return 'public, max-age=60'
@@ -149,7 +150,7 @@ function cacheFor(path: string, status: number): string {
   return 'public, max-age=300, s-maxage=3600, stale-while-revalidate=86400'
 }
 
-/** An estimate: a quarter of the characters, for clients with a limited context. */
+/** An estimated token count, a quarter of the characters, for clients with a limited context. */
 function tokens(bytes: Uint8Array): string {
   return String(Math.ceil(new TextDecoder().decode(bytes).length / 4))
 }

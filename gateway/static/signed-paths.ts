@@ -1,15 +1,15 @@
 // The paths of a running gateway's signatures. A build has none, because an editor's push runs code
-// in the build, which must not see the key.
+// in the build, which must not be able to read the key.
 
 export const jwksPath = '/.well-known/jwks.json'
 
-/** The card is signed inside, so it differs from the build's file. */
+/** The card contains its signature, so it differs from the build's file. */
 export const cardPaths: readonly string[] = [
   '/.well-known/agent-card.json',
   '/.well-known/agent.json',
 ]
 
-/** Each has its detached signature next to it. */
+/** Each catalog has its detached signature next to it. */
 export const signedCatalogs: readonly string[] = [
   '/.well-known/ai-catalog.json',
   '/.well-known/ard.json',
@@ -23,5 +23,5 @@ export const signedCatalogs: readonly string[] = [
 
 export const signaturePathOf = (path: string) => `${path}.jws`
 
-/** Paths that exist only with a gateway. */
+/** Paths that only a gateway serves. */
 export const signaturePaths = [jwksPath, ...signedCatalogs.map(signaturePathOf)]

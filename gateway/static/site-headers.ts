@@ -4,8 +4,8 @@ import { siteVersion } from '#contract/versions.ts'
 import { constantHeaders } from '#http/headers.ts'
 
 /**
- * Every site file's headers. The policy is the endpoints'; anyone may cache a file, so it has no
- * quota headers.
+ * Every site file's headers. The policy is the same as the endpoints'. Anyone may cache a file, so
+ * it has no quota headers.
  */
 export const siteHeaders: ReturnType<typeof constantHeaders> = [
   ['content-signal', contentSignal],

@@ -113,7 +113,7 @@ describe('site: 200', () => {
     expect(get('/assets/unhashed.css').headers.get('cache-control')).toBe(page)
   })
 
-  test('Link headers name the Markdown version, the canonical page, and the home page’s files', () => {
+  test('Link headers point to the Markdown version, the canonical page, and the home page’s files', () => {
     const markdownVersion = '</pricing.md>; rel="alternate"; type="text/markdown"'
     const list = '</llms.txt>; rel="describedby"; type="text/plain"'
     expect(get('/pricing', html).headers.get('link')).toBe(`${markdownVersion}, ${list}`)
@@ -219,7 +219,7 @@ describe('site: 308', () => {
 })
 
 describe('site: 404', () => {
-  test('is Markdown unless the client names HTML', async () => {
+  test('is Markdown unless the client accepts HTML by name', async () => {
     for (const accept of ['*/*', 'text/markdown']) {
       const answer = get('/blog/no-such-article', { accept })
       expect(answer.status).toBe(404)
@@ -264,7 +264,7 @@ describe('site: 404', () => {
 })
 
 describe('site: 405', () => {
-  test('a file can only be read, and Allow names the methods', async () => {
+  test('a file can only be read, and Allow lists the methods', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const answer = get('/pricing', {}, method)
       expect(answer.status).toBe(405)

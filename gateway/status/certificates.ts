@@ -1,5 +1,6 @@
-// Expirations of certificates that the platform serves and trusts: from files, and from the servers
-// it connects to. An unreadable certificate is absent: whatever uses it says why.
+// Expirations of the certificates that the platform serves and trusts: from files, and from the
+// servers that it connects to. An unreadable certificate is left out, because the code that uses it
+// reports why.
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import net from 'node:net'
@@ -11,8 +12,7 @@ import type { Config } from '../settings/config.ts'
 /** `ends`: in milliseconds since 1970. */
 export type Certificate = { readonly name: string; readonly ends: number }
 
-/** The exchange before a connection starts to encrypt: the bytes to send, and the expected
- *  reply. */
+/** The exchange before a connection switches to TLS: the bytes to send, and the expected reply. */
 type Prelude = readonly { readonly send?: Uint8Array | string; readonly answer: RegExp }[]
 
 const postgresPrelude: Prelude = [
@@ -57,7 +57,7 @@ const at =
   (ends: number | null): Certificate | null =>
     ends === null || Number.isNaN(ends) ? null : { name, ends }
 
-/** The earliest expiration in a file, which may hold a chain. */
+/** The earliest expiration in a file, which may contain a chain. */
 async function endOfFile(file: string | undefined): Promise<number | null> {
   if (file === undefined) return null
   const blocks = readFileSync(file, 'utf8').match(/-----BEGIN CERTIFICATE[^]+?-----END[^\n]+/g)
@@ -78,7 +78,7 @@ const preludeOf: Record<string, Prelude> = {
   'smtp:': smtpPrelude,
 }
 
-/** Returns null if the URL's scheme isn't encrypted. */
+/** Returns null if the URL's scheme isn't encrypted. */
 async function endAt(address: string | undefined): Promise<number | null> {
   if (address === undefined) return null
   const { protocol, hostname, port, searchParams } = new URL(address)
@@ -88,7 +88,7 @@ async function endAt(address: string | undefined): Promise<number | null> {
   return endShown(hostname.replaceAll(/[[\]]/g, ''), Number(port) || known, preludeOf[protocol])
 }
 
-/** The expiration of a server's certificate, whether or not it's trusted. */
+/** The expiration of a server's certificate, trusted or not. */
 async function endShown(host: string, port: number, prelude: Prelude = []): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const socket = net.connect({ host, port })
@@ -97,7 +97,7 @@ async function endShown(host: string, port: number, prelude: Prelude = []): Prom
   try {
     for (const { send, answer } of prelude) {
       if (send !== undefined) socket.write(send)
-      // A failed connection rejects both promises, and one that nothing awaits would stop the
+      // A failed connection rejects both promises, and an unawaited rejection would stop the
       // process.
       await Promise.race([answered(socket, answer), promise])
     }
@@ -123,10 +123,11 @@ function answered(socket: net.Socket, answer: RegExp): Promise<void> {
   return promise.finally(() => socket.off('data', take).off('close', end))
 }
 
-/** How long before expiration a certificate is first reported, and when it must be replaced. */
+/** How many days before expiration a certificate is first reported, and when it must be
+ *  replaced. */
 export const certificateDays = { soon: 30, now: 7 } as const
 
-/** Gauges, read at most once an hour, on a scrape. */
+/** Gauges of the days left, which a scrape reads at most once an hour. */
 export function certificateGauges(read: () => Promise<Certificate[]>, now: () => number) {
   let found: Promise<Certificate[]> = Promise.resolve([])
   let until = 0

@@ -1,5 +1,5 @@
-// Whether the database responds and accepts writes. This check writes nothing: it remembers how the
-// last seconds' requests failed.
+// Whether the database responds and accepts writes. This check writes nothing; it uses the failures
+// of recent requests.
 import { isFull, isLoginRefused, isReadOnly, isUntrusted } from '#database/failures.ts'
 import type { Check, CheckResult } from './health.ts'
 
@@ -15,16 +15,16 @@ const refusalOf = (failure: unknown): Refusal | null => {
   return isReadOnly(failure) ? 'read_only' : null
 }
 
-/** How long a refused write predicts that the next one will be refused too. */
+/** How long after a refused write the next one is expected to fail too. */
 const rememberedMilliseconds = 15_000
 
 export type WriteWatch = {
-  /** Receives the error that ended a request. */
+  /** Called with the error that ended a request. */
   note(failure: unknown): void
   readonly check: Check
 }
 
-/** `isReadOnly`: queries the database, which knows without a write. */
+/** `isReadOnly` queries the database, which can tell without a write. */
 export function watchWrites(
   clock: () => number,
   isReadOnlyNow: () => Promise<boolean>,

@@ -48,7 +48,7 @@ test('/api/status: returns the same status as JSON', async () => {
   expect(await answer.json()).toEqual(report)
 })
 
-test('proof: is linked and served once created, and 404 before', async () => {
+test('proof: is linked and served once it exists, and 404 before that', async () => {
   const page = async () => (await get('/status', 'text/html')).text()
   expect(await page()).not.toContain('proof')
   expect((await get('/proof.zip', '*/*')).status).toBe(404)

@@ -86,7 +86,7 @@ describe('503', () => {
   })
 })
 
-test('health: fail when the disk is full, and says so', async () => {
+test('health: fail when the disk is full, with that reason', async () => {
   const { status, body } = await ask([healthy, diskCheck(() => 31 * 2 ** 20)])
   expect([status, body.checks['disk:available'][0].output]).toEqual([
     503,

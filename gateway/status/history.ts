@@ -1,5 +1,5 @@
-// Measurement history in the database: how many of a part's checks passed, warned and failed in an
-// hour. Gateways add to the same rows, so the number of gateways doesn't matter.
+// Check results in the database: how many of a part's checks passed, warned and failed in an hour.
+// Gateways add to the same rows, so the number of gateways doesn't matter.
 import { dayMilliseconds } from '#contract/moments.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'

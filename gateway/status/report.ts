@@ -1,4 +1,4 @@
-// The parts' status and measurements, as returned by `/api/status` and shown on the page.
+// The parts' status and history, as `/api/status` returns them and the page shows them.
 import { momentText } from '#database/clock.ts'
 import { type Status, worstOf } from './health.ts'
 import type { DayCounts, History } from './history.ts'
@@ -17,7 +17,7 @@ type Part = {
 }
 
 export type StatusReport = {
-  /** The worst of the parts; null before the first check. */
+  /** The worst status of the parts; null before the first check. */
   readonly status: Status | null
   readonly checked_at: string | null
   readonly parts: readonly Part[]
@@ -34,7 +34,7 @@ export function statusReporter({ probes, history, now }: ReportParts) {
   const days = () => {
     if (now() < ends) return read
     ends = now() + readMilliseconds
-    // Anything unreadable is read again on the next request.
+    // A failed read is repeated on the next request.
     read = (history?.read(now()) ?? Promise.resolve(null)).catch(() => {
       ends = 0
       return null

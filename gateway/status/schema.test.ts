@@ -49,7 +49,7 @@ test('gateway: requests succeed while the next version adds a column, and both v
   await Promise.all(writers)
   expect(new Set(statuses)).toEqual(new Set([201]))
 
-  // Started again, as after a rollback to this version.
+  // Starts again, like after a rollback to this version.
   child.kill('SIGTERM')
   await child.exited
   const again = await installation.start()
@@ -113,7 +113,7 @@ const passwords = () =>
 const audited = () =>
   owner`select surface, outcome, target from audit.entries where action = 'replaceLostPepper'`
 
-test('gateway: doesn’t start with a pepper unknown to the database; running gateways continue', async () => {
+test('gateway: doesn’t start with a pepper unknown to the database, and running gateways continue', async () => {
   await owner`delete from public.migrations where name = '9102_third.sql'`
   const { call, child } = await installation.start()
   const before = await passwords()
@@ -158,7 +158,7 @@ test('gateway: nothing is migrated with a pepper unknown to the database', async
   expect(await passwords()).toEqual(before)
 }, 120_000)
 
-test('gateway: a lost pepper is replaced on purpose, with an audit row, and the old one is refused', async () => {
+test('gateway: a lost pepper is replaced on request, with an audit row, and the old one is refused', async () => {
   const pool = openPool({ url: installation.database.url, size: 1, name: 'ended' })
   await until(async () => (await pool.use(runningProcesses)).length === 0)
   await pool.close()

@@ -1,6 +1,6 @@
-// Whether this gateway supports its database's schema, which a newer version may migrate meanwhile.
-// The schema is checked when the gateway starts, once a minute, and by /api/health; a gateway that
-// must not serve it isn't ready.
+// Whether this gateway supports its database's schema, which a newer version may have migrated. The
+// schema is checked when the gateway starts, once a minute, and by /api/health. A gateway that must
+// not serve it isn't ready.
 import { knownMigrations } from '#database/check-schema.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { appliedMigrations, newestOf, numberOf, schemaFault } from '#database/schema-range.ts'
@@ -14,20 +14,20 @@ const outputs = {
 } as const
 
 type Watch = {
-  /** The first check waits for this. */
+  /** The first check waits for this promise. */
   begins?: Promise<unknown>
   everyMilliseconds?: number
   known?: ReadonlySet<string>
 }
 
-/** How often to retry the first read. */
+/** How often the first read is retried. */
 const firstMilliseconds = 250
 
 export function watchSchema(
   pool: Pick<ConnectionPool, 'use'>,
   { begins = Promise.resolve(), everyMilliseconds = 60_000, known = knownMigrations() }: Watch = {},
 ): SchemaWatch {
-  /** Null until first read; the last result stays while the database is down. */
+  /** Null until the first read. The last result stays while the database is down. */
   let isAccepted: boolean | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOpen = true

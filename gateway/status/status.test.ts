@@ -117,7 +117,7 @@ test('status: results the database couldn’t store are stored later', async () 
   })
 })
 
-test('status: the history is bounded to its days', async () => {
+test('status: the history is limited to its days', async () => {
   const status = openStatus()
   await status.first()
   status.held.now = noon + (historyDays + 2) * dayMs
@@ -144,7 +144,7 @@ test('status: the page shows the measurements, and never rounds up', () => {
   )
 })
 
-test('status: a page without a check or a history says so', () => {
+test('status: the page reports missing checks and a missing history', () => {
   const none = { status: null, checked_at: null, parts: [] }
   expect(statusMarkup(none, null).text).toContain('No checks yet.')
   const part = { name: 'api', title: 'API', status: 'fail', output: 'It is down.' } as const

@@ -1,5 +1,5 @@
-// Gateways with the API, all of AUTH_URL and the portal on one database, with people, and the log
-// as it's written. Each can be reopened with other peppers and encryption keys, like a restart.
+// Gateways with the API, all of AUTH_URL and the portal on one database, with people and the actual
+// log output. Each can be reopened with other peppers and encryption keys, like a restart.
 import { openAuthApp } from '#auth/auth-app.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { encryptionKeys, openPeople, peppers } from '#auth/testing/people.ts'
@@ -31,7 +31,8 @@ export type PlatformGateway = Awaited<ReturnType<Platform['start']>>
 type Started = {
   readonly peppers?: Peppers
   readonly encryptionKeys?: readonly string[]
-  /** The replaced gateway's port, because the issuer and cookies include the port. */
+  /** The port of the gateway that this one replaces, because the issuer and cookies include the
+   *  port. */
   readonly port?: number
 }
 
@@ -66,7 +67,7 @@ type Shared = {
   log: ReturnType<typeof createLog>
 }
 
-/** Tests set a client's address as a trusted proxy would. */
+/** Tests set a client's address, as a trusted proxy would. */
 const addressOf = addressReader([ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')])
 
 async function startGateway({ people, fixtures, folder, log }: Shared, given: Started) {

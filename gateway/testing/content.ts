@@ -1,4 +1,4 @@
-// The public site for tests: a small build and its endpoints behind the endpoint router.
+// The public site for tests: a small build, and its endpoints behind the endpoint router.
 import { loadRanking } from '#content/ranking/rank.ts'
 import { openSampleCatalog } from './catalog.ts'
 import { sampleIndex } from './search-index.ts'
@@ -13,7 +13,7 @@ export const sampleBuild = (folder: string, articles = 3): Build =>
 
 type Parts = Partial<SiteGroupOptions> & { build: () => Build; more?: readonly Endpoint[] }
 
-/** Responds as the gateway does; throws on an internal failure. */
+/** Responds like the gateway, but throws on an internal failure. */
 export function sampleContent({ build, more = [], ...parts }: Parts) {
   const failures: unknown[] = []
   const group = createSiteGroup({

@@ -1,11 +1,11 @@
-// Whether a server of the built site supports range requests.
+// Checks that a server of the built site supports range requests.
 import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 type Ask = (path: string, init: RequestInit) => Promise<Response>
 
-/** A range selects the file's own bytes; a range out of bounds is refused. */
+/** A range returns the file's own bytes, and a range out of bounds is refused. */
 export async function sendsParts(folder: string, ask: Ask): Promise<void> {
   const headers = { range: 'bytes=2-9', 'accept-encoding': 'identity' }
   const part = await ask('/llms-full.txt', { headers })

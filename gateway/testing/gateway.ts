@@ -11,14 +11,14 @@ import type { Log } from '#http/log.ts'
 
 export type Line = Parameters<Log['request']>[0]
 
-/** `beside`: another gateway of the same platform, which shares rate limits with the first. */
+/** `beside` is another gateway of the same platform, with which this one shares rate limits. */
 export async function openTestGateway(settings: { rateLimit?: number; beside?: Fixtures } = {}) {
   const fixtures = settings.beside ?? (await openFixtures(settings))
   const lines: Line[] = []
   const events: [name: string, fields: Record<string, unknown>][] = []
   const gateway = listen('127.0.0.1', 0)
-  // The clock may be stopped for anything that depends on the time, and the database may be down to
-  // test the responses in that case.
+  // Tests can stop the clock to control the time, and break the database to test the responses in
+  // that case.
   let held: number | undefined
   let broken: unknown
   const { now, pools } = fixtures.context
@@ -35,7 +35,7 @@ export async function openTestGateway(settings: { rateLimit?: number; beside?: F
       credentialCache,
     },
     isAllowedHost: createHostCheck('https://api.example.com', []),
-    // Tests set a client's address as a trusted proxy would.
+    // Tests set a client's address, as a trusted proxy would.
     addressOf: addressReader([ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]),
     documents: new Map([['/openapi/v1.json', () => new Response('{}')]]),
     content: {
@@ -66,7 +66,7 @@ export async function openTestGateway(settings: { rateLimit?: number; beside?: F
   return { fixtures, lines, events, port: gateway.port, call, at, breaks, close }
 }
 
-/** Sends these bytes, and returns everything received until the other side closes. */
+/** Sends these bytes, and returns everything received until the server closes the connection. */
 export function exchange(port: number, ...parts: (string | Uint8Array)[]): Promise<string> {
   return new Promise(resolve => {
     let received = ''
@@ -81,7 +81,7 @@ export function exchange(port: number, ...parts: (string | Uint8Array)[]): Promi
       }
     })
     socket.on('data', bytes => (received += bytes.toString('latin1')))
-    // The server may close while bytes are still being sent: what it sent before that is the
+    // The server may close while bytes are still being sent. The bytes received before that are the
     // response.
     socket.on('error', () => {})
     socket.on('close', () => resolve(received))

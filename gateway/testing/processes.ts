@@ -1,4 +1,4 @@
-// A complete installation's processes for fault tests: PostgreSQL with fsync, three gateways, two
+// All processes of an installation, for fault tests: PostgreSQL with fsync, three gateways, two
 // workers and a webhook receiver. Each can be killed.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,9 +19,9 @@ const pepper = 'a pepper that only the fault tests know'
 
 export type GatewayRequest = { method?: string; path: string; key?: string; body?: unknown }
 
-/** PostgreSQL with an integration, and the processes' environment. */
+/** PostgreSQL with an integration, and the environment of the processes. */
 async function openInstallation(folder: string) {
-  // PostgreSQL runs under another account when this runs as root, and must reach its files.
+  // If this runs as root, PostgreSQL runs under another account, which must reach its files.
   Bun.spawnSync(['chmod', '755', folder])
   const database = await startInstalled({ dir: path.join(folder, 'postgres'), password: 'faults' })
   const ca = path.join(folder, 'receivers.pem')
@@ -38,7 +38,7 @@ async function openInstallation(folder: string) {
     WEBHOOK_ALLOW: '127.0.0.1',
     WEBHOOK_CA: ca,
     RATE_LIMIT_REQUESTS: '10000000',
-    // The ports after PORT may be another gateway's.
+    // The ports after PORT may belong to another gateway.
     AUTH_PORT: '0',
     MCP_PORT: '0',
     PORTAL_PORT: '0',
@@ -48,7 +48,7 @@ async function openInstallation(folder: string) {
     Bun.spawn([process.execPath, path.join(root, 'gateway', program)], {
       cwd: root,
       stdout: 'ignore',
-      // Listeners report every failed attempt to reach the database, which is stopped often.
+      // Listeners log every failed connection to the database, which tests stop often.
       stderr: 'ignore',
       env: {
         ...environment,
@@ -68,7 +68,7 @@ async function replace(all: Process[], at: number, again: () => Process): Promis
   all[at] = again()
 }
 
-/** Sends one request to a gateway; null without a complete response. */
+/** Sends one request to a gateway. Returns null without a complete response. */
 async function call(
   bearer: string,
   port: number | undefined,
@@ -85,7 +85,7 @@ async function call(
     signal: AbortSignal.timeout(15_000),
   }).catch(() => null)
   const text = (await answer?.text().catch(() => '')) ?? ''
-  // A truncated response counts as none.
+  // A truncated response counts as no response.
   if (!answer || !text.endsWith('}')) return null
   return { status: answer.status, text, body: JSON.parse(text) }
 }
@@ -164,7 +164,7 @@ const listenersIn = (url: string): Promise<number> =>
     0,
   )
 
-/** Makes killed workers' deliveries due again, as if their leases had expired. */
+/** Makes killed workers' deliveries due again, as if their leases had expired. */
 export const endLeases = sql`
   with held as materialized (
     select tenant, delivery from test.due_deliveries where claim is not null

@@ -1,5 +1,5 @@
-// Parses metrics by the grammar of the Prometheus text format 0.0.4, and refuses what Prometheus
-// refuses: a repeated or interrupted family, a repeated series, a header after its samples, a
+// Parses metrics by the grammar of the Prometheus text format 0.0.4, and rejects what Prometheus
+// rejects: a repeated or interrupted family, a repeated series, a header after its samples, and a
 // histogram with inconsistent buckets.
 
 export type Scraped = Map<string, { kind: string; help: string; series: Map<string, number> }>
@@ -61,7 +61,7 @@ export function scrape(text: string): Scraped {
   return all
 }
 
-/** Buckets are cumulative, the last one equals the count, and a sum exists. */
+/** Buckets must be cumulative, the last one must equal the count, and there must be a sum. */
 function checkBuckets(name: string, series: ReadonlyMap<string, number>): void {
   const groups = new Map<string, { le: number; value: number }[]>()
   for (const [key, value] of series) {

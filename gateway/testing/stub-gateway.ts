@@ -1,4 +1,4 @@
-// A stub gateway behind another web server: unavailable except during `isReachedThrough`.
+// A stub gateway behind another web server. It's unavailable except during `isReachedThrough`.
 import { expect } from 'bun:test'
 import { waitingRoomPath } from '#clinical/visits/ticket.ts'
 import { limits } from '#contract/limits.ts'
@@ -7,7 +7,7 @@ import { signaturePaths } from '../static/signed-paths.ts'
 import { realtimePath } from '#contract/realtime.ts'
 import { exchange } from './gateway.ts'
 
-/** Paths only a gateway serves, some of them from clinical API responses. */
+/** Paths that only a gateway serves, including some from clinical API responses. */
 const paths = [
   '/documents/x',
   `${waitingRoomPath}/x`,
@@ -53,7 +53,7 @@ export function openStubGateway() {
   }
 }
 
-/** Another module, at auth.example.com: no page of the site may be served at its host. */
+/** Another module at auth.example.com, where no site page may be served. */
 export function openOtherModule() {
   const server = Bun.serve({
     port: 0,

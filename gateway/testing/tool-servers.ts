@@ -1,5 +1,5 @@
-// Both tool servers on a free port, mounted as the gateway mounts them: the real middleware, the
-// real booking service on a real database, and a small build's catalog.
+// Both tool servers on a free port, mounted like in the gateway: with the real middleware, the real
+// booking service on a real database, and a small build's catalog.
 import path from 'node:path'
 import { createContext } from '#clinical/context.ts'
 import { testDatabase } from '#database/testing/database.ts'
@@ -30,7 +30,7 @@ const clientMeta = {
 
 export type Servers = Awaited<ReturnType<typeof openServers>>
 
-/** The clinical API has no database here, and isn't called. */
+/** A URL for the clinical API, which has no database here and isn't called. */
 const nowhere = 'postgres://none@127.0.0.1:9/none'
 
 function openGuards(group: EndpointGroup) {
@@ -86,7 +86,7 @@ export async function openServers(
       headers: { 'content-type': 'application/json', ...headers },
       body,
     })
-  /** One request in an earlier protocol revision, or in the newest. */
+  /** Sends one request in an earlier protocol version, or in the newest. */
   const ask = async (method: string, params: object = {}, isModern = false, path = '/mcp') => {
     const name = 'name' in params ? { 'mcp-name': String(params.name) } : {}
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name }

@@ -1,5 +1,4 @@
-// A gateway's WebSockets: how subscribers' events are read, video visits' rooms, and metrics for
-// both.
+// A gateway's WebSockets: subscribers' events, video visits' rooms, and metrics for both.
 import type { Peppers } from '#auth/pepper.ts'
 import type { AppContextOptions, OpenAppContext } from '#clinical/context.ts'
 import { openBroker } from '#clinical/realtime/broker.ts'
@@ -35,7 +34,7 @@ export function openSockets(context: Context, parts: SocketParts) {
     { name: 'telehealth_room_pages', labels: {}, value: rooms.pages() },
   ])
   return {
-    // Clients connect elsewhere if another realtime provider is configured.
+    // Clients don't connect here if another realtime provider is configured.
     sockets: socketsOf({
       rooms,
       realtime: clinic.realtime.name === 'embedded' ? realtime : undefined,

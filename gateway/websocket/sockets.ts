@@ -1,4 +1,4 @@
-// The gateway's WebSockets: for realtime subscribers and for video rooms.
+// The gateway's WebSockets, for realtime subscribers and for video rooms.
 import type { Server, ServerWebSocket } from 'bun'
 import type { RoomSlot } from '#clinical/rooms/room-socket.ts'
 import type { Rooms } from '#clinical/rooms/rooms.ts'
@@ -8,7 +8,7 @@ import type { ConnectionSlot, Subscribers } from '#clinical/realtime/subscribers
 export type Slot = ConnectionSlot | RoomSlot
 
 export type Sockets = {
-  /** Whether a request opens a WebSocket here; the app handles all others. */
+  /** Whether a request opens a WebSocket here. The app handles all others. */
   takes(request: Request): boolean
   /** Undefined once the connection has become a WebSocket. */
   answer(request: Request, server: Server<Slot>): Promise<Response | undefined>
@@ -19,9 +19,9 @@ export type Sockets = {
 
 type SocketServices = { readonly realtime?: Subscribers | undefined; readonly rooms?: Rooms }
 
-/** `realtime` is missing if clients connect to another provider. */
+/** `realtime` is absent if clients connect to another provider. */
 export function socketsOf({ realtime, rooms }: SocketServices): Sockets {
-  // The endpoint that opened a connection handles it, using that endpoint's state.
+  // The endpoint that opened a connection also handles it, with that endpoint's state.
   const of = ({
     data,
   }: ServerWebSocket<Slot>): Rooms['sockets'] | Subscribers['sockets'] | undefined =>
