@@ -1,4 +1,5 @@
-// Which times are listed: the number of days, their range, and the time that a canceled call frees.
+// Tests which times are listed: the number of days, their range, and the time that a canceled call
+// frees.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type AvailabilityQuery, availabilityDaysMax } from './booking-service.ts'
 import {

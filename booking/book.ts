@@ -116,7 +116,7 @@ async function addTime(
   return { kind: 'booked', booking, replayed: false }
 }
 
-/** Omits the link that manages the call, because sending an address doesn't prove owning it. */
+/** Omits the link that manages the call, because anyone can send someone else's address. */
 const replayedBooking = (parts: BookingContext, call: CallRow): Booking =>
   bookingOf(call.id, slotOf(call), call.time_zone, parts.links.help)
 

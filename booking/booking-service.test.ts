@@ -1,4 +1,4 @@
-// The booking service on a real database: availability, one call per person and per time, and
+// Tests the booking service on a real database: availability, one call per person and per time, and
 // refusals.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
@@ -73,7 +73,7 @@ describe('booking: with a start', () => {
       await one.bookingService.book({
         buyer,
         via: { ...by('mcp', 'Agent/2'), consent: true },
-        // The same time, in Berlin's offset.
+        // The same time, with Berlin's offset.
         start: Temporal.Instant.from(slot.start).toString({ timeZone: 'Europe/Berlin' }),
         timeZone: 'Europe/Berlin',
         note: 'Two states',
@@ -110,7 +110,7 @@ describe('booking: with a start', () => {
     for (const start of [slot.start, later.start, undefined]) {
       const again = taken(await book(start, shouted, 'a2a'))
       expect(again.replayed).toBe(true)
-      // A caller who only knows the address must not get the link that cancels.
+      // A caller who only knows the address must not get the link that cancels the call.
       expect(again.booking).toEqual({ ...first.booking, url: testLinks.help })
     }
     expect((await mailOf(first.booking.id)).length).toBe(2)
@@ -155,9 +155,9 @@ describe('booking: refusals', () => {
   })
   test.each([
     ['2027-03-08T13:00:00Z', 'not_offered'], // past
-    ['2027-03-08T17:00:00Z', 'not_offered'], // too near, and lunch
+    ['2027-03-08T17:00:00Z', 'not_offered'], // too soon, and during lunch
     ['2027-03-10T15:00:00Z', 'not_offered'], // closed
-    ['2027-03-09T14:15:00Z', 'not_offered'], // between two
+    ['2027-03-09T14:15:00Z', 'not_offered'], // between two slots
     ['2027-05-10T14:00:00Z', 'not_offered'], // too far
     ['2027-03-09T14:00:00', 'invalid'],
     ['tomorrow', 'invalid'],

@@ -1,5 +1,5 @@
 // The booking service's interface. Each protocol translates its message into a request and the
-// result into its own format; the booking rules are implemented once, behind it.
+// result into its own format. The booking rules are implemented once, behind this interface.
 
 import type { Protocol, Slot } from '#contract/site/discovery-call.ts'
 
@@ -15,13 +15,13 @@ export type Buyer = {
 /** The origin of a request, stored with the record. */
 export type Via = {
   readonly protocol: Protocol
-  /** The User-Agent or the client's name, cut at 200 characters. */
+  /** The User-Agent or the client's name, cut to 200 characters. */
   readonly agent: string | null
   /** The caller's IP address, for the quota; stored only as a keyed hash, for an hour. */
   readonly address: string | null
   /** The consent texts' version: `consentVersion` in `content/consent.ts`. */
   readonly wording: string
-  /** The consent that the request states. Absent: the protocol has no such field. */
+  /** The request's consent field. Absent if the protocol has no such field. */
   readonly consent?: boolean
 }
 
@@ -46,7 +46,7 @@ export type Booking = {
   readonly timeZone: string
   /**
    * The absolute URL of the page where this person picks, changes or cancels the time. If
-   * `replayed`, a help page without the key, because sending an address doesn't prove owning it.
+   * `replayed`, a help page without the key, because anyone can send someone else's address.
    */
   readonly url: string
 }
@@ -63,9 +63,10 @@ export type Field =
 
 export type Fault = {
   readonly field: Field
-  /** `not_offered`: the start isn't an available time, or is past, too near or too far. */
+  /** `not_offered`: the start isn't an available time, or is in the past, too soon or too far
+   *  ahead. */
   readonly code: 'required' | 'invalid' | 'too_long' | 'not_offered'
-  /** What the field must satisfy, worded to follow its name: `must be a valid email address.` */
+  /** The requirement, worded to follow the field's name: `must be a valid email address.` */
   readonly detail: string
 }
 
@@ -115,7 +116,7 @@ export type CallDetails = {
   readonly status: 'requested' | 'confirmed' | 'cancelled' | 'over'
   readonly slot: Slot | null
   readonly timeZone: string
-  /** Counts the changes, as in the invitation. */
+  /** The number of changes, as in the invitation. */
   readonly sequence: number
   /** Null once erased. */
   readonly firstName: string | null
@@ -138,7 +139,7 @@ export type BookingDetails =
 export type MoveAnswer =
   | { readonly kind: 'moved' }
   | { readonly kind: 'slot_taken'; readonly alternatives: readonly Slot[] }
-  /** The start isn't an available time, or is too near or too far. */
+  /** The start isn't an available time, or is too soon or too far ahead. */
   | { readonly kind: 'not_offered' }
   /** The call is canceled or over. */
   | { readonly kind: 'closed' }
@@ -147,7 +148,7 @@ export type MoveAnswer =
 
 /** The operations for a link's holder. Repeating an operation changes nothing. */
 export type BookingManagement = {
-  /** Records that the person used a link from an email, so their call no longer counts for the
+  /** Records that the person used a link from an email, so their call no longer counts toward the
    *  quota. */
   confirmPerson(id: string): Promise<void>
   find(id: string): Promise<BookingDetails | null>
@@ -163,7 +164,7 @@ export type BookingManagement = {
  * `rate_limited` if too many unconfirmed people were booked from the caller's address.
  */
 export type BookingService = {
-  /** Free slots, ascending; never in the past. */
+  /** Returns free slots in ascending order, none in the past. */
   availability(query?: AvailabilityQuery): Promise<readonly Slot[]>
   book(request: BookingRequest): Promise<BookingAnswer>
   requestCallback(request: CallbackRequest): Promise<CallbackAnswer>

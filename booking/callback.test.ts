@@ -1,4 +1,5 @@
-// A callback request stays open for a day; the promise is the end of the next working day.
+// Tests callback requests. A request stays open for a day, and promises a reply by the end of the
+// next working day.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createBookingService } from './create-service.ts'
 import { openOpening } from './opening.ts'

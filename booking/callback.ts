@@ -1,4 +1,4 @@
-// Requests to be contacted: at most one open request per person and day.
+// Requests to be contacted: at most one open request per person per day.
 import type { CallbackAnswer, CallbackRequest } from './booking-service.ts'
 import { emailsAbout } from './emails.ts'
 import {

@@ -34,7 +34,7 @@ export const nowOf = (parts: BookingContext): Temporal.Instant =>
 
 const nextId = openIdSequence(now, randomBytes)
 
-/** The id for a new row, greater than every other from this process. */
+/** An ID for a new row, greater than every earlier ID from this process. */
 export const newId = (prefix: 'bkg' | 'clb' | 'mail'): string => `${prefix}_${nextId()}`
 
 const noMoment = momentPart(0)
@@ -45,7 +45,7 @@ export function dryRunId(prefix: 'bkg' | 'clb', person: string): string {
   return `${prefix}_${noMoment}${randomHalf(drawn)}`
 }
 
-/** More than the number of concurrent writes that can concern one person. */
+/** More than the number of concurrent writes that can affect one person. */
 const attemptsMax = 12
 
 /** Repeats the decision while concurrent writes change its facts, in which case `decide` returns

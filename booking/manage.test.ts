@@ -61,7 +61,7 @@ describe('booking: a call’s link', () => {
   })
 
   test.each(['.', ')', '>', ').', '”,'])(
-    'a link works with %p from its sentence at its end',
+    'a link followed by %p from its sentence still works',
     end => {
       const id = 'bkg_01kajzq0000000000000000000'
       const key = new URL(testLinks.call(id, 'email')).searchParams.get('key') ?? ''

@@ -1,4 +1,4 @@
-// The operations a link's holder has on a call: view, reschedule, cancel, or report abuse.
+// A link holder's operations on a call: view, reschedule, cancel, or report abuse.
 import { siteLimits } from '#contract/limits.ts'
 import { alternativesTo, slotAt, startOf } from './availability.ts'
 import { aboutCall, setTime, slotOf } from './call.ts'
@@ -87,7 +87,7 @@ async function move(
   if (call === undefined || !isOpen(call)) return { kind: 'closed' }
   const start = startOf(requestedStart)
   if (start === undefined) return { kind: 'not_offered' }
-  // A resubmitted form, or a move back to the current time.
+  // The form was submitted twice, or it picks the current time.
   if (call.status === 'confirmed' && call.starts_at === start) return { kind: 'moved' }
   if (call.sequence >= siteLimits.callChangesMax) return { kind: 'too_many_changes' }
   const now = nowOf(parts)

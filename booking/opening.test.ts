@@ -46,7 +46,7 @@ describe('opening hours: daylight saving changes', () => {
     ['Europe/London', '2026-03-29', 10],
     ['Australia/Lord_Howe', '2026-10-04', 11],
     ['Australia/Lord_Howe', '2027-04-04', 13],
-    // The hour from midnight to 1 AM doesn't exist there.
+    // The hour from midnight to 1 AM doesn't exist on this day.
     ['America/Santiago', '2026-09-06', 10],
     ['Asia/Kathmandu', '2026-03-08', 12],
   ])('%s on %s has %i half-hour calls', (timeZone, day, count) => {

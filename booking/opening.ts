@@ -22,7 +22,7 @@ export const openingHours: OpeningHours = company.booking
 const daysRememberedMax = 400
 
 export type Opening = {
-  /** All calls that may start on this local day of the company, booked or not. */
+  /** All calls that may start on this day in the company's time zone, booked or not. */
   callsOn(day: Temporal.PlainDate): readonly Slot[]
   /** All calls that start at or after `from` and before `until`. */
   callsBetween(from: Temporal.Instant, until: Temporal.Instant): Slot[]

@@ -100,7 +100,7 @@ const isName = (text: string): boolean =>
 
 type Address = { readonly normalized: string; readonly domain: string }
 
-/** Returns null if the text isn't an address, or some mail servers refuse it. */
+/** Returns null if the text isn't an address, or if some mail servers would refuse it. */
 function addressOf(email: string): Address | null {
   const at = email.lastIndexOf('@')
   const local = email.slice(0, at)

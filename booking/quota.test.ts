@@ -1,4 +1,4 @@
-// The quota of unconfirmed people, on a real database shared by two gateways.
+// Tests the quota for unconfirmed people, on a real database shared by two gateways.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { Problem } from '#contract/problems.ts'
@@ -41,7 +41,7 @@ const book = (address: string, buyer: Buyer = newBuyer(), gateway = one) =>
 const callBack = (address: string, buyer: Buyer = newBuyer(), gateway = one) =>
   gateway.bookingService.requestCallback({ buyer, via: { ...by('mcp'), address } })
 
-/** The number of seconds that a refusal says to wait. */
+/** The seconds to wait, from a refusal. */
 async function refused(attempt: Promise<unknown>): Promise<number> {
   const problem = await attempt.then(
     () => undefined,

@@ -1,6 +1,6 @@
-// How many people may be booked or called back from one network in an hour, across all protocols
-// and gateways. Each booking sends an email to an address that only its owner can confirm, so a
-// request limit alone would let a caller email many people who didn't ask.
+// Limits how many people can be booked or called back from one network in an hour, across all
+// protocols and gateways. Each booking sends an email to an address that only its owner can
+// confirm, so a request limit alone would let a caller email many people who didn't ask.
 import { Problem } from '#contract/problems.ts'
 import { isDuplicate } from '#database/failures.ts'
 import type { Statement } from '#database/sql.ts'
@@ -9,7 +9,7 @@ import { networkOf } from '#http/limits/rate-limiter.ts'
 import { hmacOf } from './idempotency/encrypt.ts'
 import { type BookingContext, run } from './context.ts'
 
-/** The parts of a statement that count one more person. */
+/** The values for counting one more person in a statement. */
 export type PeopleQuota = { readonly network: Buffer; readonly peopleMax: number }
 
 export const peopleQuotaOf = (parts: BookingContext, address: string | null): PeopleQuota => ({
@@ -20,8 +20,8 @@ export const peopleQuotaOf = (parts: BookingContext, address: string | null): Pe
 type Counted = { id: string | null; retry_seconds: number }
 
 /**
- * Runs a statement that stores and counts one person. Returns false if a concurrent one conflicts;
- * throws `rate_limited` if none is left.
+ * Runs a statement that stores and counts one person. Returns false if a concurrent statement
+ * conflicts. Throws `rate_limited` if no place is left.
  */
 export async function runCounted(parts: BookingContext, statement: Statement): Promise<boolean> {
   const rows = await run<Counted>(parts, statement).catch((failure: unknown) => {

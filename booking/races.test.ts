@@ -1,4 +1,4 @@
-// The booking service's dry runs, callbacks, concurrent requests and retention.
+// Tests the booking service's dry runs, callbacks, concurrent requests and retention.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { eraseExpired } from './retention.ts'

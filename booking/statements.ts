@@ -57,7 +57,7 @@ export const takenBetween = (from: string, until: string): Statement => sql`
    where status = 'confirmed' and starts_at >= ${from}::timestamptz
      and starts_at < ${until}::timestamptz`
 
-/** Counts one more person for a network in its hour. Returns no row if none is left. */
+/** Counts one more person for a network in its hour. Returns no row if no place is left. */
 const admitted = ({ network, peopleMax }: PeopleQuota, now: string) => sql`
   admitted as (
     insert into site.people_quotas as q (network_hmac, people, ends_at)

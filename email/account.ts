@@ -1,5 +1,5 @@
 // Emails to people about their own account. Links are signed here from the ID in the facts, so the
-// queue contains none.
+// queue contains no links.
 import company from '#content/site.config.ts'
 import type { MailLinks } from './links.ts'
 import { moment, quoted, type TextsOf, type To } from './person-text.ts'
@@ -14,9 +14,9 @@ type Recovery = To & {
 export type AccountFacts = {
   verify_email: To & { readonly sign_up: string }
   already_registered: To
-  /** Goes to a person's new address. */
+  /** Sent to the person's new address. */
   confirm_new_email: To & { readonly sign_up: string }
-  /** Goes to the person's previous address. */
+  /** Sent to the person's previous address. */
   email_changed: To & { readonly new_email: string }
   invitation: To & {
     readonly invitation: string

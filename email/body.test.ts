@@ -1,4 +1,4 @@
-// How emails look: the site's colors, no external content, and every value escaped.
+// Tests how emails look: the site's colors, no external content, and every value escaped.
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

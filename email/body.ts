@@ -28,7 +28,8 @@ export const colors = {
 const display = "'Newsreader',Georgia,'Times New Roman',serif"
 const text = "'Inter',-apple-system,'Segoe UI',Roboto,Arial,sans-serif"
 
-/** Many email clients ignore variables, and some all style sheets: those show the light colors. */
+/** Many email clients ignore variables, and some ignore all style sheets. These clients show the
+ *  light colors. */
 const [light, dark] = [0, 1].map(at => (name: keyof typeof colors) => colors[name][at] ?? '') as [
   (name: keyof typeof colors) => string,
   (name: keyof typeof colors) => string,

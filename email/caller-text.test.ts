@@ -1,4 +1,5 @@
-// Text chosen by callers, in every field of every email and calendar, read by independent parsers.
+// Tests text chosen by callers in every field of every email and calendar, with independent
+// parsers.
 import { expect, test } from 'bun:test'
 import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'

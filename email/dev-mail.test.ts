@@ -1,4 +1,5 @@
-// The pages that show a development server's email, requested as other sites and proxies would.
+// Tests the pages that show a development server's email, requested the way other sites and proxies
+// would.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

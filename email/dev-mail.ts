@@ -1,6 +1,6 @@
 // Pages that show the email a development server wrote to files instead of sending. They are served
-// only if no other machine can reach the server, and only to a person on this one: the emails
-// contain links that sign people in and manage their calls.
+// only if no other machine can reach the server, and only to a person on this one, because the
+// emails contain links that sign people in and manage their calls.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Email } from 'postal-mime'
@@ -118,7 +118,7 @@ const receiver = (email: Email): string => email.to?.[0]?.address ?? 'no recipie
 
 /** Throws if the email doesn't exist. */
 async function mailNamed(folder: string, id: string): Promise<Email> {
-  // Only a file name: an id has no dot and no slash.
+  // An ID has no dot or slash, so it can only be a file name.
   if (/^mail_[0-9a-z]{26}$/.test(id) && existsSync(fileOf(folder, id))) return read(folder, id)
   throw new Problem('not_found', {
     detail: 'This email doesn’t exist.',

@@ -1,4 +1,4 @@
-// Emails to sales beyond the hourly limit come in one digest an hour.
+// Tests the hourly digest of emails to sales beyond the hourly limit.
 import { expect, test } from 'bun:test'
 import { siteLimits } from '#contract/limits.ts'
 import { until } from '#http/testing/until.ts'
@@ -18,7 +18,7 @@ test('email: sales gets a limited number an hour, then one digest; every buyer g
   }
   setup.open()
   await setup.server.until(limit + people.length)
-  // Several may have been created in the same millisecond.
+  // Several emails may have been created in the same millisecond.
   const waiting = await setup.owner`select subject from site.emails where due_at = 'infinity'
                                       and facts is not null`
   const subjects = waiting.map(({ subject }: { subject: string }) => subject)

@@ -14,7 +14,7 @@ type OfStaff = OfClinic & {
 }
 
 export type EmergencyFacts = {
-  /** Goes to the clinic's other administrators. */
+  /** Sent to the clinic's other administrators. */
   emergency_access_started: OfClinic & {
     /** The administrator who has access. */
     readonly name: string
@@ -26,7 +26,7 @@ export type EmergencyFacts = {
     /** The number of requested scopes. */
     readonly requested: number
   }
-  /** Goes to the other administrators when a staff member recovers their account by email. */
+  /** Sent to the other administrators when a staff member recovers their account by email. */
   recovery_begun_by_staff: OfStaff
   recovered_staff: OfStaff
   operator_access_approved: OfClinic & {
@@ -38,7 +38,7 @@ export type EmergencyFacts = {
 
 const admins = ({ organization }: OfClinic) => `you’re an administrator of ${quoted(organization)}.`
 
-/** A console page. */
+/** The URL of a console page. */
 const pageOf = (links: MailLinks, { organization_id: id }: OfClinic, path: string) =>
   `${links.console}/${id}${path}`
 

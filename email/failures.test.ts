@@ -1,4 +1,4 @@
-// Emails to developers about failed webhook deliveries and about malware in a document.
+// Tests emails to developers about failed webhook deliveries and about malware in a document.
 import { beforeAll, expect, test } from 'bun:test'
 import { EmailSetup } from '#booking/testing/email.ts'
 import type { FailureKind } from './failures.ts'

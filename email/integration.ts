@@ -6,7 +6,7 @@ import type { MailLinks } from './links.ts'
 import { moment, quoted, type TextsOf, type To } from './person-text.ts'
 
 type OfIntegration = To & { readonly integration: string; readonly integration_id: string }
-/** For emails about a teammate who recovers their account. */
+/** Facts for emails about a teammate who recovers their account. */
 type OfMember = OfIntegration & { readonly member: string; readonly effective_at: string }
 type OfKey = OfIntegration & {
   readonly key: string
@@ -49,7 +49,7 @@ export type IntegrationFacts = {
 
 const owners = (integration: string) => `you’re an owner of ${quoted(integration)}.`
 
-/** A portal page. */
+/** The URL of a portal page. */
 const pageOf = (
   { portal }: MailLinks,
   { integration_id: id }: OfIntegration,

@@ -1,4 +1,4 @@
-// A process is killed after it committed a call. The email was committed with the call, so another
+// Kills a process after it committed a call. The email was committed with the call, so another
 // process sends it once.
 import { expect, test } from 'bun:test'
 import path from 'node:path'

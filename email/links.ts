@@ -1,8 +1,8 @@
 // The links in emails. The module that owns a link's page signs and reads the link.
 
 /**
- * How a key reached its holder. An email proves that they read the address; a response reaches the
- * sender of the request. A dry run's key has no call.
+ * How a key reached its holder. `email` proves that they read the address's email. `answer` went to
+ * the sender of the request. `dry_run` keys have no call.
  */
 export type KeySource = 'email' | 'answer' | 'dry_run'
 

@@ -1,4 +1,4 @@
-// Email content, read by independent parsers after a real mail server accepted it.
+// Tests email content with independent parsers, after a real mail server accepted it.
 import { describe, expect, test } from 'bun:test'
 import { by, testLinks, newBuyer } from '#booking/testing/booking-service.ts'
 import { calendarIn } from './testing/calendar.ts'

@@ -1,4 +1,4 @@
-// An email's result is stored, even if a connection is lost meanwhile.
+// Tests that an email's result is stored, even if a connection is lost meanwhile.
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { type ConnectionPool } from '#database/pool.ts'
@@ -98,7 +98,7 @@ describe('mailer: results', () => {
       await lock(connection, id)
       if (failure === null) attempt.resolve()
       else attempt.reject(failure)
-      // In an object, because a returned promise would be awaited before the commit.
+      // Wrapped in an object, because a returned promise would be awaited before the commit.
       const closing = mailer.close().then(() => (isClosed = true))
       await untilWaiting(setup.owner, 1)
       expect([isClosed, logged, attempt.closes()]).toEqual([false, [], 0])

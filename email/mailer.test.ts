@@ -1,4 +1,4 @@
-// Sends email through a real mail server that refuses emails and drops connections.
+// Tests the mailer with a real mail server that refuses emails and drops connections.
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

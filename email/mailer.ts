@@ -12,7 +12,7 @@ type MailerParts = {
   readonly pool: ConnectionPool
   readonly transport: MailTransport
   compose(row: QueuedRow): Mail
-  /** The id for a digest, if one is due. */
+  /** Creates the ID for a digest. */
   newId(): string
   readonly log: Pick<Log, 'event'>
   /** How often the queue is read without a wake-up, which finds other gateways' rows. */
@@ -22,7 +22,7 @@ type MailerParts = {
 export type Mailer = {
   /** Called after an email is queued. */
   wake(): void
-  /** Claims no more rows, and resolves when the current ones are updated. */
+  /** Stops claiming rows, and resolves once the current ones are updated. */
   close(): Promise<void>
 }
 

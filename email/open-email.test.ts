@@ -1,4 +1,4 @@
-// Email in a gateway: who may read unsent email, where it's written, and how it closes.
+// Tests email in a gateway: who may read unsent email, where it's written, and how it closes.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

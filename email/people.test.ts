@@ -1,4 +1,4 @@
-// Emails to people about their account: each kind, its links, and names chosen by others.
+// Tests emails to people about their account: each kind, its links, and names chosen by others.
 import { describe, expect, test } from 'bun:test'
 import company from '#content/site.config.ts'
 import { testLinks as links, testPersonLinks as people } from '#booking/testing/booking-service.ts'

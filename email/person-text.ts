@@ -1,4 +1,4 @@
-// Text that emails to people share.
+// Text shared by emails to people.
 import type { MailLinks } from './links.ts'
 import { type Line, unlinked } from './prose.ts'
 
@@ -6,9 +6,9 @@ export type To = { readonly email: string }
 
 type PersonText = {
   readonly subject: string
-  /** A sentence that says why it was sent, then facts and links. */
+  /** A sentence with the reason for the email, then facts and links. */
   readonly lines: readonly Line[]
-  /** The page that the email is about. Absent: no page to open. */
+  /** A link to the page that the email is about. Absent if there is none. */
   readonly button?: { readonly label: string; readonly href: string }
   /** The reason, after “You’re getting this because”. */
   readonly because: string

@@ -1,4 +1,4 @@
-// The email queue's statements: each reads and changes only its own rows.
+// Tests the email queue's statements. Each reads and changes only its own rows.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { type ConnectionPool, openPool, type Row } from '#database/pool.ts'
@@ -72,7 +72,7 @@ const rowOf = async (id: string) =>
   )[0]
 
 describe('email queue: claiming', () => {
-  test('takes the emails that are due, oldest first, for three minutes', async () => {
+  test('claims due emails for three minutes, oldest first', async () => {
     await queue('newer', { due: ago(5) })
     await queue('older', { due: ago(9) })
     await queue('later', { due: soon })

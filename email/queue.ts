@@ -95,9 +95,9 @@ const leaseSeconds = 180
 const retryDays = 5
 
 /**
- * Claims due rows, skipping locked ones. It takes each address's oldest first, so a long queue to
- * one address doesn't delay the others. An email waits for earlier ones about the same call to the
- * same audience, so a cancellation never precedes its invitation.
+ * Claims due rows, skipping locked ones. Each address's oldest email comes first, so a long queue
+ * to one address doesn't delay the others. An email waits for earlier ones about the same call to
+ * the same audience, so a cancellation never precedes its invitation.
  */
 export const claimDue = (count: number): Statement => sql`
   update site.emails m

@@ -1,5 +1,5 @@
-// Email written to files has the right names and modes, and its content causes no reads. Also
-// verifies the mail server.
+// Tests the names and modes of email files, that email content can't cause reads, and the mail
+// server check.
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

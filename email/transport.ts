@@ -11,14 +11,16 @@ export type MailTransport = {
   close(): void
 }
 
-/** The limit for each wait for the server; together they stay below a row's lease (`queue.ts`). */
+/** The time limit for each wait for the server. Together, the waits stay below a row's lease
+ *  (`queue.ts`). */
 const timeoutMilliseconds = 20_000
 
 // Callers write the content, so it must not make the library read a file or fetch a URL.
 const restricted = { disableFileAccess: true, disableUrlAccess: true } as const
 
-/** Resolved at startup, and loaded for the first email, which takes 50 ms. If a package can't be
- *  resolved once, for example because no file can be opened, the process never finds it again. */
+/** Resolved at startup, but loaded for the first email, because loading takes 50 ms. If a package
+ *  can't be resolved once, for example because no file can be opened, the process never finds it
+ *  again. */
 const libraryFile = import.meta.resolve('nodemailer')
 type Library = { createTransport: typeof createTransport }
 const library = (): Promise<Library> => import(libraryFile)

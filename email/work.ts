@@ -1,4 +1,4 @@
-// The email that tells a staff member what's waiting: counts only, nothing about patients.
+// The email about work waiting for a staff member. It contains only counts, nothing about patients.
 import { countText } from '#http/html/counts.ts'
 import { timeIn } from '#http/html/zone.tsx'
 import { quoted, type TextsOf, type To } from './person-text.ts'

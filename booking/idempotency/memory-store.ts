@@ -7,7 +7,7 @@ import type { Answer, Call, IdempotencyStore, Outcome } from './store.ts'
 const callsMax = 1000
 const keptMilliseconds = hourMilliseconds
 
-/** Absent while the work runs. */
+/** `answer` is absent while the work runs. */
 type StoredCall = { readonly content: string; answer?: Answer }
 
 export function createMemoryStore(): IdempotencyStore {

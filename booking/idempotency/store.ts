@@ -46,7 +46,7 @@ type IdempotencyStoreOptions = {
 /** Longer than any work takes, because statements time out within seconds. */
 const leaseSeconds = 30
 const retentionDays = 7
-/** How often to read a row that a concurrent request is writing or deleting. */
+/** How many times to read a row that a concurrent request is writing or deleting. */
 const readsMax = 3
 const callsPerSweep = 500
 

@@ -11,7 +11,7 @@ const place = company.booking.place
 const length = `A free ${company.booking.minutes}-minute call.`
 const withoutKey = `${length} To reschedule or cancel, use the links in your email.`
 
-/** 20270308T180000Z */
+/** Formats a timestamp as 20270308T180000Z. */
 const compact = (moment: string) => moment.replace(/\.\d+/, '').replaceAll(/[-:]/g, '')
 
 const google = ({ start, end }: Slot): string =>

@@ -131,7 +131,7 @@ export const notMePage = (key: string): PageContent =>
     confirmForm('/booking/not-me', key, 'Cancel and erase my details'),
   )
 
-/** Shows no details of the call, because sending an address doesn't prove owning it. */
+/** Shows no details of the call, because anyone can send someone else's address. */
 export const existingCallPage = (): PageContent =>
   page(
     'This address already has a call',

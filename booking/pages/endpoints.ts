@@ -1,6 +1,6 @@
-// The booking pages. They need no script and no account: a GET never changes anything, a form's
+// The booking pages. They need no script and no account. A GET never changes anything, a form's
 // POST does, and a link's key permits only that link's purpose. There is no cookie, so another
-// site's page has no identity to misuse, nor can it spend the quota of the visitor's address.
+// site's page can neither act as the visitor nor use up the quota of the visitor's address.
 import { consentVersion } from '#content/consent.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Endpoint } from '#http/endpoint.ts'
@@ -39,7 +39,7 @@ type PageParts = {
   now(): number
 }
 
-/** Whether pages say that nothing was stored or sent, unlike in production. */
+/** The header on pages for dry runs, which store and send nothing. */
 const dryRunHeader = { 'service-dry-run': 'true' } as const
 
 type Values = URLSearchParams
@@ -76,7 +76,7 @@ const endpoint = (path: string, methods: string[], answer: Endpoint['answer']): 
 
 const zoneIn = (values: Values): string => zoneNamed(values.get('timezone') ?? '') ?? companyZone
 
-/** A timestamp that can be formatted, or null. */
+/** The form's start as a timestamp. Null if it isn't one. */
 function startIn(values: Values): string | null {
   const given = values.get('start') ?? ''
   const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(given) ? Date.parse(given) : Number.NaN
@@ -95,7 +95,7 @@ const lost = (parts: PageParts) => show(parts, { ...invalidLinkPage(), status: 4
 const dryRun = (parts: PageParts) => show(parts, { ...dryRunPage(null), headers: dryRunHeader })
 const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } })
 
-/** The action the key permits, or the page that says it isn't valid. */
+/** Finds the call or callback for a key. Returns a page if the key is invalid or from a dry run. */
 async function open(parts: PageParts, values: Values): Promise<OpenedLink | Response> {
   const key = values.get('key') ?? ''
   const opened = parts.links.read(key)
@@ -105,7 +105,7 @@ async function open(parts: PageParts, values: Values): Promise<OpenedLink | Resp
   return kept === null ? lost(parts) : { key, kept, isFromEmail: opened.source === 'email' }
 }
 
-/** A call that can still be given a time; otherwise the page with its status. */
+/** Finds a call that can still get a time. Otherwise, returns the page with its status. */
 async function openCall(parts: PageParts, values: Values) {
   const opened = await open(parts, values)
   if (opened instanceof Response) return opened

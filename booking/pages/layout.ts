@@ -10,7 +10,7 @@ export type Page = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The part of a site build that pages need here. */
+/** The part of a site build that booking pages use. */
 export type BuiltPages = { serve(request: Request): Response | Promise<Response> }
 
 export type Layout = (page: Page) => Promise<Response>

@@ -11,7 +11,7 @@ type TimesView = {
   readonly timeZone: string
   /** Whether the visitor chose the time zone; otherwise a script may show their own. */
   readonly isChosen: boolean
-  /** The first day on this, the previous and the next page. Null if the page doesn't
+  /** The first day on this page, the previous page and the next page. Null if that page doesn't
    *  exist. */
   readonly from: string
   readonly before: string | null

@@ -56,14 +56,15 @@ export function openBookingFixture(
 
 export const openOwner = (database: TestDatabase) => new SQL(database.url, { max: 2 })
 
-/** Takes a lock, starts the requests, and commits once each of them has read its facts and waits.
- *  `owner` needs a second connection, because a transaction reads the session list only once. */
+/** Takes a lock, starts the requests, and commits once each of them has read its facts and is
+ *  waiting. `owner` needs a second connection, because a transaction reads the session list only
+ *  once. */
 export async function runIntoLock<T>(
   owner: SQL,
   lock: (connection: SQL) => PromiseLike<unknown>,
   requests: readonly (() => Promise<T>)[],
 ): Promise<T[]> {
-  // In an object, because a returned promise would be awaited before the commit.
+  // Wrapped in an object, because a returned promise would be awaited before the commit.
   const { running } = await owner.begin(async connection => {
     await lock(connection)
     const running = Promise.all(requests.map(request => request()))
@@ -117,7 +118,7 @@ export async function createBookingServices() {
   const [one, other] = [openBookingFixture(database), openBookingFixture(database)]
   const free = async (at = 0): Promise<Slot> => {
     const slot = (await one.bookingService.availability({ days: 31 })).at(at)
-    if (!slot) throw new Error('nothing is free')
+    if (!slot) throw new Error('no slot is free')
     return slot
   }
   const book = (start: string | undefined, buyer = newBuyer(), protocol: Protocol = 'acp') =>

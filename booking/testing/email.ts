@@ -41,7 +41,7 @@ export class EmailSetup {
       await Promise.all(this.mailers.splice(0).map(mailer => mailer.close()))
       await this.owner`update site.emails set facts = null, gave_up_at = now()
                         where facts is not null`
-      // One test's emails don't count for the next test's hourly limit.
+      // One test's emails don't count toward the next test's hourly limit.
       await this.owner`update site.emails set created_at = created_at - interval '2 hours'`
       this.server.received.length = 0
       this.server.outcomes.length = 0

@@ -27,7 +27,7 @@ const refusal = (code: number) =>
 type SmtpServerOptions = {
   outcomes: Outcome[]
   take: (one: Received) => void
-  /** Clients are greeted once this resolves. */
+  /** The server greets clients once this resolves. */
   greeting: () => Promise<void>
 }
 
