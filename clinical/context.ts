@@ -26,7 +26,7 @@ export type AppContextOptions = {
   /** Database URLs for the gateway's roles, which own no tables. */
   urls: { test: string; live: string }
   poolSize: number
-  /** Hashes credentials, and signs what the platform issues. */
+  /** Hashes credentials, and signs everything the platform issues. */
   pepper: string
   /** Previous peppers, newest first. Their hashes and signatures are still accepted. */
   olderPeppers?: readonly string[]

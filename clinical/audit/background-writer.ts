@@ -1,7 +1,7 @@
-// Writes audit rows in batches after the response is sent. Unauthenticated requests, which disclose
-// nothing, use it: a flood of bad keys then costs one statement per second instead of one per
-// request. Refusals and reads whose row couldn't be written in the call's own statement use it too.
-// Decided in docs/decisions/0011-audit-unauthenticated-refusals-asynchronously.md.
+// Writes audit rows in batches after the response is sent. Unauthenticated requests disclose
+// nothing, so their rows can wait: a flood of bad keys then costs one statement per second instead
+// of one per request. Refusals and reads are also queued here if the call's own statement couldn't
+// write their row. Decided in docs/decisions/0011-audit-unauthenticated-refusals-asynchronously.md.
 
 import { problems, type ProblemCode } from '#contract/problems.ts'
 import { isRejectedValue } from '#database/failures.ts'
@@ -22,15 +22,15 @@ export type BackgroundAuditWriter = {
 
 /** The maximum number of rows waiting in memory, as published on the security page. */
 export const rowsMax = 10_000
-/** The limit for callers without a valid key. A flood of them must not push out the rows of reads,
+/** The limit for callers without a valid key. A flood of them must not use up the space for reads,
  *  which would then be refused. */
 const unauthenticatedMax = rowsMax / 2
 const batchMax = 500
 const everySeconds = 1
 
 /** Inserts rows. A row with values the database rejects must not block the others, so such a batch
- *  is split in half until that row is found and dropped. Rows are inserted in order, so after any
- *  other failure those `onDone` hasn't counted wait. */
+ *  is split in half until that row is found and dropped. Rows are inserted in order. After any
+ *  other failure, the rows that `onDone` hasn't counted stay queued. */
 function inserter(
   pool: ConnectionPool,
   onDone: (count: number) => void,

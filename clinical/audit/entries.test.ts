@@ -82,7 +82,7 @@ describe('audit of successful calls', () => {
     })
   })
 
-  test('reads, lists, moves and deletes record the id in their path', async () => {
+  test('reads, lists, moves and deletes record the ID in their path', async () => {
     const agreed = await consentedPatient(fixtures)
     const { id } = await invokeOk(fixtures, 'createCase', { body: caseBody(agreed) })
     expect(await brief('getCase', { id })).toEqual(['ok', 200, null, id])
@@ -101,7 +101,7 @@ describe('audit of successful calls', () => {
     expect(await brief('deletePatient', { id: patient })).toEqual(['ok', 200, null, patient])
   })
 
-  test('a write that was retried after a conflict writes one row', async () => {
+  test('a write retried after a conflict writes one row', async () => {
     const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     const since = calls
     const patches = Array.from({ length: 8 }, (_, at) =>

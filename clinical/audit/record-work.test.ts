@@ -1,5 +1,4 @@
-// What the worker does on its own: rows expire in both modes, and each job writes audit rows in
-// live mode and none in test.
+// The worker's jobs expire rows in both modes, and write audit rows only in live mode.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { type Mode, modes } from '#contract/operation.ts'
@@ -31,7 +30,7 @@ const age = (mode: Mode, ...statements: readonly Statement[]) =>
     await connection.run(sql`reset search_path`)
   })
 
-/** Creates one of each thing that a job expires, and makes it due. */
+/** Creates one of each resource that a job expires, already due. */
 async function makeDue(mode: Mode): Promise<CreatedIds> {
   const as = fixtures.ada[mode]
   const file = (await reserveFile(fixtures, { as })).id
@@ -57,7 +56,7 @@ async function makeDue(mode: Mode): Promise<CreatedIds> {
   return { file, bundle, export: old, endpoint: id }
 }
 
-/** Runs the jobs, and returns the keys of live storage objects to remove. */
+/** Runs the jobs, and returns the keys of the live storage objects they queued for removal. */
 async function runJobs(): Promise<string[]> {
   const { workerContext } = fixtures
   const encryption = createEncryption(['a newer key, long enough for it', fixtures.context.pepper])
@@ -120,7 +119,7 @@ test('the audit records what the worker expires in live mode: a row each, or a c
   expect(ordered(found)).toEqual(ordered(wanted))
 })
 
-test('the worker’s rows name the worker, the integration, the clinic and only live mode', async () => {
+test('the worker’s rows are all in live mode, and name the worker, integration and clinic', async () => {
   expect(entries.length).toBeGreaterThan(0)
   expect([...new Set(entries.map(({ mode }) => mode))]).toEqual(['live'])
   const rows = await queryAsOwner(
@@ -163,7 +162,7 @@ test('a job with nothing to do writes no row', async () => {
   expect(await count()).toBe(before)
 })
 
-test('the test worker can’t write these rows, and the live worker can’t write any others', async () => {
+test('the test worker can’t write audit rows, and the live worker can write only these', async () => {
   const { pools } = fixtures.workerContext
   await expect(
     pools.test.use(one => one.run(sql`select live.record_work('expireFile', 1, null)`)),
@@ -176,7 +175,7 @@ test('the test worker can’t write these rows, and the live worker can’t writ
   ).rejects.toThrow('permission denied')
 })
 
-test('the signed audit contains these rows and verifies', async () => {
+test('the signed audit includes the worker’s rows and verifies', async () => {
   const signer = signerOf('a secret for tests')
   const verify = () => fixtures.owner.use(connection => verifyAudit(connection, [signer]))
   // Transactions in the server's other databases may delay signing.

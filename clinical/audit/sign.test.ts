@@ -108,7 +108,7 @@ describe('audit changed by its owner', () => {
     await open()
     seqs = []
     for (let batch = 0; batch < 3; batch++) {
-      // One transaction is signed by one seal, whatever else is open on the server.
+      // One seal signs a whole transaction, whatever else is open on the server.
       await owner.begin(async transaction => {
         for (let i = 0; i < 3; i++) seqs.push((await call(transaction))[0].seq)
       })

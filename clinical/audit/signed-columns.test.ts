@@ -1,4 +1,4 @@
-// A signature covers every column of a row, with its position and version.
+// A signature covers every column of a row, including its position and version.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -19,7 +19,8 @@ let signed = ''
 const verify = (since?: string | null) =>
   pool.use(connection => verifyAudit(connection, [signer], since))
 
-/** Open transactions in the server's other databases delay signing. */
+/** Signs all rows. Repeats, because open transactions in the server's other databases delay
+ *  signing. */
 const signAll = () =>
   until(async () => {
     await worker.use(connection => signOnce(connection, signer))

@@ -6,7 +6,7 @@ import { sql } from '#database/sql.ts'
 
 export type ChargeFinding = {
   what: 'charge_changed' | 'charge_removed' | 'charge_added'
-  /** The charge's id. */
+  /** The charge's ID. */
   where: string
 }
 
@@ -15,13 +15,13 @@ export type ChargeDigests = Map<string, string>
 
 const pageRows = 5000
 
-/** Reads every charge as it is now. Call this before reading the audit: a charge is committed
- *  together with its audit row. */
+/** Reads the current digest of every charge. Call this before reading the audit: a charge is
+ *  committed together with its audit row. */
 export async function readCharges(connection: Connection): Promise<ChargeDigests> {
   const found: ChargeDigests = new Map()
   const [schema] = await connection.run<Row & { has: boolean }>(sql`
     select to_regprocedure('live.charge_digest(live.charges)') is not null as has`)
-  // A backup from an older version is verified before it's migrated.
+  // A backup from an older version lacks this function, because it's verified before it's migrated.
   if (schema?.has !== true) return found
   let last = { tenant: '0', id: '' }
   for (;;) {

@@ -31,7 +31,8 @@ type VerifyReport = {
   sealed: number
   /** Rows that aren't signed yet. */
   waiting: number
-  /** The last seal. Stored outside the database, it later proves that the end wasn't cut off. */
+  /** The last seal. A copy stored outside the database later proves that no seals were cut off the
+   *  end. */
   head: string | null
   findings: Finding[]
 }
@@ -123,7 +124,7 @@ function digestsOf(bytes: Uint8Array): Map<string, string> {
   return digests
 }
 
-/** Who did what, according to the row's current columns. */
+/** A row's current columns, which say who did what. */
 export type Described = {
   seq: string
   at: string
@@ -134,7 +135,7 @@ export type Described = {
   client: string | null
 }
 
-/** The rows named in findings, if they still exist. */
+/** Returns the rows named in findings that still exist. */
 export const describeRows = (connection: Connection, seqs: readonly string[]) =>
   connection.run<Row & Described>(sql`
     select seq::text, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, surface,

@@ -1,5 +1,5 @@
-// The invoicing job, killed before and after each row it writes. The database says which tables
-// those are.
+// Kills the invoicing job before and after each row it writes. PostgreSQL's statistics list the
+// tables.
 
 import { expect, test } from 'bun:test'
 import { type Statement, sql } from '#database/sql.ts'
@@ -48,7 +48,8 @@ const tablesOfARun = () =>
     return after.filter(({ name, rows }) => rows > (before.get(name) ?? 0)).map(({ name }) => name)
   })
 
-/** Runs the job in a session that dies at its nth row in a table. Returns whether it got there. */
+/** Runs the job in a session that dies at its nth row in a table. Returns whether the run reached
+ *  that row. */
 async function runKilled(table: string, moment: string, row: number): Promise<boolean> {
   await queryAsOwner(fixtures, sql`create sequence public.rows_written`)
   await queryAsOwner(
@@ -99,7 +100,8 @@ test('a run killed at any row leaves only complete invoices, and the next run cr
         const left = await invoicesOf(fixtures, ledger)
         expect(left.length).toBeLessThan(expected.length)
         expect(left).toMatchObject(expected.slice(0, left.length))
-        // A run creates nothing while another is running, and a session takes a while to end.
+        // A run creates nothing while another is running, and a killed session takes a while to
+        // end.
         await until(async () => {
           await makeInvoicesAt(fixtures, at)
           return (await invoicesOf(fixtures, ledger)).length === expected.length

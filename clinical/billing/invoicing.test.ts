@@ -1,4 +1,4 @@
-// Live invoices: what they contain, when they're created, and what the operator does with them.
+// Live invoices: their contents, when they're created, and how the operator manages them.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -91,7 +91,7 @@ describe('the job', () => {
     expect((await invokeOk(fixtures, 'listInvoices', { as: ben.live })).data).toEqual([])
   })
 
-  test('an invoice of zero or less is paid at once, and its credit pays later invoices', async () => {
+  test('an invoice of zero or less is paid immediately, and its credit pays later invoices', async () => {
     const ledger = await openLedger(fixtures)
     const old = await chargeAt(fixtures, ledger, '2026-01-05T00:00:00Z', { amount: 5000 })
     await makeInvoicesAt(fixtures, '2026-02-01T00:00:00Z')

@@ -1,5 +1,5 @@
 // After any history of charges, reversals, runs, payments and voids, invoiced and open amounts add
-// up to the ledger, and no charge is on two invoices. FUZZ_CASES sets how many histories.
+// up to the ledger, and no charge is on two invoices. FUZZ_CASES sets the number of histories.
 
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'

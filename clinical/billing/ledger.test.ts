@@ -1,5 +1,5 @@
-// The ledger of charges: its constraints, and what the API reads from it. No API call completes a
-// live visit, so these tests insert live charges as the owner.
+// The ledger of charges: its constraints, and how the API reads it. No API call completes a live
+// visit, so these tests insert live charges as the owner.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sqlState } from '#database/failures.ts'

@@ -1,4 +1,4 @@
-// What the operator does with invoices and charges through `npm run admin -- billing`.
+// The operator manages invoices and charges through `npm run admin -- billing`.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

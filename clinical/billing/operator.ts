@@ -1,4 +1,4 @@
-// The operator's actions on prices and invoices. Each is a database function that makes the
+// The operator's actions on prices and invoices. Each calls a database function that makes the
 // decision and writes its audit row (database/migrations/0006_administration.sql and
 // 0017_invoicing.sql).
 

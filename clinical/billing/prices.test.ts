@@ -1,4 +1,4 @@
-// The price list: which price applies to whom and when, and which price a charge keeps.
+// The price list: which price applies, to whom and when, and which one a charge keeps.
 
 import { describe, expect, test } from 'bun:test'
 import { sqlState } from '#database/failures.ts'

@@ -41,8 +41,8 @@ export const heldCase = (
        for ${lock}
   )`
 
-/** Throws unless the case exists and its status allows the transition. `hint` says what else to do
- *  when that isn't an API call. */
+/** Throws unless the case exists and its status allows the transition. `hint` replaces the list of
+ *  allowed calls when the next step isn't an API call. */
 export function allow(found: CaseFacts | null, move: Move, hint?: string): CaseFacts {
   if (!found) throw new Problem('not_found')
   const { from, says } = caseTransitions[move]

@@ -54,7 +54,8 @@ const decidedBy = ({ person, name }: Actor): Statement =>
 
 const factsOf = ({ id, status, updated_at }: CaseFacts): CaseFacts => ({ id, status, updated_at })
 
-/** A decision on a case that isn't in review passes through in_review and writes that event. */
+/** A case that isn't in review passes through in_review on its way to a decision, and writes that
+ *  event. */
 const reviewEvents = (current: CaseFacts): Emitted<Passed>[] =>
   current.status === 'in_review'
     ? []
@@ -166,7 +167,7 @@ export function decide(
   if (faults.length > 0) throw invalid(faults)
   if (!found) throw new Problem('not_found')
   const { reason = '', target = 'patient', question = '' } = input
-  // Faults of the body are reported before a wrong status.
+  // Body faults are reported before a wrong status.
   if (input.decision === 'approve') {
     const plan = approve(call, clinician, input, found)
     allow(found, 'decide', hint)

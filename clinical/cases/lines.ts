@@ -29,11 +29,10 @@ export const formularyHint = (faults: readonly Fault[]): string | undefined =>
     ? 'Choose a medication from GET /v1/medications, which lists what the clinic dispenses, or ask the clinic to add this one.'
     : undefined
 
-/** What reading lines needs. */
 type LineContext = { readonly formulary: Formulary; readonly faults: Fault[] }
 
-/** Completes the line with the catalog's defaults, in published order. If it has faults, reports
- *  them at `pointer` and returns null. */
+/** Returns the line with the catalog's defaults, in published field order. If the line has faults,
+ *  reports them at `pointer` and returns null. */
 export function readLine(
   input: LineInput,
   pointer: string,

@@ -1,4 +1,4 @@
-// What release, cancel and withdraw write. states.test.ts tests which states allow them.
+// The writes of release, cancel and withdraw. states.test.ts tests which states allow them.
 
 import { describe, expect, test } from 'bun:test'
 import { invoke, queuedCase, invokeOk } from '../testing/call.ts'

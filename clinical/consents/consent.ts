@@ -5,7 +5,7 @@ const versionInForce = sql`(
   select v.version from consent_versions v
    where v.tenant = consents.tenant and v.kind = consents.kind)`
 
-/** A consent as the clinic sees it; its mode has no published document versions. */
+/** A consent as the clinic sees it. Live mode has no published document versions. */
 export const recordedConsent = sql`
   id, patient, kind, version, status, iso(accepted_at) as accepted_at,
   iso(created_at) as created_at`

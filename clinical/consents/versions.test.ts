@@ -1,4 +1,5 @@
-// Renewing consent in a sandbox: what a case needs once a new document version is in effect.
+// Consent renewal in a sandbox: the consents a case needs after a new document version takes
+// effect.
 
 import { beforeEach, expect, test } from 'bun:test'
 import { invokeOk, queuedCase, rivera } from '../testing/call.ts'
