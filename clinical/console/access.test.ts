@@ -39,7 +39,7 @@ const { state } = rivera.address
 const operationIds = Object.keys(consoleOperations) as ConsoleId[]
 const version = '2026-01-01T00:00:00.000Z'
 const aDay = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
-/** This legal hold doesn't exist. */
+/** A legal hold that doesn't exist. */
 const hold = unknownId('hold')
 const signatures =
   'approveCase declineCase requestRemoval confirmRemoval exportRecord startBulkExport downloadBulkFile addDisclosure placeHold liftHold signCaseNote signVisitNote addAddendum'

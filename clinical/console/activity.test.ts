@@ -1,4 +1,4 @@
-// What a clinic's activity shows about who saw which patient.
+// A clinic's activity shows who saw which patient.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'

@@ -26,7 +26,7 @@ const tables = [
 const union = (parts: readonly Statement[]): Statement =>
   parts.reduce((all, part) => sql`${all} union all ${part}`)
 
-/** Selects the IDs of the patient and of every resource of theirs that a call can name. */
+/** Selects the patient's ID and the IDs of all their resources that a call can name. */
 export const targetsOf = (call: ClinicCall, patient: string): Statement => sql`
   array(select ${patient}::text union all ${union(
     tables.map(
@@ -80,7 +80,7 @@ export const listIntegrations = read('listIntegrations', call => {
       where r.tenant = t.id and r.id >= ${firstIdOf(prefixes[noun], since)})`
   return {
     rows: sql`
-      -- Materialized, because the order would count everything again.
+      -- Materialized, because sorting would repeat every count.
       with w as materialized (
         select (select row_to_json(i) from (select n.id, n.name) i) as integration,
                ${made(sql`patients`, 'patient')} as patients, ${made(sql`cases`, 'case')} as cases,

@@ -1,4 +1,4 @@
-// A case as staff see it, with its claim and who decided it.
+// A case as staff see it, with its claim and the person who decided it.
 
 import { consoleLimits } from '#contract/console/row.ts'
 import { Problem } from '#contract/problems.ts'
@@ -28,7 +28,7 @@ export type ClaimFacts = {
   claim: { person: string; name: string; until: string } | null
 }
 
-/** Returns a write's facts with the claim added; `facts` has a column `id`. */
+/** Returns a write's facts with the claim added; `facts` must select `id`. */
 export const withClaim = (call: AnyCall, facts: Statement): Statement => sql`
   select f.*, k.claim from (${facts}) f cross join lateral (
     select ${claimColumn} from cases where tenant = ${tenantOf(call)} and id = f.id) k`

@@ -21,7 +21,7 @@ const facts = (call: StaffCall, { id }: { id: string }) => sql`
   select f.*, o.formulary from (${withClaim(call, decisionFacts(call, id))}) f
     join auth.organizations o on o.id = ${call.principal.organization.id}`
 
-/** `isSigned` means a clinician licensed in the patient's state decides. */
+/** If `isSigned`, throws unless the caller is licensed in the patient's state. */
 function decideAs<N extends Decision['decision']>(
   call: StaffCall,
   version: { version: string },

@@ -5,7 +5,7 @@ import { sql } from '#database/sql.ts'
 import { codeList, newestYear } from '../diagnoses/code-list.ts'
 import { read } from './handler.ts'
 
-/** How many matches to sort. */
+/** The maximum number of matches to sort. */
 const candidatesMax = 1000
 
 /** Returns word prefixes that must all be in a title; null if there are none. A number keeps its

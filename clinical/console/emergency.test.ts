@@ -1,4 +1,4 @@
-// What emergency access opens, and for how long, through console operations.
+// The console operations that emergency access allows, and for how long.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { newRequestId } from '#http/http-request.ts'
@@ -86,11 +86,12 @@ test('emergency access: expires by the database’s clock, without a job, even d
                ends_at = clock_timestamp() - interval '1 ms' where person = ${admin.person}`,
   )
   expect(await readsChart()).toBe(403)
-  // A call that was already admitted is refused in the statement that acts.
+  // A call that was already admitted is refused by the statement that acts.
   expect((await stands(during?.revision ?? null))?.stands).toBe(false)
 })
 
-/** Activity is rounded to milliseconds, and actions within the same one have no order. */
+/** Activity timestamps are rounded to milliseconds, so actions in the same millisecond have no
+ *  order. */
 async function nextMillisecond(): Promise<void> {
   const clock = async () => {
     const now = sql`select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as ms`

@@ -36,7 +36,7 @@ export const readFile = read('readFile', (call, { id }) => ({
   rows: sql`select ${idAndItem(clinicFileColumns)} ${clinicFile(call, id)}`,
 }))
 
-/** The source for rendering the page, which never leaves `pageOf`. */
+/** The stored page to render. `pageOf` returns only the image, never these fields. */
 type RenderedPage = { object: string; mime: Mime; page: number }
 
 const notShown = () =>
@@ -65,7 +65,7 @@ export async function pageOf(
   return { size: image.size, open: async () => image }
 }
 
-/** The viewer, and the pages rendered for them. */
+/** The cache of rendered pages, and the viewing session's cookie. */
 export type Viewing = { readonly pages: PageCache; readonly session: string }
 
 async function rendered(files: Files, shown: RenderedPage): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-// The type of console handlers (clinical/pipeline/handler.ts), and what their writes share.
+// The type of console handlers (clinical/pipeline/handler.ts), and helpers for their writes.
 
 import type { consoleOperations } from '#contract/console/operations.ts'
 import type { EmitsOf, InputOf } from '#contract/operation.ts'

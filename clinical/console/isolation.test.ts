@@ -26,12 +26,11 @@ import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
 
-/** Which condition to leave out of the console's statements, counted per call; null leaves out
- *  none. */
+/** The index of the condition to disable in a call's statements; null disables none. */
 let omitted: number | null = null
 let conditions = 0
 
-/** A pool whose statements lack the omitted condition. */
+/** Wraps a pool and disables the omitted condition in its statements. */
 const withoutCondition = (pool: ConnectionPool): ConnectionPool =>
   intercepted(pool, async statement => {
     const { text, values } = statement.prepared
@@ -131,7 +130,7 @@ const idIn = (
   return pathNames(consoleOperations[operation].path).length > 0 ? ids[kind] : undefined
 }
 
-/** The operations that need a requested removal. */
+/** Operations that require a requested removal. */
 const removals = new Set<ConsoleId>(['cancelRemoval', 'confirmRemoval'])
 
 /** Documents with the version that a removal requires. */
@@ -140,7 +139,7 @@ const files = sql`(
 
 const everyDay = { from: '2020-01-01T00:00:00Z', to: '2090-01-01T00:00:00Z' }
 
-/** Makes a call that succeeds on rows just put into a state that allows it. */
+/** Makes a call that the rows' current state allows. */
 async function callOn(operation: ConsoleId, rows: Rows, as: StaffMember) {
   const id = idIn(operation, rows)
   const kinds = { ord_: sql`live.orders`, vis_: sql`live.visits`, file: files } as const
@@ -205,7 +204,7 @@ async function restore(operation: ConsoleId, { tenant }: Rows): Promise<void> {
   )
 }
 
-/** Returns everything the other clinic has, as text. */
+/** Returns all of the other clinic's rows as text. */
 async function foreignRows(): Promise<string> {
   const texts: string[] = []
   for (const name of clinicTables) {
@@ -292,7 +291,7 @@ test('a statement that lacks a condition shows and changes nothing at another cl
     }
   }
   expect(await foreignRows()).toBe(before)
-  // The conditions really were left out: rows from the clinic's other integration were found.
+  // Rows from the clinic's other integration prove that conditions really were left out.
   expect(await connectionsOf(fixtures)).toEqual([`phm_${fixtures.clinic}`])
   expect(calls).toBeGreaterThan(150)
   expect(wider).toBeGreaterThan(5)

@@ -1,4 +1,4 @@
-// Clinical notes: drafts, signing with and without a decision, addenda, and who never sees them.
+// Clinical notes: drafts, signing with and without a decision, addenda, and who can't see them.
 import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'

@@ -51,7 +51,7 @@ const noteOn = (kind: Kind, isSigned: boolean) => ({
       minted: call.mint('note', 0),
     }
   },
-  // The clock locks the tenant, so the next write finds an author's draft.
+  // The clock locks the tenant, so the author's next write finds this draft.
   write: (call: StaffCall, { of, note, by, minted }: Plan) => {
     const draft = sql`
       tenant = ${tenantOf(call)} and "case" is not distinct from ${kind === 'case' ? of.id : null}
@@ -101,7 +101,7 @@ export const addAddendum = write('addAddendum', {
      where tenant = ${tenantOf(call)} and id = ${id}
        and ${readableNote(call.principal.person)}`,
   decide: (call, { id, body }, found: Signed | null) => {
-    // Only its author can see a draft, and edits it instead of adding to it.
+    // Only a draft's author can see it, and they edit it instead of adding an addendum.
     if (!found?.is_signed) throw new Problem('not_found')
     return { note: id, body, by: actorOf(call), minted: call.mint('addendum', 0) }
   },

@@ -29,7 +29,7 @@ const recipientColumn = sql`
 /** Constants let the plan use the index on open orders. */
 const isOpen = constantsOf('status', openOrderStatuses)
 
-/** Reads only each integration's first orders, so it reads no more than fit on the page. */
+/** Reads at most one page of orders per integration. */
 export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
   rows: sql`
     with page as materialized (
@@ -62,7 +62,7 @@ const move = <M extends keyof typeof pharmacyTransitions>(name: M) => ({
   facts: (call: StaffCall, input: MoveInput) => factsOf(call, input),
   decide: (call: StaffCall, input: MoveInput, found: StaffOrderFacts | null) => {
     const { transmission, ...order } = sameVersion(found, input)
-    // An accepted or taken-over order is never due again, so no race can be lost here.
+    // An accepted or taken-over order is never due again, so this check can't race with the worker.
     if (transmission?.status === 'due' || transmission?.status === 'stopped') {
       throw new Problem('transmission_open')
     }

@@ -1,4 +1,4 @@
-// A clinic's patients: the newest, and search by what staff know about them.
+// A clinic's patients: a list, newest first, and a search by any detail that staff have.
 
 import { chartReaders, type StaffRole } from '#contract/console/row.ts'
 import { limits } from '#contract/limits.ts'
@@ -9,7 +9,7 @@ import { integrationOf, read } from './handler.ts'
 import { type FoundId, foundIdOf, numberIn, termsOf } from './search-terms.ts'
 
 const shownMax = 25
-/** How many matches to sort, for whole words and for prefixes. */
+/** The maximum number of matches to sort, for whole words and for prefixes. */
 const candidatesMax = 200
 
 type Reader = { readonly roles: readonly StaffRole[]; readonly emergencyUntil: string | null }
@@ -49,7 +49,7 @@ const byId = (call: ClinicCall, { type, id }: FoundId): Statement =>
     : sql`select tenant, patient as id, 0 as rank from ${tables[type]}
            where ${ofClinic(call)} and id = ${id}`
 
-/** Selects resources with a number on their label, with the columns `type`, `id`, `tenant` and
+/** Selects resources by the number on their label, with the columns `type`, `id`, `tenant` and
  *  `patient`. */
 const numbered = (call: ClinicCall, number: string | null): Statement =>
   number === null
@@ -112,7 +112,7 @@ export const findPatients = read('findPatients', (call, { q }) => {
   }
 })
 
-/** Reads only each integration's newest, so it reads no more than fit on the page. */
+/** Reads at most one page of patients per integration. */
 export const listClinicPatients = read('listClinicPatients', (call, input) => {
   const { limit = limits.pageDefault, before } = input
   return {

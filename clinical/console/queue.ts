@@ -47,7 +47,7 @@ export const listQueue = read('listQueue', (call, input) => {
         ? nothing
         : sql`and created_at < ${input.created_before}::timestamptz`
     }`
-  // Sorts before reading patients, so it reads no more of them than fit on the page.
+  // Sorts before reading patients, so it stops reading once the page is full.
   const found = isLimited
     ? sql`(select * from cases where ${conditions} order by id offset 0) cases
           where ${licensed(states)}`

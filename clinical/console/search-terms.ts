@@ -42,12 +42,12 @@ export function termsOf(text: string, today: string): SearchTerms {
   return { name: name.trim(), born, email, digits, externalId: whole === '' ? null : whole }
 }
 
-/** Finds a phone number as people write one, with seven digits or more. */
+/** Finds a phone number in any common notation, with at least seven digits. */
 function phoneIn(text: string): readonly [string | null, string] {
   const found = /(?:^|\s)(\+?[(]?\d[\d().\s+-]{5,}\d)(?=\s|$)/.exec(text)?.[1]
   const digits = found?.replaceAll(/\D/g, '') ?? ''
   if (found === undefined || digits.length < 7 || digits.length > 15) return [null, text]
-  // The national number; the stored one may start with the country code.
+  // Drops the country code: matching from the end finds numbers stored with or without it.
   const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits
   return [national, text.replace(found, ' ')]
 }
@@ -67,7 +67,7 @@ const dayForms: readonly RegExp[] = [
   new RegExp(`(?<d>\\d{1,2})(?:st|nd|rd|th)? (?<m>${monthName}),? (?<y>\\d{4})`, 'i'),
 ]
 
-/** Returns the dates a text names, and the text without them. */
+/** Returns the dates in a text, and the text without them. */
 function dayIn(text: string, today: string): readonly [readonly string[], string] {
   for (const form of dayForms) {
     const found = new RegExp(`(?<=^|\\s)${form.source}(?=[\\s,]|$)`, form.flags).exec(text)

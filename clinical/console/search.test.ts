@@ -1,4 +1,4 @@
-// Finding a patient by anything staff know, only in this clinic, with an audit row that names
+// Staff find a patient by any detail they have, only in their own clinic, and an audit row names
 // everyone shown.
 
 import { beforeAll, describe, expect, test } from 'bun:test'

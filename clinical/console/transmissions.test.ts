@@ -1,4 +1,4 @@
-// What clinic staff do with an order that its pharmacy hasn't accepted.
+// Clinic staff handle an order that its pharmacy hasn't accepted.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

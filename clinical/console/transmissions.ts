@@ -1,5 +1,6 @@
-// An order's status at the clinic's pharmacy, and what staff do with an order that wasn't accepted.
-// Both lock the row the worker claims, so an order is never both sent and filled by hand.
+// An order's status at the clinic's pharmacy. Staff can resend or take over an order that wasn't
+// accepted. Both actions lock the row the worker claims, so an order is never both sent and filled
+// manually.
 
 import type { consoleOperations } from '#contract/console/operations.ts'
 import type { OutputOf } from '#contract/operation.ts'

@@ -1,4 +1,4 @@
-// A clinic's visits, moved by its staff: what an integration sees, and what it's charged.
+// Clinic staff change a visit's status; the integration sees the change and is charged.
 
 import { beforeAll, expect, test } from 'bun:test'
 import type { ConsoleId } from '#contract/console/operations.ts'
@@ -93,8 +93,8 @@ test('a no-show and a canceled visit are not charged', async () => {
   }
 })
 
-/** Seconds after a visit's start at which each move opens: a no-show after 15 minutes, and joining
- *  an hour before the start. */
+/** When each move opens, in seconds after the visit's start: a no-show after 15 minutes, joining an
+ *  hour before the start. */
 const opensAfter = {
   reschedule: null,
   cancel: null,
