@@ -1,6 +1,6 @@
-// Counts each past hour's deliveries, so a chart of a week doesn't read each of them. An hour is
-// counted once, when no delivery is pending, because they don't change after that. Until then, a
-// chart reads the deliveries themselves.
+// Counts each past hour's deliveries, so a week's chart doesn't read every delivery. An hour is
+// counted once, when none of its deliveries is pending, because they don't change after that. Until
+// then, a chart reads the deliveries themselves.
 
 import { modes } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
@@ -12,7 +12,7 @@ import { madeAt } from './made-at.ts'
 /** Longer than all retries of a delivery take. */
 const lookBackHours = 72
 
-/** The chart's week, and its longest hour. */
+/** The chart's week, plus a day of margin. */
 const keptHours = 8 * 24
 
 /** Time for a statement that created a delivery at the end of an hour to commit. */
@@ -22,7 +22,7 @@ const inHour = (id: Statement, tenant: Statement): Statement => sql`
   ${tenant} = e.tenant and ${id} >= ulid('dlv', e.hour, '')
    and ${id} < ulid('dlv', e.hour + interval '1 hour', '')`
 
-/** Returns how many hours of any tenant were counted. */
+/** Returns how many hours were counted, over all tenants. */
 export async function countHours(connection: Connection, hours = lookBackHours): Promise<number> {
   const rows = await connection.run(sql`
     with ended as materialized (
@@ -63,7 +63,8 @@ export const countHoursJob: Job = {
 }
 
 /** CTEs that end with `found`: the integration's deliveries with an ID in a span, grouped by hour
- *  where they are counted and otherwise one by one. `at` is the real time, or its hour. */
+ *  if the hour is counted, otherwise one by one. `at` is a delivery's real time, or the counted
+ *  hour. */
 export const foundIn = (from: number, to: number): Statement => {
   const moment = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`
   const [start, end] = [moment(from), moment(to)]

@@ -71,7 +71,7 @@ export const redeliverEvent = write('redeliverEvent', {
         insert into due_deliveries (tenant, delivery, webhook_endpoint, due_at)
         select ${integrationTenant}, id, webhook_endpoint, now() from made
       ), locked as materialized (
-        -- In the order every statement locks several endpoint queues.
+        -- Locks several endpoint queues in the same order as every other statement.
         select webhook_endpoint from endpoint_queues
          where tenant = ${integrationTenant} and webhook_endpoint in (select webhook_endpoint from made)
          order by webhook_endpoint for no key update

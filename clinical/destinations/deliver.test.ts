@@ -127,7 +127,7 @@ describe('s3', () => {
     await until(async () =>
       (await deliveries(id)).every((one: { status: string }) => one.status === 'delivered'),
     )
-    // Two if the hour ended in between.
+    // Two objects if the hour ended in between.
     const objects = cloud.arrived().map(({ path, body }) => {
       const events = body
         .trimEnd()
@@ -144,7 +144,7 @@ describe('s3', () => {
     expect(objects.flatMap(({ ids }) => ids).toSorted()).toEqual(written)
   }, 30_000)
 
-  test('a redelivery is written at once, and never overwrites another object', async () => {
+  test('a redelivery is written immediately, and never overwrites another object', async () => {
     const id = await create(bodies.s3)
     const event = await trigger()
     const started = await work()

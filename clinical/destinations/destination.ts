@@ -30,8 +30,8 @@ export const destinationColumns = sql`
 export const destinationOf = (id: string): Statement =>
   sql`from webhook_endpoints where tenant = ${integrationTenant} and id = ${id} and kind <> 'https'`
 
-/** How many deliveries one attempt may carry: what the service accepts in a request, or what can
- *  still be written and recorded well within a lease. */
+/** The maximum number of deliveries in one attempt: the service's limit for a request, or as many
+ *  as can be written and recorded well within a lease. */
 export const batchMax: Readonly<Record<DestinationKind, number>> = {
   sqs: 10,
   eventbridge: 10,

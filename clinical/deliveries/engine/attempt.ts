@@ -1,5 +1,5 @@
-// One attempt builds and signs the body as of now, posts it with no transaction open, and records
-// the result in one statement. An endpoint gets one delivery at a time, a destination a batch.
+// An attempt builds and signs the current body, posts it with no transaction open, and records the
+// result in one statement. It sends one delivery to an endpoint, or a batch to a destination.
 
 import type { Mode } from '#contract/operation.ts'
 import { intersect } from '#contract/scopes.ts'
@@ -23,8 +23,8 @@ export type AttemptSignals = {
   answered(): void
 }
 
-/** A delivery claimed this often without a recorded attempt counts as failed, because it may have
- *  crashed each worker that claimed it. */
+/** A delivery claimed this many times without a recorded attempt counts as failed, because it may
+ *  have crashed each worker that claimed it. */
 export const claimsMax = 3
 
 export async function attempt(
@@ -84,7 +84,7 @@ async function keep(
   }
 }
 
-/** A receiver may respond with anything, so none of it is stored in plain text. */
+/** A receiver's response may contain anything, so it's stored encrypted. */
 function encryptedAnswer(
   { encryption }: Sender,
   mode: Mode,
@@ -167,8 +167,8 @@ async function sendSigned(
 
 type BodyRow = { event: string; body: string }
 
-/** Returns one endpoint's events with their resources as of now, limited to what the endpoint may
- *  embed now. They're read as the events' own tenant, like in `getEvent`. */
+/** Returns one endpoint's events with their current resources, limited to those the endpoint may
+ *  embed now. Resources are read as the events' own tenant, as in `getEvent`. */
 async function bodiesWithData(
   connection: Connection,
   mode: Mode,

@@ -1,5 +1,5 @@
 // Records finished attempts in batches: attempts that finish while a statement is running wait for
-// the next. An attempt that finishes alone is recorded at once.
+// the next. An attempt that finishes alone is recorded immediately.
 
 import type { Connection, ConnectionPool } from '#database/pool.ts'
 import { type EndedAttempt, type RecordedStatus } from './record.ts'
@@ -23,8 +23,8 @@ export function openRecorder(
 
   const write = (ended: readonly EndedAttempt[]) =>
     pool.use(connection => record(connection, ended))
-  /** Retries each alone: one failure must not fail the others. After a lost connection, the claim
-   *  says whether the first statement was committed. */
+  /** Retries each attempt alone, because one failure must not fail the others. After a lost
+   *  connection, the claim shows whether the first statement was committed. */
   const writeEach = (batch: readonly Waiting[]) =>
     Promise.all(
       batch.map(one => write([one]).then(([status]) => one.resolve(status ?? null), one.reject)),
@@ -52,7 +52,8 @@ export function openRecorder(
     })
 }
 
-/** Takes the oldest, one per delivery: a worker may have claimed a delivery a second time. */
+/** Takes the oldest attempts, one per delivery, because a worker may have claimed a delivery twice.
+ */
 function nextBatch(waiting: readonly Waiting[]): { batch: Waiting[]; left: Waiting[] } {
   const batch = new Map<string, Waiting>()
   const left: Waiting[] = []

@@ -1,5 +1,5 @@
-// Groups claimed deliveries into attempts. An https endpoint gets each delivery separately, a
-// destination's deliveries share a request, and a store gets one object per hour.
+// Groups claimed deliveries into attempts. An https endpoint gets one request per delivery, a
+// destination one request per batch, and a store one object per hour.
 
 import { batchMax } from '../../destinations/destination.ts'
 import { hourOf } from '../../destinations/protocols/aws.ts'

@@ -48,7 +48,7 @@ test('dispatch claims new deliveries within the free sockets; the others are cla
   const made = await make(2)
   expect([made.read, made.made, made.claimed.length, made.ready]).toEqual([6, 6, 2, true])
   const { data } = await invokeOk(fixtures, 'listDeliveries', { id })
-  // The tenant's clock gives one millisecond to each delivery.
+  // The tenant's clock gives each delivery its own millisecond.
   const moments = data.map((one: { created_at: string }) => Date.parse(one.created_at))
   const last = Math.max(...moments)
   expect(moments.toSorted()).toEqual([5, 4, 3, 2, 1, 0].map(at => last - at))
@@ -226,7 +226,7 @@ test('dispatch sends nothing after a revoked grant, even if another clinic grant
 test('dispatch gives each delivery a later time than those before it, by the integration’s clock', async () => {
   const id = await listen()
   await trigger(2)
-  // Retries are so far ahead that only new events change when a queue is due.
+  // Retries are so far in the future that only new events change a queue's due time.
   await queryAsOwner(
     fixtures,
     sql`update test.tenants set last = clock_timestamp() + interval '1 minute'

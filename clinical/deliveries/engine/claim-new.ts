@@ -1,7 +1,7 @@
-// Claims new deliveries in the dispatcher statement that creates them. That saves a later claim's
-// statement, and their rows until the first attempt is recorded. A delivery is claimed here only if
-// its endpoint has no older delivery waiting and a free slot, and the worker has a free socket. The
-// others get rows, and are claimed later.
+// Claims new deliveries in the dispatcher statement that creates them. This saves a later claim
+// statement, and the deliveries' rows until the first attempt is recorded. A delivery is claimed
+// here only if its endpoint has no older delivery waiting and a free slot, and the worker has a
+// free socket. Other deliveries get rows, and are claimed later.
 
 import type { Mode } from '#contract/operation.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
@@ -9,9 +9,9 @@ import { eventColumnsOf } from '../../events/event.ts'
 import { published } from '../../pipeline/publish.ts'
 import { isHeld, leaseSeconds } from './claim.ts'
 
-/** When a store's new delivery can be sent; null for other kinds. A store gets an hour's events in
- *  one object, a minute and a second past the hour: tenants' clocks differ by milliseconds, and by
- *  then the dispatcher has read all of them. */
+/** When a store's new delivery can be sent; null for other kinds. A store gets each hour's events
+ *  in one object, 61 seconds after the hour ends: tenants' clocks differ by milliseconds, and by
+ *  then the dispatcher has read all the hour's events. */
 export const waitsUntil = (kind: Statement, writtenAt: Statement): Statement => sql`
   case when ${kind} = 's3' then date_trunc('hour', ${writtenAt}) + interval '61 minutes 1 second' end`
 
@@ -22,8 +22,8 @@ export type NewClaim = {
   name: string
 }
 
-/** Common table expressions after `made`, where each delivery has an ID. `each` says which of them
- *  are claimed; the other endpoints' queues become due. Queues are locked in ID order, as in every
+/** Common table expressions after `made`, where each delivery has an ID. `each` lists the claimed
+ *  deliveries. The queues of other endpoints become due. Queues are locked in ID order, as in every
  *  statement that locks several. */
 export const claimNewDeliveries = ({
   free,
@@ -82,12 +82,12 @@ export const claimNewDeliveries = ({
               from m, (select *, is_open and take = room as fills from allowed
                         where take < many) f) a
      where l.tenant = a.tenant and l.webhook_endpoint = a.webhook_endpoint
-       -- The values that were read with the lock; the snapshot of this statement is older.
+       -- Compares the values read under the lock, because the snapshot is older.
        and (a.next_due > a.at or a.fills) and not a.is_full
   )`
 
-/** The claimed deliveries in `each`, with a claim's columns; one row without an ID if there are
- *  none. */
+/** The claimed deliveries in `each`, with a claim's columns; one row without an ID if none were
+ *  claimed. */
 export const claimedNewDeliveries = (newClaim: NewClaim | undefined): Statement =>
   newClaim === undefined
     ? nothing

@@ -183,7 +183,7 @@ describe('a claim', () => {
     await invokeOk(fixtures, 'rotateWebhookSecret', { id })
     const day = 24 * 3600
     const found: boolean[] = []
-    // Each round, the previous claim's lease has expired.
+    // In each round, the previous claim's lease has expired.
     for (const seconds of [0, day - 600, day + 1]) {
       const at = clockOf(() => seconds)
       const [claimed] = await worker.use(async connection => {

@@ -1,5 +1,5 @@
-// Claims due deliveries with a lease, and reads what their attempts need.
-// Decided in docs/decisions/0058-claim-webhook-deliveries-in-batches.md.
+// Claims due deliveries with a lease, and reads the data for their attempts. Decided in
+// docs/decisions/0058-claim-webhook-deliveries-in-batches.md.
 
 import type { Mode } from '#contract/operation.ts'
 import type { DestinationKind } from '#contract/preview/destinations.ts'
@@ -81,8 +81,8 @@ export const claim = (
           from clock, claim_deliveries(${free.all}::int, ${free.slow}::int, ${name}, clock.moment,
                                        ${leaseSeconds}::int * interval '1 second') k) c`)
 
-/** Revoking a grant ends deliveries of events written before. Policies show only the mode's own
- *  grants. */
+/** Revoking a grant also ends deliveries of events written before. Row-level security shows only
+ *  the mode's own grants. */
 export const isGranted = (integration: Statement, organization: Statement): Statement => sql`
   (${organization} is null
     or exists (select from auth.grants g where g.integration = ${integration}
@@ -91,8 +91,8 @@ export const isGranted = (integration: Statement, organization: Statement): Stat
 export const isHeld = (mode: Mode, integration: Statement): Statement =>
   waitsForAgreement(mode) ? sql`not ${hasAgreement(integration)}` : sql`false`
 
-/** Makes deliveries due again that a worker has held for longer than a lease, because it died. This
- *  happens within a second, using the short index of held deliveries. */
+/** Makes deliveries due again after their lease has expired, because their worker has died. Runs
+ *  every second, using the short index of held deliveries. */
 export async function recallExpired(connection: Connection, clock: WebhookClock): Promise<void> {
   await connection.run(sql`
     with m as materialized (select ${clock.now} as at),
@@ -108,8 +108,8 @@ export async function recallExpired(connection: Connection, clock: WebhookClock)
      where q.tenant = l.tenant and q.webhook_endpoint = l.webhook_endpoint and q.next_due > m.at`)
 }
 
-/** Releases a delivery that was claimed but not attempted. Any worker may claim it, at once or
- *  after `milliseconds`. */
+/** Releases a delivery that was claimed but not attempted. Any worker may claim it after
+ *  `milliseconds`. */
 export async function release(
   connection: Connection,
   { own, id, claim: name }: ClaimedDelivery,
@@ -118,7 +118,7 @@ export async function release(
   await connection.run(sql`
     with freed as (
       update due_deliveries
-         -- Without a row of its own it keeps the claim, which has ended.
+         -- A delivery without a row keeps the name of its claim, which has ended.
          set claim = case when event is not null then claim end, claims = claims - 1, due_at = date_trunc('milliseconds', clock_timestamp())
                                                           + ${milliseconds}::int * interval '1 ms'
        where tenant = ${own}::bigint and delivery = ${id} and claim = ${name}

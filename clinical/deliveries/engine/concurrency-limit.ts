@@ -1,10 +1,11 @@
 // Limits how many attempts this worker makes at once. An attempt holds a socket until its response.
 // Until it's recorded, it counts toward a second, larger limit.
 
-/** The share of sockets that slow endpoints may hold together. The rest is for healthy ones. */
+/** The share of sockets available to all slow endpoints together. The rest are for healthy
+ *  endpoints. */
 const slowShare = 0.4
-/** An attempt that has used this share of its time counts as slow, whatever its endpoint's history,
- *  so receivers that hang can't hold the others' sockets. */
+/** An attempt that has used this share of its timeout counts as slow, whatever its endpoint's
+ *  history, so receivers that hang can't hold the others' sockets. */
 const hangingShare = 1 / 8
 /** How many attempts per socket may wait to be recorded. */
 const recordingMax = 3
@@ -48,7 +49,7 @@ export function createConcurrencyLimit(sockets: number, timeoutSeconds: number) 
         release: () => void (reserved -= all),
       }
     },
-    /** Resolves when half is free, or after a short wait. */
+    /** Resolves when half of the sockets are free, or after a short wait. */
     async halfFree(): Promise<void> {
       if (isHalfFree()) return
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-// Cursor races forced by a lock: a dispatcher, an endpoint change, a reset and a lost session meet
+// Cursor races forced by a lock: a dispatcher meets an endpoint change, a reset or a lost session
 // in the middle of a statement, in either order.
 
 import { afterEach, expect, test } from 'bun:test'

@@ -95,7 +95,8 @@ test('a worker skips a tenant that another has locked, and loses no events', asy
     await connection.run(sql`rollback`)
   })
   expect(await once()).toMatchObject({ read: 1, made: 1 })
-  // The later dispatch sees the cursor as the other left it, but events as of its own start.
+  // The later dispatch reads the cursor that the earlier one left, but only events from before its
+  // own start.
   const second = await write()
   const late = await runIntoLock(
     fixtures,

@@ -1,6 +1,6 @@
-// The job that sends what's due. It claims for many endpoints at once and never waits for a
-// response or a record. As soon as half of its capacity is free, it claims again, because a claim
-// costs as much for one delivery as for many.
+// The job that sends due deliveries. One claim covers many endpoints, and no claim waits for a
+// response or a record. As soon as half of its capacity is free, the job claims again, because a
+// claim costs as much for one delivery as for many.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
@@ -51,7 +51,7 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
   const limit = createConcurrencyLimit(sockets, options.receivers.seconds)
   const guard = createPoisonGuard()
   const cut = new AbortController()
-  /** Modes with more due than was claimed. */
+  /** Modes with due deliveries left to claim. */
   const unclaimed = new Set<Mode>()
   const onFree: OnFree = (worker, mode) => {
     if (mode !== undefined) unclaimed.add(mode)
@@ -73,7 +73,7 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
     }
   }
 
-  /** Reserves what's free for `work`, and sends the deliveries it claimed. */
+  /** Reserves the free capacity for `work`, and sends the deliveries that `work` claimed. */
   async function withFree<T extends { claimed: ClaimedDelivery[] }>(
     worker: Worker,
     mode: Mode,

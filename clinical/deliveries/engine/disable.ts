@@ -1,5 +1,6 @@
 // Disables an endpoint after too many consecutive failed events, and writes an event about it. The
-// statement checks the count itself, so it may run twice, or after the endpoint was enabled again.
+// statement checks the count itself, so running it twice, or after the endpoint was enabled again,
+// does no harm.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -51,8 +52,8 @@ export async function disableFailing(
 
 type Failing = { own: string; webhook_endpoint: string }
 
-/** Finishes what a crashed worker left: disables failing endpoints, and ends deliveries waiting for
- *  a disabled or deleted endpoint. */
+/** Cleans up after a crashed worker: disables failing endpoints, and ends deliveries waiting for a
+ *  disabled or deleted endpoint. */
 export async function sweepEndpoints(connection: Connection, mode: Mode): Promise<number> {
   const failing = await connection.run<Failing>(sql`
     select f.tenant::text as own, f.webhook_endpoint from failed_events f

@@ -1,7 +1,7 @@
 // Reads each tenant's events from its cursor on, creates a delivery for each endpoint subscribed to
 // an event, and passes the events to realtime. One statement does all this, so deliveries commit
 // with the cursor: after a crash, the events either have their deliveries or are read again. The
-// cursor's lock keeps other workers from the same tenant. A delivery sent at once has no row in
+// cursor's lock keeps other workers away from the tenant. A delivery sent immediately has no row in
 // `deliveries` until its first attempt is recorded. Decided in
 // docs/decisions/0118-follow-events-by-a-cursor.md.
 
@@ -21,7 +21,7 @@ type Dispatched = {
   ready: boolean
   /** Tenants that may have more unread events. */
   unfinished: string[]
-  /** New deliveries claimed at creation, to be sent at once. */
+  /** New deliveries claimed at creation, to be sent immediately. */
   claimed: ClaimedDelivery[]
 }
 
@@ -37,8 +37,8 @@ const shareMin = 8
 
 /** Returns the followed tenants that have written since their events were read. */
 export async function tenantsToRead(connection: Connection): Promise<string[]> {
-  // The parameter makes the driver prepare this: it runs every second, and planning takes most of
-  // the time.
+  // The parameter makes the driver prepare this statement, which runs every second and spends most
+  // of its time in planning.
   const rows = await connection.run<{ tenant: string }>(
     sql`select tenant::text from tenants_to_read() as t (tenant) where ${true}`,
   )
@@ -52,8 +52,8 @@ type DispatchOptions = {
   announced: Statement
 }
 
-/** Reads the first tenants' events, at most the same number from each. With `newClaim`, deliveries
- *  that can be sent at once are claimed, and no more events are read than sockets are free. */
+/** Reads the first tenants' events, at most the same number from each. With `newClaim`, claims
+ *  deliveries that can be sent immediately, and reads fewer events when few sockets are free. */
 export async function dispatch(
   connection: Connection,
   { clock, tenants, announced }: DispatchOptions,
@@ -114,7 +114,7 @@ const unread = (tenants: readonly string[], share: number): Statement => sql`
   )`
 
 /** Creates a delivery for each event and subscribed endpoint, with its ID and its timestamp from
- *  the integration's tenant clock. IDs of the same turn differ in their times only. */
+ *  the integration's tenant clock. IDs from one turn differ only in their times. */
 const matched: Statement = sql`
   matched as materialized (
     select t.event, t.tenant as event_tenant, t.type, t.created_at, t.resource_type, t.resource_id,

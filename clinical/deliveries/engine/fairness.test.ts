@@ -162,7 +162,7 @@ test('fairness: busy endpoints that hang at once release sockets to others befor
   const began = performance.now()
   await until(isSent, 5)
   const waits = [performance.now() - began]
-  // No attempt timed out: the sockets were released before.
+  // No attempt timed out: the sockets were released earlier.
   expect(testWorker.attempts().filter(line => line['error'] === 'timeout')).toEqual([])
   await stopAll()
   const { wrong } = await ledgerOf(fixtures.owner, deliveriesIn(receiver.received))

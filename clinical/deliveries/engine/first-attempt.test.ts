@@ -1,5 +1,5 @@
-// A delivery gets its row with its first attempt's result. Until then it's still listed, and isn't
-// lost whatever happens in between.
+// A delivery gets its row with its first attempt's result. Until then the delivery is still listed,
+// and no failure loses it.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'
@@ -41,7 +41,7 @@ const rowsOf = (id: string) =>
   )
 const dueOf = (id: string) =>
   queryAsOwner(fixtures, sql`select from test.due_deliveries where webhook_endpoint = ${id}`)
-/** Makes everything due that's claimed or waiting for a retry. */
+/** Makes every claimed delivery and every waiting retry due. */
 const comeDue = () =>
   queryAsOwner(
     fixtures,
@@ -216,7 +216,7 @@ test('a first attempt is signed with the previous secret too, for 24 hours after
   expect(found).toEqual([true, false])
 })
 
-test('a delivery embeds what its own clinic grants its own integration now', async () => {
+test('a delivery embeds only what its clinic currently grants its integration', async () => {
   const { ada, ben } = fixtures
   await listen()
   await queryAsOwner(fixtures, sql`update test.webhook_endpoints set include_resource = true`)

@@ -1,4 +1,4 @@
-// What live mode sends after an agreement lapsed, and after a grant was revoked.
+// What live mode sends after an agreement lapses, and after a grant is revoked.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
@@ -82,7 +82,7 @@ const nextDue = async () => {
 const failures = () => queryAsOwner(fixtures, sql`select event from live.failed_events`)
 const take = () =>
   pool().use(connection => claim(connection, 'live', clock, free, `hold ${++names}`))
-/** Released deliveries are due at a microsecond, but claims know only milliseconds. */
+/** Released deliveries have due times in microseconds, but claims compare milliseconds. */
 async function takeReleased(): Promise<ClaimedDelivery[]> {
   let taken: ClaimedDelivery[] = []
   await until(async () => (taken = await take()).length > 0)
@@ -187,8 +187,8 @@ test('a revoked grant ends waiting deliveries, without an attempt or a failure',
   await queryAsOwner(fixtures, sql`update auth.grants set status = 'active' where ${of}`)
 })
 
-/** Two workers with few sockets. In live mode no receiver on this machine can be reached: an
- *  attempt ends at the address, which `resolve` may delay. */
+/** Opens two workers with few sockets. Live mode can't reach a receiver on this machine, so every
+ *  attempt ends at the address check, which `resolve` may delay. */
 async function openTraffic(resolve: () => Promise<string[]>) {
   let begun = 0
   const counted = () => {
@@ -224,7 +224,7 @@ async function openTraffic(resolve: () => Promise<string[]>) {
   }
 }
 
-test('two workers in traffic: nothing is attempted while the agreement has lapsed, and each delivery once in all', async () => {
+test('two workers under load: no delivery is attempted while the agreement is lapsed, and each only once', async () => {
   const traffic = await openTraffic(async () => ['127.0.0.1'])
   const [over, refusals] = [new AbortController(), new Set<string | null>()]
   let written = 0
@@ -262,7 +262,7 @@ test('two workers in traffic: nothing is attempted while the agreement has lapse
   await traffic.stop()
 }, 60_000)
 
-test('two workers in traffic: after a grant is revoked, running attempts finish and no more start', async () => {
+test('two workers under load: after a grant is revoked, running attempts finish and no more start', async () => {
   const { promise, resolve: release } = Promise.withResolvers<string[]>()
   const traffic = await openTraffic(() => promise)
   await write(30)

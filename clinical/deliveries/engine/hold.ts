@@ -1,5 +1,5 @@
-// Puts back what was claimed in live mode but must not be sent because its integration has no
-// agreement in effect; nothing is counted against it (migrations/0012_webhooks.mode.sql).
+// Puts back deliveries claimed in live mode that must not be sent, because their integration has no
+// agreement in effect. The claim doesn't count against them (migrations/0012_webhooks.mode.sql).
 
 import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
@@ -8,7 +8,7 @@ import type { Worker } from '../../jobs/job.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import type { WebhookClock } from './clock.ts'
 
-/** Takes locks in the same order as every statement that takes several. */
+/** Locks rows in the same order as every other statement that locks several. */
 export async function hold(
   connection: Connection,
   clock: WebhookClock,
@@ -28,7 +28,7 @@ export async function hold(
                            ${clock.now}) as held`)
 }
 
-/** Holds what must wait, and returns the rest. */
+/** Holds the deliveries that must wait, and returns the rest. */
 export async function withoutHeld(
   worker: Worker,
   mode: Mode,

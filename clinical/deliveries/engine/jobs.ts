@@ -37,7 +37,7 @@ export function webhookJobs({ ahead, sockets, ...parts }: WebhookParts): readonl
 
 type Delivery = Pick<ReturnType<typeof createDelivery>, 'halfFree' | 'withFree'>
 
-/** Wakes the dispatcher for events a job has written. */
+/** Other jobs wake the dispatcher by this name after they write events. */
 export const dispatchJobName = 'webhooks.dispatch'
 
 const dispatchJob = (realtime: Realtime, clock: WebhookClock, delivery: Delivery): Job => ({

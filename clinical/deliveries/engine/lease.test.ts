@@ -37,7 +37,7 @@ const dueDelivery = async (id: string) =>
     )
   )[0]
 
-/** Creates an endpoint with one delivery, and claims that. */
+/** Creates an endpoint with one delivery, and claims the delivery. */
 async function claimed(url = 'https://hooks.brand.example/'): Promise<ClaimedDelivery> {
   const body = { url, event_types: ['order.shipped.v1'] }
   await invokeOk(fixtures, 'createWebhookEndpoint', { body })
@@ -66,7 +66,7 @@ test('lease: a worker with an expired lease doesn’t release the next one’s c
   expect(next).toMatchObject({ claim: 'the next worker', claims: 2 })
 })
 
-test('lease: an attempt cut off when its worker stops isn’t counted, and is due at once', async () => {
+test('lease: an attempt cut off when its worker stops isn’t counted, and is due immediately', async () => {
   const receiver = openReceiver(() => new Promise(() => undefined))
   const first = await claimed(receiver.url())
   const cut = new AbortController()
@@ -100,7 +100,7 @@ test('lease: an attempt cut off when its worker stops isn’t counted, and is du
   ])
   const [next] = await claimAt('the next worker')
   expect(next).toMatchObject({ id: first.id, claims: 1 })
-  // Only a delivery claimed before, and not released, had a lease that expired.
+  // A released claim leaves no expired lease; only an unreleased one does.
   const { id: delivery } = first
   const expired = ['webhook.lease_expired', { mode: 'test', delivery, endpoint: id, claims: 1 }]
   const interrupted = { mode: 'test', delivery, endpoint: id, reason: 'the worker is stopping' }

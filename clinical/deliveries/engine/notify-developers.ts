@@ -11,13 +11,13 @@ import type { Job } from '../../jobs/job.ts'
 type Notification = {
   endpoint: string
   kind: 'event_failed' | 'events_failing' | 'endpoint_disabled'
-  /** False if the integration has no email address for this. */
+  /** False if the integration has no email address for developers. */
   emailed: boolean
 }
 
 const atOnce = 100
 
-/** Queues due emails, and returns what was reported. */
+/** Queues due emails, and returns the notifications. */
 export const queueNotifications = (connection: Connection): Promise<Notification[]> =>
   connection.run<Notification>(sql`
     select endpoint, kind, emailed

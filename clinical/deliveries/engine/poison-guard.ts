@@ -1,6 +1,6 @@
 // A delivery claimed again and again without a recorded attempt may have crashed each worker that
-// took it, or only been claimed along with the one that did. Its last attempt is made in isolation,
-// one delivery at a time, so no other delivery pays for it.
+// claimed it, or may only have been claimed along with the one that did. Its last attempt runs in
+// isolation, one delivery at a time, so a crash affects no other delivery.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Worker } from '../../jobs/job.ts'

@@ -54,7 +54,7 @@ const answerMilliseconds = 1000
 
 const targets = new LRUCache<string, URL>({ max: 10_000 })
 
-/** The parsed URL, which is shared and never changed. */
+/** Returns the parsed URL, which is cached and shared, so callers must not change it. */
 function targetOf(url: string): URL {
   const known = targets.get(url)
   if (known !== undefined) return known
@@ -110,7 +110,7 @@ export async function post(
 const utf8 = new TextDecoder()
 
 /** Returns the start of a response body as text, and doesn't read the rest. A body whose declared
- *  length fits is read in one go, which costs a third of using a reader. */
+ *  length fits is read in one call, at a third of a reader's cost. */
 async function beginningOf(
   response: Response,
   limit: Limit,
@@ -126,7 +126,7 @@ async function beginningOf(
 
 const nothing = new Uint8Array()
 
-/** Returns nothing if the body doesn't arrive in time; the request is then aborted. */
+/** Returns no bytes if the body doesn't arrive in time, and aborts the request. */
 async function readWhole(response: Response, limit: Limit): Promise<Uint8Array> {
   const forget = endAfter(answerMilliseconds, limit.abort)
   const bytes = await response.bytes().catch(() => nothing)

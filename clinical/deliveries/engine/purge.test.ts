@@ -1,4 +1,4 @@
-// Which deliveries are removed after thirty days or after a reset, and whose.
+// Which deliveries are removed after thirty days or a reset.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -130,7 +130,7 @@ describe('deliveries from reset sandboxes', () => {
     await invokeOk(fixtures, 'resetSandbox')
   })
   afterEach(async () => {
-    // Leaves no sandbox waiting to be emptied.
+    // So no sandbox is left waiting to be emptied.
     await queryAsOwner(
       fixtures,
       sql`update test.tenants set emptied_at = now() where retired_at is not null`,

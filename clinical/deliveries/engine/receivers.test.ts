@@ -32,7 +32,8 @@ test('a receiver that hangs delays no other endpoint of its integration', async 
   const hanging = await listen(receiver.url('/hangs'))
   await listen(receiver.url('/answers'))
   const testWorker = await openTestWorker(fixtures, { sockets: 64 })
-  // More than the hanging endpoint has slots, and more than the worker reserves for slow ones.
+  // More deliveries than the hanging endpoint has slots, and more than the worker's share for slow
+  // endpoints.
   const written: string[] = []
   for (let at = 0; at < 40; at++) written.push(await trigger())
   await until(() => came.size >= 40)
@@ -44,7 +45,7 @@ test('a receiver that hangs delays no other endpoint of its integration', async 
 }, 30_000)
 
 test('a reader that continues after the last ID misses no delivery, whichever gets a response first', async () => {
-  // Each request gets its response before the ones that came just before it.
+  // Responds to each group of held requests in reverse order of arrival.
   let held: (() => void)[] = []
   const answer = () => {
     for (const release of held.toReversed()) release()

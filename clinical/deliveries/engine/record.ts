@@ -1,7 +1,7 @@
 // Records any number of attempts in one statement: each delivery's status and next step in the
 // retry schedule, its endpoint's failed events, and the state of the endpoint's queue. To prevent
-// deadlocks, every statement that locks several rows locks them in one order: due deliveries,
-// deliveries, endpoint queues; each by ID. Decided in
+// deadlocks, every statement that locks several rows locks them in the same order: due deliveries,
+// deliveries, then endpoint queues, each by ID. Decided in
 // docs/decisions/0133-record-a-delivery-once.md.
 
 import { limits } from '#contract/limits.ts'
@@ -30,8 +30,8 @@ export type AttemptResult = {
 /** An attempt to record. A list has at most one per delivery. */
 export type EndedAttempt = { claimed: ClaimedDelivery; attempted: AttemptResult }
 
-/** The delivery's status afterwards; null if another worker had claimed the delivery since, and
- *  this one's failure was discarded. */
+/** The delivery's status afterward. Null if another worker has claimed the delivery since, so this
+ *  worker's failure was discarded. */
 export type RecordedStatus = 'pending' | 'delivered' | 'failed' | null
 
 const retrySchedule = limits.webhookRetrySeconds
@@ -87,8 +87,8 @@ async function recordSeen(
 ): Promise<RecordedStatus[]> {
   const unusual = (part: Statement) => (isUsual ? nothing : part)
   // A delivery or attempt that already exists, which should never happen, must not cost the others
-  // their results. Only an attempt recorded alone checks for one, because that slows inserts down:
-  // a failed batch is recorded one by one.
+  // their results. Only an attempt recorded alone checks for that, because the check slows inserts
+  // down. A failed batch is recorded one by one.
   const ifTaken = ended.length === 1 ? sql`on conflict do nothing` : nothing
   const rows = await connection.run<Row>(sql`
     with m as materialized (select ${clock.now} as at),
@@ -108,16 +108,17 @@ async function recordSeen(
 }
 
 /** Each attempt's outcome, while the due row is locked. `event` is set for a delivery without a row
- *  yet. Its columns are passed on to later steps, because finding an attempt again in an earlier
- *  step compares each with all others. */
+ *  yet. Its columns are passed on to later steps, because looking an attempt up again in an earlier
+ *  step would compare it with all others. */
 const checked = (unusual: Part): Statement => sql`
   cleared as (
-    -- A success counts whichever worker holds the claim now.
-    -- From few columns, because a delete passes all of them on in case it waits for a lock.
+    -- A success counts whichever worker holds the claim now. Reads few columns, because a delete
+    -- carries all of them along in case it waits for a lock.
     delete from due_deliveries q
      using (select n, tenant, delivery from ended where succeeded offset 0) g
      where q.tenant = g.tenant and q.delivery = g.delivery
-       -- Else another worker has just recorded a failure, in a row that this does not see yet.
+       -- Otherwise another worker has just recorded a failure, in a row that is not in this
+       -- snapshot.
        and (q.event is not null ${unusual(sql`or exists (
              select from deliveries d where d.tenant = g.tenant and d.id = g.delivery)`)})
     returning g.n, true as mine, q.event, q.event_tenant, q.event_type, q.created_at
@@ -147,7 +148,7 @@ const checked = (unusual: Part): Statement => sql`
   )`
 
 /** The first attempt inserts the delivery, and later ones update it. Deliveries use the tenant's
- *  time, queues use real time. */
+ *  time; queues use real time. */
 const settled = (ifTaken: Statement, unusual: Part): Statement => sql`
   inserted as (
     insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint, status,
@@ -168,7 +169,7 @@ const settled = (ifTaken: Statement, unusual: Part): Statement => sql`
            status = g.outcome, next_attempt_at = g.retry_at
       from checked g
      where g.event is null and d.tenant = g.tenant and d.id = g.delivery
-       -- The same as status = 'pending', but no plan starts by reading every pending delivery.
+       -- Equivalent to status = 'pending', but no plan starts by reading every pending delivery.
        and d.next_attempt_at is not null
        and (g.succeeded or g.mine)
     returning g.*, d.event as of_event, d.attempt::int
@@ -202,7 +203,7 @@ const served: Statement = sql`
                    least(count(*) filter (where not succeeded), 4)::int as bad,
                    max(n) filter (where not succeeded) as last_bad,
                    max(n) filter (where succeeded) as last_good, min(due_at) as retry_at,
-                   -- Whether the last one was.
+                   -- Whether the last attempt was slow.
                    max(2 * n + slow::int) % 2 = 1 as slow
               from settled group by tenant, endpoint order by tenant, endpoint) e
   ), served as materialized (
@@ -217,7 +218,7 @@ const served: Statement = sql`
        and exists (select from served)
   )`
 
-/** The consequences of a failed attempt. */
+/** For failed attempts: counts final failures, and drops or reschedules the due rows. */
 const failed: Statement = sql`
   , counted as (
     insert into failed_events (tenant, webhook_endpoint, event)

@@ -1,4 +1,4 @@
-// What happens over days: the retry schedule to the second, secrets rotated along the way, and
+// Behavior over several days: the retry schedule to the second, secrets rotated along the way, and
 // disabling an endpoint that never responds. Tests advance the jobs' clock.
 
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
@@ -53,8 +53,8 @@ const attempted = async (id: string, count: number) => {
     if (attemptsAt(id).length < count) await testWorker.waitForLines('webhook.attempted', all + 1)
   }
 }
-/** Waits until everything due has been claimed. A probe delivery that becomes due later shows that.
- */
+/** Waits until everything due has been claimed, as shown by a probe delivery that becomes due
+ *  later. */
 async function drain(): Promise<void> {
   const { id } = await listen('/drain')
   await trigger(id)
@@ -86,7 +86,7 @@ describe('retry schedule', () => {
       expect(delivery.status).toBe('pending')
       const { last_attempt_at, next_attempt_at } = delivery
       expect(secondsBetween(last_attempt_at, next_attempt_at)).toBe(wait)
-      // Nothing is sent before it's due, and then it's sent at once.
+      // Nothing is sent before it's due; once due, it's sent immediately.
       testWorker.advance(wait - 20)
       await drain()
       expect(attemptsAt(id)).toHaveLength(at + 1)
@@ -100,7 +100,7 @@ describe('retry schedule', () => {
     expect(ids.size).toBe(1 + retrySchedule.length)
   }, 60_000)
 
-  test('every attempt has a new timestamp and signature, and a success is the last', async () => {
+  test('every attempt has a new timestamp and signature, and no attempt follows a success', async () => {
     const { id, secret } = await listen()
     await trigger(id)
     await attempted(id, 1)
@@ -189,8 +189,8 @@ describe('secret rotation', () => {
     expect((await nextSignature())([second, first])).toBe(true)
     const { secret: third } = await invokeOk(fixtures, 'rotateWebhookSecret', { id })
     expect((await nextSignature())([third, second])).toBe(true)
-    // Ten minutes before the grace period ends, and a second after. Once a delivery has been
-    // dispatched since, the clock has certainly moved.
+    // Ten minutes before the grace period ends, then a second after it. Once the probe delivery has
+    // been dispatched, the clock has certainly moved.
     testWorker.advance(24 * hour - 600)
     await drain()
     expect((await nextSignature())([third, second])).toBe(true)

@@ -12,9 +12,9 @@ import { post } from './post.ts'
 export type DestinationMessage = { at: number; claimed: ClaimedDelivery; body: string }
 type SentMessage = { at: number; result: Result }
 
-/** Less than any service's request limit, the lowest being 256 KiB. A store has no such limit. */
+/** Below every service's request limit; the lowest is 256 KiB. A store has no such limit. */
 const requestBytesMax = 200_000
-/** Enough for the response about the largest batch. */
+/** Enough for the response to the largest batch. */
 const answerBytesMax = 64 * 1024
 
 type Times = { claimedAt: number; cut: AbortSignal }
@@ -25,7 +25,7 @@ export async function sendToDestination(
   messages: readonly DestinationMessage[],
   times: Times,
 ): Promise<SentMessage[]> {
-  // Sends all parts at once, so they end within one attempt's time.
+  // Sends all parts concurrently, so they end within one attempt's time.
   const parts = partsOf(messages).map(part => sendPart(sender, mode, part, times))
   return (await Promise.all(parts)).flat()
 }

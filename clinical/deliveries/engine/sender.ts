@@ -1,4 +1,4 @@
-// What an attempt needs, and the results it can have.
+// An attempt's dependencies and its possible results.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Encryption } from '#database/encryption.ts'

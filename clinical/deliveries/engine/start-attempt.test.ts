@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 afterAll(() => fixtures.close())
 
-/** Creates an endpoint with one delivery, and claims that. */
+/** Creates an endpoint with one delivery, and claims the delivery. */
 async function claimOne(): Promise<ClaimedDelivery> {
   const body = { url: receiver.url(), event_types: ['order.shipped.v1'] }
   await invokeOk(fixtures, 'createWebhookEndpoint', { body })

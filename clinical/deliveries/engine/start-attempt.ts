@@ -15,7 +15,7 @@ import { cachedOpen } from './secret-cache.ts'
 
 export type DeliveryOptions = Pick<Sender, 'encryption' | 'receivers'> & { clock: WebhookClock }
 
-/** Called when a socket is free, with a mode if more is due there. */
+/** Called when a socket is free, with a mode if that mode has more due deliveries. */
 export type OnFree = (worker: Worker, mode?: Mode) => void
 
 /** Opens one sender per mode, with its recorder. */
@@ -49,7 +49,7 @@ export function attemptStarter(
     for (const one of batch) if (one.claims > 1) logExpiredLease(worker, mode, one)
     const answered = () => {
       releaseSocket()
-      // Only this claims deliveries waiting for the slow endpoints' share.
+      // Without this call, nothing would claim deliveries waiting for the slow endpoints' share.
       onFree(worker, isSlow ? mode : undefined)
     }
     const work = sendOrRelease(senderOf(worker, mode), worker.pools[mode], mode, batch, {
@@ -64,8 +64,8 @@ export function attemptStarter(
   }
 }
 
-/** The worker holding the claim neither released nor recorded it: it crashed, or its database
- *  didn't respond. */
+/** The worker with the previous claim neither released nor recorded it, because the worker crashed
+ *  or its database didn't respond. */
 const logExpiredLease = (worker: Worker, mode: Mode, claimed: ClaimedDelivery) =>
   worker.note('webhook.lease_expired', {
     mode,

@@ -23,7 +23,7 @@ const secretsOf = (id: string) =>
     sql`select secret, previous_secret from test.webhook_endpoints where id = ${id}`,
   )
 
-test('upkeep re-encrypts secrets with the new key; only then may the old key be removed', async () => {
+test('upkeep re-encrypts secrets with the new key, after which the old key can be removed', async () => {
   const made = await create()
   const rotated = await invokeOk(fixtures, 'rotateWebhookSecret', { id: made.id })
   const { pepper } = fixtures.context

@@ -1,4 +1,4 @@
-// Hours of deliveries are counted once, and charts show the same before and after.
+// Each hour's deliveries are counted once, and charts show the same totals before and after.
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'

@@ -20,7 +20,7 @@ export const deliverySummary: Statement = sql`
   iso(next_attempt_at) as next_attempt_at, iso(last_attempt_at) as last_attempt_at,
   iso(created_at) as created_at`
 
-/** The endpoints with deliveries, each found by one step in an index. */
+/** The endpoints with deliveries, each found by one index lookup. */
 const endpoints: Statement = sql`
   with recursive known (id) as (
     (select webhook_endpoint from all_deliveries where tenant = ${integrationTenant}

@@ -1,6 +1,5 @@
-// One delivery with each of its attempts, and what's needed to repeat it: the headers of an attempt
-// made now, signed, so a developer can send the same request to their own machine. The secret never
-// leaves the server.
+// One delivery with each of its attempts, and freshly signed headers, so a developer can send the
+// same request to their own machine. The secret never leaves the server.
 
 import { sql } from '#database/sql.ts'
 import type { Encryption } from '#database/encryption.ts'
@@ -72,7 +71,7 @@ function headersNow(
   return deliveryHeaders({ ...about, signature: signed })
 }
 
-/** Also returns null if no remaining key decrypts it. */
+/** Decrypts an attempt's response; values that no remaining key decrypts become null. */
 function opened(encryption: Encryption, principal: Principal, attempt: StoredAttempt) {
   const open = (text: string | null) =>
     text === null ? null : encryption.open(answerPurpose(principal), text)

@@ -1,4 +1,4 @@
-// What the portal's pages read about webhooks in a member's session.
+// The portal pages' reads about webhooks, in a member's session.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { SessionOperationId } from '#contract/portal/reads.ts'
 import { limits } from '#contract/limits.ts'
@@ -156,7 +156,7 @@ describe('a delivery’s attempts', () => {
     const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? []
     const own = new Bun.CryptoHasher('sha256', secret).update(`${t}.${delivery.body}`).digest('hex')
     expect(v1).toBe(own)
-    // The signature is as fresh as if it were sent now.
+    // The signature's timestamp is current.
     expect(Math.abs(Number(t) - Date.now() / 1000)).toBeLessThan(60)
     expect(JSON.stringify(delivery)).not.toContain('whsec_')
     await invokeOk(fixtures, 'deleteWebhookEndpoint', { id: endpoint })

@@ -91,7 +91,7 @@ export const s3: Protocol = {
   request(target, unordered) {
     const batch = unordered.toSorted((one, other) => (one.event < other.event ? -1 : 1))
     const body = batch.map(one => `${one.body}\n`).join('')
-    // If a response was lost, the same deliveries replace the object; any others get a different
+    // After a lost response, the same deliveries overwrite the object; any others get a different
     // name.
     const name = sha256(batch.map(({ id }) => id).join())
       .digest('hex')

@@ -29,7 +29,7 @@ export type DestinationRequest = {
 }
 
 export type Protocol = {
-  /** The signed request that carries a batch. */
+  /** Builds the signed request for a batch. */
   request(target: Target, batch: readonly Message[]): Promise<DestinationRequest>
   /** Returns the messages that a 2xx response reports as rejected, by position in the batch. */
   refused?(answer: unknown, batch: readonly Message[]): Iterable<number>

@@ -1,6 +1,6 @@
 // The services that destinations send to, as one server on this machine with each service's host
-// name. Each verifies request signatures with other code than the sender's, and responds as the
-// service's documentation says.
+// name. Each verifies request signatures with code independent of the sender's, and responds as the
+// service documents.
 
 import { importSPKI, jwtVerify } from 'jose'
 import { createHmac, generateKeyPairSync } from 'node:crypto'
@@ -143,7 +143,7 @@ const accepts: Readonly<Record<string, Accept>> = {
   },
 }
 
-/** Returns what a service responds about messages, some of them rejected. */
+/** Returns a service's response to messages, some of them rejected. */
 function answerTo(host: string, arrived: readonly Arrived[], isTaken: (one: Arrived) => boolean) {
   const each = <T>(make: (isOk: boolean, at: number) => T) =>
     arrived.map((one, at) => make(isTaken(one), at))

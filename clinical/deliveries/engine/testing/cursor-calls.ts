@@ -1,4 +1,5 @@
-// Actions for the cursor tests: endpoints, events, and which of them an endpoint receives.
+// Actions for the cursor tests: creating endpoints and events, and reading which events an endpoint
+// receives.
 
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../../../testing/assertions.ts'
@@ -14,7 +15,7 @@ export const openCursorCalls = (fixtures: Fixtures) => ({
   async write(): Promise<string> {
     return (await invokeOk(fixtures, 'createPatient', { body: rivera })).id
   },
-  /** Returns the patients whose creation an endpoint was sent, in delivery order. */
+  /** Returns the patients whose creation events an endpoint was sent, in delivery order. */
   async sentTo(id: string): Promise<string[]> {
     const rows = await queryAsOwner<{ patient: string }>(
       fixtures,

@@ -77,7 +77,7 @@ export async function openTestWorker(fixtures: Fixtures, settings: Settings = {}
       waiting = waiting.filter(one => one !== look)
       return linesOf(event)
     },
-    /** Advances the jobs' clock, and immediately claims what's due by then. */
+    /** Advances the jobs' clock, and immediately claims the deliveries due by then. */
     advance(seconds: number): void {
       aheadSeconds += seconds
       running.wake('webhooks.deliver')
