@@ -45,7 +45,7 @@ export const codeFacts = (now: number, codes: readonly string[]): Statement => s
      cross join unnest(${codes}::text[]) with ordinality c (code, at)
       left join records.diagnosis_codes d on d.year = l.year and d.code = c.code) as coded`
 
-/** What a note stores about its codes, so later lists don't change it. */
+/** Returns the data a note stores about its codes, so later lists don't change the note. */
 export function codesOf({ list, coded }: CodeFacts) {
   const faults = list?.is_current ? coded.flatMap((one, at) => faultOf(one, at, list)) : []
   if (faults.length > 0) throw invalid(faults)

@@ -1,4 +1,4 @@
-// ICD-10-CM codes: which list applies, what a search finds first, and what a note keeps.
+// ICD-10-CM codes: which list applies, how a search ranks codes, and what a note stores.
 import { afterEach, expect, test } from 'bun:test'
 import { now } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'

@@ -16,7 +16,7 @@ export async function loadCodes(
 
 type LoadedYear = Row & { year: number; codes: number }
 
-/** Newest first. */
+/** Returns the loaded years, newest first. */
 export const loadedYears = (connection: Connection): Promise<LoadedYear[]> =>
   connection.run<LoadedYear>(sql`
     select year, count(*)::int as codes from records.diagnosis_codes group by 1 order by 1 desc`)

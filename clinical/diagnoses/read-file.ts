@@ -26,7 +26,7 @@ export const yearIn = (name: string): number | null => {
 const textOf = (bytes: Uint8Array): string =>
   new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes)
 
-/** The billable codes. */
+/** Returns the billable codes. */
 export function readCodes(bytes: Uint8Array): Diagnosis[] {
   const lines = textOf(bytes).trimEnd().split(/\r?\n/)
   const isOrder = /^\d{5} /.test(lines[0] ?? '')

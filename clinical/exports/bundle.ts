@@ -31,7 +31,7 @@ export type Bundle = {
   size: number
   sha256: string
   at: string
-  /** Each table's place in an export of all tables. */
+  /** Each table's position in an export of all tables. */
   tables?: readonly TableFile[]
 }
 

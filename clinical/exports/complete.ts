@@ -1,5 +1,5 @@
 // Completes pending exports one after another: each is claimed for a limited time, assembled, and
-// completed unless the claim has expired. A worker that dies leaves a claim that expires.
+// completed unless the claim has expired. If a worker dies, its claim expires.
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
@@ -47,7 +47,8 @@ export async function completeExports(
   worker: WorkerContext,
   parts: CompleteOptions,
 ): Promise<number> {
-  // Both modes at once, so an export of a large clinic's tables keeps no sandbox waiting.
+  // Runs both modes concurrently, so an export of a large clinic's tables doesn't make sandboxes
+  // wait.
   const counts = await Promise.all(modes.map(mode => completeMode(mode, worker, parts)))
   return counts.reduce((all, one) => all + one, 0)
 }
@@ -89,7 +90,7 @@ async function completeNext(
   return true
 }
 
-/** Claims the next export; exports claimed too often fail. */
+/** Claims the next export; exports claimed too many times fail. */
 async function claimNext(connection: Connection, turns: Turns): Promise<Claim | null> {
   await connection.run(sql`
     update exports set status = 'failed'
@@ -106,8 +107,8 @@ async function claimNext(connection: Connection, turns: Turns): Promise<Claim | 
   return claim ?? null
 }
 
-/** Extends the claim by another connection, because this one is in its snapshot. Returns false if
- *  the worker is stopping, and another one should start over. */
+/** Extends the claim on another connection, because this one is inside its snapshot. Returns false
+ *  if the worker is stopping, so another worker starts over. */
 async function renew(worker: WorkerContext, mode: Mode, claim: Claim): Promise<boolean> {
   await worker.pools[mode].use(connection =>
     connection.run(sql`

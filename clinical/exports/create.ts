@@ -1,5 +1,6 @@
 // In test, the worker assembles the bundle. In live, it's assembled before the write, so the export
-// is completed at once. If the write then fails, the stored bundle is removed later as an orphan.
+// is completed immediately. If the write then fails, the stored bundle is removed later as an
+// orphan.
 
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'

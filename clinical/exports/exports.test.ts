@@ -148,7 +148,7 @@ describe('exports in test mode', () => {
     expect([headers['retry-after'], body.members.current_status]).toEqual([undefined, 'failed'])
   })
 
-  test('a worker that finishes after its claim expired does not replace the other bundle', async () => {
+  test('a worker that finishes after its claim expired doesn’t replace the other worker’s bundle', async () => {
     const { patient } = await queuedCase(fixtures)
     const { id } = await invokeOk(fixtures, 'createExport', { id: patient })
     const { workerContext } = fixtures
@@ -176,7 +176,7 @@ describe('exports in test mode', () => {
 })
 
 describe('exports in live mode', () => {
-  test('201: an export is completed at once, with a link for each document', async () => {
+  test('201: an export is completed immediately, with a link for each document', async () => {
     const as = fixtures.ada.live
     const { patient, theCase, file } = await fullPatient(as)
     const job = await invokeOk(fixtures, 'createExport', { as, id: patient })

@@ -1,5 +1,5 @@
-// The nightly exports of a tenant's tables: their schedule, and the worker's step that starts those
-// that are due. A night passes by the tenant's clock, so a sandbox that's advanced a week has seven
+// The nightly exports of a tenant's tables: their schedule, and the worker's step that starts due
+// exports. A night passes by the tenant's clock, so a sandbox that's advanced a week has seven
 // exports.
 
 import { type Mode, modes } from '#contract/operation.ts'
@@ -13,7 +13,7 @@ import { tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { read, write } from '../preview/handler.ts'
 
-/** The next start after a time. */
+/** The next nightly start after a given time. */
 const nextNight = (after: Statement): Statement => {
   const hour = sql`${limits.nightlyExportHourUtc}::int * interval '1 hour'`
   return sql`date_trunc('day', ${after} - ${hour}, 'UTC') + interval '1 day' + ${hour}`

@@ -7,7 +7,7 @@ import { sql, type Statement } from '#database/sql.ts'
 import { tenantNow } from '../pipeline/clock.ts'
 import { tenantOf } from '../pipeline/handler.ts'
 
-/** A table's file: its place in the export's object, and its digest. */
+/** A table's file: its position in the export's object, and its digest. */
 export type TableFile = {
   name: ExportTable
   rows: number

@@ -10,8 +10,8 @@ import { idAndItem, published } from '../pipeline/publish.ts'
 import { read, write } from '../preview/handler.ts'
 import { presentTableExports, tableExportColumns, type TableFile } from './table-export.ts'
 
-/** A unique index allows one pending export; of two requests at once, the second is decided again.
- */
+/** A unique index allows one pending export, so the second of two concurrent requests is decided
+ *  again. */
 export const createTableExport = write('createTableExport', {
   wakesWorkers: true,
   facts: call => sql`select id ${presentTableExports(call)} and status = 'pending'`,

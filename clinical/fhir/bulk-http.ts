@@ -123,7 +123,7 @@ type ExportParameters = {
   readonly readBody?: () => Promise<RequestBody>
 }
 
-/** The parameters are in the query or, in a POST with a body, in a Parameters resource. */
+/** The parameters are in the query or, for a POST with a body, in a Parameters resource. */
 function parametersOf(request: HttpRequest, bodyLimits: BodyLimits): ExportParameters {
   const { method, headers, url } = request
   if (method === 'HEAD') {
@@ -145,7 +145,8 @@ function parametersOf(request: HttpRequest, bodyLimits: BodyLimits): ExportParam
   }
 }
 
-/** Joins the values of a parameter that takes several. */
+/** Merges repeated parameters. The values of a list parameter are joined by commas; otherwise the
+ *  last value wins. */
 function merged(given: Iterable<[string, string]>, isLenient: boolean): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, value] of given) {
@@ -156,7 +157,8 @@ function merged(given: Iterable<[string, string]>, isLenient: boolean): Map<stri
   return found
 }
 
-/** `handling=lenient` asks for what we can serve, but never for other patients. */
+/** With `handling=lenient`, drops everything we can't serve, except `patient`, because without it
+ *  the export would include other patients. */
 function dropUnsupported(found: Map<string, string>): void {
   const known = new Set([...Object.keys(bulkOperations.exportFhir.query.properties), 'patient'])
   for (const name of found.keys()) if (!known.has(name)) found.delete(name)

@@ -1,6 +1,6 @@
 // Handlers of the FHIR preview. Each returns the rows its resources are built from, as `{"as":
 // mapping, "row": row}`, and the adapter maps them (http.ts). The audit therefore reads the same
-// text as for /v1, and knows which patients it shows.
+// text as for /v1, and finds the patients it shows.
 
 import { formats } from '#contract/api/text-formats.ts'
 import { fhirId, idOfFhir } from '#contract/fhir/mapping.ts'
@@ -61,7 +61,7 @@ function changedIn({ changed }: Source, input: Input): Statement {
 
 export const patientOf = (text: string) => idOfFhir(text.replace(/^Patient\//, ''))
 
-/** Matches our ID; or, with another system or none, the integration's own. */
+/** Matches our ID, or, with another system or none, the integration's own ID. */
 function identified(text: string | undefined): Statement {
   if (text === undefined) return nothing
   const [value = '', system = ''] = text.split('|', 2).toReversed()

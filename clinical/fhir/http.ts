@@ -21,7 +21,7 @@ import type { FhirItem } from './handlers.ts'
 import { type AcceptedOutcome, performFhir } from './perform.ts'
 import { fhirSurface } from './surface.ts'
 
-/** FHIR's media type for a body has a suffix. */
+/** FHIR bodies have a media type with the suffix +json. */
 const fhirLimits = { ...bodyLimits, takesJsonSuffix: true }
 
 /** Handles every path under /preview/fhir. `issuer` is the authorization server's origin. */
@@ -71,7 +71,8 @@ export function fhirGroup(context: AppContext, issuer = context.base): EndpointG
   })
 }
 
-/** A server may return fewer resources than `_count` asks for. */
+/** Caps `_count` at our page limit. FHIR allows a server to return fewer resources than requested.
+ */
 function withinPage(query: URLSearchParams): URLSearchParams {
   const count = query.get('_count')
   if (count === null || !/^\d{1,9}$/.test(count)) return query

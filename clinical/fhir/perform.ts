@@ -11,7 +11,7 @@ import type { FhirCallId, fhirSurface } from './surface.ts'
 
 export type AcceptedOutcome = Exclude<Outcome, { problem: Problem }>
 
-/** Throws the refusal. */
+/** Returns the outcome, or throws the refusal. */
 export async function performFhir(
   context: AppContext,
   surface: ReturnType<typeof fhirSurface>,

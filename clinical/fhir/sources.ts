@@ -29,7 +29,7 @@ export type Source = {
   readonly changed: Statement | null
 }
 
-/** Reads an integration's rows, or the clinic's rows from it, including patients it deleted. */
+/** The reader: an integration, or its clinic, which also sees patients the integration deleted. */
 type Reader = {
   readonly principal: Pick<AnyCall['principal'], 'tenant' | 'mode'>
   readonly isClinic?: boolean

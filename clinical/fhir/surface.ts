@@ -1,5 +1,5 @@
 // The FHIR preview as a surface: reads of the same rows as /v1, for the same callers. The audit
-// records it as `rest`; the operation tells it apart. Decided in
+// records it as `rest`; only the operation distinguishes it. Decided in
 // docs/decisions/0172-serve-fhir-as-a-mapping-of-v1.md.
 
 import { type BulkId, bulkOperations } from '#contract/fhir/bulk.ts'

@@ -1,4 +1,4 @@
-// Deleted and expired rows lose their bytes in storage too; other objects stay.
+// Cleanup also removes deleted and expired rows' bytes from storage; other objects stay.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { utimesSync } from 'node:fs'
@@ -42,7 +42,7 @@ const objectOf = async (id: string) => {
   return row?.object ?? ''
 }
 
-test('cleanup: deleting a live patient removes what isn’t a record: bundles and reserved uploads', async () => {
+test('cleanup: deleting a live patient removes bundles and reserved uploads, which aren’t records', async () => {
   const as = fixtures.ada.live
   const { patient, id: theCase } = await queuedCase(fixtures, as)
   const file = await attachFile(fixtures, { as, case: theCase })

@@ -21,7 +21,7 @@ const expiryStatements: readonly Statement[] = [
   sql`select sweep_exports(${batch}::int)::int as rows`,
 ]
 
-/** Deletes expired rows, and returns how many. */
+/** Deletes expired rows, and returns how many it deleted. */
 export async function deleteExpiredRows(worker: WorkerContext): Promise<number> {
   let count = 0
   for (const mode of modes) {
@@ -40,8 +40,9 @@ export async function deleteExpiredRows(worker: WorkerContext): Promise<number> 
 
 type Discarded = { tenant: string; key: string }
 
-/** Removes deleted rows' bytes, and returns how many objects. An object that can't be removed stays
- *  queued and is retried; it fails the call once the rest of its batch is gone. */
+/** Removes deleted rows' bytes, and returns how many objects it removed. An object that can't be
+ *  removed stays queued and is retried; after the rest of its batch is removed, the call throws its
+ *  error. */
 export async function removeDiscarded(worker: WorkerContext, storage: Storage): Promise<number> {
   let count = 0
   for (const mode of modes) {

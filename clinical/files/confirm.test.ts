@@ -1,4 +1,4 @@
-// What a confirmation checks and changes, beyond its response.
+// A confirmation's checks and effects, apart from its response.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { momentOf } from '#contract/ids.ts'
@@ -24,7 +24,7 @@ const confirm = (as: string, { id, patient }: FileReservation) =>
   invokeOk(fixtures, 'confirmFile', { as, id, body: confirmation(patient) })
 
 test.each(modes)(
-  'confirmFile in %s: IDs contain their rows’ time, and the event comes after',
+  'confirmFile in %s: IDs contain their rows’ timestamps, and the event comes after',
   async mode => {
     const as = fixtures.ada[mode]
     const found = await reserveFile(fixtures, { as })
@@ -45,7 +45,7 @@ test.each(modes)(
 )
 
 describe('confirmFile: why bytes are refused', () => {
-  /** Puts other bytes where the upload was, as a client that uploads to a bucket can. */
+  /** Replaces the uploaded bytes, as a client that uploads directly to a bucket can. */
   async function replace({ id }: FileReservation, bytes: Uint8Array) {
     const [row] = await queryAsOwner<{ object: string }>(
       fixtures,

@@ -61,7 +61,7 @@ test('document link 200: serves the bytes as an attachment and writes one audit 
   expect((await open(link, 'POST')).status).toBe(405)
 })
 
-test('document link 200: the audit row has the first 256 characters of the reader’s program', async () => {
+test('document link 200: the audit row has the first 256 characters of the user agent', async () => {
   const agent = `${'a'.repeat(254)}bcd`
   const init = { headers: { 'user-agent': agent } }
   const token = link.slice(link.lastIndexOf('/') + 1)

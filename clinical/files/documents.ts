@@ -24,7 +24,7 @@ type DocumentRow = Row & {
   object: string
   filename: string
   mime: string
-  /** Where a table's file is in its object. */
+  /** The position of a table's file in its object. */
   place?: { start: number; size_bytes: number; sha256: string }
 }
 
@@ -62,7 +62,7 @@ export function documentEndpoint(context: AppContext) {
   }
 }
 
-/** Sends the file, or the part of it that a Range header names, so a download can resume. */
+/** Sends the file, or the part that a Range header requests, so a download can resume. */
 async function serve(
   { files: { storage } }: AppContext,
   { object, filename, mime, place }: DocumentRow,
@@ -118,7 +118,7 @@ const encoded = (name: string) =>
 
 type Agent = Reader & { agent: string | null }
 
-/** Runs the select `found` of a link that may still be valid, and inserts the read's audit row. */
+/** Runs the select `found` for a link that may still be valid, and inserts the read's audit row. */
 function audited(
   { mode }: Document | Table,
   { id: request, address, agent }: Agent,

@@ -27,7 +27,7 @@ async function uploaded(bytes: Uint8Array): Promise<string> {
 
 const png = (size: number) =>
   Buffer.concat([photo.subarray(0, 33), Buffer.alloc(size - photo.length), photo.subarray(33)])
-/** A picture with this many bytes after its end. */
+/** A JPEG with this many bytes after its end. */
 const jpeg = (behind: number) =>
   Buffer.concat([
     Buffer.from([0xff, 0xd8, 0xff, 0xe0]),

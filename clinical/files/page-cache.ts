@@ -14,7 +14,7 @@ const [ivBytes, tagBytes] = [12, 16]
 type PageOf = { readonly object: string; readonly page: number }
 
 export type PageCache = {
-  /** Returns the page, rendered if the session hasn't viewed it lately. An error from `render`
+  /** Returns the page, rendered if the session hasn't viewed it recently. An error from `render`
    *  isn't cached. `session` is the cookie's value. */
   get(session: string, of: PageOf, render: () => Promise<Uint8Array>): Promise<Uint8Array>
 }
@@ -36,7 +36,7 @@ export function openPageCache(): PageCache {
       const key = digest('key', session, object, String(page))
       const found = kept.get(name)
       if (found !== undefined) return open(key, found)
-      // If two views arrive at once, only one renders.
+      // If two views arrive concurrently, only one renders.
       const running = rendering.get(name)
       if (running !== undefined) return running
       const rendered = render().finally(() => rendering.delete(name))

@@ -1,7 +1,7 @@
 // Scans documents confirmed in live mode. Until a document is scanned, or if it's refused, no one
-// can view it. A document is clean if ClamAV finds nothing, where the operator runs it, and its
+// can view it. A document is clean if ClamAV finds nothing (if the operator runs ClamAV) and its
 // first page can be rendered, which proves its type within the viewer's limits. A document that
-// can't be scanned now stays pending and is retried.
+// can't be scanned right now stays pending and is retried.
 
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -16,7 +16,7 @@ import type { Files } from '../services.ts'
 
 type WorkerContext = Pick<Worker, 'pools' | 'stopping'>
 
-/** Documents scanned at once; the viewer renders as many. */
+/** Documents scanned concurrently; the viewer renders the same number. */
 const atOnce = 2
 
 /** How long a worker may take for a document before another worker claims it. */

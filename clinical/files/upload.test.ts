@@ -218,7 +218,7 @@ describe('confirmFile in live', () => {
     await invokeOk(fixtures, 'confirmFile', confirm(found))
   })
 
-  test('400: the bytes have another type than declared; a corrected upload is accepted', async () => {
+  test('400: the bytes aren’t of the declared type; a corrected upload is accepted', async () => {
     const found = await reserveFile(fixtures, { as: live, mime: 'image/jpeg' })
     await uploadFile(fixtures, found)
     expect(await expectFaults(fixtures, 'confirmFile', confirm(found))).toEqual([

@@ -1,5 +1,5 @@
 // PUT /uploads/{token}, which isn't an operation of /v1. It responds with text, like a storage
-// service. Bytes are written to a spool file, counted and digested, and moved to storage only once
+// service. Bytes are written to a spool file, counted and hashed, and moved to storage only if
 // they're complete and the reservation is still open. In test mode they're only counted.
 
 import { limits } from '#contract/limits.ts'

@@ -5,7 +5,7 @@ import { loadCodes } from '../load.ts'
 import type { Diagnosis } from '../read-file.ts'
 import type { Fixtures } from '../../testing/fixtures.ts'
 
-/** Returns its fiscal year. */
+/** Loads the codes for the current fiscal year, and returns the year. */
 export async function loadedCodes(
   { owner }: Fixtures,
   codes: readonly Diagnosis[],

@@ -1,4 +1,4 @@
-// A bulk export's rows: how one starts, what it publishes, and how its files are removed.
+// A bulk export's SQL: starting one, its published form, and removing its files.
 
 import { bulkLimits, bulkPath } from '#contract/fhir/bulk.ts'
 import type { FhirType } from '#contract/fhir/resource-types.ts'
@@ -54,7 +54,7 @@ export const bulkColumns = sql`
       select f.id, f.type, f.count from bulk_files f
        where f.tenant = b.tenant and f.export = b.id order by f.id) f) as files`
 
-/** Ends an export, running or not, and has its files removed from storage. */
+/** Ends an export, running or not, and queues its files for removal from storage. */
 export const deleteExport = (call: AnyCall, { id }: { readonly id: string }): Statement => sql`
   removed as (
     update bulk_files f set object = null from go

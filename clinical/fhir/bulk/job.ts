@@ -1,6 +1,6 @@
 // Writes bulk exports' files. A step claims one export, reads one source's next rows a page at a
-// time, stores them as a file, and moves the export's position only if no other worker has. So a
-// killed worker leaves a claim that expires, and nothing is missing or written twice.
+// time, stores them as a file, and advances the export's position only if no other worker has. If a
+// worker is killed, its claim expires, and no rows are missing or written twice.
 
 import { bulkLimits } from '#contract/fhir/bulk.ts'
 import { type About, resourceOf } from '#contract/fhir/mapping.ts'
@@ -66,7 +66,7 @@ export async function writeFiles(worker: WorkerContext, mode: Mode, parts: Parts
   }
 }
 
-/** Null if no export is due. */
+/** Advances one due export, and returns how many files it wrote; null if no export is due. */
 async function step(
   connection: Connection,
   mode: Mode,
@@ -155,8 +155,8 @@ type Move = {
   readonly file: { readonly type: string; readonly count: number; readonly object: string } | null
 }
 
-/** Advances the export with its new file, unless it was deleted or another worker did. After a
- *  whole file, the next one waits a second. */
+/** Advances the export and inserts its new file, unless the export was deleted or another worker
+ *  advanced it. After a full file, the next one waits a second. */
 const move = (claim: Claim, { source, after, isEnd, file }: Move): Statement => sql`
   with moved as (
     update bulk_exports set source = ${source}::int, after = ${after}, attempts = 0,
