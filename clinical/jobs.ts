@@ -1,4 +1,4 @@
-// Every background job. A worker runs them all, and log lines use their names.
+// Every background job. A worker runs all of them, and log lines use their names.
 
 import { modes } from '#contract/operation.ts'
 import { invoicingJob } from './billing/invoicing-job.ts'
@@ -29,7 +29,7 @@ type JobParts = CompleteOptions &
     pharmacy: PharmacyParts
   }
 
-/** Runs every second, so what's due happens within a second. */
+/** Runs every second, so due steps run within a second. */
 const autopilot: Job = {
   name: 'autopilot',
   everySeconds: 1,

@@ -22,7 +22,7 @@ export function gateMode(operation: CredentialOperation, mode: Mode): void {
   }
 }
 
-/** An installation that lacks what live mode needs refuses every live call. */
+/** An installation that doesn't meet live mode's requirements refuses every live call. */
 export function gateOpen(mode: Mode, isLiveOpen: () => boolean): void {
   if (mode === 'test' || isLiveOpen()) return
   throw new Problem('service_unavailable', {
@@ -35,7 +35,7 @@ export function gateOpen(mode: Mode, isLiveOpen: () => boolean): void {
 /** In live, deliveries wait while the integration has no agreement in effect. */
 export const waitsForAgreement = (mode: Mode): boolean => mode === 'live'
 
-/** Live calls require a business associate agreement in effect; the sandbox doesn't. */
+/** Live calls require a business associate agreement in effect; sandbox calls don't. */
 export function gateAgreement(credential: Credential): void {
   if (credential.mode === 'live' && !credential.agreed) throw new Problem('baa_required')
 }
@@ -51,7 +51,7 @@ export const hasOwnClock = (mode: Mode): boolean => mode === 'test'
  *  stops seeing it. */
 export const erasesDeleted = (mode: Mode): boolean => mode === 'test'
 
-/** Sandbox rows are hidden after thirty days, and removed. */
+/** Sandbox rows are hidden after thirty days, then removed. */
 export const hidesOldRows = (mode: Mode): boolean => mode === 'test'
 
 /** The worker's own changes in live mode are audited. */
@@ -66,7 +66,8 @@ export const exportsAtOnce = (mode: Mode): boolean => mode === 'live'
 /** The sandbox doesn't serve document contents. */
 export const servesBytes = (mode: Mode): boolean => mode === 'live'
 
-/** Test accepts uploads and discards their bytes; live stores them, and confirms under a new ID. */
+/** Test accepts uploads and discards their bytes; live stores them, and confirms the file under a
+ *  new ID. */
 export const keepsUploads = (mode: Mode): boolean => mode === 'live'
 
 /** In live, files are attached to a case by POST /v1/files, never by createCase. */

@@ -1,5 +1,5 @@
-// Queues shared by several tenants: a tenant with a little work that came last waits for only one
-// turn of a tenant with a lot.
+// Queues shared by several tenants: a tenant whose single item arrives last waits for only one turn
+// of a tenant with many.
 
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

@@ -1,5 +1,5 @@
-// Background jobs. Work is found in the database, so any number of workers may run every job at
-// once, without coordinating.
+// Background jobs. Work is found in the database, so any number of workers may run every job
+// concurrently, without coordinating.
 
 import type { Mode } from '#contract/operation.ts'
 import type { ModePools } from '../modes.ts'

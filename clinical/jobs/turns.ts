@@ -4,7 +4,7 @@
 
 import { sql, type Statement } from '#database/sql.ts'
 
-/** How many turns are remembered. */
+/** The number of turns to remember. */
 const remembered = 1000
 
 export type Turns = {

@@ -1,4 +1,4 @@
-// Which writes wake the workers, and what reaches them.
+// Which writes wake the workers, and which tenants the wake-up names.
 import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
@@ -16,7 +16,7 @@ async function wokenBy(options: object) {
   return { status, woken }
 }
 
-test('a write wakes workers at once for its tenant only if an endpoint follows its event', async () => {
+test('a write wakes workers immediately for its tenant only if an endpoint follows its event', async () => {
   expect(await wokenBy({ body: rivera })).toEqual({ status: 201, woken: [] })
   const body = { url: 'https://example.com/hooks', event_types: ['patient.created.v1'] }
   await invokeOk(fixtures, 'createWebhookEndpoint', { body })

@@ -14,7 +14,7 @@ export const wakeUpChannelOf = (mode: Mode): string => `wake_${mode}`
 const betweenMilliseconds = 4
 
 /** PostgreSQL limits a notification to 8,000 bytes. Above this size it names no tenants, and the
- *  workers look for themselves. */
+ *  workers check every tenant. */
 const payloadMax = 7000
 
 export type WakeUp = {

@@ -125,7 +125,7 @@ describe('medication catalog 200', () => {
     expect(new Set(bodies.map(one => one.text)).size).toBe(1)
   })
 
-  test('a cursor that isn’t an entry is still a position', async () => {
+  test('a cursor that isn’t an entry’s ID is still a position', async () => {
     const query = { starting_after: `${expected[38]?.medication_id?.slice(0, -1)}z` }
     const { data } = await invokeOk(fixtures, 'listMedications', { query })
     expect(data).toEqual(expected.slice(39))

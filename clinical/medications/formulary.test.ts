@@ -1,4 +1,4 @@
-// What a clinic dispenses, as an integration and clinic staff see it.
+// A clinic's formulary, as an integration and clinic staff see it.
 
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -59,7 +59,7 @@ test('live: the formulary is paged', async () => {
   expect(next).toMatchObject({ data: [{ medication_id: last }], has_more: false })
 })
 
-test('live: a case with a medication outside it is refused with a hint, and not filed', async () => {
+test('live: a case with a medication outside the formulary is refused with a hint, and not filed', async () => {
   await dispense([minoxidil])
   const body = caseBody(await consentedPatient(fixtures, as()))
   const refused = await invoke(fixtures, 'createCase', { as: as(), body })
@@ -85,7 +85,7 @@ test('test: a case may name any medication, whatever the clinic dispenses in liv
   expect((await invoke(fixtures, 'createCase', { body })).status).toBe(201)
 })
 
-test('a plan with a medication outside it can’t be signed; other plans can', async () => {
+test('a plan with a medication outside the formulary can’t be signed; other plans can', async () => {
   const { id } = await queuedCase(fixtures, as())
   await dispense([minoxidil])
   const { updated_at: version } = await invokeOk(fixtures, 'getCase', { as: as(), id })

@@ -1,4 +1,4 @@
-// A clinic's formulary: the catalog entries it dispenses. A sandbox dispenses all.
+// A clinic's formulary: the catalog entries it dispenses. A sandbox dispenses all of them.
 
 import type { PublishedItem } from '../pipeline/handler.ts'
 import { heldMedications } from './medication.ts'

@@ -1,4 +1,4 @@
-// Posts a message from either side. It doesn't change the status: a message doesn't answer a
+// Posts a message from either side. The case's status stays, because a message doesn't answer a
 // question.
 
 import { sql, type Statement } from '#database/sql.ts'

@@ -1,4 +1,4 @@
-// Each metric's statement. Its rows have the columns that contract/preview/metrics.ts names. An
+// Each metric's statement. Its rows have the columns listed in contract/preview/metrics.ts. An
 // index bounds what each one reads, so a hundred thousand cases take a few dozen milliseconds.
 
 import { type MetricName, metrics } from '#contract/preview/metrics.ts'

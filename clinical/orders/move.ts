@@ -118,7 +118,7 @@ export function moveOrders<M extends Move>(
 }
 
 /** `changed` selects the ID and response after the move, where `clock` has a row. A response about
- *  the orders takes them from `moved`, because a statement doesn't see its own changes. */
+ *  the orders reads them from `moved`, because a statement can't see its own changes. */
 export function writeOrders(call: AnyCall, plan: OrderPlan, changed: Statement): Statement {
   const { by, moved, count, to, reason, tracking, events } = plan
   const moves = sql`json_to_recordset(${JSON.stringify(moved)}::text::json) as m (id text,

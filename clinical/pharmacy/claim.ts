@@ -1,5 +1,5 @@
-// Due transmissions. A claim is a lease: it sets when another worker may take over. The attempt is
-// counted with the claim, so a transmission that keeps killing its worker stops too.
+// Claims due transmissions. A claim is a lease: when it expires, another worker may take over. The
+// claim counts the attempt, so a transmission that keeps crashing its worker also stops.
 
 import { transmissionSchedule } from '#contract/pharmacy/protocol.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -14,9 +14,10 @@ export type Claimed = Row & {
   attempts: number
 }
 
-/** Much longer than an attempt may take, so a slow worker has recorded its result by then. */
+/** Much longer than any attempt, so a slow worker records its result before the lease expires. */
 export const leaseSeconds = 60
-/** An unresponsive pharmacy delays the others by only one attempt. */
+/** The limit per pharmacy in one claim, so an unresponsive pharmacy delays the others by only one
+ *  attempt. */
 const perPharmacy = 4
 export const attemptsMax = transmissionSchedule.length + 1
 

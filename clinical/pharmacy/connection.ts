@@ -1,5 +1,5 @@
-// A clinic's connection to its pharmacy, as the role app_pharmacy reads it. Its secrets are
-// encrypted and bound to its ID.
+// A clinic's connection to its pharmacy, read as the role app_pharmacy. Its secrets are encrypted
+// and bound to its ID.
 
 import type { Encryption } from '#database/encryption.ts'
 import type { Connection, Row } from '#database/pool.ts'

@@ -125,7 +125,7 @@ function readUpdate(bytes: Uint8Array<ArrayBuffer>, headers: Headers, now: numbe
   return update
 }
 
-/** Checks what a schema can't. */
+/** Checks rules that a schema can't express. */
 function refuseContent(reader: Reader, { type, timestamp, data }: Update, now: number): void {
   if (Date.parse(timestamp) > now + pharmacyLimits.toleranceSeconds * 1000) {
     reader.refuse('#/timestamp', 'too_large', 'timestamp must not be in the future.')

@@ -26,7 +26,7 @@ export const httpPharmacy = (options: HttpProviderOptions): PharmacyProvider => 
     const { outgoing } = options
     const limit = limitOf(outgoing.seconds * 1000, cut)
     try {
-      // A body that never ends must not outlast the limit, whatever the reader is waiting for.
+      // A body that never ends must not outlast the limit, even while a read is pending.
       const sent = await limit.within(send(options, pharmacy, prescribed, limit))
       return sent ?? failed(limit.isLate() ? 'timeout' : 'connection_failed')
     } catch (failure) {

@@ -71,7 +71,7 @@ async function perform(one: Step, order: string): Promise<void> {
 
 const update = (type: UpdateType, minute: number) => ({ type, minute, id: minute })
 
-/** Run in addition to the random ones, so every run moves orders. */
+/** Runs in addition to the random sequences, so every run moves orders. */
 const whole: Step[] = [
   'dies after',
   'transmit',

@@ -1,5 +1,4 @@
-// The prescription as sent: what a pharmacy needs to dispense it, and nothing more about the
-// patient.
+// The prescription as sent. It includes only the patient data a pharmacy needs to dispense it.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -1,5 +1,5 @@
-// How a transmitted order moves: through the same functions as on the console's board and in the
-// sandbox (clinical/orders/move.ts), with its pharmacy as the actor.
+// Moves a transmitted order with the same functions as the console's board and the sandbox
+// (clinical/orders/move.ts), with its pharmacy as the actor.
 
 import type { OperationId } from '#contract/api.ts'
 import { type AuditedCall, type Caller, callerOf, insertAuditRows } from '#auth/audit.ts'
@@ -69,8 +69,8 @@ export function orderCall(
   return { call, caller: callerOf(principal), audited, order }
 }
 
-/** Moves the order if the condition on its transmission holds, together with its audit row and with
- *  `also`, which selects from `changed`: all of it or nothing. Returns the moved ID. */
+/** If the condition on its transmission is met, atomically moves the order, inserts its audit row
+ *  and runs `also`, which selects from `changed`. Returns the moved ID. */
 export const moveStatement = (
   { call, caller, audited, order }: OrderCall,
   plan: OrderPlan,

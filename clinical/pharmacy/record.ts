@@ -80,7 +80,8 @@ async function holdsLease(connection: Connection, { tenant, order, lease }: Clai
   return rows.length > 0
 }
 
-/** An update came before the response, so its statement didn't know the reference. */
+/** Adds the reference if an update arrived before the response, when the reference wasn't known
+ *  yet. */
 const noteReference = (connection: Connection, { tenant, order }: Claimed, reference: string) =>
   connection.run(sql`
     update pharmacy.transmissions set reference = ${reference}

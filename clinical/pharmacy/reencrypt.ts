@@ -1,5 +1,5 @@
 // Re-encrypts pharmacy secrets with the newest key, so an old key can be removed from SEAL_KEYS.
-// This includes ended connections, so that no row still needs an old key.
+// This includes ended connections, so no row still needs an old key.
 
 import type { Encryption } from '#database/encryption.ts'
 import { LaunchError } from '#database/launch-error.ts'

@@ -44,5 +44,5 @@ export function verifiedId(
   return isSigned ? id : null
 }
 
-/** A sender that's rotating its secret sends two. */
+/** A sender that's rotating its secret sends two signatures. */
 const signaturesMax = 10

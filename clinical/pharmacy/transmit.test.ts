@@ -74,7 +74,7 @@ describe('transmission', () => {
     }
   })
 
-  test('is due once the plan is signed, sent with what to dispense, and accepted once', async () => {
+  test('is due once the plan is signed, sent with the data to dispense it, and accepted once', async () => {
     await clinic.connect()
     const { order, prescription } = await clinic.approve()
     expect(await clinic.transmission(order)).toMatchObject({ status: 'due', attempts: 0 })

@@ -5,9 +5,9 @@
 //   send      signed POST, the prescription as key    no transaction
 //   record    order moved, event, audit, result       one statement
 //
-// A claimed but unrecorded prescription is sent again when its lease expires; the pharmacy knows it
-// by the key, and responds with the order it already has.
-// Decided in docs/decisions/0148-send-a-prescription-once.md.
+// A claimed but unrecorded prescription is sent again when its lease expires; the pharmacy
+// recognizes the key, and responds with its existing order. Decided in
+// docs/decisions/0148-send-a-prescription-once.md.
 
 import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'
 import { newRequestId } from '#http/http-request.ts'
@@ -36,7 +36,7 @@ export const openPharmacyPool = (url: string, size: number): ConnectionPool =>
 
 const atOnce = 32
 
-/** Sends what's due until nothing is, and returns how many had each result. */
+/** Sends due prescriptions until none are left, and returns a count for each result. */
 export async function transmitDue(
   parts: PharmacyParts,
   clock: PharmacyClock,
@@ -46,7 +46,7 @@ export async function transmitDue(
   while (!cut.aborted) {
     const claimed = await parts.pool.use(connection => claim(connection, atOnce, clock.fresh))
     if (claimed.length === 0) break
-    // A failure on our side must not block the others. Its lease expires.
+    // A failure on our side must not block the others. The failed prescription's lease expires.
     const results = await Promise.allSettled(claimed.map(one => transmit(parts, clock, one, cut)))
     for (const result of results) {
       if (result.status === 'rejected') throw result.reason
@@ -84,7 +84,7 @@ async function transmit(
   }
   const { pharmacy, prescribed } = found
   const result = await provider.transmit(pharmacy, prescribed, cut)
-  // When the worker stops, the lease expires too, and the attempt is made again.
+  // If the worker is stopping, the lease also expires, and the attempt is repeated.
   if (cut.aborted && 'error' in result) return 'lost'
   return pool.use(connection => record(connection, pharmacy, claimed, result, clock, audited))
 }
@@ -102,7 +102,8 @@ async function readEnded(
   return row
 }
 
-/** Update IDs are deleted after a month: a later repeat is older than its order's last update. */
+/** Deletes update IDs after a month. A repeat after that is older than its order's last update, so
+ *  it's ignored. */
 const forgetUpdates = (pool: ConnectionPool) =>
   pool.use(connection =>
     connection.run(sql`

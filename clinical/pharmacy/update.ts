@@ -1,5 +1,4 @@
-// A pharmacy's update on one of its orders: whether it moves the order, comes too late, or comes
-// too early.
+// A pharmacy's update on one of its orders, which moves the order, or comes too late or too early.
 
 import { Problem } from '#contract/problems.ts'
 import { updateMoves, type UpdateResult } from '#contract/pharmacy/protocol.ts'
@@ -20,7 +19,7 @@ import type { Pharmacy, Update } from './provider.ts'
 
 export type Received = {
   readonly pharmacy: Pharmacy
-  /** The pharmacy's ID for the update, the same when it's sent again. */
+  /** The pharmacy's ID for the update, the same when the update is resent. */
   readonly id: string
   readonly digest: string
   readonly update: Update

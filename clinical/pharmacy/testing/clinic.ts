@@ -93,7 +93,7 @@ async function connect(fixtures: Fixtures, { url, organization, secret }: Connec
 
 type Staff = ReturnType<typeof openTestConsole>
 
-/** Creates a case that a clinician approves now, with its order. */
+/** Creates a case and approves it, which creates its order. */
 async function approve(fixtures: Fixtures, staff: Staff, by: StaffMember) {
   const call = { as: fixtures.ada.live, organization: by.organization }
   const { id: patient } = await invokeOk(fixtures, 'createPatient', { ...call, body: rivera })

@@ -1,4 +1,4 @@
-// Makes orders look as if a clinic's pharmacy had them, without a pharmacy.
+// Marks orders as accepted by a clinic's pharmacy, without a pharmacy.
 
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
@@ -6,7 +6,7 @@ import type { Fixtures } from '../../testing/fixtures.ts'
 
 type Transmitted = { organization: string; tenant: string; order: string; marker: string }
 
-/** `marker` is the pharmacy's name and its reference. */
+/** `marker` is both the pharmacy's name and its reference for the order. */
 export async function transmitted(
   fixtures: Fixtures,
   { organization, tenant, order, marker }: Transmitted,
