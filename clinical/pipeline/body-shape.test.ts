@@ -48,7 +48,7 @@ test('body shape: is empty for a non-object', () => {
   expect(shapeOf(7)).toEqual({})
 })
 
-test('body shape: counts names the schema doesn’t know, at any depth', () => {
+test('body shape: counts names the schema doesn’t define, at any depth', () => {
   const body = {
     'Ada Rivera': 1,
     address: { 'ada@example.com': {}, city: 'Reno' },

@@ -1,10 +1,10 @@
-// A request body's shape, for the request log: the names the operation's schema knows, each with
-// its value's JSON types and an array's length, and how many other names there were. It never holds
-// a value or an unknown name, because a name may be a patient's value.
+// A request body's shape, for the request log: the names that the operation's schema defines, each
+// with its value's JSON types and an array's length, and the number of other names. It never
+// contains a value or an unknown name, because a name may be a patient's value.
 //
-// It's compact because the audit keeps it: `{"first_name":"string","consent_ids":"array 2"}`. A
-// nested field is `address/city`, one inside an array `answers/*/value`; the count of unknown names
-// has an empty path.
+// It's compact because the audit stores it: `{"first_name":"string","consent_ids":"array 2"}`. A
+// nested field is `address/city`, and a field inside an array is `answers/*/value`. The count of
+// unknown names has an empty path.
 
 import type { AnyOperation } from '#contract/operation.ts'
 import { type Shape, shapeOf } from './validate.ts'
@@ -24,7 +24,7 @@ export function bodyShapeOf(schema: AnyOperation['body'], body: unknown): string
   return JSON.stringify(found)
 }
 
-/** Returns how many names the schema doesn't know. */
+/** Returns how many names the schema doesn't define. */
 function readMembers(shape: Shape, value: object, at: string, found: FieldTypes): number {
   const members = value as Record<string, unknown>
   let known = 0

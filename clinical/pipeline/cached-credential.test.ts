@@ -126,7 +126,7 @@ test.each(changes)(
       ['listMedications', { as }],
       ['createPatient', { as, body: rivera }],
       ['updatePatient', { as, id, body: { first_name: 'Adele' } }],
-      // The body is invalid too, which an unauthorized caller must not learn.
+      // The body is also invalid, which an unauthorized caller must not find out.
       ['createPatient', { as, body: { unheard: 'of' } }],
     ]
     const before = await tableContents(fixtures)

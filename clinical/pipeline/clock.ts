@@ -10,8 +10,8 @@ import { type AnyCall, type IdParts, tenantOf } from './handler.ts'
  *  time in live, and real time plus the sandbox's offset in test. */
 export const tenantNow: Statement = sql`(select tenant_now())`
 
-/** Nearly half a minute, in which all of a call's IDs start with the same seven characters. Within
- *  it, the database adds three characters, which costs less than all ten. */
+/** About half a minute, during which all of a call's IDs start with the same seven characters. The
+ *  database computes only the last three, which costs less than all ten. */
 const halfMinuteMs = 32 ** 3
 const halfMinuteOf = (now: number) => now - (now % halfMinuteMs)
 

@@ -16,7 +16,7 @@ export type Emitted<T extends EventType> = {
 }
 
 /** An event `at` milliseconds after the write's first timestamp: its resource changed status, or
- *  was created, and then `previous` is null. */
+ *  was created, in which case `previous` is null. */
 export const event = <T extends EventType>(
   at: number,
   type: T,
@@ -31,8 +31,8 @@ export const emit = <K extends OperationId>(
   events: readonly Emitted<EventOf<K>>[],
 ): Statement => emitAny(call, events)
 
-/** The same, for code shared by several tables' operations, where no row says which events it
- *  writes. Nearly all writes have few events; one select per event costs half of what reading JSON
+/** The same, for code shared by several tables' operations, where no single row declares the
+ *  events. Nearly all writes have few events; one select per event costs half of what reading JSON
  *  does. */
 export const emitAny = (call: AnyCall, events: readonly Emitted<EventType>[]): Statement => sql`
   emitted as (

@@ -1,4 +1,4 @@
-// The response when the secret that encrypted a field is no longer configured.
+// Responses with an encrypted field, including when its key is no longer configured.
 import { describe, expect, test } from 'bun:test'
 import { createEncryption } from '#database/encryption.ts'
 import {

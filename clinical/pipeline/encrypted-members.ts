@@ -1,5 +1,5 @@
 // Response fields that the database stores encrypted. They're decrypted in each response and
-// replay, so neither a row nor an idempotency record ever has their plain text.
+// replay, so neither a row nor an idempotency record ever contains their plain text.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Principal } from '#auth/principal.ts'

@@ -155,7 +155,7 @@ test('503: a write whose facts keep changing is decided twelve times', async () 
           decisions++
           return facts
         },
-        // Changes nothing, as if another write had been faster.
+        // Changes nothing, as if another write had come first.
         write: () => sql`changed as (select '' as id, null::text as answer from go where false)`,
       }),
     },

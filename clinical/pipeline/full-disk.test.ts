@@ -1,5 +1,5 @@
-// Calls while the database's disk is full. A trigger refuses one table's rows with the error
-// PostgreSQL raises then; clinical/sweeps/durability.test.ts fills a real disk.
+// Calls while the database's disk is full. A trigger refuses one table's rows with PostgreSQL's
+// disk-full error; clinical/sweeps/durability.test.ts fills a real disk.
 
 import { afterEach, expect, test } from 'bun:test'
 import { unauthenticated } from '#auth/audit.ts'
@@ -56,7 +56,7 @@ test('full disk: a call succeeds even if its key’s use can’t be recorded', a
   await invokeOk(fixtures, 'createPatient', { body: rivera })
   await queryAsOwner(fixtures, sql`update auth.credentials set last_used_at = null`)
   await fillDisk('used')
-  // A read would be repeated without its audit row.
+  // Uses a write, because a read would be repeated without its audit row.
   const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const used = sql`select from auth.credentials where last_used_at is not null`
   expect(await queryAsOwner(fixtures, used)).toHaveLength(0)

@@ -2,8 +2,8 @@
 // select), decide (pure: refuses, or returns what to write) and write (one statement, which also
 // returns the response).
 //
-// A handler is for an operation `K` in a table `T`, for callers `P`. `Call`, `Read` and `Write` are
-// the clinical API's.
+// A handler's type depends on its operation `K`, its table `T` and its callers `P`. `Call`, `Read`
+// and `Write` are the clinical API's.
 
 import type { EmitsOf, InputOf, Operations, RefusalOf } from '#contract/operation.ts'
 import type { operations, OperationId } from '#contract/api.ts'
@@ -81,8 +81,8 @@ export type ReadSource =
 /** A file and the headers that describe it. */
 type Attachment = { bytes: Bytes; headers: Record<string, string> }
 
-/** A read that may be refused because of the row it selects. The row has a column `refused`: a code
- *  the operation declares, or null. The same statement therefore inserts the audit row. */
+/** A read that may be refused because of the row it selects. The row's column `refused` is a code
+ *  the operation declares, or null, so the same statement can insert the audit row. */
 type RefusableRead = {
   refusal(code: string, item: string): Problem
   /** Returns the response's JSON text, made from the selected item. */
@@ -144,7 +144,7 @@ export type Handlers<T extends Operations, P extends AnyPrincipal> = {
   readonly [K in keyof T]: T[K]['method'] extends 'GET' ? ReadIn<T, K, P> : WriteIn<T, K, P>
 }
 
-/** The functions that make a table's handlers, typed by its rows. */
+/** Returns the functions that define a table's handlers, typed by its rows. */
 export const handlersOf = <T extends Operations, P extends AnyPrincipal>() => ({
   read: <K extends keyof T>(
     _id: K,
@@ -166,7 +166,7 @@ export const { read, write } = handlersOf<typeof operations, Principal>()
 type Occasion = {
   /** Real time. */
   readonly realNow: number
-  /** How far the tenant's clock is ahead of it. */
+  /** How far the tenant's clock is ahead of real time. */
   readonly ahead?: number | undefined
   readonly request?: string
 }

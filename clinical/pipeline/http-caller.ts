@@ -1,5 +1,5 @@
-// Shared by HTTP adapters: how a request presents its caller, and what its context keeps from the
-// outcome for the response headers and the log line.
+// Shared by HTTP adapters: reads a request's credential, and keeps the parts of the outcome that
+// the response headers and the log line need.
 
 import { limits } from '#contract/limits.ts'
 import type { HttpRequest } from '#http/http-request.ts'
@@ -56,7 +56,7 @@ export function requestedBy<Id extends string>(
 ): RequestedCall<Id> {
   const { headers } = request
   return {
-    // Read before the body: Bun no longer knows the address once the connection has closed.
+    // Read before the body, because Bun can't return the address after the connection closes.
     ...presentedBy(request),
     operation,
     path: request.path,

@@ -1,5 +1,5 @@
-// Duplicates of a write that meet at the worst time: while it runs, just after it commits, and
-// after its response was lost.
+// Duplicates of a write that arrive at the worst times: while it runs, just after it commits, and
+// after its response is lost.
 
 import { afterEach, expect, test } from 'bun:test'
 import { connect, createServer, type AddressInfo } from 'node:net'
@@ -19,7 +19,7 @@ const tenantsLock = sql`select from test.tenants for update`
 const patientsNamed = (external_id: string) =>
   queryAsOwner(fixtures, sql`select from test.patients where external_id = ${external_id}`)
 
-test('idempotency: a duplicate of a running request is refused at once and writes nothing', async () => {
+test('idempotency: a duplicate of a running request is refused immediately and writes nothing', async () => {
   const options = { key: 'running', body: { ...rivera, external_id: 'running' } }
   const duplicate = () => invoke(fixtures, 'createPatient', options)
   const [first, second] = await runIntoLock(fixtures, tenantsLock, [duplicate, duplicate])
@@ -43,8 +43,8 @@ test('idempotency: a duplicate committed during the write is replayed, not delet
   expect(await patientsNamed('committed')).toHaveLength(1)
 })
 
-/** Opens a relay to the database that, once, closes a connection instead of passing on a response
- *  with this text: the statement is committed, but the caller doesn't learn that. */
+/** Opens a relay to the database. The first time a response has this text, the relay closes the
+ *  connection instead of forwarding it: the statement is committed, but the caller can't tell. */
 async function openRelay(url: string, text: string) {
   const { hostname, port } = new URL(url)
   let isArmed = true

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 const recentMax = 10_000
 
 /** Recently used keys by tenant. A request with one of them is most likely a repeat, so its record
- *  is looked up first. This only saves work: without the entry, the response is the same. */
+ *  is looked up first. This only saves work; the response is the same without the entry. */
 export class RecentKeys {
   private readonly keys: LRUCache<string, true>
 

@@ -5,7 +5,7 @@ import { invoke, rivera } from '../testing/call.ts'
 import { type Fixtures, useFixtures } from '../testing/fixtures.ts'
 
 const fixtures = useFixtures()
-/** The same gateway, without what live mode needs. */
+/** The same gateway, with live mode's requirements not met. */
 const closed = (): Fixtures => ({
   ...fixtures,
   context: { ...fixtures.context, isLiveOpen: () => false },
@@ -29,7 +29,7 @@ test('503: a live call while live mode isn’t open writes only its audit row', 
   expect((await invoke(fixtures, 'createPatient', request)).status).toBe(201)
 })
 
-test('200: test mode is served meanwhile', async () => {
+test('200: test mode works while live mode isn’t open', async () => {
   expect((await invoke(closed(), 'createPatient', { body: rivera })).status).toBe(201)
   expect((await invoke(closed(), 'listPatients')).status).toBe(200)
 })

@@ -1,5 +1,5 @@
-// Changes that end or narrow live access while two gateways serve calls: both refuse a call after
-// the commit, whatever they have cached.
+// Changes that end or narrow live access while two gateways serve calls: after the commit both
+// refuse a call, whatever they have cached.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'

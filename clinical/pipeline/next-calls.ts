@@ -6,7 +6,7 @@ import type { Transition } from '#contract/states.ts'
 
 type Transitions = Readonly<Record<string, Transition<string>>>
 
-/** Names sandbox controls only to a caller that used one, which has a test key. */
+/** Lists sandbox controls only for a caller that used one, which therefore has a test key. */
 export function nextCalls(
   noun: 'case' | 'visit',
   transitions: Transitions,

@@ -30,9 +30,8 @@ export function paging(input: Paged, { id = sql`id`, oldest = null }: Place = {}
   order by ${id} limit ${limitOf(input) + 1}::int`
 }
 
-/** Policies hide rows that are too old, exactly by the database's clock, from which ours may
- *  differ. This margin lets a list start after rows that are certainly hidden but not removed yet.
- */
+/** Row-level security hides rows that are too old by the database's clock, which may differ from
+ *  ours. This margin lets a list start after rows that are certainly hidden but not removed yet. */
 const marginMilliseconds = hourMilliseconds
 
 /** Returns an ID before every row that's visible for that many days. */
@@ -43,7 +42,7 @@ export const oldestId = ({ now }: Pick<AnyCall, 'now'>, prefix: Prefix, days: nu
 export const oldestOf = (call: Pick<AnyCall, 'now' | 'principal'>, prefix: Prefix): string | null =>
   hidesOldRows(call.principal.mode) ? oldestId(call, prefix, limits.sandboxRowDays) : null
 
-/** Returns a page of constants in the same way. */
+/** Returns a page of constants, also with one row more. */
 export const pageOfFixed = (
   all: readonly PublishedItem[],
   input: Paged,
@@ -68,8 +67,8 @@ export function pageOf(rows: readonly PublishedItem[], limit: number): Answer {
   return pageAnswer(`{"data":[${items.join(',')}],"has_more":${isMore}}`, last)
 }
 
-/** Selects the same `page` and `last` from the rows in `found (id, item)`. The database assembles
- *  them, so the driver reads two values instead of two per item. */
+/** Selects the page's text and, if more items follow, its last ID from the rows in `found (id,
+ *  item)`. The database assembles them, so the driver reads two values instead of two per item. */
 export const pageIn = (found: Statement, limit: number): Statement => sql`
   select '{"data":[' || coalesce(array_to_string(items[1:${limit}::int], ','), '')
            || '],"has_more":' || is_more::text || '}' as page,

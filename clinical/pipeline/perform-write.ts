@@ -53,7 +53,7 @@ export async function performWrite(parts: Writing): Promise<Answer> {
   const input = readInput(parts, reader)
   const refused = refusalOf(reader, requested)
   const { tenant } = call.principal
-  // A used key takes precedence over invalid input. A recent one is most likely a repeated call.
+  // A used key takes precedence over invalid input. A recent key most likely means a repeated call.
   if (refused || parts.recent.has(tenant, idempotencyKey.key)) {
     const answer = await recall(parts, idempotencyKey)
     if (answer) return answer
@@ -158,8 +158,8 @@ async function unwritten(parts: Writing, idempotencyKey: IdempotencyKey): Promis
   throw new StaleCredential('the sandbox was reset during this write')
 }
 
-/** The patient whose data the response has, over `changed`: erasing the patient erases the
- *  response. */
+/** Selects from `changed` the patient whose data the response has, because erasing the patient
+ *  erases the response. */
 function patientIn(operation: AnyOperation): Statement {
   const field = patientField(operation)
   if (field === null) return sql`null`

@@ -47,7 +47,7 @@ import { auditStatement } from './statements.ts'
 import type { Surface, SurfaceOperation } from './surface.ts'
 import type { CallServices } from '../services.ts'
 
-/** What the pipeline depends on, including clock and randomness, so tests can fix them. */
+/** The pipeline's dependencies, including clock and randomness, so tests can fix them. */
 export type AppContext = CallServices &
   AuthenticationServices & {
     pools: ModePools
@@ -134,7 +134,7 @@ async function waitAfter(
 const auditedOf = (surface: SurfaceName, requested: RequestedCall<string>): AuditedCall => ({
   surface,
   action: requested.operation,
-  // A path may hold anything, such as a patient's name, so only well-formed IDs are audited.
+  // A path may contain anything, such as a patient's name, so only well-formed IDs are audited.
   target:
     requested.target ??
     (couldExist(requested.names) ? (Object.values(requested.names)[0] ?? null) : null),
@@ -171,8 +171,8 @@ async function checkLimited(
   throw unauthorized(surface.challenge, performed.operation, requested)
 }
 
-/** Performs the call with the cached credential if that's still valid, and looks the credential up
- *  otherwise. Retries while the database is unavailable. */
+/** Performs the call with the cached credential if it's still valid, and otherwise looks the
+ *  credential up. Retries while the database is unavailable. */
 async function authenticate(
   progress: Progress,
   presented: PresentedCredential,
@@ -207,9 +207,8 @@ async function authenticate(
   }
 }
 
-/** Returns what the caller may read of a write's response. A caller who may not read the resource
- *  gets the ID and what was sent. Current scopes decide, even when a stored response is repeated.
- */
+/** Limits a write's response to what the caller may read. A caller who may not read the resource
+ *  gets the ID and the fields it sent. Current scopes apply, even to a replay. */
 function readableBody(
   body: string,
   { operation, handler }: SurfaceOperation,

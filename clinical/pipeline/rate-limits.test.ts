@@ -14,7 +14,7 @@ function sharedCounter(): OpenCounter {
   }
 }
 
-/** Fails as often as one address is allowed to. */
+/** Fails as often as one address may. */
 async function failOften(limits: RateLimits, address: string, kind?: 'realtimeToken' | 'none') {
   for (let time = 0; time < 60; time++) {
     expect(await limits.recordAuthFailure(address, kind)).toBeNull()

@@ -19,8 +19,8 @@ export type RateLimits = {
   readonly policy: Policy
   /** Counts one call against the integration's quota and, if given, the operation's own quota;
    *  throws `rate_limited` when one is used up. Returns the one with the smaller share left. A
-   *  member's call counts against the member's quota instead. Pages therefore keep working while an
-   *  integration's programs are refused, and use none of its quota. */
+   *  member's call counts against the member's own quota instead, so pages keep working while the
+   *  integration's programs are refused, and don't use its quota. */
   take(integration: string, mode: string, quota?: Quota, member?: string | null): Promise<Allowance>
   /** Whether the address has too many failed authentications with keys. Doesn't count anything. */
   hasFailedTooOften(address: string | null): Promise<boolean>
@@ -33,7 +33,7 @@ export type RateLimits = {
 }
 
 /** Failures with realtime tokens and requests without any credential are counted separately,
- *  because any web page can cause them in a visitor's browser that shares an address with API
+ *  because any web page can cause them in the browser of a visitor who shares an address with API
  *  callers. */
 type CredentialKind = keyof typeof credentialNames
 const credentialNames = {

@@ -64,7 +64,7 @@ test('recent keys: a repeated call takes one statement, which selects its record
   expect(other.status).toBe(422)
 })
 
-test('recent keys: a replay at a gateway that doesn’t know the key wakes no worker', async () => {
+test('recent keys: a replay at a gateway that hasn’t seen the key wakes no worker', async () => {
   const body = { url: 'https://example.com/hooks', event_types: ['patient.created.v1'] }
   await invokeOk(fixtures, 'createWebhookEndpoint', { body })
   const woken: string[] = []

@@ -1,4 +1,4 @@
-// A refused read's audit row says it was refused, with the status and the response's code.
+// A refused read's audit row records the refusal, with the response's status and code.
 
 import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

@@ -21,8 +21,8 @@ export type StoredAnswer = {
 export type IdempotencyKey = {
   key: string
   fingerprint: Uint8Array
-  /** Whether the response has a secret. Only the same credential gets it again, or one with all
-   *  its permissions, such as its successor. */
+  /** Whether the response has a secret. If so, it's replayed only to the same credential, or to one
+   *  with all its permissions, such as its successor. */
   holdsSecret: boolean
 }
 
@@ -54,7 +54,7 @@ const recordOf = (call: AnyCall, idempotencyKey: IdempotencyKey) => sql`
 
 const priorColumns = sql`same, prior_status, prior_answer, prior_location, prior_request`
 
-/** Whether this call holds the key's advisory lock; a duplicate in progress would hold it. */
+/** Tries to take the key's advisory lock, which a duplicate in progress would hold. */
 const lockOf = (call: AnyCall, { key }: IdempotencyKey) =>
   sql`pg_try_advisory_xact_lock(hashtextextended(${key}, ${tenantOf(call)})) as held`
 
@@ -79,7 +79,7 @@ export type ReadStatement = {
   rows: Statement
 }
 
-/** `shown` selects the response's text. A target already says which patient a call shows. */
+/** `shown` selects the response's text. A target already identifies the patient a call shows. */
 function audited(
   { call, audited }: ReadStatement,
   outcome: Statement,
@@ -92,8 +92,8 @@ function audited(
 }
 
 /** Selects at most one row and inserts the audit row; selects nothing if the guard refuses the
- *  credential. `codes` are a refusable read's; its row then has a column `refused` too. The row is
- *  materialized, because evaluating it twice costs as much as an index scan. */
+ *  credential. `codes` are a refusable read's refusals; its row then also has a column `refused`.
+ *  The row is materialized, because evaluating it twice costs as much as an index scan. */
 export function readOneStatement(
   guard: Statement,
   reading: ReadStatement,
@@ -196,7 +196,7 @@ export function writeStatement(
   { status, place, patient, home }: AnswerRecord,
   changes: Statement,
 ): Statement {
-  // A record in another tenant violates no key here.
+  // A record stored in another tenant can't violate this tenant's key.
   const unused = home ? sql`and not exists (select ${recordWith(call, idempotencyKey)})` : nothing
   const location = place === null ? sql`null` : sql`${place}::text || '/' || id`
   const outcome = sql`select nullif(id, ''), 'ok', ${status}::int2, null::text from changed`

@@ -1,6 +1,6 @@
 // What the pipeline serves: one API or protocol, with its operation table, handlers and gate. The
-// pipeline knows no table. REST is the first surface (clinical/rest/surface.ts); another one is a
-// value of this type and an adapter that calls `perform` with it. Decided in
+// pipeline isn't tied to any table. REST is the first surface (clinical/rest/surface.ts); another
+// one is a value of this type and an adapter that calls `perform` with it. Decided in
 // docs/decisions/0088-serve-every-surface-by-one-pipeline.md.
 
 import { locationOf } from '#contract/derive/location.ts'
@@ -11,7 +11,7 @@ import type { Authentication } from './authentication.ts'
 import type { AnyPrincipal, AnyRead, AnyWrite, Handlers } from './handler.ts'
 
 /** Builds the WWW-Authenticate header of a refused operation call: with the error's parameters or,
- *  if those are empty, with what a client without a credential needs. */
+ *  if those are empty, with the parameters for a client without a credential. */
 export type Challenge<O extends AnyOperation = AnyOperation> = (
   parameters: string,
   operation: O,
@@ -50,8 +50,8 @@ export type Surface<Id extends string> = {
 }
 
 /** Erases the types of rows and handlers. This is sound because `Definition` ties them together:
- *  each row comes with its own handler, and both take the principal that the gate returns for what
- *  the authentication finds. */
+ *  each row comes with its own handler, and both take the principal that the gate returns for the
+ *  authenticated caller. */
 export function defineSurface<
   T extends Operations,
   P extends AnyPrincipal,

@@ -1,6 +1,6 @@
-// Two surfaces over one pipeline: REST, and tables that only these tests have. One is a selection
-// from the clinical API with the same handlers, like tools; the other has its own operations on the
-// integration.
+// Several surfaces over one pipeline: REST, and two with tables defined only here. One is a
+// selection from the clinical API with the same handlers, like tools; the other has its own
+// operations on the integration.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { Type as t } from 'typebox'
@@ -62,7 +62,7 @@ const rows = {
   },
 } as const satisfies Record<string, AnyOperation>
 
-/** Acts for the integration, whatever clinics have granted. */
+/** Acts for the integration, regardless of clinics' grants. */
 function actForIntegration(_: AnyOperation, { credential, tenant }: CachedCredential) {
   const { id, integration, mode, client, person } = credential
   if (mode === 'live') throw new Problem('forbidden', { detail: 'There are no notes in live.' })

@@ -1,4 +1,4 @@
-// Validation at each rule's limit, and what its messages say.
+// Validation at each rule's limit, and its messages.
 
 import { describe, expect, test } from 'bun:test'
 import { Type, type TSchema } from 'typebox'

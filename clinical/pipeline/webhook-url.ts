@@ -1,5 +1,5 @@
-// What's wrong with a webhook endpoint's URL, decided without a DNS lookup. Registration and every
-// attempt check that its host has only public addresses (clinical/webhooks/addresses.ts).
+// Finds faults in a webhook endpoint's URL without a DNS lookup. Registration and every attempt
+// check that its host has only public addresses (clinical/webhooks/addresses.ts).
 import { faultOfPublicUrl } from '#http/outgoing/public-url.ts'
 
 /** Returns the first fault as a sentence, or null. */
