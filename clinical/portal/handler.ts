@@ -20,8 +20,8 @@ export const newestFirst = ({ limit = limits.pageDefault, before, after }: Posit
 }
 
 /** A list shown newest first, as one object, because the pipeline orders lists by ID. `rows`
- *  selects the columns `id` and `item` and ends with its conditions. If another page follows, it
- *  has one row more than the limit. */
+ *  selects the columns `id` and `item` and ends with its conditions. If another page follows, the
+ *  object has one row more than the limit. */
 export const newestPage = (position: Position, rows: Statement) => ({
   rows: sql`
     select '' as id, json_build_object('data', coalesce((

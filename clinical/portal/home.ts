@@ -33,7 +33,7 @@ export const getLoop = read('getLoop', call => {
         exists (select from orders where ${tenant} and status in ('shipped', 'delivered')) as shipped,
         exists (select from orders where ${tenant} and status = 'delivered') as delivered,
         ${newest(sql`from webhook_endpoints where tenant = ${integrationTenant}`)} as endpoint,
-        -- One row an endpoint: a semijoin would read all deliveries of the integration first.
+        -- One row per endpoint: a semijoin would first read all deliveries of the integration.
         exists (select from webhook_endpoints w cross join lateral (
                   select from deliveries d where d.tenant = w.tenant
                      and d.webhook_endpoint = w.id and d.status = 'delivered' limit 1) d
@@ -47,7 +47,7 @@ export const getLoop = read('getLoop', call => {
 
 const days = 14
 
-/** Every day has a row, even without a case. Days follow the tenant's clock, in UTC. */
+/** Every day has a row, even without cases. Days follow the tenant's clock, in UTC. */
 export const countCases = read('countCases', call => {
   const [first, ...others] = Object.entries(caseGroups).map(
     ([name, statuses]) =>

@@ -50,7 +50,7 @@ export const countAgentCalls = read('countAgentCalls', (call, { client, person }
              group by surface, operation) c`,
 }))
 
-/** Every hour has a row, even without a call. */
+/** Every hour has a row, even without calls. */
 export const countRequests = read('countRequests', (call, { hours = 24 }) => {
   const first = (Math.floor(call.realNow / hourMilliseconds) - (hours - 1)) * hourMilliseconds
   return {
@@ -66,7 +66,7 @@ export const countRequests = read('countRequests', (call, { hours = 24 }) => {
   }
 })
 
-/** The log has only body fields, in each request's shape. */
+/** Only request body fields can be counted, because the log stores each body's shape. */
 const changedBy = (all: readonly Release[]) =>
   all
     .flatMap(({ changes }) => changes)
@@ -77,7 +77,7 @@ const changedBy = (all: readonly Release[]) =>
       ]),
     )
 
-/** Counts to at most one over the maximum, so a large log is read just as fast. */
+/** Counts at most one over the maximum, so a large log takes no longer to read. */
 export const countChangedBy = (all: readonly Release[]) => {
   const changed = JSON.stringify(changedBy(all))
   return read('countChanged', call => ({

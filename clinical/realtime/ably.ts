@@ -49,8 +49,9 @@ export function ablyRealtime(settings: AblySettings): Realtime {
       const [id = '', secret = ''] = settings.keys[mode].subscribe.split(':')
       return signToken({ id, secret: new TextEncoder().encode(secret) }, grant)
     },
-    // A cursor without unpublished events starts just before the first of these, at that ID without
-    // its last character: events written while no token existed have no subscribers.
+    // A cursor without unpublished events starts just before the first of these events, at its ID
+    // without the last character, because events written while no token existed have no
+    // subscribers.
     announce: () => sql`
     announced as (
       insert into realtime_cursors as c (of_tenant, published, latest)
@@ -188,8 +189,8 @@ async function postMessage(
 
 type RevokedToken = { why: string; credential: string }
 
-/** Revokes at Ably the tokens of revoked keys and grants; the embedded provider checks them itself.
- *  A token is valid for an hour, so older revocations don't matter. */
+/** Revokes the tokens of revoked keys and grants at Ably. The embedded provider checks keys and
+ *  grants itself. A token is valid for an hour, so older revocations don't matter. */
 function createRevokeJob(settings: AblySettings): Job {
   return {
     name: 'realtime.revoke',

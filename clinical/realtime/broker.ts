@@ -149,7 +149,7 @@ async function maintainChannels(channels: Channels, parts: BrokerOptions): Promi
   }
   for (const mode of modes) {
     if (left[mode].length === 0) continue
-    // Checks twenty sockets with the same key only once.
+    // Sockets with the same key are checked only once.
     const bearers = new Map(left[mode].map(([, , bearer]) => [pairOf(heldBy(bearer)), bearer]))
     const stand = new Set((await standingOf(parts.pools, mode, [...bearers.values()])).map(pairOf))
     for (const [channel, one, bearer] of left[mode]) {

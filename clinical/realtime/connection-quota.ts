@@ -51,7 +51,7 @@ export function openConnectionQuota(
       return reserve(one, count(one), uncapped)
     })
   /** Sends a batch in one statement, so reports for hundreds of integrations don't use the
-   *  connections that calls need. All accounts stay locked until it ends; hence the order. */
+   *  connections that calls need. All accounts stay locked until it ends. */
   const reportTogether = async (mode: Mode, batch: readonly Account[]) => {
     const written = Promise.withResolvers<void>()
     const turns = batch.map(one => {

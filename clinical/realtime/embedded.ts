@@ -1,6 +1,6 @@
 // The embedded provider: gateways serve subscribers. The dispatcher notifies all gateways through
-// the database about tenants with new events; a gateway with subscribers there reads the events
-// (broker.ts).
+// the database about tenants with new events; a gateway with subscribers to such a tenant reads the
+// events (broker.ts).
 
 import { type Mode, modes } from '#contract/operation.ts'
 import type { Peppers } from '#auth/pepper.ts'

@@ -46,7 +46,7 @@ export type Subscribers = {
 }
 
 const tendSeconds = 1
-/** By then, another gateway may accept it, or one of this gateway's clients may have left. */
+/** By then, another gateway may accept the client, or this gateway may have room again. */
 const fullSeconds = 5
 
 export const socketSettings = {

@@ -1,4 +1,4 @@
-// The response to a request at the realtime URL that isn't a WebSocket.
+// The response to a request at the realtime URL that isn't a WebSocket upgrade.
 
 import { Problem } from '#contract/problems.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'

@@ -1,4 +1,4 @@
-// Who saw a patient, through any surface.
+// The list of who saw a patient, through any surface.
 
 import { expect, test } from 'bun:test'
 import { callable } from '#contract/callable.ts'
@@ -141,7 +141,7 @@ test('access: every read without a target has a row with all patients in its res
   ])
 })
 
-test('access: another clinic can’t read it', async () => {
+test('access: another clinic can’t read a patient’s access list', async () => {
   const organization = await fixtures.owner.use(connection =>
     openOrganization(connection, 'Another Clinic', 'clinic-of-access'),
   )
@@ -150,7 +150,7 @@ test('access: another clinic can’t read it', async () => {
   expect((await staff.call('listAccess', { as, id: patient })).code).toBe('not_found')
 })
 
-test('access: uses indexes, however many other calls exist', async () => {
+test('access: the list uses indexes, however many other calls exist', async () => {
   await queryAsOwner(
     fixtures,
     sql`insert into audit.entries (mode, organization, surface, action, target, outcome, status, request)

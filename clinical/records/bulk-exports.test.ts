@@ -34,7 +34,8 @@ test('a clinic exports all of an integration’s patients, including those the i
     .map(line => JSON.parse(line).id)
   expect(people).toEqual([patient.replace('_', '-'), deleted.replace('_', '-')])
 
-  // The integration's own export doesn't have them, and the clinic's isn't the integration's.
+  // The integration's own export omits deleted patients, and the integration can't see the clinic's
+  // export.
   const { id } = await invokeOk(fixtures, 'exportFhirPatients', { as: ada.live })
   await writeBulkFiles(fixtures)
   const { files: own } = await invokeOk(fixtures, 'readFhirExport', { as: ada.live, id })

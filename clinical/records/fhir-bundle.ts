@@ -1,5 +1,5 @@
 // A patient's record as one FHIR bundle, in the same mapping that integrations read. Its notes and
-// disclosures are only in record.json: the mapping covers nothing that /v1 doesn't show.
+// disclosures are only in record.json: the mapping covers only what /v1 returns.
 
 import { type About, fhirId, resourceOf } from '#contract/fhir/mapping.ts'
 import { type MappingName, mappingNames, mappings } from '#contract/fhir/mappings.ts'
@@ -15,7 +15,7 @@ export type MappedRecord = Readonly<
   Record<'consents' | 'cases' | 'prescriptions' | 'orders' | 'visits' | 'documents', Rows>
 > & { readonly patient: Row; readonly exported_at: string }
 
-/** Whose record it is, as one JSON value. */
+/** The origin, organization and integration of the record, as one JSON value. */
 export const fhirAbout = (origin: string) => sql`(
   select row_to_json(a) from (
     select ${origin}::text as origin, t.organization, t.integration

@@ -1,6 +1,6 @@
-// Legal holds on a patient's record. While one exists, nothing in the record is destroyed. Anything
-// that would destroy it locks the patient and then looks for holds; placing a hold locks the
-// patient.
+// Legal holds on a patient's record. While one exists, nothing in the record is destroyed.
+// Destruction locks the patient and then looks for holds. Placing a hold also locks the patient, so
+// neither can miss the other.
 
 import { Problem } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'

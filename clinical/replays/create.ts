@@ -1,5 +1,6 @@
 // Starts a replay by writing the job, which the worker advances (step.ts). A unique index allows
-// one running replay per endpoint; of two at once, the second is decided again and refused.
+// one running replay per endpoint; so the second of two concurrent requests is decided again and
+// refused.
 
 import { dayMilliseconds } from '#contract/moments.ts'
 import { lastIdOf } from '#contract/ids.ts'

@@ -98,7 +98,8 @@ describe('a replay', () => {
     const id = await listen(fixtures)
     await start(id)
     await step(fixtures)
-    // Sets statuses as if the first deliveries had ended, and one redelivery of two events.
+    // Replaces the replay's deliveries with ordinary ones in various statuses, and adds a
+    // redelivery for two events.
     const set = (event: string, status: string, redelivery: boolean) =>
       queryAsOwner(
         fixtures,
@@ -180,7 +181,7 @@ test('a delivery created during a worker’s claim names its replay', async () =
     fixtures.workerContext.pools.test.use(connection =>
       claim(connection, 'test', clockOf(), free, 'a claim'),
     )
-  // The claim has started, and looks for what's due after the step has committed.
+  // The claim has started, but looks for due deliveries only after the step commits.
   const lock = sql`lock table test.endpoint_queues in access exclusive mode`
   const [claimed] = await runIntoLock(fixtures, lock, [claimOnce], async connection => {
     await connection.run(sql`set local search_path = test, public`)

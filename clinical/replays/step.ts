@@ -1,6 +1,6 @@
-// Advances replays. A step is one statement: it locks one due replay, looks at its next events, and
-// creates their deliveries together with its new position, so a worker that dies leaves a whole
-// step or nothing. The next step's time is stored, so any number of workers keep the rate.
+// Advances replays. A step is one statement: it locks one due replay, reads its next events, and
+// creates their deliveries together with its new position, so a worker that dies leaves a complete
+// step or none. The next step's time is stored, so any number of workers keep the rate.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -23,7 +23,8 @@ export type Step = {
   reason: string | null
 }
 
-/** The next replay to advance, why it has to stop, if so, and how many deliveries it may create. */
+/** The next replay to advance, the reason it must stop (if any), and how many deliveries it may
+ *  create. */
 const dueReplay = (turns: Turns): Statement => sql`
   due as materialized (
     select r.* from replays r where r.status = 'running' and r.due_at <= clock_timestamp()
@@ -45,7 +46,7 @@ const dueReplay = (turns: Turns): Statement => sql`
 /** The replay's next events, and the ones to send. */
 const chosenEvents: Statement = sql`
   listening as materialized (
-    -- Held until the commit, so that no delivery is made for an endpoint that is disabled meanwhile.
+    -- Locked until the commit, so no delivery is created for an endpoint disabled in the meantime.
     select w.id from job j join webhook_endpoints w
         on w.tenant = j.tenant and w.id = j.webhook_endpoint and w.status = 'enabled'
      where j.obstacle is null and j.room > 0 for share of w
@@ -67,7 +68,7 @@ const chosenEvents: Statement = sql`
                         and d.event = e.id and d.redelivery and d.status <> 'failed')))
      order by e.id limit (select room from job)
   ), reached as materialized (
-    -- With a full step, more of what was scanned may have to be sent.
+    -- After a full step, some of the scanned events may still have to be sent.
     select j.room > 0 and exists (select from listening) as has_looked,
            case when (select count(*) from chosen) >= j.room then (select max(id) from chosen)
                 else (select max(id) from scanned) end as last,
@@ -94,7 +95,7 @@ export async function stepOnce(
        cross join lateral (select c.at + (e.n - 1) * interval '1 ms' as at) x
       returning tenant, id, webhook_endpoint, created_at
     ), queued as (
-      -- A microsecond apart, so that they are claimed in the order of their events.
+      -- A microsecond apart, so deliveries are claimed in event order.
       insert into due_deliveries (tenant, delivery, webhook_endpoint, due_at)
       select m.tenant, m.id, m.webhook_endpoint,
              now() + row_number() over (order by m.id) * interval '1 microsecond' from made m

@@ -29,7 +29,7 @@ const countOf = async (ids: readonly string[]): Promise<number[]> =>
     )
   ).map(({ count }) => count)
 
-/** Makes a call with a request ID the test knows. */
+/** Makes a call, and returns its request ID. */
 async function call(): Promise<string> {
   const id = newRequestId()
   await invokeOk(fixtures, 'listPatients', { request: id })
@@ -233,7 +233,7 @@ describe('request log: thirty days', () => {
     expect(await partitions()).toContain(nameOf(Date.now() - 12 * day))
   })
 
-  test('an expired day is hidden at once and dropped whole, and tomorrow’s partition exists in advance', async () => {
+  test('an expired day is hidden immediately, its partition is dropped, and tomorrow’s exists in advance', async () => {
     const old = Date.now() - 31 * day
     const [hidden, kept] = [
       idAt(Date.now() - 30 * day - 60_000),

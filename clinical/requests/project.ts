@@ -17,11 +17,11 @@ const routes = JSON.stringify(
 const countOf = async (connection: Connection, statement: Statement): Promise<number> =>
   (await connection.run<{ count: number }>(statement))[0]?.count ?? 0
 
-/** Projects a batch; returns how many audit rows it took. */
+/** Projects a batch; returns how many audit rows it read. */
 const projectOnce = (connection: Connection): Promise<number> =>
   countOf(connection, sql`select project_requests(${routes}::text::json, ${batch}::int) as count`)
 
-/** Projects every finished transaction; returns how many audit rows it took. */
+/** Projects every finished transaction; returns how many audit rows it read. */
 export async function projectRequests(
   { pools, stopping }: Pick<Worker, 'pools' | 'stopping'>,
   ofModes: readonly Mode[] = modes,
@@ -34,7 +34,7 @@ export async function projectRequests(
   return rows
 }
 
-/** Runs every second and not after each write: the log may be a second late. */
+/** Runs every second instead of after each write, so the log may be a second late. */
 const projectJob: Job = {
   name: 'requests.project',
   everySeconds: 1,

@@ -38,7 +38,7 @@ const bodyColumn: Statement = sql`
                where m.key <> '' order by m.n) f) as fields,
            coalesce((shape ->> '')::int, 0) as unknown_fields) b) end as body`
 
-/** Endpoints come first: a delivery is found by its endpoint and event. */
+/** Joins endpoints first, because a delivery is found by its endpoint and event. */
 const deliveriesOfEvents: Statement = sql`
   (select coalesce(json_agg(row_to_json(x) order by x.id), '[]') from (
     select d.id, d.event, d.webhook_endpoint, d.status, d.attempt, d.http_status, d.error,

@@ -1,5 +1,4 @@
-// What the log says about one call: the shape of what it sent, and the events and deliveries it
-// caused.
+// One call in the log: the shape of its body, and the events and deliveries it caused.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { newRequestId } from '#http/http-request.ts'

@@ -113,7 +113,7 @@ function operationEndpoint<Id extends string>(
   }
 }
 
-/** The connection is closed only if the body stays unread. */
+/** The connection closes only if the body is never read. */
 async function bodyOf(request: HttpRequest): Promise<RequestBody> {
   request.closesConnection = false
   const body = await request.readObject()

@@ -6,8 +6,8 @@ import { isId, type Noun, prefixes } from '#contract/ids.ts'
 const nouns = new Map(Object.entries(prefixes).map(([noun, prefix]) => [prefix as string, noun]))
 const named = (noun: string) => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun.replaceAll('_', ' ')}`
 
-/** Returns the hint for the path's first ID with a wrong format; null if all are right. `path` is
- *  the template. */
+/** Returns the hint for the path's first ID with a wrong format; null if all formats are right.
+ *  `path` is the template. */
 export function wrongIdHint(path: string, names: Readonly<Record<string, string>>): string | null {
   for (const [name, value] of Object.entries(names)) {
     const wanted: Noun = nounOf(path, name)

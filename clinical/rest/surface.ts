@@ -11,8 +11,8 @@ import { bearerTokens } from '../pipeline/authentication.ts'
 import { authorize } from '../pipeline/authorize.ts'
 import { type Challenge, defineSurface, type Surface } from '../pipeline/surface.ts'
 
-/** Every challenge names where to get a credential (RFC 9728, section 5.1). The challenge to a call
- *  without a credential also names the scope to request. */
+/** Every challenge links to where to get a credential (RFC 9728, section 5.1). The challenge to a
+ *  call without a credential also names the scope to request. */
 export const challengeOf =
   (base: string): Challenge<CredentialOperation> =>
   (parameters, { scope }) =>

@@ -18,7 +18,8 @@ const answerBytesMax = 65_536
 const depthMax = 8
 const names: Readonly<Record<Seat, string>> = { patient: 'Patient', clinician: 'Clinician' }
 
-/** The message names the request and the status, but not the response, which may hold anything. */
+/** The message names the request and the status, but not the response, which may contain anything.
+ */
 class DailyFailure extends Error {}
 
 export function dailyVideo({ origin, key }: DailySettings): VideoProvider {
@@ -38,7 +39,8 @@ export function dailyVideo({ origin, key }: DailySettings): VideoProvider {
     throw new DailyFailure(`Daily responded with ${answer.status} to ${what}.`)
   }
 
-  /** Two calls may create the room at once: the second is refused, and reads it. */
+  /** If two calls create the room concurrently, the second is refused and reads the first one's
+   *  room. */
   async function openRoom(room: Room): Promise<string> {
     const times = { nbf: seconds(room.opensAt), exp: seconds(room.closesAt) }
     const properties = {

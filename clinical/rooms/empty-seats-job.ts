@@ -1,5 +1,5 @@
 // Removes the seats of pages that left without notice, for example because their gateway stopped,
-// and what's known about links to closed visits.
+// and the stored entrances of links to closed visits.
 
 import { sql } from '#database/sql.ts'
 import type { Job } from '../jobs/job.ts'

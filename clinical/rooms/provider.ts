@@ -33,8 +33,8 @@ export type TurnSettings = {
   readonly secret: string
 }
 
-/** Media goes from browser to browser, encrypted end to end, or through a TURN server where the
- *  networks between them allow nothing else. Without one, some patients can't be reached. */
+/** Media goes from browser to browser, encrypted end to end, or through a TURN server if their
+ *  networks allow nothing else. Without a TURN server, some patients can't connect. */
 export const embeddedVideo = (turn?: TurnSettings): VideoProvider => ({
   name: 'embedded',
   entryFor: async (room, seat) => ({
@@ -45,7 +45,7 @@ export const embeddedVideo = (turn?: TurnSettings): VideoProvider => ({
 })
 
 /** Returns a user name that expires with the visit, and its password (RFC 8489 section 9.2; coturn
- *  calls it the REST API). The name states the visit and seat, and nothing about a person. */
+ *  calls it the REST API). The name contains the visit and seat, and nothing about a person. */
 function turnServer({ urls, secret }: TurnSettings, room: Room, seat: Seat): IceServer {
   const username = `${Math.ceil(room.closesAt / 1000)}:${room.visit}.${seat}`
   const credential = createHmac('sha1', secret).update(username).digest('base64')

@@ -61,7 +61,7 @@ const hints: Readonly<Record<Seat, string>> = {
   clinician: 'Audio and video go only to the patient and aren’t recorded.',
 }
 
-/** Works only with scripts; without them the page says so. */
+/** Requires JavaScript; without it, the page shows a note. */
 export const roomPart = (
   seat: Seat,
   ticket: string,

@@ -1,4 +1,5 @@
-// A page leaves while the gateway takes its seat or collects its messages, forced by a lock.
+// A page leaves while the gateway takes its seat or collects its messages; a lock forces the
+// timing.
 import { expect, test } from 'bun:test'
 import { dailyVideo } from './daily.ts'
 import { embeddedVideo } from './provider.ts'
@@ -70,13 +71,13 @@ test('a page closed while its messages are collected gets no more', async () => 
   expect([page.sent, page.closed]).toEqual([[], [roomCloses.restarting.code]])
 })
 
-/** Returns what the other seat's page was last sent about this one. */
+/** Returns the other person's presence, as last sent to this page. */
 async function presenceIn(page: ReturnType<typeof pageOf>) {
   await ask(context(), page.slot)
   return page.sent.findLast(one => one.type === 'state')?.other
 }
 
-test('a person who leaves counts as gone at once, and the page still learns how the visit ends', async () => {
+test('a person who leaves counts as gone immediately, and the page is still told how the visit ends', async () => {
   const visit = await visitNow()
   const [patient, clinician] = [pageOf(visit.patient, 'one'), pageOf(visit.clinician, 'two')]
   for (const { slot } of [patient, clinician]) await arrive(context(), slot)
@@ -100,7 +101,7 @@ test('a page that loses its connection is away, but hasn’t left', async () => 
   expect(await presenceIn(clinician)).toBe('here')
 })
 
-test('a page says what it has switched off; unknown fields are dropped', async () => {
+test('a page reports the devices it has turned off; unknown fields are dropped', async () => {
   const visit = await visitNow()
   const [patient, clinician] = [pageOf(visit.patient, 'one'), pageOf(visit.clinician, 'two')]
   for (const { slot } of [patient, clinician]) await arrive(context(), slot)

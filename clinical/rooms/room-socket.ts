@@ -40,7 +40,7 @@ export type RoomSlot = {
   status: VisitStatus | null
   other: Presence | null
   isOpen: boolean
-  /** Whether messages are being collected for it, and whether to collect again afterwards. */
+  /** Whether messages are being collected for the page, and whether to collect again afterward. */
   asking: 'no' | 'once' | 'again'
   said: { count: number; since: number }
   /** The page's messages are stored one after another, so they stay in order. */
@@ -69,7 +69,7 @@ export function close(slot: RoomSlot, why: RoomClose): void {
   slot.disconnect(why)
 }
 
-/** Takes the seat. */
+/** Takes the page's seat, and sends its first messages. */
 export async function arrive(context: RoomContext, slot: RoomSlot): Promise<void> {
   const { ticket, place, came } = slot
   slot.hasEntered = await enterRoom(context, ticket, place, came)
@@ -86,7 +86,8 @@ export function depart(context: RoomContext, slot: RoomSlot, how: Departure): Pr
   return leaveRoom(context, { ...slot, how })
 }
 
-/** Sends the page its waiting messages. If called while it's collecting, it collects once more. */
+/** Sends the page its waiting messages. A call that comes while another is collecting makes that
+ *  one collect once more. */
 export async function ask(context: RoomContext, slot: RoomSlot): Promise<void> {
   if (!slot.hasEntered || slot.isGone) return
   if (slot.asking !== 'no') {
@@ -133,13 +134,13 @@ async function collectOnce(context: RoomContext, slot: RoomSlot): Promise<void> 
 const messagesMax = 300
 const windowMilliseconds = 60_000
 
-/** Handles a message from the page: what the other browser needs, in the format of the browser's
- *  objects. */
+/** Handles a message from the page: connection data for the other browser, in the browser's own
+ *  format. */
 export async function hear(context: RoomContext, slot: RoomSlot, text: string): Promise<unknown> {
   const now = context.now()
   if (now - slot.said.since > windowMilliseconds) slot.said = { count: 0, since: now }
   if (++slot.said.count > messagesMax) return close(slot, roomCloses.tooFast)
-  // The page stays connected, and still learns how the visit ends.
+  // The page stays connected, so it's still told how the visit ends.
   if (text === 'leave') return leaveRoom(context, { ...slot, how: 'left' })
   const data = signalOf(text)
   if (data === null) return close(slot, roomCloses.unreadable)

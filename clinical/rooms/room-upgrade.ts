@@ -25,7 +25,7 @@ export function upgradeToRoom(
 ): Problem | null {
   const { headers } = request
   if (!isAllowedHost(headers.get('host'))) return misdirected
-  // Another site's page has no ticket; this keeps it from using a leaked one.
+  // Another site's page has no ticket of its own. This keeps it from using a leaked one.
   const origin = headers.get('origin')
   if (origin !== null && origin !== base && URL.parse(origin)?.host !== headers.get('host')) {
     return new Problem('forbidden', { detail: 'A room can be entered only from its own page.' })

@@ -1,4 +1,4 @@
-// What a page in a visit's room does with its ticket, the only credential. Row-level security
+// The actions of a page in a visit's room. Its ticket is the only credential. Row-level security
 // limits queries to the ticket's tenant. Decided in
 // docs/decisions/0151-let-the-two-browsers-of-a-visit-talk-to-each-other.md.
 

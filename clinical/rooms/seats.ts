@@ -1,12 +1,12 @@
-// The two seats in a visit's room, in the database: who is present, and what's waiting for the
-// other seat's gateway. Each is one statement on a connection set to the tenant.
+// The two seats in a visit's room, in the database: who is present, and the messages waiting for
+// the other seat's gateway. Each is one statement on a connection set to the tenant.
 
 import { type AuditedCall, type Caller, insertAuditRows } from '#auth/audit.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Seat } from '../tokens.ts'
 import { joinClosesAt, joinOpensAt, type VisitStatus } from '../visits/visit.ts'
 
-/** The visit and seat a ticket names, and the page that has it. */
+/** The visit and seat on a ticket, and the connected page. */
 export type Place = {
   readonly tenant: string
   readonly visit: string
@@ -61,7 +61,8 @@ export const enter = (place: Place, caller: Caller, audited: AuditedCall): State
   )})
   select f.*, (${notify(place)})::text as notified from found f, seated`
 
-/** How a page goes away: its person left, closed or reloaded it, or its connection was lost. */
+/** How a page goes away: the person left, the page was closed or reloaded, or the connection was
+ *  lost. */
 export type Departure = 'left' | 'closed' | 'lost'
 
 /** A page that reloads is back within this time. */
@@ -76,7 +77,7 @@ const gone = (place: Place, how: Departure): Statement =>
          where ${ofSeat(place)} and left_at is null
         returning 1`
 
-/** Gives up the seat, unless a newer page has it or it was given up before. */
+/** Gives up the seat, unless a newer page has it or it was already given up. */
 export const leave = (
   place: Place,
   how: Departure,

@@ -1,5 +1,5 @@
-// A video room page's camera and microphone. Part of the page's script, like room.ts, whose names
-// it uses: the page has both in one script.
+// A video room page's camera and microphone. Part of the page's script: the page joins it with
+// room.ts, so it can use that file's names.
 
 type Kind = 'audio' | 'video'
 
@@ -122,7 +122,7 @@ function toggle(kind: Kind, button: HTMLButtonElement): void {
   send({ isNote: true })
 }
 
-/** Says which devices the other person has switched off. */
+/** Shows which devices the other person has turned off. */
 function showTheirMuted({ audio = false, video = false }: Muted): void {
   if (theirMuted === null) return
   theirMuted.hidden = !audio && !video

@@ -1,13 +1,13 @@
-// A video room page's connection to the other browser. Part of the page's script, like room.ts,
-// whose names it uses. The clinician's page opens each connection once the patient's page says it's
-// ready.
+// A video room page's connection to the other browser. Part of the page's script: the page joins it
+// with room.ts, so it can use that file's names. The clinician's page opens each connection once
+// the patient's page signals that it's ready.
 
 type Muted = Partial<Record<Kind, boolean>>
 type Signal = {
   /** The signal's connection; each connection the clinician opens has a different name. */
   page: string
   isReply?: boolean
-  /** The message only says what's muted. */
+  /** The message only reports what's muted. */
   isNote?: boolean
   muted?: Muted
   description?: RTCSessionDescription
@@ -22,7 +22,7 @@ const send = (signal: Omit<Signal, 'page'>) => {
     socket.send(JSON.stringify({ page, muted: ownMuted(), ...signal }))
 }
 
-/** Says that this page is ready, once it has its media and the visit has started. */
+/** Signals that this page is ready, once it has its media and the visit has started. */
 function begin(): void {
   sayState()
   if (media !== null && entry?.kind === 'peer') send({})
@@ -58,7 +58,7 @@ function openPeer(iceServers: RTCIceServer[], stream: MediaStream): RTCPeerConne
 async function call(iceServers: RTCIceServer[], stream: MediaStream): Promise<void> {
   page = crypto.randomUUID()
   const made = openPeer(iceServers, stream)
-  // A person without a camera still sees the other person.
+  // Without a camera, the page still receives the other person's video.
   if (stream.getVideoTracks().length === 0) made.addTransceiver('video', { direction: 'recvonly' })
   await describe(made)
 }

@@ -35,7 +35,7 @@ let socket: WebSocket | null = null
 /** The number of consecutive failed connections to the gateway. */
 let failures = 0
 let isOver = false
-/** Whether the person left, and may come back. */
+/** Whether the person left; they may come back. */
 let isLeft = false
 
 function say(text: string): void {
@@ -140,7 +140,7 @@ function finish({ headline, text, back }: Finish): void {
   say(text)
 }
 
-/** The visit's page says how it ended. */
+/** Reloads the page, which then shows how the visit ended. */
 function end(): void {
   isLeft = false
   finish({ headline: 'Visit over', text: 'This visit is over.', back: null })
@@ -154,7 +154,7 @@ const moved: Finish = {
 }
 
 function connect(): void {
-  // The page may be done since the last connection was lost.
+  // The visit may have ended on this page since the last connection was lost.
   if (isOver) return
   const address = new URL('/visits/room', location.href)
   address.protocol = address.protocol.replace('http', 'ws')
