@@ -1,5 +1,5 @@
-// Services a handler may use besides the database. `files/`, `webhooks/` and `realtime/` provide
-// them.
+// Services a handler may use in addition to the database. `files/`, `webhooks/` and `realtime/`
+// provide them.
 
 import type { Mode } from '#contract/operation.ts'
 import type { ChannelName } from '#contract/realtime.ts'
@@ -23,7 +23,7 @@ export type CallServices = {
 export type Files = {
   readonly storage: Storage
   readonly tokens: Tokens
-  /** Shows documents as images. */
+  /** Renders documents as images. */
   readonly viewer: Viewer
   /** Returns an object's upload URL and the headers to send. `{id}` in a header stands for the
    *  file's ID, which isn't known before the row is inserted. */
@@ -53,8 +53,8 @@ export type RealtimeGrant = {
   expires: number
 }
 
-/** A realtime provider: it creates tokens, and defines how the worker's dispatcher passes on
- *  events. */
+/** A realtime provider: it creates tokens, and defines how the worker's dispatcher forwards events.
+ */
 export type Realtime = {
   readonly name: 'embedded' | 'ably'
   /** Signs a token for one channel, without a request to the provider. */

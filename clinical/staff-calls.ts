@@ -59,7 +59,7 @@ export function openStaffCalls(context: AppContext, pool: ConnectionPool): Staff
       ...call,
       names: id === null ? {} : { id },
       path: consoleOperations[call.operation].path.replace('{id}', id ?? ''),
-      // Keeps an integration's keys separate, so no clinic call matches one of them.
+      // Keeps the clinic's keys separate, so no clinic call matches an integration's key.
       idempotencyKey: call.idempotencyKey === null ? null : `console:${call.idempotencyKey}`,
       version: null,
       refusedBody: null,

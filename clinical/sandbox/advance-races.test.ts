@@ -50,7 +50,7 @@ test('an advance alongside twenty writers keeps IDs in commit order', async () =
   let writing = true
   let written = 0
   const isWriting = () => writing
-  // Keeps writing until the clock has arrived.
+  // Keeps writing until the clock has reached its target.
   const writer = async () => {
     while (isWriting()) {
       const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
@@ -86,7 +86,7 @@ test('a worker doesn’t move the clock while another runs the autopilot', async
     body: { url: receiver.url(), event_types: ['case.approved.v1'] },
   })
   const { id } = await queuedCase(fixtures)
-  // The case's events are dispatched, so nothing else holds the clock.
+  // The case's events are dispatched, so nothing else holds the clock back.
   await advanceBy(fixtures, 1)
   await worker.stop()
   const start = await sandboxNow(fixtures)

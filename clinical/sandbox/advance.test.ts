@@ -1,5 +1,5 @@
-// What becomes due while a sandbox's clock advances: each thing in order and at its time, whatever
-// happens to the workers.
+// Everything that becomes due while a sandbox's clock advances happens in order and on time,
+// whatever happens to the workers.
 
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'

@@ -1,8 +1,8 @@
-// Advances sandbox clocks. A clock moves from one due thing to the next, and waits at each until
-// it's done: a case the autopilot decides, a webhook delivery attempt, and their effects.
-// Everything therefore happens in order and at its time, as if that time had really passed. The
-// database decides each step (advance_sandbox); a worker that dies leaves the clock where it is,
-// and the next one continues.
+// Advances sandbox clocks. A clock moves from one due item to the next (an autopilot decision or a
+// webhook delivery attempt), and waits until the item and its effects are done. Everything
+// therefore happens in order and on time, as if that time had really passed. The database decides
+// each step (advance_sandbox). If a worker dies, the clock stays where it is, and the next worker
+// continues.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -68,7 +68,7 @@ async function advance(
 ): Promise<Run> {
   for (let steps = 0; ; steps++) {
     const played = await playAutopilot(worker, connection, integration)
-    // If a worker ends early, the next one plays the remaining steps before the clock moves.
+    // If this worker stops early, the next one runs the remaining steps before the clock moves.
     if (worker.stopping.aborted) return { steps, outcome: 'due' }
     const [step] = await connection.run<{ outcome: Outcome }>(
       sql`select advance_sandbox(${integration}, ${played}::timestamptz,
@@ -82,8 +82,8 @@ async function advance(
   }
 }
 
-/** Plays what's due now, and returns the sandbox time up to which it has played. The locks wait for
- *  uncommitted writes with an earlier time, so those are played too. */
+/** Runs the autopilot's due steps, and returns the sandbox time that they cover. The locks wait for
+ *  uncommitted writes with an earlier time, so those are covered too. */
 async function playAutopilot(
   worker: WorkerContext,
   connection: Connection,
@@ -106,7 +106,8 @@ async function playAutopilot(
   return now.played
 }
 
-/** Runs often, so an advance starts at once; the statement reads a table that's mostly empty. */
+/** Runs often, so an advance starts promptly. That's cheap, because the table it reads is usually
+ *  empty. */
 export function openAdvanceJob(): Job {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {

@@ -1,5 +1,5 @@
-// What follows a sandbox's clock, tested just before, at and after each thing's time, and what
-// doesn't.
+// Which behavior follows a sandbox's clock, tested just before, at and after each due time, and
+// which follows real time.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -69,7 +69,7 @@ type Followed = {
   after: unknown
 }
 
-/** Sets each thing up, and says how it looks before its time and afterward. */
+/** Sets up each case, and returns its expected state before and after its time. */
 const followed: Record<string, () => Promise<Followed>> = {
   'a patient is hidden after thirty days': async () => {
     const patient = await invokeOk(fixtures, 'createPatient', { body: rivera })

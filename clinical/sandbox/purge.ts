@@ -7,7 +7,7 @@ import type { Worker } from '../jobs/job.ts'
 import { purgeResetDeliveries } from '../deliveries/engine/upkeep.ts'
 
 const batch = 1000
-/** The limit for one run; the next run continues a minute later. */
+/** The maximum rounds in one run; the next run continues a minute later. */
 const roundsMax = 200
 
 const rowsOf = async (connection: Connection, statement: Statement): Promise<number> =>

@@ -1,4 +1,4 @@
-// What a reset does to a sandbox's clock.
+// How a reset changes a sandbox's clock.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

@@ -1,4 +1,5 @@
-// A reset also deletes deliveries about what it deletes: at once in the API, later in the tables.
+// A reset also deletes deliveries about the events it deletes: from the API immediately, and from
+// the tables later.
 
 import { afterEach, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -43,7 +44,7 @@ const stored = (id: string) =>
          where coalesce(d.webhook_endpoint, q.webhook_endpoint) = ${id}`,
   )
 
-test('resetSandbox: its deliveries, pending and finished, are gone at once; others stay', async () => {
+test('resetSandbox: its deliveries, pending and finished, are gone immediately; others stay', async () => {
   const { ada, ben } = fixtures
   const [ours, bens] = [await createEndpoint(ada.test), await createEndpoint(ben.test)]
   await redeliver(ada.test, ours)
@@ -81,7 +82,7 @@ test('resetSandbox: a delivery is deleted only after the row that makes it due',
   const id = await createEndpoint(fixtures.ada.test)
   await redeliver(fixtures.ada.test, id)
   await invokeOk(fixtures, 'resetSandbox')
-  // A claim has locked its due row, which would outlive a deleted delivery for good.
+  // A claim has locked the due row, which would stay forever if its delivery were deleted.
   const owner = new SQL(fixtures.database.url, { max: 1 })
   await owner.begin(async held => {
     await held`select from test.due_deliveries where webhook_endpoint = ${id} for update`

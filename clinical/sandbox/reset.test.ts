@@ -30,7 +30,7 @@ const rows = async (mode: Mode) => {
 const listed = (as: string) => invokeOk(fixtures, 'listPatients', { as })
 
 describe('resetSandbox 200', () => {
-  test('removes the guide’s eight resources at once and resets the autopilot', async () => {
+  test('removes the guide’s eight resources immediately and resets the autopilot', async () => {
     const { id, patient } = await queuedCase(fixtures)
     const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
     await invokeOk(fixtures, 'decideCase', { id, body: question })

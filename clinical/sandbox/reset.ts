@@ -1,5 +1,5 @@
-// Empties the sandbox by replacing its tenant: every row in the old tenant is invisible from the
-// commit on, and the worker deletes the rows afterwards. Decided in
+// Empties the sandbox by replacing its tenant: every row in the old tenant is invisible after the
+// commit, and the worker deletes the rows later. Decided in
 // docs/decisions/0019-replace-the-tenant-on-a-sandbox-reset.md.
 
 import { sql } from '#database/sql.ts'

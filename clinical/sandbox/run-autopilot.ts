@@ -1,6 +1,5 @@
-// The autopilot, which runs every minute: it approves, ships and delivers what's due, each row with
-// the sandbox control's handler and in its own statement. It skips rows that another call has
-// changed since.
+// The autopilot. Every minute, it approves, ships and delivers due rows, each with the sandbox
+// control's handler in its own statement. It skips rows that another call changed in the meantime.
 
 import type { Input, OperationId } from '#contract/api.ts'
 import { Problem } from '#contract/problems.ts'
@@ -33,7 +32,7 @@ type WorkerContext = Pick<Worker, 'pools' | 'now' | 'fresh' | 'stopping'>
 const batch = 500
 const job = 'autopilot'
 
-/** Applies what's due; returns null if another worker has done so in this minute. */
+/** Applies the due steps; returns null if another worker has already done so in this minute. */
 export async function runAutopilot(worker: WorkerContext): Promise<MoveCounts | null> {
   return worker.pools.test.use(async connection => {
     const [mine] = await connection.run<Row & { moment: string }>(sql`
@@ -44,7 +43,8 @@ export async function runAutopilot(worker: WorkerContext): Promise<MoveCounts | 
   })
 }
 
-/** Applies what's due at a real time, by each sandbox's clock, or only in the named one. */
+/** Applies the steps due at `moment` (real time) by each sandbox's clock. With `integration`, only
+ *  applies those in its sandbox. */
 export async function applyDue(
   worker: WorkerContext,
   connection: Connection,

@@ -10,7 +10,7 @@ import { useFixtures } from '../testing/fixtures.ts'
 
 const fixtures = useFixtures()
 
-/** Returns a response without what differs in every run: IDs, timestamps, signed URLs. */
+/** Replaces the parts of a response that differ in every run: IDs, timestamps and signed URLs. */
 const alike = (text: string): string =>
   text
     .replaceAll(/\b([a-z]+)_[0-7][0-9a-z]{25}\b/g, '$1_')
@@ -87,7 +87,7 @@ test('the same calls differ between modes in the six published ways, and in noth
   expect(differing.toSorted()).toEqual(expected.toSorted())
 })
 
-test('the guide to live mode lists as many differences', () => {
+test('the guide to live mode lists the same number of differences', () => {
   const guide = readFileSync(path.join(import.meta.dir, '../../content/docs/live.md'), 'utf8')
   const section = guide.split(/^## /m).find(part => part.startsWith('What differs\n')) ?? ''
   expect(section.match(/^\d+\. /gm)).toHaveLength(published.length)

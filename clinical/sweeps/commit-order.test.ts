@@ -1,5 +1,5 @@
 // The event ordering guarantee: a poller that continues from the last created_at it read misses no
-// event and reads none twice, however many writers commit at once.
+// event and reads none twice, however many writers commit concurrently.
 
 import { expect, test } from 'bun:test'
 import { momentOf } from '#contract/ids.ts'

@@ -1,4 +1,4 @@
-// Runs the suite testing/pages.suite.ts for every list. The compiler demands a listing for each
+// Runs the suite testing/pages.suite.ts for every list. The compiler requires a listing for each
 // operation named `list…`, and a test asserts that no other lists exist.
 
 import { destinationRequests } from '#contract/examples/destinations.ts'

@@ -1,5 +1,5 @@
-// What holds for every operation in the table. The tests are generated from the table, so they
-// cover a new operation as soon as it has a valid call in testing/valid-calls.ts.
+// Rules for every operation in the table. The tests are generated from the table, so they cover a
+// new operation as soon as it has a valid call in testing/valid-calls.ts.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { type CallableId, callableIds, callable } from '#contract/callable.ts'

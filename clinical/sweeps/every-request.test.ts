@@ -1,5 +1,5 @@
-// What every operation refuses in an authorized caller's request: IDs, bodies, parameters and
-// headers. Each request has one fault and is otherwise valid, so nothing else can be the reason.
+// Every operation refuses invalid IDs, bodies, parameters and headers in an authorized caller's
+// request. Each request has one fault and is otherwise valid, so nothing else can be the reason.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { type CallableId, callableIds, callable } from '#contract/callable.ts'

@@ -30,7 +30,7 @@ beforeAll(async () => {
     )
     callers.set(kind, { as: token, actor: id, person, client })
   }
-  // The use of a credential is recorded once a minute, whichever call it is.
+  // A credential's use is recorded once a minute, by any call.
   await queryAsOwner(
     fixtures,
     sql`update auth.credentials set last_used_at = now() + interval '1 hour'`,
@@ -40,7 +40,7 @@ afterEach(() => expect(fixtures.errors).toEqual([]))
 
 type Cost = { roundTrips: number; statements: string[] }
 
-/** What the guard checks for a token in addition to a key's checks, in the same statement. */
+/** The guard's additional check for a token, in the same statement as a key's checks. */
 const ofTokens = /and exists \(select from auth\.token_families f where [^)]*\)\)\)/g
 
 const plain = (statement: string) =>
@@ -105,8 +105,8 @@ async function observed(operation: CallableId, kind: Kind, options: CallOptions,
   return { answer: { status, text, headers, code }, cost, audit }
 }
 
-/** Removes what's new in each write: IDs, times, tokens; and the state of a visit's patient,
- *  because fixtures take the next state each time. */
+/** Removes the values that differ in each write: IDs, times and tokens. Also removes the state of a
+ *  visit's patient, because fixtures use the next state each time. */
 const withoutNew = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value)

@@ -53,7 +53,7 @@ const ofSchema = new Set<FaultCode>([
   'invalid_cursor',
 ])
 
-/** Returns what's wrong with a result, with its request; null if nothing is. */
+/** Describes what's wrong with a result, with its request; null if nothing is wrong. */
 function faultOf(
   id: CallableId,
   { options, mustBeRefused }: MalformedCall,
@@ -106,7 +106,7 @@ async function requestsOf(id: CallableId): Promise<fc.Arbitrary<MalformedCall>> 
   return drawn(draw => breakRequest(draw, id, draw.pick(records), fixtures.ada))
 }
 
-/** Sends them; after a fault, looks for that seed's smallest faulty request. */
+/** Sends the requests. After a fault, looks for that seed's smallest faulty request. */
 async function expectNoFaults(
   id: CallableId,
   all: readonly MalformedCall[],

@@ -78,7 +78,7 @@ test('external_id is matched literally, whatever it means in SQL or in a pattern
   }
 })
 
-test('messages of common mistakes in parameters say how to fix them', async () => {
+test('error messages for common parameter mistakes explain the fix', async () => {
   const errorsOf = async (operation: 'listEvents' | 'listSlots', query: string) =>
     (await invoke(fixtures, operation, { query })).body
   const plus = await errorsOf('listEvents', 'since=2026-11-20T16:04:05+01:00')

@@ -1,6 +1,6 @@
 // Live mode requires four conditions: an agreement in effect, an active grant, an integration that
 // isn't suspended, and a valid credential. Tests all sixteen combinations, for a token and for keys
-// with every expiration, rotation and organization, each already known to the gateway.
+// with every expiration, rotation and organization, each already cached by the gateway.
 
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { rotateKey } from '#auth/administration.ts'
@@ -86,7 +86,7 @@ const kinds: KeyKind[] = expiries.flatMap(expiry =>
   ),
 )
 
-/** Returns what the key itself lacks, by condition name. */
+/** Returns the names of the conditions that the key itself doesn't meet. */
 const lacks = ({ expiry, rotation, organization }: KeyKind): string[] => [
   ...(expiry === 'expired' || rotation === 'replaced' ? ['credential'] : []),
   ...(organization === 'one that ended its grant' ? ['grant'] : []),

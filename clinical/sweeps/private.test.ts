@@ -60,7 +60,7 @@ async function valuesOf({ table: from, name }: Column): Promise<string[]> {
   })
 }
 
-/** Longer than the API's own words, which a private column may hold too. */
+/** Longer than the API's own words, which a private column may also contain. */
 const isLongEnough = (value: string) => value.length >= 16
 
 /** Returns the field names of all schemas: a column with such a name is published. */

@@ -123,7 +123,7 @@ test('races: one of concurrent cancel, withdraw and decide calls wins, and the e
   }
 })
 
-test('races: when consents of one kind are recorded at once, only the newest is current', async () => {
+test('races: when consents of one kind are recorded concurrently, only the newest is current', async () => {
   for (let round = 0; round < 6; round++) {
     const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     await atOnce(4, at =>

@@ -59,7 +59,7 @@ function recordingFixtures(costs: StatementCost[]): Fixtures {
         work({
           async run(statement) {
             const { text } = statement
-            // The use of a key is recorded once a minute, whichever call it is.
+            // A key's use is recorded once a minute, by any call.
             if (!text.includes('set last_used_at')) {
               const [row] = await connection.run<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
                 sql`explain (analyze, costs off, timing off, format json) ${statement}`,

@@ -95,7 +95,7 @@ const othersOf = (mode: Mode): Credential[] => [
 const isAvailable = (operation: CallableId, mode: Mode) =>
   mode === 'test' || liveOperations.includes(operation)
 
-/** Returns what two calls' responses must have in common. */
+/** Returns the parts of a response that two calls must have in common. */
 const responseOf = async (operation: CallableId, options: CallOptions) => {
   const { status, code, headers, body } = await invoke(fixtures, operation, options)
   return { status, code, headers, body }
@@ -125,8 +125,8 @@ test('another tenant’s ID isn’t found, with the same response as an unknown 
         expect(hidden).toEqual(absent.get(read) as typeof hidden)
         checked.add(prefixOf(id))
       }
-      // Sends a few at once: on a busy machine, the others would wait longer than a call waits for
-      // a connection.
+      // Sends a few at a time. On a busy machine, the rest would exceed a call's wait for a
+      // connection.
       const ids = foreignIds.filter(one => one.mode === mode)
       for (let at = 0; at < ids.length; at += 10) {
         await Promise.all(ids.slice(at, at + 10).map(judge))
