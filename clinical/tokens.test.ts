@@ -47,7 +47,7 @@ test('tokens: a link with any character changed is refused, even another spellin
       if (changed !== sent) expect([changed, tokens.open(changed)]).toEqual([changed, null])
     }
   }
-  // The last character holds bits that belong to no byte, which decoding ignores.
+  // The last character contains bits that belong to no byte, which decoding ignores.
   const bytes = Buffer.from(sent, 'base64url')
   const respelled = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
     .map(last => sent.slice(0, -1) + last)

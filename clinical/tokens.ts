@@ -48,8 +48,8 @@ function tokensOf(secret: string): Tokens {
   const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', secret, '', use, 32))
   const [encrypting, naming] = [keyFor('sealed addresses'), keyFor('their nonces')]
   return {
-    // The nonce is derived from the payload, so equal payloads make equal tokens and no nonce is
-    // used for two payloads (the principle of RFC 5297).
+    // The nonce is derived from the payload, so equal payloads produce equal tokens, and no nonce
+    // is used for two payloads (the principle of RFC 5297).
     encrypt(named) {
       const text = Buffer.from(JSON.stringify(named))
       const nonce = createHmac('sha256', naming).update(text).digest().subarray(0, nonceLength)

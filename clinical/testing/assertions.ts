@@ -135,7 +135,7 @@ export async function eventsOf<T>(fixtures: Fixtures, work: () => Promise<T>, as
   }
 }
 
-/** A well-formed ID that no row has. */
+/** A well-formed ID without a row. */
 export const unknownId = (prefix: string) => `${prefix}_01m7wqrwr07q7txy3ntfjc6jem`
 
 /** Returns an object's field names, in published order. */

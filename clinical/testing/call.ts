@@ -1,4 +1,4 @@
-// How tests make a call: by operation, with a fixture's key, through the whole pipeline.
+// Lets tests make a call by operation, with a fixture's key, through the whole pipeline.
 
 import type { Bytes } from '../storage/storage.ts'
 import { type CallableId, callable, logged, type LoggedId } from '#contract/callable.ts'
@@ -41,7 +41,7 @@ export type CallResult = {
   code: ProblemCode | null
   /** The bytes, if the response is a file. */
   bytes?: Bytes | undefined
-  /** The parsed body. A test states what it expects it to be. */
+  /** The parsed body, which each test interprets. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies field by field
   body: any
 }
@@ -70,7 +70,7 @@ function surfaceOf(id: LoggedId): Surface<LoggedId> {
 
 let keys = 0
 
-/** Calls an operation; a refusal is a result too. */
+/** Calls an operation; a refusal is also a result. */
 export async function invoke(
   fixtures: Fixtures,
   operation: LoggedId,
@@ -147,7 +147,7 @@ export const caseBody = (agreed: ConsentedPatient, more: Record<string, unknown>
   ...more,
 })
 
-/** Creates a case for a new patient, at `queued`. */
+/** Creates a queued case for a new patient. */
 export async function queuedCase(fixtures: Fixtures, as?: string, more?: Record<string, unknown>) {
   const agreed = await consentedPatient(fixtures, as)
   const body = caseBody(agreed, more)

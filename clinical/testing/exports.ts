@@ -1,4 +1,4 @@
-// Exports for tests, with a patient who has everything a bundle holds.
+// Exports for tests, with a patient who has everything a bundle contains.
 
 import { queuedCase, invokeOk } from './call.ts'
 import type { Fixtures } from './fixtures.ts'

@@ -1,5 +1,5 @@
-// How tests reserve, upload and confirm a file: with nothing but what the API returned, as an
-// integrator does.
+// Lets tests reserve, upload and confirm a file using only the API's responses, as an integrator
+// does.
 
 import { sql } from '#database/sql.ts'
 import { scanFiles } from '../files/scan.ts'

@@ -28,7 +28,7 @@ export type IntegrationFixture = {
   testKey: string
 }
 
-/** Tests resolve names without the network. One of these also has a private address; no other name
+/** Resolves names without the network. One of these names also has a private address; no other name
  *  resolves. */
 const resolveTestHost = async (host: string): Promise<readonly string[]> =>
   ({

@@ -1,5 +1,5 @@
 // Ledgers for invoice tests: an integration with two clinics in live mode, charges at given times,
-// and what the job and the operator's commands do with them.
+// and helpers that run the job and the operator's commands.
 
 import { actOfOperator } from '#auth/operator.ts'
 import type { Row } from '#database/pool.ts'

@@ -1,4 +1,5 @@
-// A signed note on one of the clinic's cases, by a former staff member, who has no other drafts.
+// Creates a signed note on one of the clinic's cases, by a former staff member without other
+// drafts.
 import { newId } from '#auth/ids.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from './assertions.ts'

@@ -1,4 +1,4 @@
-// What every list promises: items ascend by ID, each item appears exactly once at any page size, a
+// Rules for every list: items ascend by ID, each item appears exactly once at any page size, a
 // cursor is a position and not a row, and an invalid limit is refused rather than clamped.
 
 import { expect, test } from 'bun:test'
@@ -28,7 +28,7 @@ export type Listing = {
   theirs?: PageCall
 }
 
-/** Returns an item's ID; a medication has it under another name. */
+/** Returns an item's ID; a medication's has another field name. */
 const idOfItem = (item: Item): string => String(item['id'] ?? item['medication_id'])
 
 /** Returns the same call with additional parameters. */
@@ -92,7 +92,7 @@ export function suiteOfPages(list: CallableId, open: () => Promise<[Fixtures, Li
     expect((await page(fixtures, list, options, {})).data).toEqual(all.slice(0, 20))
   })
 
-  test(`${list} says whether more items follow, even if the page has the last one`, async () => {
+  test(`${list} reports whether more items follow, even if the page has the last one`, async () => {
     const [fixtures, { options }] = await open()
     const { data } = await page(fixtures, list, options, { limit: '100' })
     const count = data.length

@@ -1,5 +1,5 @@
-// How tests act as clinic staff: staff members with roles and licenses, their sessions, and console
-// calls through the whole pipeline.
+// Lets tests act as clinic staff: staff members with roles and licenses, their sessions, and
+// console calls through the whole pipeline.
 
 import { afterAll, beforeAll } from 'bun:test'
 import { newId } from '#auth/ids.ts'

@@ -19,8 +19,8 @@ export const tenantOperations: readonly CallableId[] = operationsWithId.filter(
   id => id !== 'getMedication',
 )
 
-/** What a live key may call: neither sandbox controls nor what's reserved for the clinic's console.
- */
+/** The operations a live key may call: all but sandbox controls and those reserved for the clinic's
+ *  console. */
 export const liveOperations = callableIds.filter(
   id => callable[id].mode === 'both' && !callable[id].refuses?.includes('live_not_available'),
 )
@@ -62,7 +62,7 @@ async function lastAudited(fixtures: Fixtures): Promise<string> {
   return row?.seq ?? '0'
 }
 
-/** Does `work`, and returns the audit rows it wrote along with its result. */
+/** Runs `work`, and returns its result with the audit rows it wrote. */
 export async function auditRowsOf<T>(fixtures: Fixtures, work: () => Promise<T>) {
   const seq = await lastAudited(fixtures)
   const answer = await work()
@@ -114,7 +114,7 @@ const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Forbids additional properties. Published schemas allow them so fields can be added later, but
- *  today's responses must hold only what the schemas name. */
+ *  today's responses must contain only the fields in the schemas. */
 function closeSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeSchema)
   if (!isSchema(schema)) return schema

@@ -1,4 +1,4 @@
-// A valid call to every operation, with the rows it needs. The compiler demands one for every row
+// A valid call to every operation, with the rows it needs. The compiler requires one for every row
 // in the table, so the tests of all rows cover a new row as soon as it's written.
 
 import { destinationRequests } from '#contract/examples/destinations.ts'

@@ -79,7 +79,7 @@ async function approvedCase(fixtures: Fixtures, { staff, doctor, patient }: NewC
   await staff.ok('approveCase', { as: doctor, id, body: { version: await version() } })
 }
 
-/** Makes the rows look as if nothing had happened since then, and the order had been abandoned. */
+/** Backdates the rows by twenty years, and makes the order look abandoned. */
 async function makeOld(fixtures: Fixtures, patient: string): Promise<void> {
   for (const statement of [
     sql`update live.orders set status = 'failed', reason = 'In error.' where patient = ${patient}`,

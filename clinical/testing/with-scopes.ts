@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts'
 import type { Fixtures } from './fixtures.ts'
 import { queryAsOwner } from './assertions.ts'
 
-/** Does `work` while the sandbox grants the integration only these scopes. */
+/** Runs `work` while the sandbox grants the integration only these scopes. */
 export async function withScopes<T>(
   fixtures: Fixtures,
   integration: string,

@@ -1,5 +1,5 @@
-// A tool's arguments as a request to its operation. The pipeline checks query and body, as it does
-// for REST; what a request couldn't even express is checked here.
+// Converts a tool's arguments to a request to its operation. The pipeline checks the query and
+// body, as for REST. Faults that a request couldn't express are found here.
 
 import { fieldMessage, formOfType } from '#contract/field-messages.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
@@ -16,8 +16,8 @@ type Arguments = Pick<
 /** A tool's path parameters: the IDs, each as its own argument. */
 type PathArgument = { readonly name: string; readonly schema: Shape }
 
-/** Built once: the reader caches what it compiled from a schema, and a call has little else to do.
- */
+/** Built once, because the reader caches what it derives from each schema object, and a call does
+ *  little else. */
 const pathArguments: ReadonlyMap<string, readonly PathArgument[]> = new Map(
   clinicalTools.map(({ operation: { path } }) => [
     path,
@@ -28,7 +28,7 @@ const pathArguments: ReadonlyMap<string, readonly PathArgument[]> = new Map(
   ]),
 )
 
-/** `now` is for the reader. */
+/** `now` is the time the reader validates against. */
 export function requestOf(
   { operation, input }: ClinicalTool,
   given: Readonly<Record<string, unknown>>,
@@ -79,7 +79,7 @@ const jsTypes: Readonly<Record<string, string>> = {
   boolean: 'boolean',
 }
 
-/** A query is text, where a value of the wrong type would look like the right one. */
+/** Once in the query's text, a value of the wrong type would look like one of the right type. */
 function checkType(reader: Reader, { schema }: ToolInput, name: string, value: unknown): void {
   const type = String(schema.properties?.[name]?.['type'])
   if (!Object.hasOwn(jsTypes, type) || typeof value === jsTypes[type]) return

@@ -1,6 +1,6 @@
 // The clinical API for the tool server: the same operations, handlers and gate as over HTTP. The
-// protocol is elsewhere (mcp/clinical/): a call is a tool with its arguments, and its outcome is
-// the operation's.
+// protocol is in mcp/clinical/. Here, a call is a tool with its arguments, and its outcome is the
+// operation's.
 
 import { keyForm } from '#contract/idempotency-key.ts'
 import { Problem } from '#contract/problems.ts'
@@ -23,7 +23,7 @@ export type ToolCalls = {
     given: Readonly<Record<string, unknown>>,
     by: ToolCaller,
   ): Promise<Outcome>
-  /** Performs a client's actions besides calling tools. `target` is what the audit names. */
+  /** Performs a client's actions other than tool calls. `target` is the target in the audit. */
   use(operation: ToolServerOperation, by: ToolCaller, target?: string): Promise<Outcome>
 }
 
@@ -79,7 +79,7 @@ function noted({ request }: ToolCaller, operation: string, outcome: Outcome): Ou
   return outcome
 }
 
-/** The key is an argument here, so that's what a refusal names. */
+/** The key is an argument here, so the refusal names the argument instead of the header. */
 function withKeyArgument(outcome: Outcome): Outcome {
   if (!('problem' in outcome) || outcome.problem.code !== 'idempotency_key_required') return outcome
   const message = `${keyArgument} must be ${keyForm}.`

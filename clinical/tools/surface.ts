@@ -25,15 +25,15 @@ const toolOperations = Object.fromEntries(
   clinicalTools.map(({ operationId }) => [operationId, operations[operationId]]),
 ) as ToolOperations
 
-/** A challenge names how to get a credential and which scopes to request: every tool's, or if one
- *  is missing, the scopes in `heldAndMissing`. */
+/** A challenge says how to get a credential and which scopes to request: those of all tools or, if
+ *  a scope is missing, those from `heldAndMissing`. */
 const challengeOf = (metadata: string) => (parameters: string) =>
   parameters === ''
     ? `Bearer resource_metadata="${metadata}", scope="${toolScopes.join(' ')}"`
     : `Bearer${parameters.slice(1)}, resource_metadata="${metadata}"`
 
 /** A client replaces its token with one that has the challenge's scopes. The challenge therefore
- *  names both the scopes it has and the ones it lacks. */
+ *  lists both the scopes the client has and the missing one. */
 const heldAndMissing: ChallengedScopes = (missing, { scopes }) =>
   allScopes.filter(scope => scope === missing || scopes.includes(scope))
 

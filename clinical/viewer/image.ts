@@ -3,7 +3,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { type Rendered, viewerLimits } from './protocol.ts'
 
-// Formats not named here stay unread, whatever the bytes are.
+// Blocks every format not listed here, whatever the bytes are.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
 sharp.cache(false)

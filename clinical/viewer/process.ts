@@ -25,7 +25,8 @@ function writeOutput(head: RenderHead, image?: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at)
 }
 
-/** Decoders for other types would take most of the time until the page is shown. */
+/** Loads only this type's decoder, because loading the others would take most of the time until the
+ *  page is shown. */
 async function rendererOf(mime: RenderRequest['mime']): Promise<Renderer> {
   if (mime === 'application/pdf') return (await import('./pdf.ts')).pdfRenderer()
   if (mime === 'image/heic') return (await import('./heic.ts')).decodeHeic

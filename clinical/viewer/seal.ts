@@ -1,5 +1,5 @@
-// Takes away every system call that computing doesn't need from this process: it can then open no
-// file, socket or process, and only read its input and write its output. The filter is seccomp's
+// Denies this process every system call that computing doesn't need. It then can't open a file,
+// socket or process; it can only read its input and write its output. The filter is seccomp's
 // (seccomp(2)); it needs no privilege, applies to every thread and can't be removed.
 
 import { dlopen, ptr } from 'bun:ffi'
@@ -71,7 +71,7 @@ type Step = readonly [code: number, ifTrue: number, ifFalse: number, value: numb
 const answer = (verdict: number): Step => [bpf.answer, 0, 0, verdict]
 const refuse = (error: number) => answer(verdicts.error | error)
 const load = (place: number): Step => [bpf.load, 0, 0, place]
-/** The next `count` steps are only for this system call. */
+/** Applies the next `count` steps only to this system call. */
 const onlyFor = (number: number, count: number): Step => [bpf.equal, 0, count, number]
 
 /** Returns the filter, which refuses every unlisted system call with an error that libraries
@@ -84,8 +84,8 @@ function filterOf(machine: Machine, ownId: number): Step[] {
     answer(verdicts.kill),
     load(places.number),
     ...listed.flatMap(number => [onlyFor(number, 1), answer(verdicts.allow)]),
-    // Allows threads, never processes. A filter can't see clone3's arguments, so the C library
-    // learns that clone3 doesn't exist, and uses clone.
+    // Allows threads, never processes. A filter can't see clone3's arguments, so clone3 is reported
+    // as nonexistent, and the C library falls back to clone.
     onlyFor(machine.clone3, 1),
     refuse(errors.notImplemented),
     onlyFor(machine.clone, 3),
@@ -117,7 +117,7 @@ const noNewPrivileges = 38
 const setFilter = 1
 const everyThread = 1
 
-/** Throws if the system can't do it; then nothing may be read. */
+/** Seals this process. Throws if the system can't do that; the process must then read nothing. */
 export function seal(): void {
   const machine = process.platform === 'linux' ? machines[process.arch as 'x64'] : undefined
   if (machine === undefined) throw new Error('Documents are rendered on Linux only.')

@@ -1,5 +1,6 @@
-// Detects a file's type from its bytes; neither the declared type nor the name is trusted. Only
-// both ends are read, because each of the four types has its signature and its end there.
+// Detects a file's type from its bytes; neither the declared type nor the name is trusted. Only the
+// start and the end are read, because each of the four types has its signature and its end marker
+// there.
 
 import type { mimes } from '#contract/api/files.ts'
 
@@ -15,7 +16,8 @@ const at = (bytes: Uint8Array, start: number, length: number) =>
 
 const holds = (bytes: Uint8Array, text: string) => Buffer.from(bytes).includes(text, 'latin1')
 
-/** The header must come first: after other bytes, it would make a file of two types at once. */
+/** The header must come first: if it came after other bytes, the file could have two types at the
+ *  same time. */
 const isPdf = ({ head, tail }: Ends) =>
   /^%PDF-[12]\.\d/.test(at(head, 0, 8)) && holds(tail.subarray(-2048), '%%EOF')
 

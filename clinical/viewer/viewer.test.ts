@@ -86,7 +86,7 @@ describe('what is shown', () => {
     expect([found.width, found.height]).toEqual([20, 30])
   })
 
-  test('a PDF is rotated as its page says, and shows the page rather than its thumbnail', async () => {
+  test('a PDF is rotated as its page specifies, and shows the page rather than its thumbnail', async () => {
     const found = await shown(rotatedPdf(), 'application/pdf')
     expect([found.pages, found.width, found.height]).toEqual([1, 1650, 1275])
   })
@@ -227,7 +227,7 @@ describe('the process', () => {
     expect(await child.exited).toBe(0)
   })
 
-  test('pages beyond the waiting limit are refused at once, as unavailable', async () => {
+  test('pages beyond the waiting limit are refused immediately, as unavailable', async () => {
     const few = openViewer({ atOnceMax: 1, waitingMax: 1 })
     const calls = await Promise.allSettled(
       Array.from({ length: 3 }, () => few.render(heic, { mime: 'image/heic', page: 1 })),

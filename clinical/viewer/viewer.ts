@@ -1,6 +1,6 @@
 // Shows documents as images. Each page is rendered in its own process (process.ts), which is sealed
-// before it reads the document and limited in memory, time and output. A document that kills the
-// process costs one refused page.
+// before it reads the document and limited in memory, time and output. A document that crashes the
+// process only causes one page to be refused.
 
 import path from 'node:path'
 import { fileFindings } from '#contract/console/files.ts'
@@ -21,7 +21,8 @@ export type Viewer = {
   render(bytes: Uint8Array | Blob, request: { mime: Mime; page: number }): Promise<Rendered>
 }
 
-/** No process could render it, for reasons unrelated to the document. May be retried. */
+/** No process could render the page, for reasons unrelated to the document. The call may be
+ *  retried. */
 export class ViewerUnavailable extends Error {
   override name = 'ViewerUnavailable'
 }
@@ -58,7 +59,8 @@ ulimit -d ${memoryBytesMax / 1024} || exit ${exits.unavailable}
 { echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null
 exec "$0" --no-env-file "$@"`
 
-/** Passes nothing from our environment. The compiler's reservation counts as memory. */
+/** Passes nothing from our environment. The JIT compiler's reservation is small, because it counts
+ *  as memory. */
 const environment = {
   BUN_JSC_jitMemoryReservationSize: String(64 * 2 ** 20),
   BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0',
@@ -129,7 +131,7 @@ function headIn(line: string): RenderHead | null {
 const isWebp = (image: Uint8Array) =>
   /^RIFF.{4}WEBPVP8/s.test(Buffer.from(image.subarray(0, 16)).toString('latin1'))
 
-/** Runs some tasks at once, queues some, and refuses the rest. */
+/** Runs some tasks concurrently, queues some, and refuses the rest. */
 function openQueue({ atOnceMax, waitingMax }: ViewerSettings) {
   let running = 0
   const waiting: (() => void)[] = []

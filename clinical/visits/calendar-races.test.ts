@@ -1,5 +1,5 @@
-// Many integrations book one clinician at once. BOOKINGS=1000 makes that many bookings, from twenty
-// integrations.
+// Many integrations book one clinician concurrently. BOOKINGS=1000 makes that many bookings, from
+// twenty integrations.
 
 import { expect, test } from 'bun:test'
 import { grant, issueKey, openIntegration } from '#auth/integrations.ts'

@@ -31,7 +31,7 @@ const notOpen = ({ opens_at, closes_at }: JoinRow) =>
     members: { opens_at, closes_at },
   })
 
-/** Why a visit may not be joined now, for statements with its columns in scope. */
+/** The reason a visit can't be joined now, or null, for statements with its columns in scope. */
 export const joinRefused = (moment: number) => {
   const now = sql`${momentText(moment)}::timestamptz`
   return sql`

@@ -1,6 +1,6 @@
-// Who can see a patient at a time. In test, starts come from a weekly template, with the state's
-// sandbox clinician. In live, they come from the hours of the clinic's clinicians, and a free one
-// is booked. Either way, a database constraint decides who gets the time.
+// Finds who can see a patient at a given time. In test, starts come from a weekly template, with
+// the state's sandbox clinician. In live, they come from the hours of the clinic's clinicians, and
+// a free one is booked. Either way, a database constraint decides who gets the time.
 
 import { minuteMilliseconds } from '#contract/moments.ts'
 import { limits } from '#contract/limits.ts'

@@ -120,7 +120,7 @@ test('rescheduleVisit: two visits that swap their slots are both refused', async
   }
 })
 
-test('cancelVisit: frees the slot at once, for one of several concurrent bookings', async () => {
+test('cancelVisit: frees the slot immediately, for one of several concurrent bookings', async () => {
   const visit = await bookedVisit(fixtures)
   const patients = await Promise.all(twenty.slice(0, 6).map(() => patientIn(fixtures, visit.state)))
   const [cancelled, ...booked] = await Promise.all([

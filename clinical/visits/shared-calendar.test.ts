@@ -1,4 +1,4 @@
-// In live, a clinic's clinicians are booked by all its integrations, and one is never in two
+// In live, all of a clinic's integrations book its clinicians, and no clinician is ever in two
 // visits.
 
 import { beforeAll, expect, test } from 'bun:test'
@@ -65,7 +65,7 @@ test('a start one integration booked isn’t free for the clinic’s others', as
   expect(await slots('ben')).toContain(first)
 })
 
-test('if two integrations book a start at once, one gets it', async () => {
+test('if two integrations book a start concurrently, one gets it', async () => {
   for (const starts_at of (await slots('ada')).slice(10, 15)) {
     const both = await Promise.all([book('ada', starts_at), book('ben', starts_at)])
     expect(both.map(one => one.code ?? 'booked').sort()).toEqual(['booked', 'slot_unavailable'])

@@ -61,7 +61,7 @@ export const slotSuffix = idSuffixOf
 
 type Start = { readonly start: number; readonly slot: Slot }
 
-/** Enough for all states' bookable days, and as many past ones. */
+/** Enough for all states' bookable days, and the same number of past days. */
 const daysMax = 10_000
 const days = new LRUCache<string, readonly Start[]>({ max: daysMax })
 
@@ -104,7 +104,7 @@ export const lastBookable = (now: number): number => now + limits.bookableDays *
 /** Why a start can't be booked, whether or not it's taken. */
 export type Unbookable = 'past' | 'too_far' | 'no_slot'
 
-/** Returns a state's slot that starts exactly then, free or not, or why there's none. */
+/** Returns a state's slot that starts exactly then, free or not, or the reason there's none. */
 export function bookableAt(state: string, starts_at: string, now: number): Slot | Unbookable {
   const start = Date.parse(starts_at)
   if (start <= now) return 'past'

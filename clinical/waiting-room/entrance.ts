@@ -13,7 +13,7 @@ import { digestOf, type Visitor } from '../rooms/visit-cookie.ts'
 export const asksAtEntrance = ({ mode, seat }: Ticket) =>
   asksForBirthDate(mode) && seat === undefined
 
-/** An opened link: its ticket, and what's stored about it. */
+/** An opened link: its ticket, and the digest that it's stored under. */
 export type Link = { readonly ticket: Ticket; readonly digest: string }
 export const linkOf = (ticket: Ticket, written: string): Link => ({
   ticket,
@@ -31,7 +31,8 @@ export const readEntrance = ({ ticket, digest }: Link, visitor: Visitor | null):
 const linked = ({ ticket }: Link) => sql`
   v.tenant = ${ticket.tenant}::bigint and v.id = ${ticket.visit} and v.patient = ${ticket.patient}`
 
-/** Binds the link to the browser; returns no row if another one was first or there's no visit. */
+/** Binds the link to the browser; returns no row if another browser was first or there's no visit.
+ */
 export const bindLink = (link: Link, { digest }: Visitor): Statement => sql`
   insert into visit_entrances as e (tenant, link, browser)
   select v.tenant, ${link.digest}, ${digest} from visits v where ${linked(link)}

@@ -1,4 +1,4 @@
-// Shared by a join link's pages: their style, what they may load, and the pages for links that
+// Shared by a join link's pages: their style, their content policy, and the pages for links that
 // don't work. Plain HTML without fonts or other files.
 
 import { limits } from '#contract/limits.ts'

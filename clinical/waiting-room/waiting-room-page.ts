@@ -60,7 +60,7 @@ function clinicianText(expected: WaitingRoom): StatusText {
   return { title: 'Your video visit', lead, again: true }
 }
 
-/** A room's page stays open, so it shows the time instead of how long to wait. */
+/** A room's page stays open, so it shows the start time instead of the remaining wait. */
 const beginningOf = ({ roomTicket, timeZone, startsAt, now }: WaitingRoom) =>
   roomTicket === null
     ? `in ${durationText(startsAt - now)}`

@@ -134,7 +134,7 @@ async function answerLink(opened: OpenedVisit, at: Within): Promise<Page> {
     const body = entrancePage({ clinic: at.tenant.clinic, tries, isFaulty })
     return { status: isFaulty ? 422 : 200, body, kind: 'form' }
   }
-  // HEAD shows what GET would, but binds nothing.
+  // HEAD returns the same page as GET, but binds nothing.
   if (method === 'HEAD') return visitPage(opened, at, comes)
   const bound = await at.connection.run(bindLink(link, comes))
   if (bound.length > 0) return { ...(await visitPage(opened, at, comes)), bound: comes }
@@ -152,7 +152,7 @@ async function refuse(
   return deadLink(why)
 }
 
-/** Whatever the result, the link's page then shows it. */
+/** Redirects to the link's page, which shows the result. */
 async function enter(opened: OpenedVisit, at: Within, comes: Visitor, date: string): Promise<Page> {
   const { link, audited } = opened
   const [tried] = await at.connection.run<{ is_bound: boolean }>(
@@ -238,8 +238,8 @@ async function answer(
   }
 }
 
-// The page must not be cached or indexed, and must load no resources. With `no-referrer`, a browser
-// sends its form with `Origin: null`.
+// The page must not be cached or indexed, and must load no resources. The policy isn't
+// `no-referrer`, because browsers would then send the form with `Origin: null`.
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

@@ -1,4 +1,4 @@
-// What a change to one endpoint requires and changes, and what it leaves alone.
+// A change to one endpoint: the scopes it requires, its effects, and the things it leaves alone.
 
 import { afterEach, expect, test } from 'bun:test'
 import type { CallableId } from '#contract/callable.ts'

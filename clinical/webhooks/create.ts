@@ -22,7 +22,7 @@ export const takenPlaces = sql`
   select coalesce(json_agg(place), '[]') as taken from webhook_endpoints
    where tenant = ${integrationTenant}`
 
-/** Concurrent calls may choose the same place; its unique index makes the later one decide again.
+/** Concurrent calls may choose the same place; its unique index makes the later call decide again.
  */
 export function freePlace(facts: Places | null): number {
   const place = places.find(one => !facts?.taken.includes(one))

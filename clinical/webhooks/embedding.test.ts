@@ -1,5 +1,5 @@
-// What an endpoint with include_resource receives: never more than the key that set its URL could
-// read, in either mode, as shown by deliveries to a receiver.
+// In either mode, an endpoint with include_resource never receives more than the key that set its
+// URL could read, as deliveries to a receiver show.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { CallableId } from '#contract/callable.ts'
@@ -43,7 +43,7 @@ describe.each(modes)('in %s mode', mode => {
     const { data } = await invokeOk(fixtures, 'listEvents', { as: full(), query: { limit: '100' } })
     return data.find((one: { resource: { id: string } }) => one.resource.id === patient)
   }
-  /** Returns what the receiver gets because of `work`. */
+  /** Returns the body of the first request that `work` causes. */
   const received = async (work: () => Promise<unknown>) => {
     const before = receiver.received.length
     await work()

@@ -25,10 +25,11 @@ export const endPendingDeliveries = (gone: Statement, error: Statement): Stateme
   ), ended as (
     update deliveries d set status = 'failed', error = i.error, next_attempt_at = null
       from idle i where d.tenant = i.tenant and d.id = i.delivery
-       -- The same as status = 'pending', but no plan reads every pending delivery for each of these.
+       -- Equivalent to status = 'pending', but no plan reads every pending delivery for each of
+       -- these.
        and d.next_attempt_at is not null
   ), never_recorded as (
-    -- Of a worker that died in the first attempt.
+    -- These were claimed by a worker that died during the first attempt.
     insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint, status,
                             error, created_at)
     select tenant, delivery, event, event_tenant, event_type, webhook_endpoint, 'failed', error,

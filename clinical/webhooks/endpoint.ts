@@ -13,8 +13,7 @@ type AnyCall = Call<OperationId>
 /** The tenant for endpoints and deliveries, which is the integration's, without an organization. */
 export const integrationTenant = sql`(select integration_tenant())`
 
-/** How far the tenant's clock is ahead of real time, which the worker uses to check when a grace
- *  period ends. */
+/** How far the tenant's clock is ahead of real time. The worker ends grace periods in real time. */
 const ahead = sql`(select ahead_ms * interval '1 ms' from tenants where id = ${integrationTenant})`
 
 const columns = (secret: Statement) => sql`

@@ -1,5 +1,5 @@
-// What the operations on endpoints depend on: checking a URL, and new secrets, which the database
-// stores encrypted.
+// Services for endpoint operations: URL checks, and new secrets, which the database stores
+// encrypted.
 
 import type { Encryption } from '#database/encryption.ts'
 import { secretPurpose } from '../pipeline/encrypted-members.ts'

@@ -1,4 +1,4 @@
-// A fuzzer's random choices, made by fast-check: the same seed makes the same values on every
+// A fuzzer's random choices, made by fast-check: the same seed generates the same values on every
 // machine, and a failure can be shrunk to its smallest case.
 
 import * as fc from 'fast-check'

@@ -6,7 +6,7 @@ type Image = {
   readonly height: number
   /** Quarter turns counterclockwise. */
   readonly turns?: number
-  /** The number of the image this is the thumbnail of, starting at 1. */
+  /** The number of the image that this one is a thumbnail of, starting at 1. */
   readonly thumbnailOf?: number
 }
 

@@ -1,5 +1,5 @@
-// Replaces process.ts: after the seal, it tries what it must not be able to do, and reports what
-// worked as a page's width.
+// Replaces process.ts: after the seal, it tries everything it must not be able to do, and reports
+// what worked on standard error.
 
 import { connect } from 'node:net'
 import { readdirSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
