@@ -1,4 +1,4 @@
-// How forms act: each calls a console operation with the version that was read. An error shows the
+// Handles forms. Each calls a console operation with the version that was read. An error shows the
 // page again with the typed text, and so does a signature whose second factor isn't verified yet.
 import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { ConsoleOperation } from '#contract/console/row.ts'
@@ -9,7 +9,7 @@ import { confirmInForm } from './confirm.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from './context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 
-/** Why a form was refused. `status`: for a page whose own field says what to correct. */
+/** Why a form was refused. `status` is for a page whose own field shows the error. */
 export type FormRefusal = {
   readonly problem?: Problem
   readonly fault?: ConfirmationFault
@@ -40,7 +40,7 @@ export const confirmed =
 
 type Act<K extends ConsoleId> = {
   readonly operation: K
-  /** The form's page, and what it says once done. */
+  /** The form's page, and the key of its message once the form is done. */
   readonly page: ConsolePageId
   readonly said: string
   readonly show: Show

@@ -1,4 +1,4 @@
-// One staff member's request: who they are here, and console operations on their behalf.
+// A staff member's request: their membership, and console operations on their behalf.
 import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { ConsolePage } from '#contract/console/page.ts'
 import { consoleLimits, type ConsoleOperation, isOpenTo } from '#contract/console/row.ts'
@@ -11,7 +11,7 @@ import type { StaffCalls } from '#clinical/staff-calls.ts'
 import type { ConsoleCall, ConsoleContext, OperationInput, SignedInCall } from './context.ts'
 import { listOf } from './frame/work.tsx'
 
-/** Undefined if the person isn't on the clinic's staff. */
+/** Returns undefined if the person isn't on the clinic's staff. */
 export async function staffCall(
   context: ConsoleContext,
   call: SignedInCall,
@@ -54,7 +54,7 @@ export async function staffCall(
   }
 }
 
-/** A clinician counts the cases they may decide. */
+/** Counts only the cases that a clinician may decide. */
 const workOf = ({ pool }: ConsoleContext, call: SignedInCall, staff: StaffMembership) =>
   staff.isRecovered
     ? null
@@ -77,7 +77,7 @@ export async function staffOf({ pool }: ConsoleContext, { names, session }: Sign
 const isFactorFresh = ({ secondFactorSeconds: age }: Session): boolean =>
   age !== null && age <= consoleLimits.signatureMinutes * 60
 
-/** Whether the table lets a staff member open a page or submit a form. */
+/** Whether the table allows a staff member to open a page or submit a form. */
 export const mayOpen = (staff: StaffMembership, id: ConsolePageId): boolean =>
   isOpenTo(consolePages[id] as ConsolePage, staff)
 

@@ -1,4 +1,4 @@
-// A case's chart as one page.
+// Tests a case's chart, which is one page.
 import { expect, test } from 'bun:test'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
 import { submitWhole } from './testing/submit-whole.ts'

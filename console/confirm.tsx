@@ -1,4 +1,5 @@
-// Confirms it's you at the button that signs: a code or a passkey, without leaving the chart.
+// Confirms a second factor at the button that signs, with a code or a passkey, without leaving the
+// chart.
 import { consoleLimits } from '#contract/console/row.ts'
 import type { ConfirmationFault } from '#auth/accounts/confirmations.ts'
 import { signInPath } from '#auth/accounts/handed-sign-in.ts'
@@ -9,7 +10,7 @@ import type { PageId } from './table.ts'
 
 const boundTo = (call: ConsoleCall) => call.formToken('a passkey')
 
-/** Verifies the form's second factor. Null: it's fresh now. */
+/** Verifies the form's second factor. Returns null if it's fresh now. */
 export function confirmInForm(
   { confirmations }: ConsoleContext,
   call: ConsoleCall,
@@ -26,7 +27,8 @@ export function confirmInForm(
   )
 }
 
-/** For a form's script that asks for a passkey. Challenges are valid for ten minutes. */
+/** The options for a form's script that requests a passkey. Challenges are valid for ten minutes.
+ *  */
 export const passkeyOptions: ConsoleHandler = async ({ confirmations }, call) => ({
   file: {
     name: 'passkey.json',
@@ -92,7 +94,7 @@ const CodeField = (props: { id: string; fault: string | undefined; focus: boolea
 type Props = {
   readonly call: ConsoleCall
   readonly of: Confirmation | null
-  /** The form's row. */
+  /** The form's row in the table. */
   readonly name: PageId
   /** The form's ID, needed if a page has several forms for the row. */
   readonly id?: string

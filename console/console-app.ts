@@ -23,9 +23,9 @@ export type ConsoleOptions = Pick<
   readonly url: string
   readonly poolSize: number
   readonly peppers: Peppers
-  /** Keys that encrypt what the database stores, newest first. */
+  /** Keys that encrypt stored secrets, newest first. */
   readonly encryptionKeys: readonly string[]
-  /** The time for authenticator codes; if absent, now. */
+  /** The clock for authenticator codes. Default: now. */
   codeTime?(): number
 }
 

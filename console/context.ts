@@ -1,4 +1,4 @@
-// The context of the console's pages, and what a handler gets for one request.
+// The context of the console's pages, and the types of a handler's requests.
 import type { ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { OutputOf } from '#contract/operation.ts'
 import type { Problem } from '#contract/problems.ts'
@@ -26,7 +26,7 @@ export type ConsoleContext = HandedOrigin &
   }
 
 type PharmacySetup = {
-  /** Says what's wrong with a URL, or null if requests to it are allowed. */
+  /** Returns what's wrong with a URL, or null if requests to it are allowed. */
   faultOf(url: string): Promise<string | null>
   /** A new secret, in its shown-once and stored forms. */
   secretOf(id: string): { readonly shown: string; readonly stored: string }
@@ -39,7 +39,7 @@ export type OperationInput = {
   readonly id?: string | null
   readonly query?: Query
   readonly body?: unknown
-  /** The idempotency key; if absent, the form's, which is for one operation. */
+  /** The idempotency key. Default: the form's, which is for one operation. */
   readonly once?: string | null
 }
 
@@ -61,7 +61,7 @@ export type ConsoleCall = SignedInCall & {
   readonly zone: string
   /** Whether the second factor is recent enough to sign. */
   readonly isFactorFresh: boolean
-  /** Whether the table lets the staff member open a page or submit a form. */
+  /** Whether the table allows the staff member to open a page or submit a form. */
   mayOpen(row: PageId): boolean
   /** The person changing the clinic, for the audit row. */
   readonly act: ActOfClinic

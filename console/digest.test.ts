@@ -1,4 +1,4 @@
-// The email about waiting work: who gets it, when, and what it counts.
+// Tests the email about waiting work: who gets it, when, and what it counts.
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { queuedCase, rivera } from '#clinical/testing/call.ts'
@@ -56,7 +56,7 @@ const emails = async (person: string) =>
        where p.id = ${person} and e.kind = 'work_waiting' order by e.id`)
   ).map(({ facts }) => facts)
 
-test('a digest is off until its reader turns it on, and turns off at once', async () => {
+test('a digest is off until its reader turns it on, and turns off immediately', async () => {
   const { browser, home, person } = await pages.signIn({ roles: ['nurse'] })
   const address = `${home}/preferences`
   expect((await browser.get(address)).text).toContain('<option value="none" selected>Off')

@@ -8,7 +8,7 @@ type Props = {
   readonly said: Readonly<Record<string, string>>
 }
 
-/** Nothing above a refused form: its URL has no query. */
+/** Shows nothing above a refused form, because its URL has no query. */
 export function DoneNote({ call, said }: Props) {
   const done = said[call.query.get('done') ?? '']
   return done === undefined ? null : (

@@ -1,4 +1,4 @@
-// Typed text survives an expired second factor and a locked session.
+// Tests that typed text survives an expired second factor and a locked session.
 import { expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
@@ -25,7 +25,7 @@ async function declineLate(change: ReturnType<typeof sql>) {
   return { ...signed, id, path }
 }
 
-/** The session after a new second-factor verification in the same browser. */
+/** Starts a session with a new second-factor verification in the same browser. */
 async function prove(browser: TestBrowser) {
   const { token, person } = await pages.signIn({ states })
   browser.cookies.set('console_session', token)
@@ -112,7 +112,7 @@ test('a settings form keeps its input, and says that another person saved', asyn
   const { browser, path, home } = await sendLate('/settings', '/settings', values)
   const other = await pages.signIn({ roles: ['admin'] })
   await other.browser.get(`${home}/settings`)
-  // A live clinic keeps an incident email.
+  // A live clinic must have an incident email.
   await other.browser.submit(path, {
     name: 'Oak Clinic',
     time_zone: 'America/Denver',
@@ -123,7 +123,7 @@ test('a settings form keeps its input, and says that another person saved', asyn
   await browser.submit(path)
   const { text } = browser.page
   expect(text).toContain('Someone changed this after you opened it')
-  // This is true even for words without a space.
+  // The saved name appears even next to a typed name without a space.
   expect(text).toContain('Currently saved: “Oak Clinic”.')
   for (const value of ['Elm', '+1 415 555 0142']) expect(text).toContain(`value="${value}"`)
 })

@@ -1,4 +1,4 @@
-// Notes on the pages: drafts, signing, addenda, and saved replies next to the chart.
+// Tests the pages for notes: drafts, signing, addenda, and saved replies next to the chart.
 import { expect, test } from 'bun:test'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
 import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'

@@ -1,4 +1,4 @@
-// The console's table, who may open which part, and what its handlers receive.
+// The console's table, the roles that can open each row, and its handlers' context.
 import type { ConsolePage } from '#contract/console/page.ts'
 import { consoleLimits, isOpenTo } from '#contract/console/row.ts'
 import { isId, prefixes } from '#contract/ids.ts'

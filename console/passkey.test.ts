@@ -1,4 +1,4 @@
-// Signing with a passkey at the button: whose it is, where it was requested, and single use.
+// Tests signing with a passkey at the button: its owner, the requesting origin, and single use.
 import { expect, test } from 'bun:test'
 import { addPasskey, registrationOptions } from '#auth/accounts/passkeys.ts'
 import { openAuthenticator } from '#auth/testing/authenticator.ts'

@@ -19,14 +19,15 @@ export const personHandlers = {
   signOut,
 } satisfies Partial<ConsoleHandlers>
 
-/** Where each role's work starts: a page, for those with the permission next to it. */
+/** The pages where work starts, each with the row that a person must be able to open. */
 const homes = [
   ['queue', 'claim'],
   ['orders', 'ship'],
   ['patients', 'patients'],
 ] as const
 
-/** Otherwise, the first navigation page that one of the person's roles opens. */
+/** The first of those pages for the person, or else the first navigation page that they can open.
+ *  */
 function homeOf(staff: StaffMembership): string | undefined {
   const [home] = homes.find(([, act]) => mayOpen(staff, act)) ?? []
   const first =

@@ -1,4 +1,4 @@
-// Pipeline errors as clinic staff read them.
+// Pipeline errors, worded for clinic staff.
 import type { Problem } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
@@ -16,7 +16,7 @@ export const ProblemNote = ({ problem }: { problem: Problem | null }) =>
 
 type NoteProps = { readonly of: FormRefusal; readonly undone?: 'signed' | 'saved' }
 
-/** Why the submitted form was refused; `undone`: what it would have done. */
+/** Shows why the form was refused. `undone` is the action that didn't happen. */
 export const RefusedNote = ({ of: { problem, fault }, undone = 'saved' }: NoteProps) =>
   fault === undefined ? (
     <ProblemNote problem={problem ?? null} />

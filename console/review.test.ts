@@ -1,4 +1,5 @@
-// Reviewing a case and moving an order with only the pages, and what two people do at once.
+// Tests reviewing a case and moving an order with only the pages, and two people who act
+// simultaneously.
 import { expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
@@ -189,7 +190,7 @@ test('a decision leads to the next case, already claimed; a skipped case is rele
   const taken = await browser.submit(`${home}/queue/next`)
   const [, id = ''] = /cases\/(case_\w+)/.exec(taken.url) ?? []
   expect(await claimOf(id)).toBe(person)
-  // Two people who take the next case at once get different cases.
+  // Two people who take the next case simultaneously get different cases.
   const others = await Promise.all([pages.signIn({ states }), pages.signIn({ states })])
   await queuedCase(pages.fixtures, live())
   await queuedCase(pages.fixtures, live())

@@ -1,4 +1,4 @@
-// Where people land after signing in, who gets in, and what signing out leaves behind.
+// Tests where people land after signing in, who gets in, and what signing out ends.
 import { expect, test } from 'bun:test'
 import { openBrowser } from '#auth/testing/browser.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'

@@ -1,4 +1,4 @@
-// The console's stylesheet: what it shares with the portal, and its own pages.
+// The console's stylesheet: rules shared with the portal, and rules for its own pages.
 import { frame } from '#http/html/style-frame.ts'
 import { parts } from '#http/html/style-parts.ts'
 import { theme } from '#http/html/theme.ts'

@@ -1,4 +1,4 @@
-// Every row of the console's table, for every role, with and without what it needs.
+// Tests every row in the console's table, for every role, with and without its requirements.
 import { describe, expect, test } from 'bun:test'
 import type { ConsolePage } from '#contract/console/page.ts'
 import { staffRoles } from '#contract/console/row.ts'

@@ -1,5 +1,5 @@
-// Every console page for people in three zones, on the night when New York's clocks go back: no
-// page asks for UTC or shows it, and an instant reads the same everywhere.
+// Tests every console page for people in three time zones, on the night when daylight saving time
+// ends in New York. No page asks for UTC or shows it, and a timestamp reads the same on every page.
 import { beforeAll, expect, test } from 'bun:test'
 import type { ConsolePage } from '#contract/console/page.ts'
 import { staffRoles } from '#contract/console/row.ts'
@@ -50,7 +50,7 @@ const pathOf = (path: string, organization: string) =>
     .replaceAll(/\/(\w+)\/\{id\}/g, (_, kind: string) => `/${kind}/${ids[kind] ?? newId('grant')}`)
     .replaceAll(/\{\w+\}/g, '1')
 
-/** What a reader sees, without the weekly hours' rules, which use their own zone. */
+/** The visible text, without the weekly hours' rules, which use their own zone. */
 const shownIn = (html: string) =>
   html
     .replaceAll(/<(script|style|datalist)[^>]*>.*?<\/\1>/gs, '')

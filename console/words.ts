@@ -7,7 +7,7 @@ export const notHere = notFound('The page may belong to a clinic you don’t wor
   label: 'Your clinic',
 })
 
-/** What a person reads after recovering an account without a second factor. */
+/** The page for a person who recovered an account without a second factor. */
 export const unconfirmed = ({ name }: { readonly name: string }) => ({
   status: 403 as const,
   title: 'An administrator has to confirm it’s you',

@@ -1,5 +1,5 @@
-// Waiting work: counts for each role, a patient in the video room, and a page's automatic requests,
-// which don't extend an idle session.
+// Tests waiting work: counts for each role, a patient in the video room, and a page's automatic
+// requests, which don't extend an idle session.
 import { beforeAll, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { openOrganization } from '#auth/integrations.ts'

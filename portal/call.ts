@@ -1,4 +1,4 @@
-// One member's request: who they are here, and API calls on their behalf.
+// A member's request: their membership, and API calls on their behalf.
 import { isId, prefixes } from '#contract/ids.ts'
 import { isMode, type Mode } from '#contract/operation.ts'
 import type { SessionOperationId } from '#contract/portal/reads.ts'
@@ -8,7 +8,8 @@ import { listMemberships, type Membership } from '#auth/accounts/memberships.ts'
 import { sandboxAheadMs } from './tenant-time.ts'
 import type { ApiInput, ApiResult, MemberCall, PortalContext, SignedInCall } from './context.ts'
 
-/** Undefined for an integration that the person isn't a member of, and for an invalid mode. */
+/** Returns undefined for an integration that the person isn't a member of, and for an invalid mode.
+ *  */
 export async function memberCall(
   portal: PortalContext,
   call: SignedInCall,
@@ -37,7 +38,7 @@ export const actOf = ({ request, session, agent }: SignedInCall) => ({
   agent,
 })
 
-/** Whether the table lets the member see a page or submit a form. */
+/** Whether the table allows the member to open a page or submit a form. */
 export const mayOpen = (member: Membership, id: PortalRowId, mode: Mode): boolean =>
   isOpenTo(portalRows[id], mode, member)
 

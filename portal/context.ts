@@ -1,4 +1,4 @@
-// The context of the portal's pages, and what a handler gets for one request.
+// The context of the portal's pages, and the types of a handler's requests.
 import type { Mode, OutputOf } from '#contract/operation.ts'
 import type { SessionOperationId, sessionOperations } from '#contract/portal/reads.ts'
 import type { Problem } from '#contract/problems.ts'
@@ -36,7 +36,7 @@ export type MemberCall = SignedInCall & {
   readonly mode: Mode
   /** How far the sandbox is ahead of real time, in milliseconds; 0 in live mode. */
   readonly aheadMs: number
-  /** Whether the table lets the member see a page or submit a form. */
+  /** Whether the table allows the member to open a page or submit a form. */
   mayOpen(row: PageId): boolean
   /** The person making a change, for the audit row. */
   readonly act: Act
@@ -48,10 +48,10 @@ export type ApiInput = {
   readonly names?: Readonly<Record<string, string>>
   readonly query?: Query
   readonly body?: unknown
-  /** If absent, the form's `once` field. */
+  /** Default: the form's `once` field. */
   readonly key?: string
   readonly organization?: string | null
-  /** If absent, the page's. */
+  /** Default: the page's mode. */
   readonly mode?: Mode
 }
 

@@ -1,5 +1,5 @@
 // A form's errors in its reader's words. The API's own errors name fields as JSON spells them ("url
-// must start with https://"), which is for programs.
+// must start with https://"), which suits programs, not people.
 import { limits } from '#contract/limits.ts'
 import type { Problem } from '#contract/problems.ts'
 
@@ -7,7 +7,7 @@ type FieldError = NonNullable<Problem['content']['errors']>[number]
 
 const seconds = `Enter a whole number of seconds, up to ${limits.autopilotSecondsMax.toLocaleString('en-US')}.`
 
-/** Says what to enter in a field, whatever the error. */
+/** Text for any error in a field. It says what to enter. */
 const byField: Readonly<Record<string, string>> = {
   event_types: 'Choose at least one event type.',
   since: 'Choose a start time in the past.',

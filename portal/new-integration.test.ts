@@ -1,4 +1,5 @@
-// A person creates an integration, on the first visit or later, and lists their integrations.
+// Tests creating an integration, on the first visit or later, and the list of a person's
+// integrations.
 import { beforeEach, expect, test } from 'bun:test'
 import { hiddenFields } from '#auth/testing/browser.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -60,7 +61,7 @@ test('another integration is in the list; a form submitted twice creates one', a
   expect(list.text).toContain('href="/new"')
 })
 
-test('the only integration is opened at once; all of them are listed when asked', async () => {
+test('an only integration opens immediately; the list is shown on request', async () => {
   expect((await ada.browser.get('/')).url).toBe(`/${ada.integration}/test`)
   const { text } = await ada.browser.get('/?all')
   expect(text).toContain('Your accounts')

@@ -1,4 +1,4 @@
-// Lists that start with the newest: the URL's query holds their filters and position.
+// Lists that start with the newest item. The URL's query has their filters and position.
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { Chip } from '#http/html/filter-form.tsx'
 import type { MemberCall } from './context.ts'
@@ -15,7 +15,7 @@ export function filtersOf<N extends string>(
   return Object.fromEntries(given.filter(([, value]) => value !== '')) as Partial<Record<N, string>>
 }
 
-/** The chosen filters as chips. `labels`: their names in words, in order; others have none. */
+/** The chosen filters as chips, in the order of `labels`. Filters without a label get no chip. */
 export function chipsOf(
   call: Pick<MemberCall, 'pathOf'>,
   row: PortalRowId,
@@ -42,7 +42,7 @@ export const positionOf = ({ query }: Pick<MemberCall, 'query'>): Query => ({
 export const isPaged = ({ query }: Pick<MemberCall, 'query'>) =>
   query.has('before') || query.has('after')
 
-/** The items shown on a page. The read requests one extra item to see whether another page
+/** Returns the items shown on a page. The read requests one extra item to see whether another page
  *  follows. */
 export function newestPageOf<T extends { readonly id: string }>(
   call: MemberCall,

@@ -1,4 +1,4 @@
-// The portal's table, who may open which part, and what its handlers receive.
+// The portal's table, the roles that can open each row, and its handlers' context.
 import type { Mode } from '#contract/operation.ts'
 import { isOpenTo, type PortalRow, rolesIn } from '#contract/portal/row.ts'
 import { noteRefusedPage } from '#auth/audit.ts'

@@ -1,4 +1,4 @@
-// What pages read beyond the API, for each role: its scope, its audit row, and that it shows
+// Tests the reads that only pages use, for each role: its scope, its audit row, and that it shows
 // nothing from another integration.
 import { describe, expect, test } from 'bun:test'
 import { everyRole } from '#contract/portal/row.ts'
@@ -19,7 +19,7 @@ import { readAs } from './testing/reads.ts'
 const portal = usePortal()
 const portalReadIds = Object.keys(portalReads) as (keyof typeof portalReads)[]
 
-/** What a read needs in addition to its path. */
+/** The query parameters that a read requires. */
 const queryOf = (id: (typeof portalReadIds)[number]): Record<string, string> =>
   id === 'listNewestReplays'
     ? { webhook_endpoint: newId('webhook_endpoint') }

@@ -21,7 +21,7 @@ const hints: Hints = {
 
 export const problemText = (problem: Problem): string => textOf(problem, hints)
 
-/** The page where a member can do something about it. */
+/** The page where a member can fix an error. */
 const remedies: Partial<Record<ProblemCode, { row: PageId; label: string }>> = {
   organization_not_granted: { row: 'organizations', label: 'Clinics' },
   baa_required: { row: 'goLive', label: 'Go live' },

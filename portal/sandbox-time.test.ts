@@ -1,4 +1,4 @@
-// Pages while the sandbox is ahead: real recent events show real times, and sandbox times are
+// Tests pages while the sandbox is ahead. Real recent events show real times, and sandbox times are
 // marked.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'

@@ -1,4 +1,4 @@
-// The first case's made-up person, in the requests that a newcomer copies.
+// The synthetic patient of the first case, in the requests that a new developer copies.
 import { rivera } from '#contract/examples.ts'
 import { medication } from '#contract/examples/resources.ts'
 

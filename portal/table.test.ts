@@ -1,4 +1,4 @@
-// Every row of the portal's table, for every role, with and without what it needs.
+// Tests every row in the portal's table, for every role, with and without its requirements.
 import { describe, expect, test } from 'bun:test'
 import { modes } from '#contract/operation.ts'
 import { everyRole, type PortalRow, rolesIn } from '#contract/portal/row.ts'

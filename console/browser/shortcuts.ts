@@ -1,5 +1,5 @@
-// What scripts add to the console: keyboard shortcuts, a passkey prompt at the button, and
-// releasing a case when its page is left. This file is served alone and imports nothing.
+// Adds keyboard shortcuts, a passkey prompt at the button, and releasing a case when its page is
+// left. This file is served alone and imports nothing.
 
 // Shortcuts ------------------------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ document.addEventListener('submit', event => {
   )
 })
 
-// A case that is left ----------------------------------------------------------------------------
+// Leaving a case ---------------------------------------------------------------------------------
 
 /** Whether the person continues to another console page, which releases the case if needed, or
  *  reloads this one. Without the Navigation API, the claim expires on its own. */
@@ -188,16 +188,16 @@ for (const shown of document.querySelectorAll<HTMLElement>('[data-shows]')) {
 const draft = document.querySelector<HTMLFormElement>('.note-form')
 const saveDelayMs = 1000
 let unsaved = false
-/** The typed text can't be stored as is, such as a code that doesn't exist. */
+/** Whether the server refused the typed text, such as a code that doesn't exist. */
 let isRefused = false
 let saving: ReturnType<typeof setTimeout> | undefined
 
-/** The codes as last stored, and their field. */
+/** The codes field, and its last stored value. */
 const codes = document.querySelector<HTMLInputElement>('#note-codes')
 let savedCodes = codes?.value ?? ''
 
-/** Sends the draft; the page stays. Later actions wait until it's stored. A save on its own leaves
- *  out a code that's still being typed. */
+/** Sends the draft without leaving the page. Later actions wait until it's stored. An automatic
+ *  save (`isOwn`) leaves out a code that's still being typed. */
 async function saveDraft(isOwn = false): Promise<void> {
   clearTimeout(saving)
   if (draft === null || !unsaved) return
@@ -226,7 +226,7 @@ const refusalIn = (page: string): string =>
 const saveLater = ({ target, type }: Event) => {
   if (target instanceof HTMLInputElement && target.name === 'code') return
   unsaved = true
-  // A code is complete when its field is left.
+  // A code is complete when its field loses focus.
   if (type === 'input' && target === codes && codes === document.activeElement) return
   clearTimeout(saving)
   saving = setTimeout(() => void saveDraft(true).catch(() => (unsaved = true)), saveDelayMs)
@@ -234,7 +234,7 @@ const saveLater = ({ target, type }: Event) => {
 draft?.addEventListener('input', saveLater)
 draft?.addEventListener('change', saveLater)
 
-/** A decision signs the draft, so the last typed text is stored before it's sent. */
+/** A decision signs the draft, so the last typed text is stored before the decision is sent. */
 document.addEventListener(
   'submit',
   event => {
@@ -265,7 +265,7 @@ view?.addEventListener('load', hideWord)
 
 function showView(): void {
   if (view === null) return
-  // When rotated, the picture is as wide as it was high, so it also fits the frame.
+  // A picture on its side is as wide as it was high, so it also fits the frame.
   const isSide = turns % 2 === 1
   const ratio = isSide ? view.naturalWidth / view.naturalHeight : 1
   const shift = (zoom * (1 - ratio) * 100) / 2

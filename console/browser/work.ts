@@ -1,6 +1,6 @@
 // Checks every few seconds for waiting work: counts, a patient in the video room, and whether the
-// page's list has changed, which is then read again. These requests don't extend the session, so an
-// idle page's session ends as usual. This file is served alone and imports nothing.
+// page's list has changed. If it has, the list is read again. These requests don't extend the
+// session, so an idle page's session ends as usual. This file is served alone and imports nothing.
 {
   const shownMs = 5000
   const hiddenMs = 30_000
@@ -23,7 +23,7 @@
     tone.addEventListener('ended', () => void audio.close())
   }
 
-  /** Whether something was typed that submitting a form would keep. */
+  /** Whether the page has typed text that a form would save. */
   const isTyped = () =>
     [
       ...document.querySelectorAll<HTMLTextAreaElement | HTMLInputElement>(
@@ -33,7 +33,8 @@
       .filter(({ type }) => type !== 'search' && type !== 'hidden')
       .some(one => one.value !== one.defaultValue)
 
-  /** Null without a network. An ended session redirects to sign-in unless something is typed. */
+  /** Returns null without a network. An ended session redirects to sign-in unless something is
+   *  typed. */
   async function read(path: string): Promise<Document | null> {
     const answer = await fetch(path, init).catch(() => null)
     if (answer === null || answer.status >= 500) return null
@@ -58,7 +59,7 @@
   const isBusy = (list: Element) =>
     list.contains(document.activeElement) || list.querySelector('details[open]') !== null
 
-  /** The list is out of date, because it couldn't be read again yet. */
+  /** Whether the list is out of date, because it couldn't be read again yet. */
   let isBehind = false
 
   async function refreshList(): Promise<void> {

@@ -7,7 +7,7 @@ import { timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleHandler, SignedInCall } from '../context.ts'
 import { type PageId, table } from '../table.ts'
 
-/** The list that a page refreshes by itself. */
+/** The list that each page refreshes by itself. */
 const lists = {
   queue: 'cases',
   decided: 'cases',

@@ -47,7 +47,7 @@ async function people(call: ConsoleCall, q: string, today: Temporal.PlainDate) {
 
 const shownMax = 7
 
-/** The chart for those who may read it; the pharmacy gets the newest order. */
+/** The path to the chart for people who may read it, or to the newest order for the pharmacy. */
 export const patientPath = (
   call: ConsoleCall,
   one: PatientMatches['data'][number],

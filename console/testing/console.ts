@@ -1,5 +1,5 @@
-// For console tests: its pages on their own port, over the fixtures, with staff members signed in
-// through a browser without scripts.
+// Setup for console tests: its pages on their own port, over the fixtures, with staff members
+// signed in through a browser without scripts.
 import { afterAll, beforeAll } from 'bun:test'
 import type { StaffRole } from '#contract/console/row.ts'
 import { newSession } from '#auth/accounts/sessions.ts'
@@ -21,7 +21,7 @@ import { createRouter, type Router } from '#http/router.ts'
 import { openConsole } from '../console-app.ts'
 
 const encryptionKeys = ['an encryption key']
-/** The time for codes; each code uses a later time, so it's always new. */
+/** The time for codes. Each code uses a later time, so it's always new. */
 const codes = { now: now() }
 
 export const authUrl = 'https://auth.example.com'
@@ -55,7 +55,7 @@ export function useConsolePages() {
     get origin() {
       return origin()
     },
-    /** Internal errors; a test that expects none checks here. */
+    /** Internal errors. A test that expects none checks this. */
     get failures() {
       return open?.failures ?? []
     },

@@ -1,4 +1,4 @@
-// For tests that submit a form as a browser does: with every field it shows.
+// Submits a form in tests the way a browser does, with every field it shows.
 import type { TestBrowser } from '#auth/testing/browser.ts'
 
 /** Changes fields in the current page's form and submits all of them, as a browser does. */

@@ -48,7 +48,7 @@ test('a chart has a table of its numbers, and no styles that the content policy 
   expect(html).not.toContain('style=')
 })
 
-test('a chart with nothing to draw says so', () => {
+test('a chart with nothing to draw shows a message', () => {
   const html = bars([0, 0, 0], [0, 0, 0])
   expect(html).toContain('No calls yet.')
   expect(html).not.toContain('<svg')
@@ -95,7 +95,7 @@ test('the scale is the smallest round number', () => {
   ])
 })
 
-test('a sparkline says its numbers', () => {
+test('a sparkline’s label has its numbers', () => {
   expect(renderToString(<Sparkline label="Calls each day" values={[1, 2, 0]} />)).toContain(
     'aria-label="Calls each day: 1, 2, 0"',
   )

@@ -4,7 +4,7 @@
 import type { ComponentChildren } from 'preact'
 import { Table } from '#http/html/parts.tsx'
 
-/** The meaning of a chart color. The legend and the table say it in words. */
+/** The meaning of a chart color. The legend and the table put it in words. */
 type ChartTone = 'good' | 'bad' | 'waiting' | 'plain' | 'second'
 
 export type ChartSeries = {
@@ -56,7 +56,7 @@ const Start = ({ span, at }: { span: ChartProps['span']; at: string }) => {
   )
 }
 
-/** The smallest round number that isn't exceeded: 1, 2 or 5 times a power of ten. */
+/** The smallest round number that isn't below the value: 1, 2 or 5 times a power of ten. */
 export function roundedUp(value: number): number {
   if (value <= 1) return 1
   const power = 10 ** Math.floor(Math.log10(value))
@@ -116,7 +116,7 @@ export function Lines(props: ChartProps) {
 const Dots = ({ tone, path }: { tone: string; path: string }) =>
   path === '' ? null : <path class={`dot ${tone}`} d={path} />
 
-/** A row of numbers as a small line; its last number belongs next to it, in words. */
+/** A small line chart. Pages show its last number next to it, in words. */
 export const Sparkline = ({ label, values }: { label: string; values: readonly number[] }) => (
   <svg
     class="sparkline"
@@ -192,7 +192,7 @@ const Scale = ({ top }: { top: number }) => (
 
 function StartLabels({ starts, span }: Pick<ChartProps, 'starts' | 'span'>) {
   const every = span === 'medication' ? 1 : Math.ceil(starts.length / labelsMax)
-  // On a phone, there's room for every second long label.
+  // A phone has room for only every second long label.
   const isLong = span !== 'day'
   const isName = span === 'medication'
   const isShown = (at: number) => at % every === 0 && starts.length - at >= every / 2
@@ -269,7 +269,7 @@ function lineThrough(values: readonly (number | null)[], scale: number): string 
     .join('')
 }
 
-/** A value without neighbors has no line: it's a dot, drawn as a zero-length line with a round
+/** A value without neighbors is a dot instead of a line, drawn as a zero-length line with a round
  *  cap. */
 function dotsOf(values: readonly (number | null)[], scale: number): string {
   return values

@@ -1,4 +1,4 @@
-// The filter by clinic.
+// The clinic filter.
 import { Select } from '#http/html/fields.tsx'
 import type { organizationsOf } from '../for-integration.ts'
 

@@ -71,7 +71,7 @@ function IntegrationSwitch({ call }: { call: MemberCall }) {
   )
 }
 
-/** A page about one thing, such as an endpoint: its title and the end of its ID. */
+/** The label of a page about one thing, such as an endpoint: its title and the end of its ID. */
 function recentLabel({ names, request }: MemberCall, page: Omit<TitledPage, 'content'>) {
   const id = names['id']
   const isThing = request.method === 'GET' && (page.status ?? 200) === 200 && id !== undefined
@@ -99,7 +99,7 @@ const AccountMenu = ({ portal, call, session }: AccountMenuProps) => (
   </Account>
 )
 
-/** `call` without a member: a page that belongs to no account. */
+/** A `call` without a member is for a page outside any account. */
 export function framed(
   portal: PortalContext,
   { content, ...page }: TitledPage,

@@ -1,5 +1,5 @@
-// New items while someone reads a list: a link with their count, so the list stays in place until
-// they click it. The script requests the list after its newest item and takes the count.
+// Shows the number of new items while someone reads a list, as a link, so the list stays in place
+// until they click it. The script requests the items after the newest one and takes their count.
 import { everySeconds } from '#http/html/polling.ts'
 
 type LiveNoteProps = {

@@ -1,4 +1,4 @@
-// Describes a call's surface and route in words. A tool is named as its caller knows it.
+// Describes a call's surface and route in words. A tool has the name that its caller uses.
 import { callable } from '#contract/callable.ts'
 import type { requestSurfaces } from '#contract/preview/requests.ts'
 import { toolNameOf } from '#contract/tools/names.ts'

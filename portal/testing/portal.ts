@@ -1,5 +1,5 @@
-// For portal tests: the portal on its own port, over the fixtures, with members signed in through a
-// browser without scripts.
+// Setup for portal tests: the portal on its own port, over the fixtures, with members signed in
+// through a browser without scripts.
 import { afterAll, beforeAll } from 'bun:test'
 import type { MemberRole } from '#contract/scopes.ts'
 import { newSession } from '#auth/accounts/sessions.ts'
@@ -26,7 +26,7 @@ type SignedIn = {
   readonly integration?: string
   /** How long ago the second factor was verified; null if it wasn't. */
   readonly factorSeconds?: number | null
-  /** An owner lets them change live endpoints. */
+  /** Whether an owner lets them change live endpoints. */
   readonly mayChangeLive?: boolean
   /** Also makes the person a member of this integration, in another role. */
   readonly also?: { readonly integration: string; readonly role: MemberRole }
@@ -46,7 +46,7 @@ export function usePortal() {
     get origin() {
       return origin()
     },
-    /** Internal errors; a test that expects none checks here. */
+    /** Internal errors. A test that expects none checks this. */
     get failures() {
       return open?.failures ?? []
     },

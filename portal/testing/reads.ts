@@ -1,4 +1,4 @@
-// For tests of page reads: calls a read as a member, like a page does.
+// Calls a read as a member in tests, the way a page does.
 import type { Mode } from '#contract/operation.ts'
 import { newId } from '#auth/ids.ts'
 import type { SessionOperationId } from '#contract/portal/reads.ts'

@@ -1,4 +1,4 @@
-// Who saw which patient, when, and through which operation.
+// Shows who saw which patient, when, and through which operation.
 
 import { auditText } from '#contract/console/audit-texts.ts'
 import { isId, prefixes } from '#contract/ids.ts'
@@ -15,7 +15,7 @@ import { statusText } from '../../words.ts'
 
 type Row = Extract<OperationResult<'listActivity'>, { problem: null }>['value']['data'][number]
 
-/** The URL's filters; an invalid one is reported and left out. */
+/** The URL's filters. An invalid one is reported and left out. */
 function filtersOf({ query, zone }: ConsoleCall) {
   const moment = (name: string) => momentFrom(query.get(name) ?? '', zone)
   const patient = (query.get('patient') ?? '').trim()
@@ -132,7 +132,7 @@ const patientOf = (call: ConsoleCall, { patient }: Row) =>
     </a>
   )
 
-/** Refused because they work at another clinic or at none. */
+/** A person who was refused, because they work at another clinic or at none. */
 const Outsider = ({ id }: { id: string }) => (
   <>
     Not on your staff
@@ -141,7 +141,7 @@ const Outsider = ({ id }: { id: string }) => (
   </>
 )
 
-/** `patient`: empty if all rows are one patient's. */
+/** `patient` is empty if all rows are about one patient. */
 const cellsOf = (row: Row, zone: string, patient: readonly ComponentChildren[]) => [
   <span class="moment">{timeIn(row.at, zone, { seconds: true })}</span>,
   <>

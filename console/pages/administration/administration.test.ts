@@ -1,4 +1,4 @@
-// The administrator pages, in a browser without scripts.
+// Tests the administrator pages, in a browser without scripts.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { auditText } from '#contract/console/audit-texts.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   admin = await pages.signIn({ roles: ['admin'] })
 })
 
-/** Submits a page's form with checkboxes ticked. */
+/** Submits a page's form with checkboxes checked. */
 async function send(
   { browser, home }: Signed,
   [page, form]: readonly [string, string],
@@ -33,7 +33,7 @@ async function send(
   const body = new URLSearchParams(fields)
   for (const [name, value] of ticked) body.append(name, value)
   const answer = await browser.send(`${home}${form}`, { method: 'POST', body })
-  // The next page says that it's done.
+  // The next page confirms the change.
   const next = answer.headers.get('location')
   if (next !== null) expect((await browser.get(next)).text).toContain('role="status"')
   return { status: answer.status, text: await answer.text() }
@@ -223,7 +223,7 @@ test('settings are changed, and errors appear next to the typed text', async () 
     bad.text.includes('Choose a time zone'),
     bad.text.includes('Mars/Base'),
   ]).toEqual([422, true, true])
-  // The clinic is live.
+  // The clinic is live, so it needs an incident email.
   const silent = await send(admin, form, { ...given, time_zone: 'America/Denver' })
   expect([silent.status, silent.text.includes('A live clinic needs one')]).toEqual([422, true])
   const kept = { incident_email: 'incidents@example.com' }

@@ -1,4 +1,4 @@
-// Emergency access, in a browser without scripts.
+// Tests emergency access, in a browser without scripts.
 
 import { expect, test } from 'bun:test'
 import { hiddenFields } from '#auth/testing/browser.ts'

@@ -106,7 +106,8 @@ const ByOperators = ({ company, of, zone }: ByOperatorsProps) => (
   </section>
 )
 
-/** No one would be notified, or another administrator has to approve it. */
+/** Shown instead of the form if no one would be notified, or if another administrator has to allow
+ *  it. */
 const Stopped = ({ call, waits, zone }: Omit<StartProps, 'shown' | 'watching'>) => (
   <p class="note" role="status">
     {waits === undefined ? (

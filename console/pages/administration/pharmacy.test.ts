@@ -1,4 +1,4 @@
-// Connecting a pharmacy, in a browser without scripts.
+// Tests connecting a pharmacy, in a browser without scripts.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { hiddenFields } from '#auth/testing/browser.ts'

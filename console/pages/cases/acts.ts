@@ -11,7 +11,7 @@ type CaseAct = {
   readonly operation: ConsoleId
   /** The text on the next page. */
   readonly done: string
-  /** Needs a fresh second factor, which its form asks for. */
+  /** Whether the action needs a fresh second factor, which its form then requests. */
   readonly signs?: boolean
   body?(form: URLSearchParams): object
 }

@@ -12,7 +12,7 @@ type Props = {
   readonly today: Temporal.PlainDate
   readonly patient: Static<typeof ChartPatient>
   readonly answers: readonly ReadAnswer[]
-  /** What the page shows about the patient. */
+  /** The page's own text about the patient. */
   readonly lead: ComponentChildren
 }
 

@@ -17,7 +17,7 @@ import { Panels } from './decision-forms.tsx'
 
 export const showCase: ConsoleHandler = (context, call) => casePage(context, call, {})
 
-/** Messages once had their own page. */
+/** Keeps the URL of the former messages page working. */
 export const showThread: ConsoleHandler = async (context, call) =>
   (await call.perform('readChart')).problem
     ? casePage(context, call, {})
@@ -86,7 +86,7 @@ export async function casePage(
   }
 }
 
-/** What the previous form did: to this case, or to the one before it. */
+/** The result of the previous form, on this case or on the one before it. */
 function DoneNote({ call }: { call: ConsoleCall }) {
   const { query } = call
   const done = said[query.get('done') ?? '']

@@ -62,7 +62,7 @@ const isSigned = ({ signed_at }: Review['chart']['notes'][number]) => signed_at 
 
 const list = new Intl.ListFormat('en-US', { type: 'disjunction' })
 
-/** One line for what a new patient doesn't have yet. */
+/** One line that names the parts a new patient doesn't have yet. */
 function Empty({ review: { plan, reason, chart } }: { review: Review }) {
   const { earlier } = chart
   const isUndecided = plan === null && reason === null
@@ -132,7 +132,7 @@ const Lines = ({ caption, lines }: { caption: string; lines: readonly Line[] }) 
   />
 )
 
-/** The request next to what was decided here, or last for this patient. */
+/** The request next to the decision, or next to the patient's last plan. */
 function Plans({ review }: { review: Review }) {
   const { plan, reason, decided_by, chart } = review
   const past = chart.earlier.cases.findLast(one => one.plan !== null)
@@ -243,7 +243,8 @@ const Visits = ({ call, review: { chart } }: Props) => (
 
 const authors = { patient: 'Patient', integration: 'Integration', clinician: 'Clinic' } as const
 
-/** Refreshed when the person returns to the window: a timer would keep an idle session alive. */
+/** Refreshed when the person returns to the window, because a timer would keep an idle session
+ *  alive. */
 const Messages = ({ call, review: { id: of, chart } }: Props) => (
   <section
     id="messages"

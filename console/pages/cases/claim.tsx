@@ -1,6 +1,5 @@
-// Who works on a case, and taking or releasing it. Opening a case from the console claims it for a
-// clinician who may decide it; a script releases it when they leave, and otherwise the claim
-// expires.
+// Claims and releases a case. Opening a case from the console claims it for a clinician who may
+// decide it. A script releases it when they leave. Otherwise, the claim expires.
 import { caseTransitions } from '#contract/states.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Badge, RowForm, Time } from '#http/html/parts.tsx'

@@ -6,7 +6,7 @@ import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context
 export type Note = Extract<OperationResult<'saveCaseNote'>, { problem: null }>['value']
 type Code = Note['codes'][number]
 
-/** Null if none is loaded. */
+/** The loaded list. Null if there is none. */
 export type CodeList = Extract<OperationResult<'findDiagnoses'>, { problem: null }>['value']['list']
 
 /** A text's codes, separated by spaces or commas, without duplicates. */

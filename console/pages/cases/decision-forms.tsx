@@ -31,7 +31,7 @@ type Panel = {
   readonly content: ComponentChildren
 }
 
-/** What the staff member may do with the case in its current state. */
+/** The staff member's possible actions on the case in its current state. */
 export function Panels(props: Props) {
   const { call } = props
   const panels = panelsOf(props)
@@ -110,7 +110,7 @@ type InsertProps = Pick<Props, 'call' | 'review' | 'texts'> & {
   readonly into: string
 }
 
-/** Saved replies, filled in for this patient; a script inserts them. */
+/** Saved replies, filled in for this patient. A script inserts them. */
 function Replies({ call, review, texts, kind, into }: InsertProps) {
   const replies = texts.filter(one => one.kind === kind)
   const { first_name, last_name } = review.chart.patient

@@ -1,7 +1,7 @@
-// Moving from case to case: taking the next one, skipping one, and what follows a decision.
+// Moves from case to case: claims the next one, skips one, and continues after a decision.
 import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
 
-/** A case that another clinician claimed in the meantime is skipped. */
+/** Each extra attempt skips a case that another clinician claimed in the meantime. */
 const attemptsMax = 5
 
 /** Claims the oldest unassigned case after `last`; null if none is left. */

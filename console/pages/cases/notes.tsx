@@ -23,9 +23,9 @@ type FormProps = {
   readonly templates: readonly Template[]
   readonly confirmation: Confirmation | null
   readonly row: NoteRow
-  /** Says what else signs the draft. */
+  /** A hint about the other action that signs the draft. */
   readonly hint?: string
-  /** The page stays open, so the draft is saved while typing and signed elsewhere. */
+  /** Whether the page stays open, so the draft is saved while typing and signed elsewhere. */
   readonly stays?: boolean
 }
 

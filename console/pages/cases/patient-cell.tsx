@@ -1,4 +1,4 @@
-// The patient in a list of cases, with the date of birth: two patients may share a name.
+// The patient in a list of cases, with the date of birth, because two patients may share a name.
 import { localDay } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleContext, OperationResult } from '../../context.ts'
 import { bornText, patientName } from '../patient-name.ts'

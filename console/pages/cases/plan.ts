@@ -53,7 +53,7 @@ export function linesOf(form: URLSearchParams): PlanLine[] {
 }
 
 /** Text that isn't a whole number is sent as is, so the operation names the error. An empty field
- *  takes its value from the catalog. */
+ *  gets its value from the catalog. */
 const numberOf = (text: string): number | string | undefined =>
   text === '' ? undefined : /^\d{1,6}$/.test(text) ? Number(text) : text
 

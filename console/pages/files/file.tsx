@@ -1,4 +1,4 @@
-// One document: one of its pages as an image, what is known about it, and its removal.
+// One document: one of its pages as an image, its details, and its removal.
 import { Problem } from '#contract/problems.ts'
 import { Facts, Heading, Time } from '#http/html/parts.tsx'
 import { type FormRefusal, statusOf } from '../../act.ts'

@@ -1,4 +1,4 @@
-// The document pages and record export, using only the pages.
+// Tests the document pages and record export, using only the pages.
 import { afterEach, expect, test } from 'bun:test'
 import { unzipSync } from 'fflate'
 import sharp from 'sharp'

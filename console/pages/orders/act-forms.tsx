@@ -9,7 +9,7 @@ import { typedIn } from '#http/pages/typed.tsx'
 import type { StaffOrder } from './state.tsx'
 
 type Move = keyof typeof pharmacyTransitions
-/** What can be done with an order the pharmacy hasn't accepted. */
+/** The actions for an order that the pharmacy hasn't accepted. */
 type TransmissionMove = 'resend' | 'takeOver'
 type Props = { readonly call: ConsoleCall; readonly order: StaffOrder }
 
@@ -52,7 +52,7 @@ function possibleOf({ status, transmission }: StaffOrder): readonly (Move | Tran
 
 const isSent = ({ row }: ConsoleCall) => row !== 'order'
 
-/** `typed`: the submitted text of a field in this form. */
+/** `typed` returns the submitted text of a field in this form. */
 type MoveForm = {
   readonly label: string
   content(typed: (name: string) => string): ComponentChildren

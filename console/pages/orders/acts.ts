@@ -6,7 +6,7 @@ import { orderPage } from './order.tsx'
 const onOrder = (operation: ConsoleId, said: string, body?: (form: URLSearchParams) => object) =>
   act({ operation, said, page: 'order', show: orderPage, ...(body && { body }) })
 
-/** Without a tracking number, there's no package to follow. */
+/** Leaves out tracking if both fields are empty. */
 function trackingOf(form: URLSearchParams): object {
   const [number, url] = [textOf(form, 'number'), textOf(form, 'url')]
   if (number === '' && url === '') return {}

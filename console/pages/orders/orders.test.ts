@@ -1,4 +1,4 @@
-// The order board: numbers, allergies, label and packing slip, and a failure with its reason.
+// Tests the order board: numbers, allergies, label and packing slip, and a failure with its reason.
 import { expect, test } from 'bun:test'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
 import { submitWhole } from '../../testing/submit-whole.ts'

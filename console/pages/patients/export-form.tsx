@@ -1,4 +1,4 @@
-// The form that exports the record of a patient.
+// The form that exports a patient's record.
 import { recordLimits } from '#contract/console/records.ts'
 import { Field, TextArea } from '#http/html/fields.tsx'
 import { RowForm } from '#http/html/parts.tsx'

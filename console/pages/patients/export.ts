@@ -1,5 +1,5 @@
-// Exports a patient's record as a file, and logs its recipient as a disclosure. The file is sent
-// only once that's logged, and logged only once the file exists.
+// Exports a patient's record as a file, and logs its recipient as a disclosure. The disclosure is
+// logged once the file exists, and the file is sent after that.
 import { Problem } from '#contract/problems.ts'
 import { confirmed, textOf } from '../../act.ts'
 import type { ConsoleHandler } from '../../context.ts'

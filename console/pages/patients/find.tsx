@@ -1,4 +1,5 @@
-// Finds patients by what staff know about them; without a search, lists the newest patients.
+// Finds patients by name, contact details, order or ID. Without a search, lists the newest
+// patients.
 import { localDay } from '#http/html/zone.tsx'
 import { searchLengthMax } from '#contract/console/patients.ts'
 import { Badge, Empty, Heading, NextPage, Table, Time } from '#http/html/parts.tsx'
@@ -55,7 +56,7 @@ const SearchForm = ({ call, q }: { call: ConsoleCall; q: string }) => (
 
 async function newest(call: ConsoleCall, today: Temporal.PlainDate) {
   const before = call.query.get('before') ?? undefined
-  // The pharmacy finds its orders' patients, and lists no others.
+  // The pharmacy can find the patients of its orders, but can't list any.
   const found = call.mayOpen('patient')
     ? await call.perform('listClinicPatients', { id: null, query: { before } })
     : null

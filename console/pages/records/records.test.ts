@@ -1,4 +1,5 @@
-// Disclosures, holds, who saw a patient and the retention policy, in a browser without scripts.
+// Tests disclosures, holds, who saw a patient and the retention policy, in a browser without
+// scripts.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { openOrganization } from '#auth/integrations.ts'

@@ -26,7 +26,7 @@ export function mondayOf(asked: string | null, now: number, zone: string): Tempo
   return day.subtract({ days: day.dayOfWeek - 1 })
 }
 
-/** What starts in the seven days from `monday`, in order. */
+/** The entries that start in the seven days from `monday`, in order. */
 function entriesOf(
   { hours, exceptions }: Schedule,
   monday: Temporal.PlainDate,

@@ -1,5 +1,5 @@
-// What a chart's banner reads from intake answers: which answers the clinic chose, whether they
-// report something, and the BMI.
+// Reads intake answers for a chart's banner: the answers that the clinic chose, whether they report
+// something, and the BMI.
 import type { ClinicText } from '#auth/clinics/texts.ts'
 
 export const bannerSlots = [
@@ -31,7 +31,7 @@ export type IntakeAnswer = {
 }
 
 export type ReadAnswer = IntakeAnswer & {
-  /** The banner's label for it; null: the banner doesn't show it. */
+  /** The banner's label for the answer. Null if the banner doesn't show it. */
   readonly slot: BannerSlot | null
   /** Whether the answer says more than no, none or nothing. */
   readonly isTelling: boolean
@@ -97,14 +97,14 @@ function centimetersIn({ question, answer }: IntakeAnswer): number | null {
   ])
 }
 
-/** Null in the same cases as for a height. */
+/** Null if no unit is stated or if it can't be read. */
 const kilogramsIn = ({ question, answer }: IntakeAnswer): number | null =>
   measured(answer.toLowerCase(), question, [
     [/kgs?|kilos?|kilograms?/, 1],
     [/lbs?|pounds?/, 0.45359237],
   ])
 
-/** The unit is next to the number, or stated by the question. */
+/** The unit is next to the number, or in the question. */
 function measured(
   text: string,
   question: string,

@@ -1,4 +1,4 @@
-// Saved replies, templates and the banner: who owns them, and what they change.
+// Tests saved replies, templates and the banner: who owns them, and what they change.
 import { expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { openOrganization } from '#auth/integrations.ts'

@@ -1,11 +1,11 @@
-// Handles the visit forms. Each carries the version that was read.
+// Handles the visit forms. Each sends the version that was read.
 import type { ConsoleHandler } from '../../context.ts'
 import { visitsPage } from './list.tsx'
 import { roomPage } from './room.tsx'
 
 type Move = 'startClinicVisit' | 'completeClinicVisit' | 'missClinicVisit' | 'cancelClinicVisit'
 
-/** `said`: what the page says once done. */
+/** `said` selects the page's message once the visit is changed. */
 const move =
   (operation: Move, said: string): ConsoleHandler =>
   async (context, call) => {

@@ -32,7 +32,7 @@ function dayOf(call: ConsoleCall, now: number, zone: string): Temporal.PlainDate
 
 export const showVisits: ConsoleHandler = (context, call) => visitsPage(context, call, null)
 
-/** `problem`: why a form was refused. */
+/** `problem` is the reason a form was refused. */
 export async function visitsPage(
   context: ConsoleContext,
   call: ConsoleCall,
@@ -86,7 +86,7 @@ export async function visitsPage(
   }
 }
 
-/** What to tell a patient who can't get in. */
+/** A hint for helping a patient who can't get in. */
 const EntranceHint = ({ call }: { call: ConsoleCall }) => (
   <p class="hint">
     {call.mayOpen('startVisit') &&

@@ -18,7 +18,7 @@ export const moveVisit: ConsoleHandler = async (context, call) => {
   return { redirect: call.pathOf('visits', {}, { day: `${day}`, done: 'moved' }) }
 }
 
-/** `problem`: why the form was refused. */
+/** `problem` is the reason the form was refused. */
 async function movePage(context: ConsoleContext, call: ConsoleCall, problem: Problem | null) {
   const id = call.names['id'] ?? ''
   const found = await call.perform('readClinicVisit', { id })

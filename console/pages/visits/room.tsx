@@ -25,7 +25,7 @@ type Value<K extends Parameters<ConsoleCall['perform']>[0]> = Extract<
 type Visit = Value<'readClinicVisit'>
 type Patient = Value<'readPatient'>
 
-/** `problem`: why the visit wasn't started or completed. */
+/** `problem` is the reason the visit wasn't started or completed. */
 export async function roomPage(
   context: ConsoleContext,
   call: ConsoleCall,
@@ -85,7 +85,7 @@ async function chartOf(call: ConsoleCall, { case: id }: Visit): Promise<Review |
   return chart.problem ? null : chart.value
 }
 
-/** The room's URL; null once the visit is over; otherwise, why it isn't open. */
+/** The room's URL, null once the visit is over, or the reason the room isn't open. */
 async function roomOf(call: ConsoleCall, { id, status }: Visit): Promise<string | null | Problem> {
   if (status !== 'scheduled' && status !== 'started') return null
   const link = await call.perform('joinClinicVisit', { id })

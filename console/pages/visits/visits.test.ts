@@ -1,4 +1,4 @@
-// The visits and schedule pages.
+// Tests the visits and schedule pages.
 import { expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { sql } from '#database/sql.ts'

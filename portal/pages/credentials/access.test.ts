@@ -1,4 +1,4 @@
-// The agents and devices pages, and credentials' activity.
+// Tests the agents and devices pages, and credentials' activity.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { listAccess } from '#auth/accounts/access.ts'
 import { newId } from '#auth/ids.ts'
@@ -39,7 +39,7 @@ async function sessionOf(person: string | null) {
 }
 
 describe('agents and devices', () => {
-  test('a consent that never became a token is not listed, here or on the account', async () => {
+  test('a consent whose token was never issued is not listed, here or on the account', async () => {
     const agent = await issue()
     const { browser, home } = await portal.signIn()
     const isListed = async () =>

@@ -1,17 +1,17 @@
-// Least privilege: which of its scopes a credential doesn't use.
+// Least privilege: finds the scopes that a credential doesn't use.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { logged, loggedIds } from '#contract/callable.ts'
 import { isScope, type Scope } from '#contract/scopes.ts'
 import type { OperationUse } from '#auth/operation-uses.ts'
 
-/** Enough use to judge; before that, a scope may just not have been needed yet. */
+/** A shorter time is too early to judge, because a scope may not have been needed yet. */
 const observedDays = 7
 /** Scopes that weren't used for this long count as unused. */
 const restingDays = 30
 
 export type Advice = { readonly used: readonly Scope[]; readonly unused: readonly Scope[] }
 
-/** Null: too early to tell, or nothing to leave out. */
+/** Null if it's too early to tell, or if every scope is used. */
 export function adviceFor(
   scopes: readonly string[],
   uses: readonly OperationUse[],

@@ -31,7 +31,7 @@ type Props = {
   readonly call: MemberCall
   /** The page's URL, for choosing a clinic. */
   readonly path: string
-  /** The request log filter that finds its requests. */
+  /** The request log filter that finds the agent's requests. */
   readonly filter: Query
   readonly of: AgentCalls
 }

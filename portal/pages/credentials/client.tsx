@@ -83,7 +83,7 @@ export const showClient: PortalHandler = async (portal, call) => {
   }
 }
 
-/** A client's scopes are fixed: its successor is a new client. */
+/** A client's scopes can't change, so its narrower successor is a new client. */
 const narrowerOf = ({ name, organization }: IntegrationClient, used: readonly Scope[]) => ({
   name,
   organization: organization ?? undefined,
@@ -194,7 +194,7 @@ export const revoke = ending('Client revoked', ({ member, act }, client, connect
   revokeClient(connection, client.id, member.integration, act),
 )
 
-/** Only one of the client's own secrets: another client's may be in the other mode. */
+/** Revokes only the client's own secrets, because another client's may be in the other mode. */
 export const revokeSecret = ending(
   'Secret revoked',
   async ({ names, member, act }, { secrets }, connection) => {

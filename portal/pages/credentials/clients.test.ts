@@ -1,5 +1,5 @@
-// The OAuth client pages, as a browser without scripts shows them, with the authorization server
-// that issues their tokens.
+// Tests the OAuth client pages in a browser without scripts, with the authorization server that
+// issues their tokens.
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { serve } from '#auth/oauth/testing/fixture.ts'

@@ -1,4 +1,4 @@
-// The fields that new keys and new clients share, and what live mode needs before either exists.
+// The fields shared by new keys and new clients, and live mode's requirements for both.
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Openings } from '#auth/granted-organizations.ts'
 import { Fault, Field, Select } from '#http/html/fields.tsx'

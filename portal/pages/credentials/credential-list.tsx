@@ -1,5 +1,5 @@
 // Lists of keys, clients, agents and devices, page by page. Only active ones are shown unless the
-// URL asks for others.
+// URL has another status.
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { ComponentChildren } from 'preact'
 import type { MemberCall } from '../../context.ts'
@@ -52,7 +52,7 @@ export function CredentialList<T extends NamedItem>(props: ListProps<T>) {
   )
 }
 
-/** A page of items plus one more, before or after the one in the URL. */
+/** A page of items plus one more, before or after the item in the URL. */
 function around<T extends NamedItem>({ query }: MemberCall, found: readonly T[]): readonly T[] {
   const cursor = query.get('after') ?? query.get('before')
   const at = found.findIndex(({ id }) => id === cursor)

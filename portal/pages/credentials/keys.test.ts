@@ -1,4 +1,4 @@
-// The API key pages, as a browser without scripts shows them.
+// Tests the API key pages in a browser without scripts.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -201,7 +201,7 @@ test('the list shows active keys, finds others by status and name, and has pages
   expect((await shown(newer.replaceAll('&amp;', '&'))).found).toHaveLength(24)
 })
 
-test('a key reported as leaked says so', async () => {
+test('the page of a key reported as leaked says so', async () => {
   const { browser, keys, id } = await make()
   await queryAsOwner(
     portal.fixtures,

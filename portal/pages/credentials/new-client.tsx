@@ -54,7 +54,7 @@ const clientForm = (call: MemberCall, given: ClientForm) => ({
   ),
 })
 
-/** The URL can suggest values, such as a client’s used scopes. */
+/** The URL can pre-fill values, such as a client’s used scopes. */
 export const newClient: PortalHandler = async ({ pool }, call) => {
   const openings = await findOpenings(pool, call.member.integration, call.mode)
   if (!isOpen(call, openings)) return liveConditions(call, 'New client', openings)

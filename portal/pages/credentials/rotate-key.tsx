@@ -73,7 +73,7 @@ const rotationForm = (call: MemberCall, key: IntegrationKey, given: RotationForm
   ),
 })
 
-/** The new key gets the old key’s scopes, or the fewer that the URL names. */
+/** The new key gets the old key’s scopes, or the subset in the URL. */
 export const showRotation: PortalHandler = async (portal, call) => {
   const key = await keyOfPath(portal, call)
   if (key === null) return noSuchKey(call)

@@ -1,6 +1,6 @@
 import { allScopes } from '#contract/scopes.ts'
 
-/** Lists all scopes, their count, or the few there are. */
+/** Describes scopes as “All”, as a count, or as a short list. */
 export function shortScopes(scopes: readonly string[]): string {
   if (scopes.length === allScopes.length) return 'All'
   return scopes.length > 3 ? `${scopes.length} of ${allScopes.length}` : scopes.join(', ')

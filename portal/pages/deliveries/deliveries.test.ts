@@ -1,4 +1,4 @@
-// The deliveries and events pages: a receiver that refuses and accepts, and what a member sees.
+// Tests the deliveries and events pages, with a receiver that refuses and accepts.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { limits } from '#contract/limits.ts'
@@ -75,7 +75,7 @@ test('a delivery shows each attempt as it was, and its step in the retry schedul
   expect(text).toContain('Attempt 2, 1 min after the previous one: failed, 503')
   expect(text).toContain('Attempt 3, 5 min after the previous one: delivered, 200')
   expect(text).not.toContain('hx-trigger="every 5s"')
-  // Escaped, and without the values of headers that may hold a credential.
+  // The response is escaped, and without the values of headers that may contain a credential.
   expect(text).toContain('&lt;b>taken&lt;/b>')
   expect(text).toContain('set-cookie: (not stored)')
   expect(text).not.toContain('session=secret')

@@ -12,7 +12,7 @@ import { type Delivery, DeliveryStatus } from '../webhooks/deliveries.tsx'
 import { Schedule } from './schedule.tsx'
 import { outcomeText } from '../webhooks/delivery-words.ts'
 
-/** Includes the event, which is visible only to a connection set to its clinic. */
+/** Finds a delivery with its event, which is visible only to a connection set to its clinic. */
 async function findDelivery(call: MemberCall): Promise<ApiResult<'getDelivery'>> {
   const names = { id: call.names['id'] ?? '' }
   const found = await callForIntegration(call, 'getDelivery', { names })
@@ -51,7 +51,8 @@ export const showDelivery: PortalHandler = async (portal, call) => {
   }
 }
 
-/** Only then does the page refresh itself, because a refresh collapses what the reader expanded. */
+/** Whether the next attempt is due within a minute. Only then does the page refresh itself, because
+ *  a refresh collapses expanded parts. */
 const isDueSoon = ({ next_attempt_at: next }: Delivery, now: number) =>
   next !== null && Date.parse(next) - now < 60_000
 

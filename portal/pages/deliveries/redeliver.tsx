@@ -45,13 +45,13 @@ async function chosenIds(call: MemberCall): Promise<readonly string[] | null> {
     query: { ...query, limit: String(redeliveriesMax) },
   })
   if (found.problem !== null) return null
-  // A redelivery is left out, because its first delivery is resent.
+  // Redeliveries are left out, because their first delivery is resent.
   const first = found.value.data.filter(({ redelivery }) => !redelivery)
   return first.slice(0, redeliveriesMax).map(({ id }) => id)
 }
 
-/** Whether it was scheduled. A form submitted twice redelivers once, because each key is derived
- *  from its `once` field. */
+/** Returns whether the redelivery was scheduled. A form submitted twice redelivers once, because
+ *  each key is derived from its `once` field. */
 async function redeliver(call: MemberCall, id: string): Promise<boolean> {
   const found = await callForIntegration(call, 'getDelivery', { names: { id } })
   if (found.problem !== null) return false

@@ -15,7 +15,7 @@ type Mark = 'good' | 'bad' | 'waiting' | 'plain'
 function markOf({ status, attempts, attempt }: Delivery, at: number): Mark {
   const made = attempts.find(one => one.attempt === at + 1)
   if (made !== undefined) return isAccepted(made) ? 'good' : 'bad'
-  // Attempts weren't always kept.
+  // Old deliveries may have no stored attempts.
   if (at < attempt) return 'bad'
   return status === 'pending' && at === attempt ? 'waiting' : 'plain'
 }

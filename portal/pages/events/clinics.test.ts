@@ -1,4 +1,5 @@
-// Live mode with two clinics: endpoints belong to the integration, and events to one clinic each.
+// Tests live mode with two clinics. Endpoints belong to the integration, and each event to one
+// clinic.
 import { beforeAll, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
@@ -49,7 +50,8 @@ test("endpoints and deliveries are the integration's, whichever clinic an event 
   expect(ids).toHaveLength(2)
   const bodies = []
   for (const id of ids) bodies.push((await browser.get(`${home}/live/deliveries/${id}`)).text)
-  // Each includes its event, which is visible only to a connection set to its clinic.
+  // Each page includes the delivery's event, which is visible only to a connection set to its
+  // clinic.
   for (const [at, { id, event }] of clinics.toReversed().entries()) {
     expect(bodies[at]).toContain(`{&quot;id&quot;:&quot;${event}&quot;`)
     expect(bodies[at]).toContain(id)

@@ -79,7 +79,7 @@ const EventFacts = ({ call, event }: { call: MemberCall; event: Event }) => (
   />
 )
 
-/** Null: the role may not read deliveries. */
+/** Null if the role can't read deliveries. */
 async function deliveriesOf(call: MemberCall, { id }: Event) {
   const query = { event: id, limit: '100' }
   const found = await callForIntegration(call, 'listNewestDeliveries', { query })
@@ -96,7 +96,7 @@ type WentProps = {
 /** Deliveries follow an event within a second, and most get a response within seconds. */
 const newMilliseconds = 15_000
 
-/** Measured by the clock that dated the event: a reset leaves no future events behind. */
+/** Uses the clock that dated the event. A reset leaves no events in the future. */
 const isNewEvent = (call: MemberCall, { created_at: at }: Event, now: number): boolean =>
   Math.abs(tenantTime(call, now) - Date.parse(at)) < newMilliseconds
 

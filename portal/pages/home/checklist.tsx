@@ -1,4 +1,4 @@
-// The getting-started steps. The next step is open.
+// The getting-started steps. The next step is expanded.
 import type { MemberCall } from '../../context.ts'
 import { operationPath } from '#content/reference.ts'
 import { Copyable, StepMark } from '#http/html/parts.tsx'
@@ -7,7 +7,7 @@ import type { Step } from './steps.ts'
 
 type ChecklistProps = {
   readonly call: MemberCall
-  /** The site's URL, which has the guides. */
+  /** The site's URL, for links to its guides. */
   readonly site: string
   readonly steps: readonly Step[]
 }

@@ -56,7 +56,7 @@ const leadOf = ({ mode, member }: MemberCall) =>
     ? `Your role: ${roleNames[member.role]}. Test mode uses synthetic patients, and you play the clinic.`
     : `Your role: ${roleNames[member.role]}. Live mode reaches real patients and clinicians.`
 
-/** Null for what the member's role can't read. */
+/** Null if the member's role can't read the value. */
 const valueOf = <T,>(result: { problem: null; value: T } | { problem: object }): T | null =>
   'value' in result ? result.value : null
 

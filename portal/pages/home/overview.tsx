@@ -13,7 +13,7 @@ type ChartsProps = {
   readonly cases: ValueOf<ApiResult<'countCases'>> | null
 }
 
-/** Null: the member's role can't read it. */
+/** Charts that the member's role can't read are null. */
 export const Charts = ({ calls, deliveries, cases }: ChartsProps) =>
   calls === null && deliveries === null && cases === null ? null : (
     <section class="part">

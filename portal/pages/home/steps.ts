@@ -1,4 +1,5 @@
-// The steps from a first request to a delivered order: what checks off each one, and its request.
+// The steps from a first request to a delivered order: the condition that checks off each step, and
+// its request.
 import type { ApiResult } from '../../context.ts'
 import type { CallableId } from '#contract/callable.ts'
 import type { PortalRowId } from '#contract/portal/table.ts'
@@ -113,7 +114,7 @@ const simulatedSteps = (curl: Curl, loop: Loop): Step[] => {
   ]
 }
 
-/** `svc listen` gets its events with a realtime token, so it needs no public URL. */
+/** `svc listen` receives events with a realtime token, so it needs no public URL. */
 const receivingStep = (curl: Curl, loop: Loop): Step => ({
   title: 'Receive an event',
   isDone: loop.received || loop.realtime,

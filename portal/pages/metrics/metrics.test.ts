@@ -1,4 +1,4 @@
-// The metrics page, full and empty, and its CSV.
+// Tests the metrics page, full and empty, and its CSV.
 
 import { expect, test } from 'bun:test'
 import { invokeOk, queuedCase } from '#clinical/testing/call.ts'

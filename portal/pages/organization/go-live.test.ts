@@ -1,4 +1,4 @@
-// Going live: the four conditions, and accepting the agreement.
+// Tests going live: the four conditions, and accepting the agreement.
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { MemberRole } from '#contract/scopes.ts'
 import { grant, issueKey, openIntegration } from '#auth/integrations.ts'
@@ -40,7 +40,7 @@ const agreements = async () => [
            encode(sha256, 'hex') as sha256
       from auth.agreements where integration = ${integration} order by accepted_at desc, id desc`)),
 ]
-/** How many of the four are checked off. */
+/** The number of checked-off conditions. */
 const ticked = (text: string) => text.match(/<li class="done">/g)?.length ?? 0
 
 test('shows the operator’s statement on how disks and backups are encrypted', async () => {

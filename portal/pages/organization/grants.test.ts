@@ -1,4 +1,4 @@
-// The organization pages: what each clinic granted, and how an owner requests access.
+// Tests the organization pages: what each clinic granted, and how an owner requests access.
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { decideGrant } from '#auth/grants/grants.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
   owner = await portal.signIn({ role: 'owner', integration })
 })
 
-/** The browser can't handle checkboxes that share a name, so the fields are sent as is. */
+/** The test browser can't handle checkboxes that share a name, so the fields are sent as is. */
 async function ask(values: Record<string, string>, scopes: readonly string[]) {
   const { text } = await owner.browser.get(pathOf('/request'))
   const form = new URLSearchParams(values)
@@ -46,7 +46,7 @@ const grantsOf = async () => [
      where integration = ${integration} and mode = 'live'`)),
 ]
 
-test('test mode: the sandbox, which grants every scope, and no request', async () => {
+test('test mode: lists the sandbox, which grants every scope, and has no request form', async () => {
   const page = await owner.browser.get(pathOf('', 'test'))
   expect(page.text).toContain('Harbor Telehealth Clinic (sandbox)')
   expect(page.text).toContain('All 12')
@@ -55,7 +55,7 @@ test('test mode: the sandbox, which grants every scope, and no request', async (
   expect(form.text).not.toContain('name="organization"')
 })
 
-test('live mode without a grant: what to do first, and who does it', async () => {
+test('live mode without a grant: the page says what to do first, and who can do it', async () => {
   expect((await owner.browser.get(pathOf())).text).toContain(pathOf('/request'))
   const viewer = await portal.signIn({ role: 'viewer', integration })
   const { text } = await viewer.browser.get(pathOf())

@@ -1,4 +1,4 @@
-// An invoice's PDF, read by an independent reader.
+// Tests an invoice's PDF with an independent reader.
 import { expect, test } from 'bun:test'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { pdfOf } from './invoice-files.ts'

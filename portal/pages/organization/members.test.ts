@@ -1,4 +1,4 @@
-// The members pages: who belongs to an integration, and what its owners change.
+// Tests the members pages: who belongs to an integration, and what its owners can change.
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { MemberRole } from '#contract/scopes.ts'
 import { openIntegration } from '#auth/integrations.ts'
@@ -205,7 +205,7 @@ describe('a member', () => {
   })
 })
 
-test('an owner gives a developer live endpoints for a day, and a new role ends that', async () => {
+test('an owner lets a developer change live endpoints for a day, and a new role ends that', async () => {
   const [developer, viewer] = [await join('developer'), await join('viewer')]
   const page = `/${integration}/live/webhooks/new`
   const status = async () => (await developer.browser.get(page)).status

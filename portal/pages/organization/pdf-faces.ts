@@ -1,4 +1,4 @@
-// The fonts of PDFs, for names in every script. Readers only have their own fonts for Western
+// Fonts for PDFs, for names in every script. PDF readers have built-in fonts only for Western
 // European letters, so a PDF embeds its glyphs.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -59,7 +59,7 @@ type Face = ReturnType<typeof openFace>
 
 const opened = new Map<string, Face>()
 
-/** Opens a font on first use: the last one takes as long as all others combined. */
+/** Opens a font on first use, because the last one takes as long as all others combined. */
 function faceAt(file: string): Face {
   const face = opened.get(file) ?? openFace(file)
   opened.set(file, face)

@@ -1,4 +1,4 @@
-// An integration's settings, its configuration, and its closing.
+// Tests an integration's settings, configuration and closure.
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { MemberRole } from '#contract/scopes.ts'
 import { grant, issueKey, openIntegration } from '#auth/integrations.ts'
@@ -100,7 +100,7 @@ describe('closing', () => {
   test('ends keys, webhooks, the agreement and grants, and every member loses access to the pages', async () => {
     await endpointAt('test')
     await endpointAt('live')
-    // Revoking a clinic's access doesn't keep an endpoint open.
+    // Closing disables a live endpoint even if the clinic no longer grants its scope.
     await query(sql`
       update auth.grants set scopes = '{organization:read}'
        where integration = ${integration} and mode = 'live'`)

@@ -1,4 +1,4 @@
-// Account settings: its name, and where we email about it.
+// Account settings: the account's name and email addresses.
 import {
   changeIntegration,
   findIntegrationSettings,
@@ -154,7 +154,7 @@ const change: PortalHandler = async ({ pool }, call) => {
     : settingsForm(call, { values, alert: refusalText(refusal), status: 409 })
 }
 
-/** Undo saves what was there before. */
+/** Undo restores the previous settings. */
 const savedToast = (call: MemberCall, before: IntegrationSettings | null) => ({
   text: 'Settings saved',
   ...(before !== null && {

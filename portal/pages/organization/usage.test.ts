@@ -1,4 +1,4 @@
-// Usage and invoices: charges by month, and what each mode shows.
+// Tests usage and invoices: charges by month, and what each mode shows.
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { grant, openIntegration, openOrganization } from '#auth/integrations.ts'
 import { type BillingTarget, createCharge, createInvoice } from '#clinical/testing/invoices.ts'

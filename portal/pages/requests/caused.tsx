@@ -5,7 +5,7 @@ import { DeliveryStatus } from '../webhooks/deliveries.tsx'
 import { outcomeText } from '../webhooks/delivery-words.ts'
 import type { Details } from './details.ts'
 
-/** Values aren't kept, so only names and types are shown. */
+/** Values aren't stored, so only names and types are shown. */
 export function Body({ body, method }: Pick<Details, 'body' | 'method'>) {
   if (method === 'GET') return null
   return (

@@ -92,7 +92,8 @@ const What = ({ of: change }: { of: ApiChange }) => (
 
 type TouchedProps = Omit<PartProps, 'release'> & { readonly change: ApiChange }
 
-/** A field that a request couldn't have sent before is counted by its operation. */
+/** An added request field is counted by its operation, because no earlier request could have sent
+ *  it. */
 function Touched({ call, change, counts }: TouchedProps) {
   const field = change.in === 'request' && change.change !== 'added' ? (change.name ?? null) : null
   const touched = change.operations.flatMap(operation => {

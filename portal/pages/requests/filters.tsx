@@ -1,4 +1,4 @@
-// The request log's filters, which are its URL's query.
+// The request log's filters, which are in the URL's query.
 import { momentOf } from '#http/html/form-text.ts'
 import { loggedIds } from '#contract/callable.ts'
 import { requestOutcomes } from '#contract/portal/reads/requests.ts'
@@ -149,7 +149,7 @@ const CallerFilters = ({ filters, keys, ...given }: Omit<FormProps, 'call'>) => 
   </>
 )
 
-/** Adds a chosen value without a name: a revoked key, or an access token's ID. */
+/** Adds the chosen value if it isn't an option: a revoked key, or an access token's ID. */
 const withChosen = (
   options: readonly (readonly [id: string, label: string])[],
   chosen: string | undefined,

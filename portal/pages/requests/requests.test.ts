@@ -39,7 +39,7 @@ test('the newest matching requests are listed page by page', async () => {
   const member = await portal.signIn()
   const ids: string[] = []
   for (let count = 0; count < 30; count++) ids.push(await refuse())
-  // Two from the same millisecond are in ID order.
+  // Requests from the same millisecond are in ID order.
   ids.sort().reverse()
   await invokeOk(portal.fixtures, 'listCases')
   const first = await pageOf(member, '?code=not_found')

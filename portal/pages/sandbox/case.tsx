@@ -133,7 +133,7 @@ function namedByMember(problem: Problem): Faults {
   return { ...faultsOf(problem), ...(Object.fromEntries(last.toReversed()) as Faults) }
 }
 
-/** Case events, its prescriptions, orders and visits, newest first. */
+/** Events for the case and its prescriptions, orders and visits, newest first. */
 const Events = ({ call, events }: { call: MemberCall } & Pick<SandboxCase, 'events'>) => (
   <section class="part">
     <h2>Events</h2>
@@ -162,7 +162,7 @@ export const moveCase: PortalHandler = async (_portal, call) => {
 }
 
 /** Records the current versions if the patient's consents are no longer valid, or files another
- *  case with the newest consents, like software that didn't ask again. */
+ *  case with the newest consents, as software that didn't ask again would. */
 export const renewConsents: PortalHandler = async (_portal, call) => {
   const id = call.names['id'] ?? ''
   const page = { redirect: call.pathOf('sandboxCase', { id }) }

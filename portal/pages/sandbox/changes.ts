@@ -17,8 +17,8 @@ const back = (call: MemberCall, text?: string): PageAnswer => ({
 const done = (call: MemberCall, form: Failed['form'], problem: Problem | null, text: string) =>
   problem === null ? back(call, text) : sandboxPage(call, { form, problem })
 
-/** A patient, both consents and a case. A form submitted twice creates them once, because each
- *  request's key is derived from its `once` field. */
+/** Creates a patient, both consents and a case. A form submitted twice creates them once, because
+ *  each request's key is derived from its `once` field. */
 export const runLoop: PortalHandler = async (_portal, call) => {
   const once = call.form.get('once') ?? ''
   const keyOf = (part: string) => `${once}.${part}`

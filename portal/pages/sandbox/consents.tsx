@@ -10,7 +10,7 @@ type Kind = (typeof consentKinds)[number]
 
 const kindWord = { telehealth: 'Telehealth', privacy: 'Privacy' } as const
 
-/** The version of each kind that a new consent is for: the published one, or the default. */
+/** The version for a new consent of each kind: the published one, or the default. */
 export async function versionsToday(call: MemberCall): Promise<Record<Kind, string>> {
   const { problem, value } = { value: null, ...(await call.api('getConsentVersions')) }
   const inForce = problem === null ? value : null
@@ -19,7 +19,7 @@ export async function versionsToday(call: MemberCall): Promise<Record<Kind, stri
   ) as Record<Kind, string>
 }
 
-/** Null: the member’s role can’t read the versions. */
+/** Null if the member’s role can’t read the versions. */
 export async function ConsentDocuments(call: MemberCall, faults: Faults | null) {
   const found = await call.api('getConsentVersions')
   if (found.problem !== null) return null
@@ -73,7 +73,7 @@ export async function ConsentDocuments(call: MemberCall, faults: Faults | null) 
 
 export type Consents = Extract<ApiResult<'listConsents'>, { problem: null }>['value']['data']
 
-/** The newest of each kind, whether or not it's still valid. */
+/** The newest consent of each kind, even if it's no longer valid. */
 export const newestOf = (consents: Consents) =>
   consentKinds.flatMap(kind => consents.findLast(one => one.kind === kind) ?? [])
 
@@ -83,7 +83,7 @@ type CaseConsentsProps = {
   readonly consents: Consents
 }
 
-/** The consents that the patient gave, and what your software does when they're no longer valid. */
+/** The patient's consents, and the next steps for your software when they're no longer valid. */
 export const CaseConsents = ({ call, id, consents }: CaseConsentsProps) => {
   const isOutdated = newestOf(consents).some(({ status }) => status !== 'current')
   return (

@@ -10,7 +10,7 @@ import type { Faults } from './parts.tsx'
 
 const whenDue = { approve: 'approve', ship: 'ship', deliver: 'deliver' } as const
 
-/** Null: the member’s role can’t read the timers. */
+/** Null if the member’s role can’t read the timers. */
 export async function AutopilotForm(call: MemberCall, faults: Faults | null) {
   const [timers, next] = [await call.api('getAutopilot'), await call.api('getNextStep')]
   if (timers.problem !== null) return null

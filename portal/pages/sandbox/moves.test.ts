@@ -1,4 +1,4 @@
-// A case page offers exactly what the API allows, in every state.
+// Tests that a case page offers exactly what the API allows, in every state.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { synthetic } from '../../synthetic.ts'

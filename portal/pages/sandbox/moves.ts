@@ -1,5 +1,5 @@
 // The actions that a sandbox case or visit allows in its status, with their fields. Statuses come
-// from the contract, so a page only offers what the API accepts.
+// from the contract, so a page offers only actions that the API accepts.
 import type { Input, OperationId } from '#contract/api.ts'
 import {
   caseTransitions,
@@ -29,7 +29,7 @@ type MoveField = {
 export type CaseMove = {
   readonly operation: OperationId
   readonly label: string
-  /** The toast afterwards. */
+  /** The toast shown afterward. */
   readonly done: string
   /** The actor who does this outside the sandbox. */
   readonly actor: 'clinician' | 'pharmacy' | 'software'

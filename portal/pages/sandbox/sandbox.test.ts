@@ -19,7 +19,7 @@ async function open(role: 'owner' | 'viewer' = 'owner') {
   return { browser, path }
 }
 
-test('one button files the case of a made-up patient, once', async () => {
+test('one button files the case of a synthetic patient, once', async () => {
   await reset()
   const { browser, path } = await open()
   expect(browser.page.text).toContain('No cases yet')
@@ -71,7 +71,7 @@ test('an open question is answered on its case’s page, not skipped', async () 
   expect(list.text).not.toContain('name="move"')
 })
 
-test('the autopilot is set, says what it does next, and names an invalid timer', async () => {
+test('the autopilot form saves timers, shows the next step, and marks an invalid timer', async () => {
   await reset()
   const { browser, path } = await open()
   await browser.submit(`${path}/loop`)

@@ -1,4 +1,4 @@
-// Search: the pages for an ID, a page title, a key and an endpoint.
+// Tests the search for an ID, a page title, a key and an endpoint.
 import { expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { usePortal } from '../../testing/portal.ts'
@@ -31,7 +31,7 @@ test.each([
   expect(await search(id)).toMatchObject({ status: 303, location: `${folder}/${id}` })
 })
 
-test('the dialog shows a lone hit instead of opening it', async () => {
+test('the dialog shows a single result instead of opening it', async () => {
   const id = newId('event')
   const found = await search(id, { isDialog: true })
   expect([found.status, found.links]).toEqual([200, [`/events/${id}`]])

@@ -21,7 +21,7 @@ export const showSearch: PortalHandler = async (portal, call) => {
   return jumpPage(call, {
     path: call.pathOf('search'),
     label: searchLabel,
-    // A lone hit opens at once.
+    // A single result opens immediately.
     groups: isWords && count !== 1 ? [...found, documentation(portal, query)] : found,
     hint: 'Enter a full ID, such as req_01m8…, or part of a page, endpoint or key name.',
   })

@@ -36,12 +36,12 @@ const Selection = ({ id, type }: { id: string; type: string }) => (
   />
 )
 
-/** `of`: what all deliveries share, so the table doesn't repeat it. */
+/** `of` is what all deliveries share, so the table doesn't repeat it. */
 export const DeliveryTable = (props: {
   call: MemberCall
   deliveries: readonly DeliverySummary[]
   of?: 'event' | 'endpoint'
-  /** Deliveries with a checkbox before each, for the redelivery form. */
+  /** Adds a checkbox for the redelivery form to each delivery. */
   isSelectable?: boolean
 }) => (
   <Table

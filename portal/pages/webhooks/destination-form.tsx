@@ -38,7 +38,7 @@ type FormProps = {
   readonly kind: DestinationKind
   readonly settings: Settings
   readonly given: Subscription
-  /** Whether it already has settings and a secret. */
+  /** Whether the destination already has settings and a secret. */
   readonly isMade: boolean
   readonly problem?: Problem | undefined
 }

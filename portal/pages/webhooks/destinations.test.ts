@@ -1,4 +1,4 @@
-// The destinations pages, in a browser without scripts, over the API and its database.
+// Tests the destinations pages, in a browser without scripts, over the API and its database.
 import { beforeEach, expect, test } from 'bun:test'
 import { destinationKinds } from '#contract/preview/destinations.ts'
 import { invokeOk } from '#clinical/testing/call.ts'

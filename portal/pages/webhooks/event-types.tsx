@@ -42,7 +42,7 @@ export const EventTypeChoice = (props: {
   </fieldset>
 )
 
-/** The types chosen in a form. All types win over any single one. */
+/** The types chosen in a form. “All types” overrides any single type. */
 export const eventTypesOf = (form: URLSearchParams): string[] => {
   const chosen = form.getAll('event_types')
   return chosen.includes('*') ? ['*'] : chosen

@@ -8,7 +8,7 @@ export type Destination = Extract<ApiResult<'getDestination'>, { problem: null }
 
 export const idOf = ({ names }: MemberCall) => ({ id: names['id'] ?? '' })
 
-/** Destinations share the endpoint pages: `value` is what they have in common. */
+/** Destinations share the endpoint pages, so `value` has only their common fields. */
 export async function findEndpoint(call: MemberCall) {
   const names = idOf(call)
   const found = await callForIntegration(call, 'getWebhookEndpoint', { names })

@@ -87,7 +87,7 @@ const rowOf = (call: MemberCall, endpoint: Endpoint, health: Health | undefined)
 
 type TriggerProps = { call: MemberCall; endpoints: readonly (Endpoint | Destination)[] }
 
-/** Sends a synthetic event like any other. */
+/** Sends a synthetic event, which is delivered like any other. */
 const Trigger = ({ call, endpoints }: TriggerProps) => {
   const enabled = endpoints.filter(({ status }) => status === 'enabled')
   return (

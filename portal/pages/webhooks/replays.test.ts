@@ -1,4 +1,4 @@
-// The page that replays a time span to an endpoint.
+// Tests the page that replays a time span to an endpoint.
 import { beforeEach, expect, test } from 'bun:test'
 import { invokeOk } from '#clinical/testing/call.ts'
 import { createEvents, deliveriesOf, step } from '#clinical/testing/replays.ts'

@@ -6,7 +6,7 @@ import type { MemberCall, PortalContext } from '../../context.ts'
 import { Copyable, Heading } from '#http/html/parts.tsx'
 import type { Endpoint } from './list-parts.tsx'
 
-/** A separate file, so a test can run what the page tells people to copy. */
+/** In a separate file, so a test can run the code that people copy. */
 const verification = readFileSync(path.join(import.meta.dir, 'verification.js'), 'utf8').trimEnd()
 
 export const secretPage = (

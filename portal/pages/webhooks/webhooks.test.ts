@@ -1,4 +1,4 @@
-// The webhooks pages, in a browser without scripts, over the API and its database.
+// Tests the webhooks pages, in a browser without scripts, over the API and its database.
 import { beforeEach, expect, test } from 'bun:test'
 import path from 'node:path'
 import { vectors } from '#contract/vectors/webhook-signatures.json'
