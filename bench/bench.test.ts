@@ -1,6 +1,6 @@
-// Runs short forms of the benchmarks and checks their counts: all of them when FAULT_ROUNDS is set,
-// as in the nightly run, otherwise two that together use most of `harness/`. Times aren't
-// checked, because they mean nothing on a busy machine.
+// Runs the benchmarks' short forms and checks their counts: all of them if FAULT_ROUNDS is set, as
+// in the nightly run, otherwise two that together use most of `harness/`. Times aren't checked,
+// because they're meaningless on a busy machine.
 import { expect, test } from 'bun:test'
 import { withCluster } from './harness/environment.ts'
 import { figuresOf } from './report/figures.ts'
@@ -15,7 +15,7 @@ const isRare = (name: string) => !often.has(name) && process.env['FAULT_ROUNDS']
 
 for (const [name, bench] of Object.entries(benches)) {
   test.skipIf(isRare(name))(
-    `bench ${name}: the short form does the work it counts`,
+    `bench ${name}: the short form’s counts are correct`,
     async () => {
       const result = await withCluster(shortRun, cluster => bench(shortRun, cluster))
       expect(result.rows.length).toBeGreaterThan(0)
@@ -40,7 +40,7 @@ for (const [name, bench] of Object.entries(benches)) {
 const row = (ours: number[], rounds: number[], target = atLeast(0.5)) =>
   rowOf({ job: 'a job', unit: '/s', ours, peer: { name: 'a peer', rounds }, target })
 
-test('bench: ratios are taken within a round, and the verdict uses their median', () => {
+test('bench: ratios are computed within a round, and the verdict uses their median', () => {
   const { ratio, verdict } = row([60, 30, 90], [100, 50, 100])
   expect(ratio).toEqual({ median: 0.6, min: 0.6, max: 0.9 })
   expect(verdict).toBe('met')

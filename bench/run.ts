@@ -1,7 +1,7 @@
 // `npm run bench -- [name…] [--rounds n] [--seconds n] [--short] [--large] [--resume] [--json]
-// [--write]`: runs the benchmarks, each beside a peer or a limit, and prints the results with their
-// targets. `--json` prints one line per result instead; `--resume` skips what was measured at this
-// commit; `--write` updates the README's table from the last runs.
+// [--write]`: runs the benchmarks, each compared with a peer or a limit, and prints the results
+// with their targets. `--json` prints one line per result instead, `--resume` skips benchmarks
+// already measured at this commit, and `--write` updates the README's table from the last runs.
 import { mkdir } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import path from 'node:path'

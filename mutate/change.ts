@@ -18,7 +18,8 @@ export type Kind =
 /** A replacement of `text.slice(start, end)`. */
 export type Change = { kind: Kind; start: number; end: number; replacement: string }
 
-/** Adds one, which a test of a limit notices, or doubles where one more is too small to see. */
+/** Adds one, which a test of a limit detects, or doubles the number if adding one is too small a
+ *  change. */
 export function changedNumber(written: string): string {
   const value = Number(written.replaceAll('_', ''))
   return String(Number.isInteger(value) && value < 1000 ? value + 1 : value * 2)

@@ -3,20 +3,21 @@ import path from 'node:path'
 import { type Coverage, hitsOf, type Measure, type Measurement } from './coverage.ts'
 import type { Fault } from './files.ts'
 
-/** The share of nearby test files among those that execute the line. The rest are those that
- *  execute it most often per second, such as a sweep over all operations. */
+/** The share of nearby test files among those that execute the line. The rest are the ones that
+ *  execute it most often per second, such as a sweep over all operations. */
 const nearShare = 2 / 3
-/** How many tests to run that don't execute the line themselves: a process that they start may
- *  do so. */
+/** The maximum number of tests to run that don't execute the line themselves, because a process
+ *  that they start may do so. */
 const unknownMax = 3
-/** With this many tests executing the line, an unknown, distant test is unlikely to add
- *  anything. */
+/** Once this many tests execute the line, a distant test with unknown coverage is unlikely to
+ *  help. */
 const enough = 3
 
 const isNear = (fault: Fault, test: string) => path.dirname(test) === path.dirname(fault.file)
 
-/** One test after another, as they become known. `reaching`: the tests that import the file,
- *  nearest first; `noticing`: those that caught faults in its folder, best first. */
+/** Yields one test after another, as their coverage becomes known. `reaching`: the tests that
+ *  import the file, nearest first. `noticing`: the tests that caught faults in its folder, best
+ *  first. */
 export async function* testsFor(
   fault: Fault,
   { reaching, noticing }: { reaching: readonly string[]; noticing: readonly string[] },
@@ -32,7 +33,7 @@ export async function* testsFor(
   let executing = 0
   for (const test of order) {
     if (executing === nearMax) break
-    // Distant tests are measured only while too few are known, so a short run has time.
+    // Distant tests are measured only while too few are known, so a short run has enough time.
     const isWorthIt = executing < enough && coverage.measured - before < testsMax / 2
     const known = coverage.current(test, fault.file)
     if (known === undefined && !isNear(fault, test) && !isWorthIt) continue
@@ -55,7 +56,7 @@ export async function* testsFor(
   if (executing + far.length === 0) yield* others.slice(0, unknownMax)
 }
 
-/** Sorts the tests in the file's folder by duration. */
+/** Sorts the tests in the file's folder, quickest first. */
 function quickestFirst(fault: Fault, reaching: readonly string[], coverage: Coverage): string[] {
   const secondsOf = (test: string) => coverage.current(test, fault.file)?.seconds ?? 3
   const near = reaching

@@ -17,7 +17,7 @@ test('coverage: reads how often each line of each file ran', () => {
   )
 })
 
-test('coverage: a line without its own count has its neighbors’ count', () => {
+test('coverage: a line without a count gets its neighbors’ count', () => {
   const lines: [number, number][] = [
     [2, 0],
     [4, 5],

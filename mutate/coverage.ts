@@ -1,5 +1,5 @@
-// A test file's run without a fault: its duration, and how often it executes each line.
-// Kept between runs under `.data/mutate/coverage/`, and measured again when possibly out of date.
+// A test file's run without a fault: its duration, and how often it executes each line. Stored
+// under `.data/mutate/coverage/`, and measured again when it may be out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { getsFaults } from './files.ts'
@@ -8,12 +8,12 @@ type Line = [line: number, hits: number]
 
 export type Measurement = {
   test: string
-  /** Undefined if the test doesn't pass, so it can't catch a fault. */
+  /** Undefined if the test fails, because then it can't catch a fault. */
   seconds?: number | undefined
-  /** Identifies the measured checkout and the test. */
+  /** Identifies the measured checkout and the test. */
   tree: string
   text: string
-  /** By loaded file. Lines executed by child processes are unknown. */
+  /** Lines by loaded file. Lines that child processes execute are unknown. */
   files: Record<string, { text: string; lines: Line[] }>
 }
 
@@ -29,8 +29,8 @@ export function linesOfReport(report: string): Map<string, Line[]> {
   return found
 }
 
-/** How often a line was executed. A line without a count of its own (inside a statement's text)
- *  counts as its neighbors do. */
+/** How often a line was executed. A line without a count, such as one inside a statement's text,
+ *  gets its neighbors' count. */
 export function hitsOf(lines: readonly Line[], line: number): number {
   const own = lines.find(([number]) => number === line)
   if (own !== undefined) return own[1]
@@ -64,12 +64,12 @@ export class Coverage {
     return known !== undefined && this.isCurrent(known, file) ? known : undefined
   }
 
-  /** The same results, measured now if unknown. */
+  /** Like `current`, but measures the test if its results are unknown. */
   async of(test: string, file: string, measure: Measure): Promise<Measurement> {
     return this.current(test, file) ?? this.renew(test, measure)
   }
 
-  /** The same results, if the test passes in this exact checkout. */
+  /** The test's results, if it passes in this exact checkout. */
   async verified(test: string, measure: Measure): Promise<Measurement> {
     const known = this.stored(test)
     return known?.tree === this.tree ? known : this.renew(test, measure)
@@ -97,7 +97,7 @@ export class Coverage {
     return this.known.get(test)
   }
 
-  /** Measured once for all workers. */
+  /** Measures a test once for all workers. */
   private renew(test: string, measure: Measure): Promise<Measurement> {
     const begun = this.underWay.get(test)
     if (begun !== undefined) return begun
@@ -109,7 +109,7 @@ export class Coverage {
         .map(([file, lines]) => [file, { text: this.hashes.get(file) ?? '', lines }])
       const text = this.hashes.get(test) ?? ''
       const measurement = { test, seconds, tree, text, files: Object.fromEntries(files) }
-      // A failing test may pass the next time.
+      // A failing test may pass the next time, so its result isn't stored.
       if (seconds !== undefined) writeFileSync(this.fileOf(test), JSON.stringify(measurement))
       this.known.set(test, measurement)
       this.underWay.delete(test)

@@ -1,4 +1,4 @@
-// Decides about one fault: puts it into the copy, runs the tests, and reports what caught it.
+// Decides one fault: puts it into the copy, runs the tests, and reports which of them caught it.
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,11 +13,12 @@ export type Verdict = { noticed: boolean; by: string; ran: number }
 
 export type JudgeOptions = { graceSeconds: number; tests: number; signal: AbortSignal }
 
-/** Failure messages that the machine, not the fault, may have caused. */
+/** Failure messages whose cause may be the machine instead of the fault. */
 const byTheMachine =
   /timed out|toBe(Less|Greater)Than|PoolTimeout|CONNECTION_(LOST|CLOSED)|ECONN|too many clients/
 
-/** How many of the nearest tests run in one process, for how long, and how often. */
+/** The maximum number of nearest tests in one process, its time limit, and the maximum number of
+ *  such runs. */
 const nearestMax = 40
 const secondsTogether = 300
 const timesTogether = 3
@@ -25,7 +26,7 @@ const timesTogether = 3
 /** Runs `work` while the fault is in the copy. */
 type WithFault = <T>(work: () => Promise<T>) => Promise<T>
 
-/** With several test files, the first failure is the one printed last. */
+/** With several test files, the first failure is printed last. */
 const firstFailing = (output: string): string | undefined =>
   [...output.matchAll(/^(\S+\.test\.tsx?):$/gm)].at(-1)?.[1]
 
@@ -44,7 +45,7 @@ export class Judge {
     return this.types.close()
   }
 
-  /** Undefined if the run's time is up before the fault is decided. */
+  /** Undefined if the run's time is up before the fault is decided. */
   async decide(
     fault: Fault,
     original: string,
@@ -71,8 +72,8 @@ export class Judge {
     return signal.aborted ? undefined : { noticed: false, by: '', ran: asked.size }
   }
 
-  /** The chosen tests; then, of the nearest ones, those that fail when they run in one process,
-   *  which takes a fraction of the time that each would take alone. */
+  /** Yields the chosen tests, then those of the nearest tests that fail when they run in one
+   *  process. That takes a fraction of the time of running each one alone. */
   private async *withNearest(
     chosen: AsyncIterable<Measurement>,
     reaching: readonly string[],
@@ -87,13 +88,13 @@ export class Judge {
       const test = ending.code === 0 ? undefined : firstFailing(ending.output)
       if (test === undefined || !rest.includes(test) || this.options.signal.aborted) return
       yield await this.coverage.verified(test, this.measure)
-      // The test failed for a reason other than the fault, which kept others from running.
+      // The test failed for another reason than the fault, and kept the rest from running.
       rest = rest.filter(one => one !== test)
     }
   }
 
-  /** Runs a test with the fault. A failure counts against the fault only if the test passes
-   *  without it, and if a busy machine can't explain it. */
+  /** Runs a test with the fault. A failure counts only if the test passes without the fault, and if
+   *  a busy machine can't explain the failure. */
   private async ask({ test, seconds = 0 }: Measurement, withFault: WithFault) {
     const limitOf = (usual: number) => usual * 4 + this.options.graceSeconds
     const limit = limitOf(seconds)
@@ -102,7 +103,7 @@ export class Judge {
     if ((await this.coverage.verified(test, this.measure)).seconds === undefined) return 'left out'
     if (!ending.timedOut && !byTheMachine.test(ending.output)) return 'failed'
     const now = await this.test([test], 300)
-    // The test failed without the fault this time, so its results can't be trusted now.
+    // The test also failed without the fault, so its results can't be trusted.
     if (now.code !== 0) return 'left out'
     if (ending.timedOut && limitOf(now.seconds) <= limit) return 'too slow'
     const again = await withFault(() => this.test([test], limitOf(now.seconds)))
@@ -129,13 +130,13 @@ function runTests(
   return runProgram(command, { folder, temporary, secondsMax, signal })
 }
 
-/** Runs a test without a fault, and reports the lines that it executes. */
+/** Runs a test without a fault, and returns the lines that it executes. */
 async function measure(test: string, copy: WorkingCopy, signal: AbortSignal): Promise<Measured> {
   const reports = path.join(copy.folder, '.data', 'coverage')
   const coverage = ['--coverage', '--coverage-reporter=lcov', `--coverage-dir=${reports}`]
   const once = () => runTests([test], copy, 300, signal, coverage)
   let ending = await once()
-  // Runs once more, because it may have failed by chance on a busy machine.
+  // Runs it once more, because it may have failed by chance on a busy machine.
   if (ending.code !== 0 && !signal.aborted) ending = await once()
   if (ending.code !== 0) return { seconds: undefined, report: '' }
   const written = path.join(reports, 'lcov.info')

@@ -1,4 +1,4 @@
-// The small faults that can be put into a source file: where, and with what replacement.
+// The small faults that can be put into a source file: where, and with which replacement.
 import { parse, type ParserPlugin } from '@babel/parser'
 import { type Change, changedNumber, type Kind } from './change.ts'
 import { sqlMutants } from './sql-mutants.ts'
@@ -23,8 +23,8 @@ const comparisons: Record<string, string> = {
 const wrappers = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'])
 const withoutCode = /^(TS|Import|Type)|^ExportAllDeclaration$/
 
-/** Every fault of a TypeScript source, in text order. `file`: its name, because in a `.tsx` file
- *  `<` starts an element. */
+/** Every fault in a TypeScript source, in text order. `file` is its name, because `<` starts an
+ *  element in a `.tsx` file. */
 export function mutantsOf(text: string, file = ''): Change[] {
   const plugins: ParserPlugin[] = file.endsWith('.tsx') ? ['typescript', 'jsx'] : ['typescript']
   const { program } = parse(text, { sourceType: 'module', plugins })
@@ -36,11 +36,11 @@ export function mutantsOf(text: string, file = ''): Change[] {
     if (wrappers.has(node.type)) return visitIn(node['expression'])
     if (withoutCode.test(node.type)) return
     found.push(...changesAt(node, text))
-    // Only the sign of a sort function's result counts.
+    // Only the sign of a sort function's result matters.
     const isOrder = node.type === 'ConditionalExpression' && sourceOf(node).endsWith('? -1 : 1')
     if (isOrder) return visitIn(node['test'])
     for (const [name, value] of Object.entries(node)) {
-      // An object key is a name, and `extra` belongs to the parser.
+      // An object key is only a name, and `extra` belongs to the parser.
       if (name !== 'extra' && name !== 'typeAnnotation' && !isFixedKey(node, name)) visitIn(value)
     }
   }
@@ -93,7 +93,7 @@ function changesAt(node: Node, text: string): Change[] {
   }
 }
 
-/** An expression with operators already has faults that flip the condition. */
+/** An expression with operators already has faults that flip the condition. */
 const hasOwnFaults = ({ type }: Node) => /^(Binary|Logical|Unary)Expression$/.test(type)
 
 function operatorChange(node: Node, text: string): Change[] {
@@ -105,7 +105,7 @@ function operatorChange(node: Node, text: string): Change[] {
   return [{ kind, start, end: start + operator.length, replacement }]
 }
 
-/** One fault skips the body; a second forces it, unless the body exits early. */
+/** One fault skips the body. A second always runs it, unless the body exits early. */
 function ifChanges(node: Node, text: string): Change[] {
   const { start, end } = node['test'] as Node
   const body = text.slice((node['consequent'] as Node).start, (node['consequent'] as Node).end)
@@ -115,7 +115,7 @@ function ifChanges(node: Node, text: string): Change[] {
   return ['false', 'true'].map(replacement => ({ kind: 'condition', start, end, replacement }))
 }
 
-/** Log lines aren't part of any contract, and `super()` can't be left out. */
+/** Log lines aren't part of any contract, and `super()` can't be left out. */
 const isRemovable = (expression: string) =>
   /^(await |void )?[\w.?#[\]]+\(/.test(expression) &&
   !/^(await )?(super|console\.|.*\blog(ger)?\b)/.test(expression.split('(')[0] ?? '')

@@ -43,7 +43,7 @@ const options: Options = {
   chosen: positionals,
   seed: values.seed,
   count: positive('count'),
-  // A timer lasts 24 days at most.
+  // A timer can last 24 days at most.
   minutes: Math.min(positive('minutes'), 24 * 60),
   tests: positive('tests'),
   workers: positive('workers'),

@@ -1,4 +1,4 @@
-// The faults that a run tries, in the seed's order, with the tests that reach each one.
+// The faults that a run tries, in the seed's order, each with the tests that reach it.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { changedLines, type Fault, faultOf, listFiles, within } from './files.ts'
@@ -10,15 +10,15 @@ export type Options = {
   /** Folders and files; if empty, all. */
   chosen: readonly string[]
   seed: string
-  /** The most faults per chosen folder or file. */
+  /** The maximum number of faults per chosen folder or file. */
   count: number
   minutes: number
-  /** The most test files per fault, nearest first. */
+  /** The maximum number of test files per fault, nearest first. */
   tests: number
   workers: number
   /** A test may take four times its usual duration, plus this much. */
   graceSeconds: number
-  /** If set, only lines that differ from this commit. */
+  /** If set, only lines that differ from this commit get faults. */
   base?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export type Plan = {
   testsHash: string
 }
 
-/** Every chosen fault with its tests, in the order they're tried. */
+/** Every chosen fault with its tests, in the order in which they're tried. */
 export async function planOf(options: Options): Promise<Plan[]> {
   const { root, chosen, seed, count, base } = options
   const files = await listFiles(root)
@@ -50,7 +50,7 @@ export async function planOf(options: Options): Promise<Plan[]> {
     )
     return changed.sort((a, b) => (position(a) < position(b) ? -1 : 1)).slice(0, count)
   })
-  // Chosen folders may overlap. A run that ends early has tried a part of each.
+  // Chosen folders may overlap. A run that ends early has tried some faults in each.
   const distinct = new Map(picked.map(fault => [fault.id, fault]))
   const ordered = [...distinct.values()].sort((a, b) => (position(a) < position(b) ? -1 : 1))
   return ordered.map(fault => {

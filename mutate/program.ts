@@ -1,4 +1,4 @@
-// Runs a program and everything it starts, for a limited time.
+// Runs a program and every process that it starts, with a time limit.
 import { spawn } from 'node:child_process'
 
 export type Ending = { code: number; output: string; seconds: number; timedOut: boolean }
@@ -16,7 +16,7 @@ export function runProgram(command: readonly string[], options: ProgramOptions):
   const [program = '', ...args] = command
   const started = performance.now()
   return new Promise((resolve, reject) => {
-    // Its own process group, so processes started by a test end with it.
+    // A separate process group, so processes started by a test end with it.
     const child = spawn(program, args, {
       cwd: folder,
       env: { ...process.env, TMPDIR: temporary, FORCE_COLOR: '0' },
@@ -38,7 +38,7 @@ export function runProgram(command: readonly string[], options: ProgramOptions):
       signal.removeEventListener('abort', end)
       end()
       const seconds = (performance.now() - started) / 1000
-      // Output still in the pipe arrives immediately.
+      // Waits for the output that is still in the pipe.
       setImmediate(() => resolve({ code: code ?? 1, output, seconds, timedOut }))
     })
   })

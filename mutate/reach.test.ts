@@ -38,7 +38,7 @@ test('files: tests, test support and generated files get no faults', () => {
   expect(within(files, [])).toEqual(['a/x.ts', 'ab/x.ts'])
 })
 
-test('changes: has the lines that a diff adds or changes, but not removed lines', () => {
+test('changes: include the lines that a diff adds or changes, but not removed lines', () => {
   const diff = [
     '+++ b/a/x.ts',
     '@@ -3 +3,2 @@ function f() {',

@@ -1,14 +1,14 @@
-// Finds the tests that reach a file: direct or indirect importers, nearest first.
+// Finds the tests that reach a file: its direct and indirect importers, nearest first.
 import path from 'node:path'
 import { imports } from '#tidy/rules.ts'
 
 export type Source = { path: string; text: string }
 
-/** Leaves out benchmarks, which import all that they measure and catch no fault, and the
- *  repository's rules, which test no single file. */
+/** Excludes benchmarks, which import everything that they measure and catch no faults, and the
+ *  repository's rules, which don't test a single file. */
 const isTest = (file: string) => /^(?!bench\/).+\/.+\.test\.tsx?$/.test(file)
 
-/** By file, the files that import it, or that name it to start it as a process. */
+/** By file, the files that import it, or that contain its name to start it as a process. */
 export function importersOf(sources: readonly Source[]): Map<string, string[]> {
   const byName = Map.groupBy(sources, source => path.posix.basename(source.path))
   const importers = new Map<string, string[]>()
@@ -25,11 +25,11 @@ export function importersOf(sources: readonly Source[]): Map<string, string[]> {
   return importers
 }
 
-/** Tests that reach a file: those in its folder first, then those in its module, each by
- *  distance. */
+/** The tests that reach a file: those in its folder first, then those in its module, then the rest,
+ *  each group by distance. */
 export function testsOf(file: string, importers: ReadonlyMap<string, readonly string[]>): string[] {
   const distances = new Map([[file, 0]])
-  // A map iterates in insertion order, and includes entries added along the way.
+  // A map iterates in insertion order, including entries that are added meanwhile.
   for (const [reached, distance] of distances) {
     for (const importer of importers.get(reached) ?? []) {
       if (!distances.has(importer)) distances.set(importer, distance + 1)

@@ -16,7 +16,7 @@ import { isAdult } from './age.ts'
 test('18 is adult', () => expect([isAdult(17), isAdult(18)]).toEqual([false, true]))
 `
 
-// Each fault starts processes, which are slow on a busy machine.
+// Each fault starts processes, which is slow on a busy machine.
 setDefaultTimeout(60_000)
 
 let root = ''
@@ -73,7 +73,7 @@ test('run: lists the fault that no test caught, and leaves the checkout as it is
   expect(await readFile(path.join(root, 'a', 'age.ts'), 'utf8')).toBe(source)
 })
 
-test('run: a second run continues, and retries survivors once a test changes', async () => {
+test('run: a second run resumes, and retries survivors once a test changes', async () => {
   expect(await tried()).toMatchObject({ survived: [2, 2], known: 4 })
   const more = `import { isChild } from './age.ts'
 ${tests}test('18 isn’t a child', () => expect([isChild(17), isChild(18), isChild(18.5)]).toEqual([true, false, false]))
@@ -164,7 +164,7 @@ test('run: with a base, only changed lines get faults, and a seed decides which 
   expect(new Set(orders).size).toBeGreaterThan(1)
 })
 
-test('run: faults have the same order, whichever are chosen', async () => {
+test('run: faults have the same order, whichever folders are chosen', async () => {
   const files = ['b/one.ts', 'b/two.ts']
   for (const file of files) await Bun.write(path.join(root, file), source)
   const ids = async (chosen: string[]) =>

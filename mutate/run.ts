@@ -1,4 +1,4 @@
-// A run: workers decide the planned faults until time is up.
+// A run: workers decide the planned faults until the time is up.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Coverage } from './coverage.ts'
@@ -8,7 +8,7 @@ import { hashOf, type Options, type Plan } from './plan.ts'
 import { type Outcome, Results } from './results.ts'
 import { makeWorkingCopy } from './working-copy.ts'
 
-/** The inputs that this checkout's test measurements depend on. */
+/** The coverage measurements, keyed by the files that they depend on. */
 function coverageOf(root: string, state: string, files: readonly string[]): Coverage {
   const hashes = new Map(
     files
@@ -48,7 +48,7 @@ export async function run(
   const coverage = coverageOf(root, state, files)
 
   async function work(number: number): Promise<void> {
-    // Two simultaneous runs in one checkout don't share copies.
+    // Two simultaneous runs in one checkout must not share copies.
     const folder = path.join(state, `copy-${process.pid}-${number}`)
     const copy = await makeWorkingCopy(root, folder, files)
     const judge = new Judge(copy, coverage, { graceSeconds, tests, signal })
@@ -70,7 +70,7 @@ export async function run(
   return { outcomes, planned: plan.length, failing }
 }
 
-/** Undefined if the run's time is up before the fault is decided. */
+/** Undefined if the run's time is up before the fault is decided. */
 async function outcomeOf(
   { fault, text, reaching, testsHash }: Plan,
   judge: Judge,

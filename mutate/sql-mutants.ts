@@ -1,4 +1,4 @@
-// Small faults in an SQL statement, found in the template literal that holds it.
+// Small faults in an SQL statement, found in its template literal.
 import { type Change, changedNumber } from './change.ts'
 
 type Token = { text: string; start: number; end: number; depth: number }
@@ -18,7 +18,7 @@ const turned: Record<string, string> = {
   greatest: 'least',
 }
 
-/** The faults of `source.slice(from, to)`, the inside of a template literal. */
+/** The faults in `source.slice(from, to)`, the inside of a template literal. */
 export function sqlMutants(source: string, from: number, to: number): Change[] {
   const text = withoutParameters(source.slice(from, to))
   const tokens = tokensOf(text)
@@ -30,8 +30,8 @@ export function sqlMutants(source: string, from: number, to: number): Change[] {
   }))
 }
 
-/** The same text with each parameter and string replaced by a word of the same length and each
- *  comment by blanks, so nothing in them is read as SQL. */
+/** The same text, with each parameter and string replaced by a word of the same length and each
+ *  comment by blanks, so none of them is parsed as SQL. */
 function withoutParameters(text: string): string {
   let plain = ''
   let at = 0
@@ -69,7 +69,8 @@ function tokensOf(text: string): Token[] {
   })
 }
 
-/** Replaces each part of a condition joined by `and` or `or` with a constant that cancels it. */
+/** Replaces each part of a condition joined by `and` or `or` with a constant that neutralizes
+ *  it. */
 function conditions(tokens: Token[]): Change[] {
   const changes: Change[] = []
   for (const [at, token] of tokens.entries()) {
@@ -80,7 +81,7 @@ function conditions(tokens: Token[]): Change[] {
     if (token.text === 'when' && end === at + 2) continue
     changes.push(...parts(tokens.slice(at + 1, end)))
   }
-  // A fragment that is itself a condition starts with no such word.
+  // A fragment that is itself a condition starts with neither kind of word.
   if (!tokens.some(({ text }) => opening.has(text) || closing.has(text))) {
     if (tokens.some(({ text, depth }) => depth === 0 && /^(and|or)$/.test(text))) {
       changes.push(...parts(tokens))
@@ -142,7 +143,7 @@ function joined(tokens: Token[]): Change[] {
 function single(tokens: Token[]): Change[] {
   return tokens.flatMap(({ text, start, end }, at): Change[] => {
     const place = { start, end }
-    // Whether a timestamp equals the current one is down to chance.
+    // Whether a timestamp equals the current time is a matter of chance.
     const isMoment = [-4, -3, -2, -1, 1].some(far => isNow.test(tokens[at + far]?.text ?? ''))
     if (flipped[text] !== undefined && !isMoment) {
       return [{ kind: 'sql comparison', ...place, replacement: flipped[text] }]
@@ -158,7 +159,7 @@ function single(tokens: Token[]): Change[] {
 
 const isNow = /^(now|clock_timestamp|statement_timestamp)$/
 
-/** Removes a row lock, or waits for a locked row. */
+/** Removes a row lock, or makes it wait for a locked row. */
 function locks(text: string): Change[] {
   return [...text.matchAll(/\bfor (no key )?update\b|\bskip locked\b/g)].flatMap(found => {
     const isAlone =

@@ -1,5 +1,5 @@
 // Checks whether the types reject a fault. A checker that stays open responds within a tenth of a
-// second; starting `tsc` for each fault would take longer than most tests.
+// second, while starting `tsc` for each fault would take longer than most tests.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { API } from 'typescript/unstable/async'
@@ -10,10 +10,10 @@ export class TypeCheck {
 
   constructor(private readonly folder: string) {}
 
-  /** Whether the file, with the fault in place, has errors. Its importers aren't checked. */
+  /** Whether the file has type errors with the fault in place. Its importers aren't checked. */
   async refuses({ file, kind }: Fault): Promise<boolean> {
     const settings = path.join(this.folder, 'tsconfig.json')
-    // To the type checker, a statement's text is just a string.
+    // To the type checker, a statement's text is only a string.
     if (kind.startsWith('sql') || !existsSync(settings)) return false
     const changed = path.join(this.folder, file)
     const isFirst = this.api === undefined
@@ -25,7 +25,7 @@ export class TypeCheck {
     return errors !== undefined && errors.length > 0
   }
 
-  /** Call this when the file has its original text again. */
+  /** Must be called once the file has its original text again. */
   async restored({ file }: Fault): Promise<void> {
     await this.api?.updateSnapshot({ fileChanges: { changed: [path.join(this.folder, file)] } })
   }

@@ -1,4 +1,5 @@
-// A copy of the checkout in which one file at a time holds a fault. The checkout is never changed.
+// A copy of the checkout in which one file at a time has a fault. The checkout itself never
+// changes.
 import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +9,7 @@ type ChangedFile = { file: string; text: string; original: string }
 
 export type WorkingCopy = {
   readonly folder: string
-  /** For files that tests write to the system's temporary folder. */
+  /** A folder for files that tests write to the system's temporary folder. */
   readonly temporary: string
   /** Runs `work` while the file has this text, then restores the original. */
   with<Result>(changed: ChangedFile, work: () => Promise<Result>): Promise<Result>
@@ -27,7 +28,7 @@ export async function makeWorkingCopy(
   }
   await Promise.all(files.map(file => copyFile(path.join(root, file), path.join(folder, file))))
   await link(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
-  // One test database serves all copies: each test file gets its own database from it.
+  // One test database server serves all copies, with a separate database for each test file.
   await mkdir(path.join(root, '.data', 'test'), { recursive: true })
   await link(path.join(root, '.data', 'test'), path.join(folder, '.data', 'test'))
   for (const made of ['site/dist', 'clients/typescript/src/generated']) {
@@ -35,7 +36,7 @@ export async function makeWorkingCopy(
     if (!existsSync(from)) continue
     await cp(from, path.join(folder, made), { recursive: true, dereference: true })
   }
-  // Outside the copy: code that searches parent folders for a checkout would find it.
+  // Outside the copy, because code that searches parent folders for a checkout would find the copy.
   const temporary = await mkdtemp(path.join(tmpdir(), 'mutate-'))
   return {
     folder,
@@ -45,7 +46,7 @@ export async function makeWorkingCopy(
       try {
         return await work()
       } finally {
-        // Not from the checkout, where someone may be working meanwhile.
+        // Not copied from the checkout, where someone may be working meanwhile.
         await writeFile(path.join(folder, file), original)
         await rm(temporary, { recursive: true, force: true })
         await mkdir(temporary)

@@ -1,4 +1,4 @@
-// The computed parts of documents: `npm run generate` writes them, and tidy.test.ts compares them.
+// The computed parts of documents. `npm run generate` writes them, and tidy.test.ts compares them.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { importRules } from './owners.ts'
@@ -7,7 +7,8 @@ const root = path.dirname(import.meta.dir)
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const table = (rows: string[][]) => rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')
 
-/** The first sentence of a module's README is its duty; a module without one doesn't exist yet. */
+/** The table of modules. The first sentence of a module's README is its purpose, and a module
+ *  without a README is left out. */
 function importTable(): string {
   const rows = Object.entries(importRules).flatMap(([module, allowed]) => {
     const file = `${module}/README.md`
@@ -28,7 +29,7 @@ function decisions(): string {
   return table([['number', 'decision'], ['---', '---'], ...rows])
 }
 
-/** Each document with its computed part up to date. */
+/** Each document's current text, and its text with an up-to-date computed part. */
 export function documents(): { file: string; found: string; wanted: string }[] {
   const parts = [
     { file: 'ARCHITECTURE.md', name: 'import rules', text: importTable() },

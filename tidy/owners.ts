@@ -1,15 +1,15 @@
-// Allowed imports between modules, and files with special permissions; tidy.test.ts enforces
-// both. Adding a file here requires a reason.
+// Allowed imports between modules, and files with special permissions. tidy.test.ts enforces both.
+// Adding a file here requires a reason.
 
-/** By module: the modules, folders or single files that it may import. */
+/** The modules, folders and single files that each module may import. */
 export const importRules: Record<string, string[]> = {
   contract: [],
   database: [],
-  // Pages use placeholders for its numbers, and a check knows their names.
+  // Pages use placeholders for the contract's numbers, and a check verifies their names.
   content: ['contract'],
-  // One module owns the clock.
+  // One file owns the clock.
   http: ['contract', 'database/clock.ts'],
-  // The company's address, opening hours and consent wording are content.
+  // The company's address, opening hours and consent text are content.
   email: [
     'contract',
     'database',
@@ -19,7 +19,7 @@ export const importRules: Record<string, string[]> = {
     'content/opening-hours.ts',
   ],
   auth: ['contract', 'database', 'http', 'email'],
-  // The company's opening hours and consent wording are content.
+  // The company's opening hours and consent text are content.
   booking: [
     'contract',
     'database',
@@ -32,7 +32,7 @@ export const importRules: Record<string, string[]> = {
   clinical: ['contract', 'database', 'auth', 'http'],
   // Its guide search is the site's, and its results link to the reference.
   mcp: ['contract', 'http', 'content/ranking', 'content/reference.ts'],
-  // Member pages, over the same pipeline as the API, with links into the reference.
+  // Member pages use the same pipeline as the API, and link to the reference.
   portal: [
     'contract',
     'database',
@@ -42,7 +42,7 @@ export const importRules: Record<string, string[]> = {
     'clinical/rest/session-calls.ts',
     'content/reference.ts',
   ],
-  // Clinic staff pages, over the same pipeline as the API.
+  // Clinic staff pages use the same pipeline as the API.
   console: [
     'contract',
     'database',
@@ -65,9 +65,9 @@ export const importRules: Record<string, string[]> = {
     'portal',
     'console',
   ],
-  // The generated clients' sources, the product's short name, and the command line's guides.
+  // Used by the generated clients' sources, and for the product's short name and the CLI's guides.
   clients: ['contract', 'content/site.config.ts', 'content/read.ts', 'content/fill.ts'],
-  // Each process's connection count, the metrics, and how PostgreSQL archives its log.
+  // Used for each process's connection count, the metrics, and PostgreSQL's log archiving.
   deploy: [
     'database/embedded/archiving.ts',
     'gateway/processes/connections.ts',
@@ -75,7 +75,7 @@ export const importRules: Record<string, string[]> = {
     'http/observe/metric-families.ts',
   ],
   e2e: ['clients'],
-  // The parser that reads a file's imports for the import rules.
+  // Used for the parser that reads a file's imports.
   mutate: ['tidy/rules.ts'],
   sweeps: [
     'contract',
@@ -115,8 +115,8 @@ export const owners = {
     'gateway/settings/config.ts', // reads the settings
     'clients/cli/src/environment.ts', // reads the command line's own process
     'e2e/browser.ts', // chooses the browser
-    'e2e/checkout.ts', // builds a newcomer's shell
-    'e2e/walks/given.ts', // reads a deployment's people and keys
+    'e2e/checkout.ts', // builds the environment of a new user's shell
+    'e2e/walks/given.ts', // reads the people and keys of a deployment
     'e2e/servers.ts', // gives an operator's command its own environment
     'e2e/playwright.config.ts', // passes the server's address and the browser's path to workers
     'deploy/install.mjs', // finds npm before anything is installed
@@ -134,7 +134,7 @@ export const owners = {
   ],
   cookies: [
     'clinical/rooms/visit-cookie.ts', // remembers which browser entered a visit; not a session
-    'http/origins/own-origin.ts', // checks whether a request carries a module's session
+    'http/origins/own-origin.ts', // checks whether a request has a module's session
     'http/origins/page-cookies.ts', // reads and sets page cookies
     'http/pages/answer.tsx', // adds them to responses
   ],
@@ -170,7 +170,7 @@ export const owners = {
     'clinical/realtime/reader.ts', // retries a failed read at the next poll
     'clinical/realtime/token.ts', // text that does not parse or is not signed is not a token
     'clinical/viewer/pdf.ts', // the library throws to say that a PDF has a password
-    'clinical/viewer/process.ts', // the exit code says who failed
+    'clinical/viewer/process.ts', // the exit code tells who failed
     'clinical/viewer/seal.ts', // tries calls that the seal must refuse
     'clinical/viewer/viewer.ts', // a response that does not parse is not a page
     'clinical/viewer/testing/probe.ts', // refused calls aren't counted

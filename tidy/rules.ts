@@ -1,4 +1,4 @@
-// The repository's rules, each with its remedy in the message. ARCHITECTURE.md explains them.
+// The repository's rules, each with its fix in the message. ARCHITECTURE.md explains them.
 import path from 'node:path'
 import { type File, isCode, isSupported, isTest, isTesting, lines, type Rule } from './files.ts'
 import { forbiddenLines } from './lines.ts'
@@ -8,7 +8,7 @@ import { refusedIn } from './words.ts'
 
 const moduleOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '')
 
-/** Computes a value from all files once. */
+/** Computes a value from all files only once. */
 function once<T>(compute: (all: File[]) => T): (all: File[]) => T {
   const known = new WeakMap<File[], { value: T }>()
   return all => {
@@ -21,7 +21,8 @@ function once<T>(compute: (all: File[]) => T): (all: File[]) => T {
 const importShape =
   /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 
-/** Our own modules that a file imports: each specifier as written, and the file it means. */
+/** A file's imports of our own modules: each specifier as written, and the file that it refers
+ *  to. */
 export function imports(file: File): { written: string; target: string }[] {
   return [...file.text.matchAll(importShape)].flatMap(found => {
     const written = found[1] ?? found[2] ?? found[3] ?? ''
@@ -156,7 +157,7 @@ const ruleOfHeadings: Rule = {
     if (!/\.mdx?$/.test(file)) return []
     const prose = text.replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
     const count = prose.match(/^# /gm)?.length ?? 0
-    // In content/ the title is in the frontmatter, and the layout creates the h1.
+    // In content/, the title is in the frontmatter, and the layout creates the h1.
     const wanted = /^content\/(?!README|changelog)/.test(file) ? 0 : 1
     return count === wanted
       ? []

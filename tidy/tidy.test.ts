@@ -1,4 +1,4 @@
-// Enforces the repository's rules (tidy/rules.ts). Every file is read once.
+// Enforces the repository's rules (tidy/rules.ts). Reads every file once.
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ import { refusedIn } from './words.ts'
 
 const root = path.dirname(import.meta.dir)
 
-/** Files that git tracks or would track; in an unpacked archive, everything except build output. */
+/** Files that git tracks or would track. In an unpacked archive, all files except build output. */
 function listFiles(): string[] {
   const command = ['git', 'ls-files', '-co', '--exclude-standard', '-z']
   const listed = Bun.spawnSync(command, { cwd: root })
@@ -33,7 +33,7 @@ function readAll(): File[] {
 const files = readAll()
 for (const rule of rules) {
   const check = () => expect(files.flatMap(file => rule.check(file, files))).toEqual([])
-  // Checking every word takes seconds, and minutes on a busy machine.
+  // Checking every word takes seconds, or minutes on a busy machine.
   test(rule.name, check, 600_000)
 }
 
@@ -46,7 +46,7 @@ test('owners: every listed file exists', () => {
   expect(listed.filter(name => !files.some(file => file.path === name))).toEqual([])
 })
 
-/** Subjects up to this commit stay as they are: history does not change. */
+/** Subjects up to this commit stay as they are, because history doesn't change. */
 const lastUnread = 'bda2e515'
 
 test('commits: a subject is "area: what changes", in this repository’s words', () => {
@@ -65,8 +65,8 @@ function logSince(commit: string): string {
   return listed.exitCode === 0 ? listed.stdout.toString() : ''
 }
 
-/** Commit subjects in a log with file names. Editors who change only content can write what they
- *  like. */
+/** Commit subjects in a log with file names. Commits that change only content are left out, because
+ *  editors can write any subject. */
 function subjectsOfCode(log: string): string[] {
   return log.split('\0').flatMap(commit => {
     const [subject = '', ...paths] = commit.split('\n').filter(Boolean)

@@ -1,26 +1,26 @@
-// Words that this repository does not use, and the industry's word for each. `bun tidy/words.ts
-// [folder]` lists where they occur; tidy.test.ts rejects them in code, comments, documents, file
+// Words that this repository doesn't use, and the industry's word for each. `bun tidy/words.ts
+// [folder]` lists their occurrences; tidy.test.ts rejects them in code, comments, documents, file
 // names and commit subjects.
 
 type RefusedWords = {
-  /** Words as written in prose, lowercase; plurals also match. */
+  /** Words as written in prose, in lowercase. Plurals also match. */
   readonly words: readonly string[]
   /** The replacement. */
   readonly instead: string
-  /** Files in which the word is right, each with its reason. */
+  /** Files in which the word is correct, each with a reason. */
   readonly except?: RegExp
-  /** Files that the rule is limited to; if absent, all. */
+  /** The only files that the rule applies to; if absent, all. */
   readonly only?: RegExp
 }
 
-/** Articles and guides write about people, parcels and cures: only code terms are rejected
- *  there. */
+/** Articles and guides write about people, parcels and cures, so only code terms are rejected
+ *  there. */
 const content =
   /^content\/(agreement|articles|comparisons|docs|pages|legal|skills)\/|^content\/[\w-]+\.(yaml|json)$/
 /** Other organizations' official schemas. */
 const standards = /\/standards\//
 
-/** Not code, or fixed once landed: documents, migrations with their schema, and subjects. */
+/** Not code, or not changed once merged: documents, migrations with their schema, and subjects. */
 const landed = new RegExp(
   `${content.source}|^database/migrations/|^database/schema.sql|^.git/|\\.md$`,
 )
@@ -52,7 +52,7 @@ const refusedWords: readonly RefusedWords[] = [
   { words: ['shelf', 'shelves'], instead: 'catalog, list or bucket', except: prose },
   { words: ['hammer'], instead: 'load generator' },
   { words: ['mend', 'mended', 'mending', 'mends'], instead: 'fix', except: prose },
-  // A content rule and its tests cover claims to cure.
+  // A content rule and its tests are about claims to cure.
   {
     words: ['cure', 'cured', 'cures'],
     instead: 'fix',
@@ -91,7 +91,7 @@ const refusedWords: readonly RefusedWords[] = [
   { words: ['works no longer', 'is no longer there'], instead: 'no longer works, is gone' },
   { words: ['does instead', 'do instead of'], instead: 'instead of, or prefer' },
   { words: ['letter by letter'], instead: 'exactly as received' },
-  // Articles get a warning instead (content/checks/prose.ts); a landed migration keeps its
+  // Articles get a warning instead (content/checks/prose.ts), and a merged migration keeps its
   // comments.
   { words: ['of which'], instead: 'that, with or whose, or split the sentence', except: landed },
   { words: ['goes on', 'went on'], instead: 'continues, or keeps', except: landed },
@@ -114,7 +114,7 @@ function patternOf(word: string): RegExp {
 }
 
 const compiled = refusedWords.map(rule => ({ ...rule, patterns: rule.words.map(patternOf) }))
-/** Most texts have none of these words, which one quick check shows. */
+/** Most texts contain none of these words, which this single check detects. */
 const anyOf = new RegExp(
   compiled.flatMap(({ patterns }) => patterns.map(({ source }) => source)).join('|'),
 )

@@ -1,5 +1,5 @@
-// Queries indexes of growing size with new and repeated questions, and over HTTP compared with an
-// echo.
+// Sends new and repeated questions to indexes of increasing size, directly and over HTTP, compared
+// with an echo server.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -26,14 +26,14 @@ import { writeSite } from '../harness/site.ts'
 import { openSides } from '../harness/sides.ts'
 import { targetOf } from '../targets.ts'
 
-/** Article counts, and the p99 target for a new question in milliseconds. */
+/** Article counts, each with the p99 target for a new question in milliseconds. */
 const sizes = [
   { articles: 100, millisecondsMax: 0.5 },
   { articles: 1000, millisecondsMax: 2 },
   { articles: 10_000, millisecondsMax: 25 },
 ] as const
 
-/** As many as a gateway's cache holds, so every repeated question is cached. */
+/** At most the size of a gateway's cache, so every repeated question is cached. */
 const cachedQuestionsMax = 1000
 const connections = 8
 
@@ -51,8 +51,8 @@ export async function askQuestions(options: Options): Promise<Result> {
 }
 
 /**
- * Building an index of ten thousand articles takes long, so it's cached in a file whose name hashes
- * the articles and the index format.
+ * Returns a cached index, because building one for ten thousand articles is slow. The file's name
+ * is a hash of the articles and the index format.
  */
 async function indexOf(articles: number): Promise<string> {
   const articlesMade = makeArticles(articles)
@@ -127,7 +127,7 @@ async function inProcess(options: Options, { articles, millisecondsMax }: (typeo
   }
 }
 
-/** More than the gateway caches, so each question is new when it's sent. */
+/** More than the gateway's cache can hold, so each question is new when it's sent. */
 const newQuestions = 20_000
 
 async function throughHttp(options: Options): Promise<Result> {

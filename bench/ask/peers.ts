@@ -1,4 +1,4 @@
-// Five other search engines over the same documents, each with the settings its documentation
+// Five other search engines over the same documents. Each uses the settings that its documentation
 // recommends for pages: stemming, stop words and a boosted title, where supported.
 import { Database } from 'bun:sqlite'
 import { create, insertMultiple, search as searchOrama } from '@orama/orama'
@@ -74,7 +74,7 @@ function fts5(pages: readonly PeerPage[], depth: number): Find {
   }
 }
 
-/** Each engine returns at least `depth` pages, if it has that many. */
+/** Each engine returns at least `depth` pages, if it finds that many. */
 export const openPeers = async (
   pages: readonly PeerPage[],
   depth = 5,

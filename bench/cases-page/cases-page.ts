@@ -1,4 +1,4 @@
-// Measures pages of GET /v1/cases, and a patient lookup by external_id, with few rows and with a
+// Measures pages of GET /v1/cases, and a patient lookup by external_id, with a few rows and with a
 // million.
 import { lastIdOf } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
@@ -38,7 +38,7 @@ const lists: readonly Page[] = [20, 100].flatMap((limit): Page[] => [
   },
 ])
 
-/** Filters by one patient, who has the same number of rows in both tables. */
+/** Filters by a patient who has the same number of rows in both tables. */
 const ofOne = (of: (rows: number) => string): readonly Page[] => [
   {
     list: 'listCases',

@@ -1,5 +1,4 @@
-// Fills in years of cases and patients, created in id order; every tenth case belongs
-// to a different patient.
+// Inserts years of cases and patients, in id order. Every tenth case belongs to a new patient.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { SQL } from 'bun'
 import type { BenchEnvironment } from '../harness/environment.ts'
@@ -9,7 +8,7 @@ import { person } from '../harness/statement.ts'
 export const casesApart = 2
 export const casesOfPatient = 10
 export const batch = 50_000
-/** Ten days before the API stops returning them. */
+/** Ten days before the oldest time at which the API still returns rows. */
 export const expiredMoment = firstMoment - 15 * dayMilliseconds
 
 const patients = `
@@ -33,7 +32,7 @@ const cases = `
             from generate_series($4::bigint, $5::bigint) i) n,
          lateral (select n.at - (n.i % 10) * $3::int * interval '1 ms' as at) p`
 
-/** The first `expired` rows, a multiple of `batch`, are too old for the API to return. */
+/** The first `expired` rows, a multiple of `batch`, are too old for the API to return. */
 export async function fillCases(
   { url }: BenchEnvironment,
   tenant: string,

@@ -1,5 +1,5 @@
-// Compares one patient read through a tool, in both protocol eras, with the same read over REST in
-// the same process, and with the protocol's own library over REST.
+// Compares reading one patient through a tool, in both protocol versions, with the same read over
+// REST in the same process, and with the protocol's own library over REST.
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { sql } from '#database/sql.ts'
@@ -21,8 +21,8 @@ const protocol = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** Every server checks the Host header; the load sends `localhost` without a port, which all
- *  allow. */
+/** Every server checks the Host header. The load sends `localhost` without a port, which all of
+ *  them allow. */
 function callText({ key }: Tenant, id: string, isModern: boolean): string {
   const given = { name: 'get_patient', arguments: { id } }
   const params = { ...given, ...(isModern ? { _meta: protocol } : {}) }
@@ -62,7 +62,7 @@ export async function clinicalToolCalls(options: Options, cluster: Cluster): Pro
       const ours = await start('tool-server.ts', port => ({ port, urls, pepper, files }))
       const peer = await start('tool-peer.ts', port => ({ port, api: ours.port }))
       const [tenant] = await environment.openTenants(1)
-      if (!tenant) throw new Error('One tenant was opened.')
+      if (!tenant) throw new Error('A tenant must have been opened.')
       const id = await createPatient(ours, tenant)
       const before = await countReads(environment)
       const { side, loads } = openSides(options, connections, environment.postmaster)

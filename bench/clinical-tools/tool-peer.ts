@@ -1,5 +1,5 @@
-// A typical tool server: the protocol's own library with the same tools, created for each request
-// because it keeps no state. Each tool calls the REST API with the caller's credential.
+// A typical tool server: the protocol's own library with the same tools. It's stateless, so it's
+// created for each request. Each tool calls the REST API with the caller's credential.
 import {
   createMcpHandler,
   fromJsonSchema,

@@ -1,5 +1,5 @@
-// The clinical API and its tool server in one process, composed as in the gateway but on one port,
-// so both share a pool, a cache and an event loop. Settings come through standard input.
+// The clinical API and its tool server in one process, connected like in the gateway but on one
+// port, so both share a pool, a cache and an event loop. Reads its settings from standard input.
 import path from 'node:path'
 import { createContext } from '#clinical/context.ts'
 import { clinicalGroups } from '#clinical/rest/http.ts'
@@ -38,7 +38,7 @@ function open({ port, urls, pepper, files }: ToolServerSettings): void {
     },
     base,
     docs: () => {
-      throw new Error('no guide is read here')
+      throw new Error('This benchmark must not read guides.')
     },
   })
   const router = createRouter({

@@ -1,21 +1,21 @@
-// Thousands of subscribers in their own process. They count what they receive, because keeping a
-// list of ten thousand frames for each event would distort the measurement. The benchmark controls
-// them through an HTTP server.
+// Thousands of subscribers in their own process. They only count frames, because keeping a list of
+// ten thousand frames for each event would distort the measurement. The benchmark controls them
+// through an HTTP server.
 import { epoch } from '../harness/clock.ts'
 import { percentile } from '../harness/rounds.ts'
 
 /** Each subscriber's URL and WebSocket protocols. */
 export type Connections = { url: string; protocols: string[] }[]
-/** `refused`: counts by close code, or 0 where no WebSocket was opened. */
+/** `refused`: counts by close code, or 0 if no WebSocket was opened. */
 export type OpenedSockets = { open: number; refused: Record<string, number>; milliseconds: number }
 /** Frame counts and times since the last request. Times are in milliseconds since 1970. */
 export type FrameStats = { frames: number; p50: number; p99: number; last: number }
 /** Totals over all closed connections. */
 export type ClosedSockets = { codes: Record<string, number>; last: number }
 
-/** More at once would overflow the queue of connections waiting to be accepted. */
+/** More simultaneous attempts would overflow the queue of connections waiting to be accepted. */
 const atOnce = 64
-/** A gateway with no free connections doesn't respond. */
+/** A gateway without free connections doesn't respond. */
 const patienceMs = 10_000
 
 class Clients {
@@ -37,7 +37,7 @@ class Clients {
     return { open: this.sockets.size, refused, milliseconds: performance.now() - began }
   }
 
-  /** Null once the socket is open and has its first message; otherwise why it closed. */
+  /** Null once the socket is open and has its first message; otherwise the code it closed with. */
   private open({ url, protocols }: Connections[number]): Promise<number | null> {
     return new Promise(resolve => {
       const socket = new WebSocket(url, protocols)

@@ -1,6 +1,6 @@
 // Measures writes per second with one, two and four gateways and as many workers, with every event
-// delivered, and each process's CPU time per write. On a machine with every processor busy, more
-// processes can't write more; the CPU time shows how much they would need elsewhere.
+// delivered, and each process's CPU time per write. If every processor is busy, more processes
+// can't write more, but the CPU time shows how much capacity they would need on other machines.
 import { availableParallelism } from 'node:os'
 import type { BenchEnvironment, Cluster, Tenant } from '../harness/environment.ts'
 import { residentMegabytes } from '../harness/machine.ts'
@@ -25,7 +25,7 @@ const tenantsOf = ({ isShort }: Options) => (isShort ? 2 : 16)
 const connections = 16
 const warmSeconds = 2
 
-/** Four of each fit within PostgreSQL's connection limit. */
+/** With this size, four gateways and four workers fit within PostgreSQL's connection limit. */
 const settings = { POOL_SIZE: '6' }
 
 export const clusterGateways = (options: Options, shared: Cluster): Promise<Result> =>
@@ -53,7 +53,7 @@ async function measure(options: Options, environment: BenchEnvironment, onClose:
       )
       const workers = await Promise.all(opening)
       const processes = { gateways: gateways.slice(0, count), workers, environment }
-      // The workers have just started, so their first deliveries aren't typical.
+      // The workers have just started, so their first deliveries aren't representative.
       await round(warmSeconds, traffic, processes, tenants)
       const run = await round(options.seconds, traffic, processes, tenants)
       memory = [processes.gateways, workers].map(all =>

@@ -1,5 +1,5 @@
-// A cluster's processes on one machine: gateways, workers and subscribers, each as in production,
-// on the benchmark's database.
+// A cluster's processes on one machine: gateways, workers and subscribers. Each runs like in
+// production, on the benchmark's database.
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { type BenchEnvironment, type Cluster, withCluster } from '../harness/environment.ts'
@@ -10,8 +10,8 @@ import type { ClosedSockets, FrameStats, OpenedSockets, Connections } from './cl
 
 export type OnClose = (close: () => Promise<unknown>) => void
 
-/** The short form needs its own server too: these processes derive their roles' passwords, which
- *  the test database doesn't have. */
+/** The short form also uses a separate server, because these processes derive their roles'
+ *  passwords, which the test database doesn't have. */
 export const onItsOwn = <T>(
   options: Options,
   cluster: Cluster,
@@ -21,9 +21,9 @@ export const onItsOwn = <T>(
 
 const otherPorts = { AUTH_PORT: '0', MCP_PORT: '0', PORTAL_PORT: '0', CONSOLE_PORT: '0' }
 
-/** The site has one article, because pages aren't measured here. `files`: how many files and
- *  connections it may open; if absent, this process's limit. `settings`: extra environment
- *  variables. */
+/** Starts a gateway whose site has one article, because pages aren't measured here. `files`: how
+ *  many files and connections it may open; defaults to this process's limit. `settings`: extra
+ *  environment variables. */
 export async function openGateway(
   { url }: BenchEnvironment,
   onClose: OnClose,

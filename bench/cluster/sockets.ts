@@ -1,6 +1,6 @@
 // Measures one gateway with ten thousand sockets, twenty for each of five hundred integrations: the
-// time until all have an event, the cost of an idle socket, how the next one is refused, and how
-// long the gateway takes to close them. Everything is as in production.
+// time until every socket has an event, the cost of an idle socket, how one more socket is refused,
+// and how long the gateway takes to close them all. Everything runs like in production.
 import { openWakeUp } from '#clinical/jobs/wake-up.ts'
 import { channelNameOf } from '#contract/realtime.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
@@ -30,7 +30,8 @@ const each = limits.realtimeConnectionsMax
 const socketsOf = ({ isShort }: Options) => (isShort ? 2 * each : 10_000)
 /** The gateway's DRAIN_SECONDS. */
 const drainSecondsMax = 25
-/** More than a gateway opens besides sockets, but few enough for subscribers to exhaust. */
+/** More files than a gateway opens apart from sockets, but few enough for subscribers to
+ *  exhaust. */
 const fewFiles = 400
 
 type Stage = {
@@ -52,7 +53,7 @@ export const clusterSockets = (options: Options, shared: Cluster): Promise<Resul
         const few = await opened(stage, onePerTenant)
         const alone = await heard(stage, options.rounds, stage.tenants.length, few.open)
         const before = await idle(stage, isShort)
-        // The gateway still has room; only this integration is at its limit.
+        // The gateway still has room. Only this integration is at its limit.
         await opened(stage, (at, n) => at === 0 && n > 0)
         const next = await stage.clients.connect(
           await connectionsOf(stage, stage.gateway, onePerTenant, 1),
@@ -94,7 +95,7 @@ async function openStage(options: Options, environment: BenchEnvironment, onClos
 type Chosen = (tenant: number, socket: number) => boolean
 const onePerTenant: Chosen = (_, socket) => socket % each === 0
 
-/** The chosen sockets of each of the first tenants. */
+/** The selected sockets of each of the first tenants. */
 async function connectionsOf(
   { environment, tenants }: Pick<Stage, 'environment' | 'tenants'>,
   { port }: Server,
@@ -125,7 +126,7 @@ const opened = async (stage: Stage, isChosen: Chosen): Promise<OpenedSockets> =>
 
 type Waits = { p50: number; p99: number; last: number; frames: number }
 
-/** Time from committing an event for each of the first tenants to its frames, per round. */
+/** The time between committing an event for each of the first tenants and its frames, per round. */
 async function heard(
   { clients, emit }: Stage,
   rounds: number,
@@ -144,13 +145,13 @@ async function heard(
   return all
 }
 
-/** While idle: CPU microseconds per second, and resident megabytes. */
+/** CPU microseconds per second and resident megabytes while idle. */
 async function idle({ gateway, environment }: Stage, isShort: boolean) {
   const times = () => ({
     gateway: processorTime(gateway.pid),
     database: processorTimeOfTree(environment.postmaster),
   })
-  // Longer than two renewals of each gateway's connection report.
+  // Longer than two intervals of each gateway's connection report.
   const seconds = isShort ? 1 : 24
   const before = times()
   await Bun.sleep(seconds * 1000)
@@ -162,7 +163,7 @@ async function idle({ gateway, environment }: Stage, isShort: boolean) {
   }
 }
 
-/** Time from the signal until every socket is closed, and until the gateway has exited. */
+/** The time from the signal until every socket is closed, and until the gateway has exited. */
 async function drain({ gateway, clients }: Stage) {
   const at = epoch()
   await gateway.stop()
@@ -171,8 +172,8 @@ async function drain({ gateway, clients }: Stage) {
   return { codes, sockets: last - at, exit }
 }
 
-/** Tests a gateway that may open few files: how many sockets it turns away, and whether it
- *  responds while full and after they close. */
+/** Tests a gateway that may open few files: how many sockets it refuses, and whether it responds
+ *  while it's full and after they close. */
 async function atTheLimit(stage: Stage, isShort: boolean, onClose: OnClose) {
   if (isShort) return null
   const gateway = await openGateway(stage.environment, onClose, { files: fewFiles })

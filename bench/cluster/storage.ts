@@ -1,4 +1,4 @@
-// Measures a write's size on disk, per table with its indexes and in the write-ahead log, by
+// Measures a write's size on disk, for each table with its indexes and for the write-ahead log, by
 // PostgreSQL's own count.
 import { sql } from '#database/sql.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
@@ -6,10 +6,10 @@ import { compact } from '../harness/rounds.ts'
 
 type Table = { name: string; rows: number; bytes: number }
 
-/** A table with fewer rows says nothing about row size: one page is eight kilobytes. */
+/** Smaller tables are left out, because a page is eight kilobytes even for a single row. */
 const fewRows = 1000
 
-/** Bytes per row, with its share of the indexes, for each table that is large enough. */
+/** Bytes per row, including its share of the indexes, for each table that is large enough. */
 export async function storageNote({ owner }: BenchEnvironment): Promise<string> {
   const tables = await owner.use(async connection => {
     await connection.run(sql`analyze`)
@@ -27,7 +27,8 @@ export async function storageNote({ owner }: BenchEnvironment): Promise<string> 
   return `gateways: bytes of a row with its indexes: ${rows.join(', ')}`
 }
 
-/** Starts counting; the returned function returns what a write and its delivery add to the log. */
+/** Starts counting. The returned function returns how much a write and its delivery add to the
+ *  log. */
 export async function openLogNote({ owner }: BenchEnvironment): Promise<() => Promise<string>> {
   const look = async () => {
     const [row] = await owner.use(connection =>

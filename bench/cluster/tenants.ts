@@ -1,6 +1,6 @@
-// Compares a thousand integrations, one endpoint each, with one integration that has the same
-// number of writes per second: when and in which order deliveries arrive, and an idle tenant's
-// cost.
+// Compares a thousand integrations with one endpoint each with a single integration that has the
+// same number of writes per second: when and in which order deliveries arrive, and the cost of an
+// idle tenant.
 import { sql } from '#database/sql.ts'
 import type { BenchEnvironment, Cluster, Tenant } from '../harness/environment.ts'
 import type { Options } from '../harness/options.ts'
@@ -29,7 +29,7 @@ export const clusterTenants = (options: Options, shared: Cluster): Promise<Resul
       withClosers(async onClose => {
         const traffic = await openTraffic(environment, onClose)
         const [one] = await environment.openTenants(1)
-        if (!one) throw new Error('unreachable: one was opened')
+        if (!one) throw new Error('A tenant must have been opened.')
         const [gateway, worker] = await Promise.all([
           openGateway(environment, onClose),
           openWorker(environment, onClose, traffic.trust),
@@ -111,7 +111,7 @@ async function idle({ traffic, gateway, worker }: Stage, seconds: number) {
   return between(before, used(processes), seconds)
 }
 
-/** Rows of the tenants table that sequential scans have read so far. */
+/** Rows of the tenants table read by sequential scans so far. */
 async function scans({ owner }: BenchEnvironment): Promise<number> {
   const [row] = await owner.use(connection =>
     connection.run<{ read: number }>(sql`

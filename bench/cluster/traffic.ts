@@ -1,4 +1,4 @@
-// Patients created through gateways, and the deliveries of their events to a receiver in its own
+// Patients created through gateways, and the deliveries of their events to a receiver in a separate
 // process.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -68,7 +68,7 @@ const inOrder = (port: number, texts: readonly string[], rate: number): Promise<
     pace: rate,
   })
 
-/** Creates patients for the tenants in turn, at this rate. */
+/** Creates patients for each tenant in turn, at this rate. */
 export const writeAt = (
   { port }: Server,
   tenants: readonly Tenant[],
@@ -76,12 +76,12 @@ export const writeAt = (
   count: number,
 ): Promise<Load> => {
   const texts = tenants.map(tenant => postText(tenant, uniqueMark))
-  // Few, because a gateway closes a connection that has been idle for half a minute.
+  // Few connections, because a gateway closes one that has been idle for half a minute.
   const each = { port, connections: 4, texts, pace: rate }
   return load({ ...each, seconds: Math.ceil(count / rate) + 1, requestsMax: count })
 }
 
-/** Writes as many patients as the gateways can handle. */
+/** Creates patients as fast as the gateways can. */
 export const writeAll = (
   gateways: readonly Server[],
   tenants: readonly Tenant[],
@@ -102,8 +102,8 @@ export const writeAll = (
 
 type Arrived = { id: string; tenant: string; committed: number }
 
-/** Waits until this many events have arrived; returns their times from the tenant's clock to the
- *  wire, and how many arrived after a later event of the same tenant. */
+/** Waits until this many events have arrived. Returns each one's time from its timestamp to its
+ *  arrival, and how many arrived after a later event of the same tenant. */
 export async function arrivals({ environment, receiver }: Traffic, count: number) {
   await until(async () => (await receiver.count()) >= count, 20)
   const { events, posts } = await receiver.take()

@@ -1,5 +1,5 @@
 // Finds one patient in a million, through the console's pipeline: the time to the full response,
-// compared with a plain pattern search over a trigram index.
+// compared with a plain pattern search that uses a trigram index.
 import { SQL } from 'bun'
 import { openTestConsole } from '#clinical/testing/staff.ts'
 import type { Cluster } from '../harness/environment.ts'
@@ -12,8 +12,7 @@ import { fillPatients } from './fill-patients.ts'
 
 const searchesEach = 20
 
-/** From the rarest to the most common, including one name with 5,000 matches and one with
- *  150,000. */
+/** From the rarest to the most common, including a name with 5,000 matches and one with 150,000. */
 const searches = [
   'known@example.com',
   'MRN-KNOWN',
@@ -32,7 +31,7 @@ const peer = `
    where (first_name || ' ' || last_name) ilike all ($1::text[])
    order by last_name, first_name limit 26`
 
-/** The peer's search terms: name words, exactly as spelled. */
+/** The peer's search terms: words in the name, exactly as spelled. */
 const peerWords = (search: string): string[] | null =>
   /^[a-z ]+$/.test(search) ? search.split(' ').map(word => `%${word}%`) : null
 

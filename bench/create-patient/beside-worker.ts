@@ -1,5 +1,5 @@
 // A write's database cost without a webhook endpoint, with and without a running worker.
-// Transactions are counted by their IDs, which PostgreSQL gives only to those that write.
+// Transactions are counted by their IDs, which PostgreSQL assigns only to those that write.
 import { sql } from '#database/sql.ts'
 import { postText, type Setup } from './setup.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
@@ -12,10 +12,10 @@ import { type TargetId, targetOf } from '../targets.ts'
 const connections = 8
 const job = 'POST /v1/patients without an endpoint'
 
-/** How long a new worker takes to load its data and open its connections. */
+/** How long a new worker takes to load its data and open its connections. */
 const secondsToSettle = 10
 
-/** The next writing transaction's ID; asking for it uses one up. */
+/** The next writing transaction's ID. Requesting it uses one up. */
 async function nextTransaction({ owner }: BenchEnvironment): Promise<number> {
   const [row] = await owner.use(connection =>
     connection.run<{ id: string }>(sql`select pg_current_xact_id()::text as id`),
@@ -40,7 +40,7 @@ export async function besideWorker({ options, environment, gateway }: Setup): Pr
   const runs = await interleave(options.rounds, {
     running: async () => {
       const worker = await environment.openWorker()
-      // The worker's startup cost is paid once and isn't part of a write.
+      // The worker's startup cost occurs once, so it isn't part of a write.
       if (!options.isShort) await Bun.sleep(secondsToSettle * 1000)
       const run = await write()
       await worker.stop()

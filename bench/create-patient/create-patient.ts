@@ -1,5 +1,5 @@
-// Compares POST /v1/patients over HTTP, with a worker running as in production, with pgbench and a
-// bare loop that send the same statement; an idempotent replay with a read; and a read with its two
+// Compares POST /v1/patients over HTTP, with a worker running as in production, to pgbench and a
+// bare loop that send the same statement; an idempotent replay to a read; and a read to its two
 // statements in a bare loop.
 import { besideWorker } from './beside-worker.ts'
 import { besidePlain } from './plain.ts'
@@ -18,8 +18,8 @@ import { createPatientStatement, setTenant, poolOf, keyed } from '../harness/sta
 import { Ledger } from '../harness/ledger.ts'
 import { targetOf } from '../targets.ts'
 
-/** Connection and tenant counts. A tenant's clock serializes the commits of its writes, no
- *  matter how many connections send them. */
+/** Connection and tenant counts. A tenant's clock serializes the commits of its writes, regardless
+ *  of how many connections send them. */
 const shapes = [
   { clients: 8, tenantCount: 1 },
   { clients: 16, tenantCount: 1 },
@@ -48,7 +48,7 @@ export async function createPatient(options: Options, cluster: Cluster): Promise
 
 type Shape = { clients: number; tenantCount: number }
 
-/** Each side writes to its own tenants, so its rows can be counted separately. */
+/** Each side writes to its own tenants, so its rows can be counted separately. */
 async function writes(setup: Setup, { clients, tenantCount }: Shape): Promise<Result> {
   const { options, environment, gateway } = setup
   const { seconds, requestsMax } = options
@@ -138,7 +138,7 @@ async function pgbenchSide({ options, environment }: Setup, { clients, tenantCou
   return side
 }
 
-/** As many workers as clients, each with its own connection set to its tenant. */
+/** As many workers as clients, each with a connection set to its own tenant. */
 async function bareLoop(
   { options, environment }: Setup,
   tenants: readonly Tenant[],
@@ -157,7 +157,7 @@ async function bareLoop(
 }
 
 async function openWorker(environment: BenchEnvironment, tenant: Tenant | undefined) {
-  if (!tenant) throw new Error('Every worker has a tenant.')
+  if (!tenant) throw new Error('Every worker must have a tenant.')
   const pool = poolOf(environment, 1)
   const under = keyed(await createPatientStatement(tenant))
   await pool.use(connection => connection.run(setTenant(tenant)))

@@ -1,6 +1,6 @@
 // The minimum PostgreSQL work for the rows of POST /v1/patients: the same five rows in tables with
 // the same columns and indexes, written by one plain statement. The tables have no policies or
-// checks, and the client sends the values that our statement computes.
+// checks, and the client sends the values that our statement would compute.
 import { meter } from '../harness/meter.ts'
 import { plainTables } from '../harness/plain.ts'
 import type { Tenant } from '../harness/environment.ts'

@@ -1,6 +1,6 @@
 // Compares a replay of a finished idempotency key with a read of the same patient, and that read
-// with its two statements, a select and an insert, in a bare loop; then the same with a client's
-// token.
+// with its two statements, a select and an insert, in a bare loop. Then repeats both with a
+// client's token.
 import { insertAuditRows } from '#auth/audit.ts'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { patientColumns } from '#clinical/patients/patient.ts'
@@ -26,7 +26,7 @@ export async function publishedPatient(setup: Setup): Promise<Result> {
   const { options, environment, gateway } = setup
   const { seconds, requestsMax } = options
   const [tenant] = await environment.openTenants(1)
-  if (!tenant) throw new Error('One tenant was opened.')
+  if (!tenant) throw new Error('A tenant must have been opened.')
   const finished = await Promise.all(
     Array.from({ length: clients }, (_, at) => create(setup, tenant, `bench-replay-${at}`)),
   )
@@ -71,7 +71,7 @@ export async function publishedPatient(setup: Setup): Promise<Result> {
       allAnswered('replay', '201', loads.replay),
       allAnswered('read', '200', loads.read),
       allAnswered('read with a token', '200', loads.token),
-      // The bare loop writes an audit row per iteration, under the same integration.
+      // The bare loop writes one audit row per iteration, for the same integration.
       { what: 'replay and read: audit rows', expected: calls + loop.turns(), found: audits },
       {
         what: 'replay and read: rows written',
@@ -143,7 +143,7 @@ async function create({ gateway }: Setup, tenant: Tenant, key: string): Promise<
   return { key, id }
 }
 
-/** A select, then an insert, with nothing around them. */
+/** A select, then an insert, and nothing else. */
 async function bareRead(
   environment: BenchEnvironment,
   tenant: Tenant,

@@ -1,4 +1,5 @@
-// Counts an operation's database round trips in the driver, running the pipeline in this process.
+// Counts an operation's database round trips in the driver, by running the pipeline in this
+// process.
 import path from 'node:path'
 import type { OperationId } from '#contract/api.ts'
 import { createContext } from '#clinical/context.ts'
@@ -15,7 +16,7 @@ const calls = 20
 
 export async function countTrips({ environment: context }: Setup): Promise<Result> {
   const [tenant] = await context.openTenants(1)
-  if (!tenant) throw new Error('One tenant was opened.')
+  if (!tenant) throw new Error('A tenant must have been opened.')
   const opened = createContext({
     isLiveOpen: () => true,
     urls: context.urls,
@@ -54,7 +55,7 @@ export async function countTrips({ environment: context }: Setup): Promise<Resul
     }
     return (opened.pools.test.roundTrips() - before) / calls
   }
-  // A key's first request in a minute also records that the key is in use.
+  // A key's first request in a minute also updates when the key was last used.
   const first = await perform(opened, surface, requested('createPatient'))
   const id = 'body' in first ? String(JSON.parse(first.body).id) : ''
   const write = await tripsOf('createPatient')

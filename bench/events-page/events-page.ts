@@ -1,5 +1,5 @@
-// Measures pages of GET /v1/events from a short table and a long one: a page's cost must depend on
-// its items, not on the table's size.
+// Measures pages of GET /v1/events from a short table and a long one, because a page's cost must
+// depend on its items and not on the table's size.
 import { lastIdOf } from '#contract/ids.ts'
 import { fillEvents, firstMoment, millisecondsApart } from './fill-events.ts'
 import type { Cluster } from '../harness/environment.ts'
@@ -13,7 +13,7 @@ const list = 'listEvents'
 const momentOf = (event: number) => firstMoment + event * millisecondsApart
 const idBefore = (event: number) => lastIdOf('evt', momentOf(event) - 1)
 
-/** Pages that are full in both tables: the rare type is one event in a hundred. */
+/** Pages that are full in both tables. The rare type is one event in a hundred. */
 const pages: readonly Page[] = [20, 100].flatMap(limit => [
   { list, name: `first ${limit}`, input: () => ({ limit }) },
   {

@@ -1,11 +1,11 @@
-// The events table after months of use: one tenant with a given number of events, and others in the
-// same table and period. Ids and timestamps look like those of real writes.
+// The events table after months of use: one tenant with a given number of events, and other
+// tenants' events from the same period. Ids and timestamps look like those of real writes.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { SQL } from 'bun'
 import { now } from '#database/clock.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
 
-/** The API returns sandbox rows for thirty days, so the events start within that window. */
+/** The API returns sandbox rows for thirty days, so the events start within that period. */
 export const firstMoment = now() - 25 * dayMilliseconds
 export const millisecondsApart = 7
 const batch = 100_000

@@ -1,5 +1,5 @@
 // Generated articles, the same ones each time. Word frequency follows Zipf's law: the most frequent
-// words are English stop words, and the others are made up. Texts are as long as the site's.
+// words are English stop words, and the rest are made up. Texts are as long as the site's.
 import { stopwords } from '@orama/stopwords/english'
 
 export type Article = {
@@ -30,7 +30,7 @@ const syllables = (
   'ma me mi mo mu na ne ni no nu pa pe pi po pu ra re ri ro ru sa se si so su ta te ti to tu va ve vi vo'
 ).split(' ')
 
-/** The word at a rank. Frequent words are short. */
+/** The word at a rank. Frequent words are short. */
 function wordOf(rank: number): string {
   let word = ''
   for (let rest = rank + syllables.length; rest > 0; rest = Math.floor(rest / syllables.length)) {
@@ -64,7 +64,7 @@ export function randomWord(random: () => number): string {
 const words = (random: () => number, count: number) =>
   Array.from({ length: count }, () => randomWord(random)).join(' ')
 
-/** Half to double the median length, with most near the median. */
+/** Between half and double the median length, and usually near the median. */
 const lengthOf = (random: () => number) => Math.round(wordsMedian * 2 ** (random() + random() - 1))
 
 export function makeArticles(count: number): Article[] {
@@ -78,7 +78,7 @@ export function makeArticles(count: number): Article[] {
   }))
 }
 
-/** Distinct questions about two to five words, phrased as people phrase them. */
+/** Distinct questions of two to five words about a subject, phrased like people phrase them. */
 export function makeQuestions(count: number): string[] {
   const random = seededRandom(seed + 1)
   const questions = new Set<string>()
@@ -91,8 +91,8 @@ export function makeQuestions(count: number): string[] {
       .filter(word => !stops.has(word)),
   )
   while (questions.size < count) {
-    // The words come from what one article says it's about: a question whose words an article only
-    // has in passing gets no links.
+    // The words come from one article's subject, because a question with words that articles only
+    // mention in passing gets no links.
     const words = pick(subjects) ?? []
     const about = Array.from({ length: 2 + Math.floor(random() * 4) }, () => pick(words)).join(' ')
     questions.add(random() < 0.5 ? `how do ${about} work?` : `what is the ${about}`)

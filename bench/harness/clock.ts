@@ -1,4 +1,4 @@
-// One clock for all of a benchmark's processes, finer than a millisecond.
+// A clock shared by all of a benchmark's processes, with a resolution finer than a millisecond.
 
 /** Milliseconds since 1970. */
 export const epoch = (): number => performance.timeOrigin + performance.now()

@@ -1,4 +1,4 @@
-// The least work a server can do: responding to each request with its URL as JSON.
+// The minimum work for a server: responding to each request with its URL as JSON.
 
 if (import.meta.main) {
   Bun.serve({

@@ -1,5 +1,5 @@
-// A benchmark's environment: its own database with fsync on, tenants with keys, and a gateway
-// process. The short form uses the test database and a small site.
+// A benchmark's environment: a database with fsync on, tenants with keys, and a gateway process.
+// The short form uses the test database and a small site.
 import { mkdir } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -49,11 +49,11 @@ export type BenchEnvironment = {
   /** The gateway's document storage folder. */
   files: string
   owner: ConnectionPool
-  /** The PostgreSQL server's first process; undefined when the server is shared. */
+  /** The PostgreSQL server's main process; undefined if the server is shared. */
   postmaster: number | undefined
   openTenants(count: number): Promise<Tenant[]>
   openGateway(): Promise<Server>
-  /** Runs background jobs until the end; the short form runs none. */
+  /** Runs background jobs until the end. The short form runs none. */
   openWorker(): Promise<Pick<Server, 'stop'>>
 }
 
@@ -72,7 +72,7 @@ export async function withCluster<T>(
     return work({ describe: 'PostgreSQL of the tests, without fsync', withEnvironment: onTests })
   await mkdir(dataDir, { recursive: true })
   const lock = await waitForLock(path.join(dataDir, 'run.lock'), 1)
-  if (!lock) throw new Error('Another benchmark is running; two would disturb each other.')
+  if (!lock) throw new Error('Another benchmark is running. Two would distort the results.')
   return withClosers(async onClose => {
     onClose(async () => lock.release())
     const secrets = openSecrets(dataDir)
@@ -117,7 +117,7 @@ export async function withCluster<T>(
           openTenants: tenantOpener(owner, pepper),
         })
       })
-    // Awaited here, because the connection above closes with this block.
+    // Awaited here, because the connection above is closed at the end of this block.
     return await work({ describe, withEnvironment })
   })
 }
@@ -170,7 +170,7 @@ const tenantOpener = (owner: ConnectionPool, pepper: string) => (count: number) 
               from test.tenants s join auth.integrations i on i.id = s.integration
              where s.integration = ${integration} and s.organization is not null`,
       )
-      if (!row) throw new Error('A new integration has no tenant.')
+      if (!row) throw new Error('A new integration must have a tenant.')
       const key = {
         ...noToken,
         id: issued.id,
@@ -192,7 +192,7 @@ export const callerOf = (tenant: Tenant): Caller => ({
   credential: tenant.credential,
 })
 
-/** An existing build is served as it is: results don't depend on its newest content. */
+/** Serves an existing build unchanged, because results don't depend on its newest content. */
 async function buildSiteIfMissing(): Promise<void> {
   const siteDir = path.join(import.meta.dir, '../..', 'site')
   if (existsSync(path.join(siteDir, 'dist', 'catalog', 'search.json'))) return

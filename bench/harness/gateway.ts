@@ -1,6 +1,6 @@
-// The gateway as composed in gateway/server/gateway.ts, with the benchmark's own site: a page of
+// A gateway like the one in gateway/server/gateway.ts, but with the benchmark's own site: a page of
 // exactly 20 KB, or an index of exactly 100 articles. Benchmarks that need neither use the real
-// gateway. Settings come through standard input, because they contain passwords.
+// gateway. Settings are read from standard input, because they contain passwords.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'
@@ -27,16 +27,16 @@ export type SiteGatewaySettings = {
   port: number
   /** A built site, with its index in catalog/search.json. */
   site: string
-  /** Only clinical paths use it. */
+  /** Used only by clinical paths. */
   urls: { test: string; live: string }
   pepper: string
   poolSize: number
   rateLimit: number
-  /** The document storage folder. If absent, a folder inside the site. */
+  /** The document storage folder. Defaults to a folder inside the site. */
   files?: string
-  /** How many requests an address may send per window. If absent, more than a benchmark sends. */
+  /** How many requests an address may send per window. Defaults to more than a benchmark sends. */
   siteRequests?: number
-  /** The app_site role's database URL, for real bookings. If absent, bookings are dry runs. */
+  /** The app_site role's database URL, for real bookings. Without it, bookings are dry runs. */
   bookingService?: string
 }
 
@@ -76,7 +76,7 @@ function open(settings: SiteGatewaySettings): void {
   Bun.serve({ port: settings.port, hostname: '127.0.0.1', fetch: app })
 }
 
-/** The secret that signs session ids, so a load can create its own. */
+/** The secret that signs session IDs, so a load can create its own. */
 export const sessionSecret = 'a secret of benchmarks'
 
 function siteServicesOf(

@@ -1,5 +1,5 @@
-// Load for pages that cost microseconds: wrk where it's installed, because it uses less CPU time;
-// otherwise our own generator.
+// A load generator for pages that cost only microseconds: wrk if it's installed, because it uses
+// less CPU time, otherwise our own.
 import { type Load, load, requestText } from './load.ts'
 import { findProgram } from './machine.ts'
 
@@ -14,7 +14,7 @@ export type HttpLoad = {
   requestsMax: number
 }
 
-/** Limiting the request count needs our own generator; wrk can only limit seconds. */
+/** A request limit requires our own generator, because wrk can limit only the duration. */
 const wrkFor = ({ requestsMax }: Pick<HttpLoad, 'requestsMax'>) =>
   requestsMax > 1_000_000 ? wrk : null
 

@@ -1,5 +1,5 @@
-// Counts the rows that a load wrote: a patient, an event and an idempotency record for each 201, an
-// audit row for each request, and no key twice.
+// Checks the rows that a load wrote: a patient, an event and an idempotency record for each 201, an
+// audit row for each request, and no duplicate key.
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { BenchEnvironment, Tenant } from './environment.ts'
@@ -64,7 +64,7 @@ async function count({ url }: BenchEnvironment, tenants: readonly Tenant[]): Pro
                (select count(*)::int from audit.entries
                  where integration = any(${callers})) as audits`),
     )
-    if (!row) throw new Error('A count has a row.')
+    if (!row) throw new Error('A count must return a row.')
     return row
   } finally {
     await pool.close()

@@ -1,5 +1,5 @@
-// The load generator: a closed loop of keep-alive connections over bare sockets, in its own
-// process, so its CPU time is separate from the server's. It is deliberately cheap: it splits
+// The load generator: a closed loop of keep-alive connections over raw sockets, in a separate
+// process, so its CPU time is separate from the server's. It's deliberately cheap: it splits
 // responses by their length and reads only the status.
 import type { Socket } from 'bun'
 import { percentile } from './rounds.ts'
@@ -9,12 +9,12 @@ export type Plan = {
   connections: number
   seconds: number
   requestsMax: number
-  /** Complete requests. Connection n of c starts with the n-th, continues in steps of c, and
-   *  starts over at the end; with a pace they are sent in order. */
+  /** Complete requests. Connection n of c starts with the n-th, continues in steps of c, and starts
+   *  over at the end. With a pace, the requests are sent in order. */
   texts: readonly string[]
-  /** Requests per second, started even if earlier ones have no response yet. A request that
-   *  waits for a free connection is timed from when it was due. If absent, connections send
-   *  without pausing. */
+  /** Requests per second, sent even if earlier ones have no response yet. A request that waits for
+   *  a free connection is timed from its due time. Without a pace, connections send without
+   *  pausing. */
   pace?: number
 }
 
@@ -28,10 +28,10 @@ export type Load = {
   clientCost: number
 }
 
-/** A placeholder in a request, replaced by sixteen unique characters. */
+/** A placeholder in a request, which is replaced by sixteen unique characters. */
 export const uniqueMark = '~'.repeat(16)
 
-/** One request as sent on the wire. */
+/** One request in its wire format. */
 export function requestText(
   method: string,
   path: string,
@@ -83,7 +83,7 @@ type ConnectionState = {
   head: Buffer | null
   /** Body bytes still to come; infinity for a chunked body. */
   left: number
-  /** The last bytes of a chunked body, which reveal its end. */
+  /** The last bytes of a chunked body, in which its end is detected. */
   tail: string
   status: string
 }
@@ -146,7 +146,7 @@ class Generator {
     })
   }
 
-  /** Queues the requests that have become due. */
+  /** Queues the requests that have become due. */
   private enqueueDue(): void {
     const { pace = 0, seconds, requestsMax, connections } = this.plan
     const now = performance.now()
@@ -209,7 +209,7 @@ class Generator {
     }
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)
     const expected = state.status === '304' || state.status === '204' ? 0 : length
-    // Without a length, the response's end is unknown and the next one would be miscounted.
+    // Without a length, the response's end is unknown, and the next response would be miscounted.
     if (Number.isNaN(expected)) return this.finished.reject(new Error(`No length:\n${head}`))
     state.left = end + 4 + expected - bytes.length
     if (state.left <= 0) this.finishResponse(socket)

@@ -1,4 +1,4 @@
-// A bare loop: workers in this process that repeat one function with nothing around it.
+// A bare loop: workers in this process that repeat one function and nothing else.
 import { type Rate } from './pgbench.ts'
 import { percentile } from './rounds.ts'
 

@@ -1,4 +1,4 @@
-// Measures one side of a round, with the CPU time per request of the gateway and of all of
+// Measures one side of a round, including the CPU time per request of the gateway and of all of
 // PostgreSQL.
 import { processorTime, processorTimeOfTree } from './machine.ts'
 import { compact, median } from './rounds.ts'
@@ -43,7 +43,7 @@ export function costLine(
   )
 }
 
-/** Proves that every response had this status. */
+/** Checks that every response had this status. */
 export const allAnswered = (
   what: string,
   status: string,

@@ -1,11 +1,11 @@
-// How much of a benchmark to run. The short form proves that everything works; its times mean
-// nothing.
+// How much of a benchmark to run. The short form only checks that everything works; its times are
+// meaningless.
 
 export type Options = Readonly<{
   rounds: number
   /** Duration of each side in a round. */
   seconds: number
-  /** The most requests for each side in a round, however long they take. */
+  /** The maximum number of requests for each side in a round, regardless of the duration. */
   requestsMax: number
   /** Small sizes, on the test database. */
   isShort: boolean

@@ -1,6 +1,6 @@
 // pgbench as a peer: the same statement under the same role with the same settings. Values are sent
-// as parameters, as the gateway does. Inlined, they would be misread: pgbench takes `:null` in JSON
-// text for a variable of that name, even inside quotes.
+// as parameters, as in the gateway. Inlined values would be misread: in JSON text, pgbench
+// interprets `:null` as a variable, even inside quotes.
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { keyed } from '#database/pool.ts'
@@ -15,20 +15,20 @@ export const pgbench = findProgram('pgbench')
 export type Rate = { answers: number; perSecond: number; p50: number; p99: number }
 
 type Work = {
-  /** Connects with the role that runs the statement. */
+  /** The URL for the role that runs the statement. */
   url: string
-  /** One per tenant; the clients are divided among them. */
+  /** One statement per tenant. The clients are divided among them. */
   statements: readonly { statement: Statement; tenant: string }[]
   clients: number
   seconds: number
   requestsMax: number
 }
 
-/** A parameter's text. pgbench has no null parameters, so null is written into the statement. */
+/** A parameter's text. pgbench has no null parameters, so null is written into the statement. */
 function textOf(value: Exclude<Value, null>): string {
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   if (typeof value === 'object')
-    throw new Error('No statement of a benchmark has an array parameter.')
+    throw new Error('Benchmark statements must not have array parameters.')
   return String(value)
 }
 
@@ -47,7 +47,7 @@ function scriptOf({ strings, values }: Statement): { script: string; variables: 
   return { script: `\\set key random(100000000000000, 999999999999999)\n${text};\n`, variables }
 }
 
-/** One process per tenant, all at once; the rates add up. */
+/** Runs one process per tenant, all at the same time, and adds up their rates. */
 export function runPgbench(program: string, work: Work): Promise<Rate> {
   return withFolder(async folder => {
     const share = work.clients / work.statements.length
@@ -72,7 +72,7 @@ type Part = { folder: string; at: number; clients: number }
 
 async function runOne(program: string, work: Work, { folder, at, clients }: Part) {
   const { statement, tenant } = work.statements[at] ?? { statement: null, tenant: '' }
-  if (!statement) throw new Error('There is a statement for every part.')
+  if (!statement) throw new Error('Every part must have a statement.')
   const { script, variables } = scriptOf(statement)
   const file = path.join(folder, `script-${at}.sql`)
   await writeFile(file, script)

@@ -26,7 +26,7 @@ const plain = (text: string) => new Statement([text], [])
 
 /**
  * The generic plan, which the gateway's connections use. `faults` counts sequential scans and sorts
- * below the page's own rows. `blocks` is the number of blocks touched, which doesn't depend on the
+ * below the page's own rows. `blocks` is the number of blocks read, which doesn't depend on the
  * machine's load.
  */
 export async function planOf(
@@ -50,7 +50,7 @@ export async function planOf(
       return row?.['QUERY PLAN'][0].Plan
     })
     const page = whole && find(whole, node => node['Subplan Name'] === 'CTE found')
-    if (!page) throw new Error('The plan of a page holds its rows under the name found.')
+    if (!page) throw new Error('A page must have a plan node for its CTE, found.')
     const nodes = flat(page)
     const faults = nodes.filter(node => /Sort|Seq Scan/.test(node['Node Type'])).length
     const blocks = (page['Shared Hit Blocks'] ?? 0) + (page['Shared Read Blocks'] ?? 0)

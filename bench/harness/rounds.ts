@@ -15,8 +15,8 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** Runs every side once per round; each round starts with a different side. One extra round runs
- *  first and is discarded: it warms caches, plans and compiled code on all sides. */
+/** Runs every side once per round, and starts each round with a different side. First runs one
+ *  extra round and discards it, to warm up caches, plans and compiled code on all sides. */
 export async function interleave<Sample>(
   rounds: number,
   sides: Readonly<Record<string, () => Promise<Sample>>>,
@@ -37,7 +37,7 @@ export type Comparison = {
   job: string
   unit: string
   ours: readonly number[]
-  /** Without a peer, our own value is compared with the target. */
+  /** The peer; null if our own value is compared with the target. */
   peer: { name: string; rounds: readonly number[] } | null
   target: Target | null
 }
@@ -55,8 +55,8 @@ export function rowOf(measured: Comparison): Row {
   return { ...measured, ratio, verdict: target ? verdict(ratio.median, measured, target) : '–' }
 }
 
-/** Two sides are separated when the worst round of one doesn't cross the other's median. The
- *  other side is the peer times the target, which would just meet the target. */
+/** Two sides are separated if the worst round of one doesn't cross the other's median. Here the
+ *  other side is the peer times the target, a value that would just meet the target. */
 function verdict(
   ratio: number,
   { ours, peer }: Comparison,
@@ -79,7 +79,7 @@ export function compact(value: number): string {
     : String(Number(value.toPrecision(3)))
 }
 
-/** A count taken after a run, proving that the work was done. */
+/** A count taken after a run, which proves that the work was done. */
 export type Proof = { what: string; expected: number; found: number }
 
 export type Result = { rows: Row[]; notes: string[]; proofs: Proof[] }

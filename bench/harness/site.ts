@@ -1,5 +1,5 @@
-// A site of known sizes in build form: a 20 KB page and its Markdown version, each also compressed,
-// and an index with a given number of articles.
+// A built site with known sizes: a 20 KB page and its Markdown version, both with compressed
+// copies, and an index with a given number of articles.
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
@@ -38,7 +38,7 @@ const html = (title: string, body: string) =>
 const paragraphs = (prose: string) =>
   prose.replace(/^## (.*)$/gm, '<h2>$1</h2>').replace(/^([^<\n].*)$/gm, '<p>$1</p>')
 
-/** Cuts or pads to this many bytes; every character of the text is one byte. */
+/** Truncates or pads to this many bytes. Every character of the text is one byte. */
 const sized = (text: string, bytes: number) => text.slice(0, bytes).padEnd(bytes)
 
 async function writeCompressed(folder: string, name: string, text: string): Promise<void> {

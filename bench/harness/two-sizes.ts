@@ -1,4 +1,4 @@
-// One kind of row in two sizes, each in its own environment: every page is requested from both.
+// One kind of row in two sizes, each in a separate environment. Every page is requested from both.
 import { SQL } from 'bun'
 import type { Cluster, BenchEnvironment } from './environment.ts'
 import type { Options } from './options.ts'
@@ -9,8 +9,8 @@ export type Kind<Details extends Log> = {
   name: string
   sizes: readonly [few: number, many: number]
   fill(environment: BenchEnvironment, tenant: string, rows: number): Promise<void>
-  /** The expected counts after filling, by number of rows, and the query that counts the rows of
-   *  tenant `$1`. */
+  /** The expected counts after filling, by number of rows, with the query that counts the rows of
+   *  tenant `$1`. */
   counts: readonly { what: string; of(rows: number): number; query: string }[]
   loadDetails(log: Log): Promise<Details>
   pages(short: Details, long: Details): readonly Page[]
@@ -46,9 +46,9 @@ async function openLog(
   rows: number,
 ): Promise<OpenedLog> {
   const [tenant] = await environment.openTenants(1)
-  if (!tenant) throw new Error('One tenant was opened.')
+  if (!tenant) throw new Error('A tenant must have been opened.')
   await kind.fill(environment, tenant.id, rows)
-  // Doesn't use the pool: counting ten million rows exceeds its statement timeout.
+  // Doesn't use the pool, because counting ten million rows exceeds its statement timeout.
   await using connection = new SQL(environment.url, { max: 1 })
   const proofs: Proof[] = []
   for (const { what, of, query } of kind.counts) {

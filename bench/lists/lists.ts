@@ -1,4 +1,4 @@
-// Reads the typed lists over HTTP, from first page to last, compared with an echo.
+// Reads the typed lists over HTTP, from first page to last, compared with an echo server.
 import { startEcho } from '../ask/ask.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
 import { requestText } from '../harness/load.ts'
@@ -12,7 +12,7 @@ import { openSides } from '../harness/sides.ts'
 const articles = 100
 const connections = 8
 
-/** Requests for every page of the list, with this page size, as a crawler sends them. */
+/** Requests for every page of the list with this page size, like a crawler's. */
 async function pagesOf({ port }: Server, limit: number): Promise<string[]> {
   const texts: string[] = []
   let path: string | undefined = `/api/articles?limit=${limit}`

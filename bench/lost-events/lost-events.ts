@@ -1,5 +1,5 @@
-// Counts events a reader loses when it resumes from the last timestamp it saw: compares
-// timestamps that each transaction takes from the clock with timestamps from the tenant's clock.
+// Counts the events that a reader misses when it resumes from the last timestamp it read. Compares
+// timestamps that each transaction gets from the clock with timestamps from the tenant's clock.
 // Both sides write the same events at the same times, into tables with the same columns, with the
 // same slow commits.
 import { SQL } from 'bun'
@@ -11,7 +11,7 @@ import { atMost } from '../targets.ts'
 import { withClosers } from '../harness/server.ts'
 
 const writers = 20
-/** One transaction in ten stays open after writing its event. */
+/** One transaction in ten stays open after writing its event. */
 const slowEvery = 10
 const heldMs = 4
 const pageSize = 100
@@ -22,7 +22,7 @@ const perSecond = limits.ratePerWindow / limits.rateWindowSeconds
 type Moments = 'clock' | 'tenant'
 type Round = { written: number; lost: number; shared: number; seconds: number }
 
-/** An event's timestamp; the first side's table has the same columns as the second's. */
+/** Inserts an event with its timestamp. Both sides' tables have the same columns. */
 const inserts: Readonly<Record<Moments, string>> = {
   clock: `insert into bench_events (tenant, id, type, resource_type, resource_id, status, created_at)
     select $1::bigint, ulid('evt', at, public.ulid_random()), 'patient.created.v1', 'patient', $2, 'active', at
@@ -41,9 +41,10 @@ type Side = {
   events: number
 }
 
-/** Writes `events` events at an integration's allowed rate, while a reader reads them. */
+/** Writes `events` events at an integration's allowed rate, while a reader reads them. */
 async function measure({ moments, tenant, clients, reader, events }: Side): Promise<Round> {
-  // Before the first event, whose timestamp has no microseconds; names exclude earlier rounds.
+  // Starts before the first event, whose timestamp has no microseconds. Names exclude earlier
+  // rounds' events.
   const [{ at: since }] = await reader`select (clock_timestamp() - interval '1 second')::text as at`
   const round = crypto.randomUUID()
   const start = performance.now()
@@ -77,12 +78,12 @@ type Follow = {
   tenant: Tenant
   reader: SQL
   since: string
-  /** The prefix of its events' resource names. */
+  /** The prefix of this round's resource names. */
   round: string
   isWriting: () => boolean
 }
 
-/** Reads everything strictly after its last timestamp, until nothing is left. */
+/** Reads everything strictly after its last timestamp, until nothing is left. */
 async function follow({
   moments,
   tenant,
@@ -119,7 +120,7 @@ async function compare(options: Options, environment: BenchEnvironment): Promise
     await reader.unsafe('create table bench_events (like test.events including all)')
     onClose(() => reader.unsafe('drop table bench_events'))
     const [tenant] = await environment.openTenants(1)
-    if (!tenant) throw new Error('No tenant was created.')
+    if (!tenant) throw new Error('A tenant must have been created.')
     const events = options.isShort ? options.requestsMax : perSecond * options.seconds
     const side = (moments: Moments) => () => measure({ moments, tenant, clients, reader, events })
     const runs = await interleave(options.rounds, {

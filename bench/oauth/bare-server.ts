@@ -1,5 +1,5 @@
-// The minimum cost of a stored token: Bun.serve, one random value, its HMAC, and one insert of the
-// same row as our endpoint stores. It authenticates no client, writes no audit and deletes nothing.
+// The minimum cost of a stored token: Bun.serve, a random value, its HMAC, and one insert of the
+// same row as our endpoint's. It authenticates no client, writes no audit row and deletes nothing.
 import { hashToken, mintAccessToken } from '#auth/tokens.ts'
 import { pepperName } from '#auth/pepper.ts'
 import { authPoolSettings } from '#auth/pool-settings.ts'
@@ -11,7 +11,7 @@ import { sql } from '#database/sql.ts'
 export type BareSettings = {
   port: number
   database: { url: string; pepper: string }
-  /** The clients' token families, which get stored tokens in turn. */
+  /** The clients' token families. Stored tokens go to each in turn. */
   families: readonly { id: string; client: string; integration: string }[]
 }
 

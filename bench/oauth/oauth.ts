@@ -1,5 +1,5 @@
-// Issues and stores tokens for confidential clients, compared with one insert of the same row; with
-// a million live tokens and with none; and sweeps dead registrations.
+// Issues and stores tokens for confidential clients, compared with one insert of the same row, both
+// without other live tokens and with a million. Also sweeps dead registrations.
 import path from 'node:path'
 import { createClient } from '#auth/administration.ts'
 import { openIntegration } from '#auth/integrations.ts'
@@ -22,7 +22,8 @@ const clientCount = 64
 
 type Client = { id: string; secret: string }
 
-/** Requests of several clients, because each client's row is locked while it gets a token. */
+/** Sends requests for several clients, because each client's row is locked while it gets a
+ *  token. */
 const requestOf = ({ id, secret }: Client) =>
   requestText(
     'POST',
@@ -54,7 +55,7 @@ const familiesOf = ({ owner }: BenchEnvironment, clients: readonly Client[]) =>
        where client = any (${clients.map(({ id }) => id)}::text[])`),
   )
 
-/** Other clients' live tokens, twenty each. */
+/** Other clients' live tokens, twenty for each. */
 const addTokens = ({ owner }: BenchEnvironment, count: number) =>
   owner.use(async connection => {
     await connection.run(sql`set statement_timeout = 0`)
@@ -68,7 +69,7 @@ const addTokens = ({ owner }: BenchEnvironment, count: number) =>
       select 'tok_b' || f.id || n, 'client', f.integration, 'test', 'b', f.scopes,
              sha256(convert_to(f.id || n, 'utf8')), 'abcd', now() + interval '1 hour', f.id, f.client
         from auth.token_families f, generate_series(1, 20) n where f.client like 'cli_b%'`)
-    // As autovacuum would, so the fill itself isn't measured.
+    // Runs now, as autovacuum would later, so that it isn't measured.
     await connection.run(sql`vacuum (analyze) auth.credentials, auth.clients, auth.token_families`)
     await connection.run(sql`checkpoint`)
   })
@@ -81,7 +82,7 @@ export async function issueTokens(options: Options, cluster: Cluster): Promise<R
       const live = options.isShort ? 2000 : 1_000_000
       await addTokens(environment, live)
       // A page's first change after a checkpoint writes the whole page to the log. With many
-      // tokens, each hash lands on a different page until all pages have been written.
+      // tokens, each hash goes to a different page until all pages have been written.
       const atFirst = await interleave(options.rounds, { stored })
       const many = await interleave(options.rounds, { stored })
       const swept = await sweepDead(environment, options.isShort ? 1000 : 1_000_000)
@@ -112,7 +113,8 @@ async function openServers(options: Options, environment: BenchEnvironment, onCl
   }
   const database = { url: environment.urls.auth, pepper: environment.pepper }
   const ours = await start('token-server.ts', { database })
-  // These clients are separate: nothing is deleted there, and our side would delete it all.
+  // These clients are separate, because our side would delete their tokens, and the bare server
+  // deletes nothing.
   const families = await familiesOf(environment, await makeClients(environment))
   const bare = await start('bare-server.ts', { database, families })
   const { side, loads } = openSides(options, connections, environment.postmaster)

@@ -1,5 +1,5 @@
-// A sweep of dead registrations, and its effect on others: a client read and a new registration on
-// their own connection, one after another, before and during the sweep.
+// A sweep of dead registrations, and its effect on other work: a client read and a new registration
+// on a separate connection, one after another, before and during the sweep.
 import { sweep } from '#auth/oauth/sweep.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -17,11 +17,11 @@ const addRegistrations = ({ owner }: BenchEnvironment, count: number) =>
       insert into auth.clients (id, kind, name, network, created_at)
       select 'cli_d' || lpad(n::text, 25, '0'), 'registered', 'dead', 'n', now() - interval '2 days'
         from generate_series(1, ${count}::int) n`)
-    // As autovacuum would, so the fill itself isn't measured.
+    // Runs now, as autovacuum would later, so that it isn't measured.
     await connection.run(sql`vacuum (analyze) auth.clients`)
   })
 
-/** Milliseconds for each read and each registration until `isDone`. */
+/** The duration in milliseconds of each read and each registration until `isDone`. */
 async function useClients(pool: ConnectionPool, isDone: () => boolean) {
   const times = { reads: [] as number[], writes: [] as number[] }
   const timed = async (into: number[], work: () => Promise<unknown>) => {
@@ -84,7 +84,7 @@ export async function sweepDead(
   isSwept = true
   const busy = await during
   await Promise.all([pool.close(), beside.close()])
-  // The other sides' servers sweep too.
+  // The other sides' servers also sweep.
   const [left] = await environment.owner.use(connection =>
     connection.run<{ count: number }>(
       sql`select count(*)::int as count from auth.clients where id like 'cli_d%'`,

@@ -1,4 +1,4 @@
-// The endpoint that issues client tokens, in its own process.
+// The endpoint that issues client tokens, in a separate process.
 import { createServer } from 'node:http'
 import { createLimiters } from '#auth/oauth/limiters.ts'
 import { createAuthorizationServer } from '#auth/oauth/server.ts'

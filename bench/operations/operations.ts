@@ -1,6 +1,6 @@
-// Every operation of the table over HTTP: its highest rate, then an open loop at 50 and 500
-// requests per second. The target applies to 500 requests per second, or to 70 % of the highest
-// rate if that is less.
+// Every operation in the contract's table over HTTP: its highest rate, then an open loop at 50 and
+// 500 requests per second. The target applies to 500 requests per second, or to 70 % of the highest
+// rate if that's lower.
 import { invoke, type CallOptions, pathValuesOf } from '#clinical/testing/call.ts'
 import type { Fixtures } from '#clinical/testing/fixtures.ts'
 import { clearEndpoints, validCalls } from '#clinical/testing/valid-calls.ts'
@@ -18,7 +18,7 @@ import { receiver, type Server } from '../harness/server.ts'
 import { targetOf } from '../targets.ts'
 
 /** The short form's operations: a list, a write, one that succeeds once per row, and one that
- *  succeeds only at a certain time. */
+ *  succeeds only at a certain time. */
 const shortOperations: readonly OperationId[] = [
   'listEvents',
   'createPatient',
@@ -30,11 +30,12 @@ const unlimitedPace = 1_000_000
 const lowPace = 50
 const highPace = 500
 const shareOfCeiling = 0.7
-/** Many, because an integration may have sixteen endpoints and create sixty exports an hour. */
+/** Many, because an integration may have only sixteen endpoints and create only sixty exports an
+ *  hour. */
 const tenants = 60
-/** Requests per load when each needs its own rows. */
+/** Requests per load if each needs its own rows. */
 const ownRequests = 100
-/** Requests prepared at once, each for a different tenant. */
+/** How many requests are prepared at the same time, each for a different tenant. */
 const concurrency = 8
 
 type Setup = {
@@ -64,7 +65,8 @@ export async function everyOperation(options: Options, cluster: Cluster): Promis
   })
 }
 
-/** Whether a request can be sent repeatedly: not if it succeeds once per row, or has a quota. */
+/** Whether a request can be sent repeatedly, which it can't if it succeeds only once per row or has
+ *  a quota. */
 async function isRepeatable({ fixtures, keys }: Setup, id: OperationId): Promise<boolean> {
   if (!isWrite(table[id])) return true
   const as = keys[0] ?? ''
@@ -75,7 +77,8 @@ async function isRepeatable({ fixtures, keys }: Setup, id: OperationId): Promise
   return table[id].refuses?.every(code => !/limit/.test(code)) ?? true
 }
 
-/** No worker dispatches in this benchmark, and operations are refused while events are late. */
+/** Moves the cursors past all events, because no worker runs here, and operations are refused while
+ *  events are late. */
 const skipEvents = ({ fixtures }: Setup) =>
   queryAsOwner(
     fixtures,
@@ -98,12 +101,13 @@ async function textOf({ fixtures }: Setup, id: OperationId, as: string): Promise
   return requestText(method, filled, { ...headers, ...more }, JSON.stringify(body))
 }
 
-/** Whether a body has a URL, which is replaced by one with an IP address so no name is resolved. */
+/** Whether a body has a URL, which then gets an IP address instead of a host name to be
+ *  resolved. */
 const isNamed = (body: unknown): body is { url: string } =>
   typeof body === 'object' && body !== null && 'url' in body
 
-/** Moves a visit to the present, because the gateway's clock can't be moved, and gives it its
- *  own clinician, so visits don't overlap. */
+/** Moves a visit to the present, because the gateway's clock can't be moved, and assigns it a
+ *  separate clinician, so visits don't overlap. */
 const bringForward = (fixtures: Fixtures, { id = '' }: CallOptions) =>
   queryAsOwner(
     fixtures,
@@ -111,13 +115,13 @@ const bringForward = (fixtures: Fixtures, { id = '' }: CallOptions) =>
                ends_at = date_trunc('minute', now()) + interval '30 minutes' where id = ${id}`,
   )
 
-/** Requests for one operation: the same ones for every load, or new ones for each. */
+/** Requests for one operation: the same ones for every load, or new ones each time. */
 async function textsFor(setup: Setup, id: OperationId, repeats: boolean) {
   // Only the fixtures' own integrations have invoices.
   const holders = id === 'getInvoice' ? [setup.fixtures.ada.test] : setup.keys
   const wanted = setup.options.isShort ? 3 : ownRequests
   const make = async (count: number) => {
-    // Makes room for new endpoints, so no valid request deletes endpoints itself.
+    // Makes room for new endpoints, so preparing valid calls doesn't delete any.
     if (table[id].tag === table.createWebhookEndpoint.tag) {
       for (const as of setup.keys) await clearEndpoints(setup.fixtures, as)
     }
@@ -140,8 +144,8 @@ async function textsFor(setup: Setup, id: OperationId, repeats: boolean) {
   }
 }
 
-/** Measures the highest rate first, because the paces depend on it; then takes the paces in
- *  turn, so a short disturbance of the machine doesn't decide the result. */
+/** Measures the highest rate first, because the paces depend on it. Then alternates the paces, so a
+ *  short disturbance on the machine doesn't determine the result. */
 async function measure(setup: Setup, id: OperationId): Promise<Result> {
   const { options, gateway } = setup
   const repeats = await isRepeatable(setup, id)
@@ -180,7 +184,8 @@ async function measure(setup: Setup, id: OperationId): Promise<Result> {
 type OperationLoads = {
   ceiling: Load
   calm: Load[]
-  /** At the target's pace; `full` is the highest pace, which may exceed the operation's rate. */
+  /** Results at the target's pace; `full` is at the highest pace, which may exceed the operation's
+   *  rate. */
   busy: Load[]
   busyPace: number
   full: Load[]

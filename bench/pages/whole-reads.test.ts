@@ -3,7 +3,7 @@ import { SQL } from 'bun'
 import { testDatabase } from '#database/testing/database.ts'
 import { watchWholeReads } from './whole-reads.ts'
 
-test('whole reads: a scan of a large table is named, even inside a function, but a lookup by key is not', async () => {
+test('whole reads: a scan of a large table is listed, even inside a function, but a lookup by key is not', async () => {
   await using database = Object.assign(await testDatabase(), {
     async [Symbol.asyncDispose]() {
       await database.close()

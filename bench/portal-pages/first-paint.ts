@@ -1,10 +1,11 @@
-// When a page's first text appears on a phone with slow 4G, as Lighthouse simulates both. It needs
-// an installed Chromium, or one that CHROME_PATH names.
+// Measures when a page's first text appears on a phone with slow 4G, both simulated by Lighthouse.
+// Requires Chromium, either installed or at CHROME_PATH.
 import path from 'node:path'
 
 const root = path.join(import.meta.dir, '../..')
 
-/** In milliseconds. Other work on the machine can only delay it, so the earliest counts. */
+/** The first paint in milliseconds. Other work on the machine can only delay it, so the earliest
+ *  counts. */
 export async function firstPaint(url: string, cookie: string, times = 3): Promise<number> {
   const paints: number[] = []
   for (let at = 0; at < times; at++) paints.push(await paintOnce(url, cookie))

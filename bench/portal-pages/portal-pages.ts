@@ -1,5 +1,5 @@
 // Every page in the portal's navigation, and its filters, with thirty days of request log and
-// deliveries: the time to the full response, with one member reading one page after another.
+// deliveries: the time to the full response, while one member reads one page after another.
 import { invokeOk } from '#clinical/testing/call.ts'
 import { portalRows } from '#contract/portal/table.ts'
 import { addMember, openTestPortal } from '#portal/testing/portal.ts'
@@ -14,7 +14,7 @@ import { firstPaint } from './first-paint.ts'
 
 const endpoints = 4
 
-/** Added to a page's URL to find one item among many. */
+/** Added to a page's URL to find one item among many. */
 const filtered = [
   '/test/requests?operation=createPatient',
   '/test/requests?code=internal_error',
@@ -32,7 +32,7 @@ export async function portalPages(options: Options, cluster: Cluster): Promise<R
   }
   return cluster.withEnvironment('portal', async environment => {
     const [tenant] = await environment.openTenants(1)
-    if (!tenant) throw new Error('There is no tenant.')
+    if (!tenant) throw new Error('There must be a tenant.')
     const fixtures = await fixturesIn(environment)
     for (let at = 0; at < endpoints; at++) {
       await invokeOk(fixtures, 'createWebhookEndpoint', {

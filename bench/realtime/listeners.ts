@@ -1,12 +1,12 @@
-// Subscribers in their own process: they connect, and record each frame with its time. The
+// Subscribers in a separate process: they connect, and record each frame with its time. The
 // benchmark controls them through an HTTP server.
 import { epoch } from '../harness/clock.ts'
 
 export type ListenerSettings = { port: number }
 /** Each subscriber's URL and WebSocket protocols. */
 export type SubscriberConnections = { url: string; protocols: string[] }[]
-/** `at` is a frame's time, `id` its message; `publishedAt` is null if the server doesn't send
- *  it. */
+/** `at` is a frame's time, and `id` its message's. `publishedAt` is null if the server doesn't send
+ *  it. */
 export type ReceivedFrames = { id: string; at: number; publishedAt: number | null }[]
 
 async function connect(

@@ -1,6 +1,6 @@
-// Realtime from an event's commit to its subscribers' sockets, through a worker and a gateway that
-// share only the database, compared with a bare WebSocket broadcast without a database, tenants or
-// commit order. An integration may have twenty sockets.
+// Measures realtime from an event's commit to its subscribers' sockets, through a worker and a
+// gateway that share only the database. Compared with a bare WebSocket broadcast without a
+// database, tenants or commit order. An integration may have twenty sockets.
 import path from 'node:path'
 import { openWakeUp, type WakeUp } from '#clinical/jobs/wake-up.ts'
 import { channelNameOf } from '#contract/realtime.ts'
@@ -29,7 +29,7 @@ import { startServer, withClosers } from '../harness/server.ts'
 
 const each = limits.realtimeConnectionsMax
 const sizesOf = ({ isShort }: Options) => (isShort ? [2 * each] : [1, 100, 1000])
-/** Events per second while delays are measured. */
+/** Events per second while delays are measured. */
 const rateOf = ({ isShort }: Options) => (isShort ? 400 : 50)
 type OnClose = (close: () => Promise<unknown>) => void
 
@@ -41,7 +41,7 @@ async function start(onClose: OnClose, program: string, input: object): Promise<
   return port
 }
 
-/** Sockets in their own process. */
+/** Sockets in a separate process. */
 class Listeners {
   constructor(private readonly port: number) {}
   private ask = async <T>(name: string, body?: object): Promise<T> =>
@@ -66,7 +66,7 @@ type Side = {
   name: string
   listening: SubscriberConnections
   burst(messages: number): Promise<number>
-  /** The message and its time; null if the message contains its time. */
+  /** The message's ID and time; null if the message contains its time. */
   one(): Promise<{ id: string; at: number } | null>
 }
 
@@ -144,7 +144,7 @@ function ours(
     listening: await Promise.all(
       Array.from({ length: sockets }, async (_, n) => {
         const tenant = tenants[n % tenants.length]
-        if (!tenant) throw new Error('There is a tenant.')
+        if (!tenant) throw new Error('There must be a tenant.')
         const { integration, organization, credential: holder } = tenant
         const channel = channelNameOf({ integration, organization, mode: 'test' })
         const expires = Math.ceil(epoch() / 1000 + limits.realtimeTokenSeconds) * 1000
@@ -194,7 +194,7 @@ export async function realtime(options: Options, cluster: Cluster): Promise<Resu
   return { rows, notes, proofs }
 }
 
-/** Creates tokens as the API operation does. */
+/** Creates tokens like the API operation. */
 export const follow = (pool: ConnectionPool, tenants: readonly Tenant[]) =>
   pool.use(connection =>
     connection.run(sql`

@@ -1,5 +1,5 @@
-// The realtime benchmark's servers, each in its own process: the gateway's subscriber endpoint, the
-// worker that dispatches events, or a bare WebSocket broadcast. Settings come through standard
+// The realtime benchmark's servers, each in a separate process: the gateway's subscriber endpoint,
+// the worker that dispatches events, or a bare WebSocket broadcast. Settings are read from standard
 // input, because they contain passwords.
 import { socketsOf } from '#gateway/websocket/sockets.ts'
 import { socketsOnly } from '#gateway/testing/sockets.ts'
@@ -65,7 +65,7 @@ async function openWorker({ port, urls, pepper }: RealtimeSettings): Promise<voi
   Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response('open') })
 }
 
-/** A message as long as ours; `at` is when it was published. */
+/** A message as long as ours. `at` is when it was published. */
 const messageOf = (id: string) =>
   JSON.stringify({ id, at: epoch(), data: 'as long as an event is '.repeat(13) })
 
@@ -94,7 +94,7 @@ function openBare({ port }: RealtimeSettings): void {
       message: () => undefined,
     },
   })
-  if (server.port !== port) throw new Error('another port')
+  if (server.port !== port) throw new Error('The server must listen on the given port.')
 }
 
 if (import.meta.main) {

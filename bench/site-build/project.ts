@@ -9,12 +9,12 @@ import { makeMarkdown, type MarkdownFile } from './articles.ts'
 const root = path.join(import.meta.dir, '../..')
 
 /**
- * One build run: its duration, the CPU time of the build and its children, and the most memory that
- * any one of these processes used.
+ * One build run: its duration, the CPU time of the build and its children, and the highest memory
+ * use of any one of those processes.
  */
 export type Run = { seconds: number; busy: number; megabytes: number }
 
-/** A copy of the sources plus these articles. */
+/** A copy of the sources, plus these articles. */
 export async function writeProject(files: readonly MarkdownFile[]): Promise<string> {
   const environment = await copySources()
   for (const file of files) await writeArticle(environment, file)
@@ -29,19 +29,19 @@ const textOf = ({ head, body }: MarkdownFile) => `---\n${head}\n---\n\n${body}`
 const writeArticle = (environment: string, file: MarkdownFile) =>
   Bun.write(articleOf(environment, file.slug), textOf(file))
 
-/** A build from nothing: without an earlier build's output or cache. */
+/** Builds from scratch, without an earlier build's output or cache. */
 export async function buildWhole(environment: string, out: string): Promise<Run> {
   await rm(path.join(environment, 'site', '.astro'), { recursive: true, force: true })
   return buildAgain(environment, out)
 }
 
-/** A build of the same content into a new folder, as in a deployment. */
+/** Builds the same content into a new folder, as in a deployment. */
 export async function buildAgain(environment: string, out: string): Promise<Run> {
   await rm(out, { recursive: true, force: true })
   return build(environment, out)
 }
 
-/** Builds into a folder that may hold an earlier build. */
+/** Builds into a folder that may contain an earlier build. */
 export const build = (environment: string, out: string): Promise<Run> =>
   run([process.execPath, 'site/build/build.ts', out], environment)
 
@@ -50,15 +50,15 @@ export const changeOne = (environment: string, slug: string) =>
   appendFile(articleOf(environment, slug), '\nOne sentence more.\n')
 
 /**
- * Makes every kind of edit, each to a different article: changes one's text and another's title,
- * deletes one, renames one and adds one.
+ * Makes every kind of edit, each to a different article: changes one article's text and another's
+ * title, deletes one, renames one and adds one.
  */
 export async function changeMany(
   environment: string,
   files: readonly MarkdownFile[],
 ): Promise<void> {
   const [first, retitled, , removed, , renamed] = files
-  if (!first || !retitled || !removed || !renamed) throw new Error('it takes six articles')
+  if (!first || !retitled || !removed || !renamed) throw new Error('changeMany needs six articles')
   await changeOne(environment, first.slug)
   const head = retitled.head.replace(/^title: .*$/m, 'title: "Quite another title of it"')
   await writeArticle(environment, { ...retitled, head })
@@ -78,7 +78,7 @@ export async function changeMany(
   if (added) await writeArticle(environment, added)
 }
 
-/** Uses a one-line layout, so only the Markdown is rendered. */
+/** Writes an Eleventy project with a one-line layout, so only the Markdown is rendered. */
 export async function writePeer(folder: string, files: readonly MarkdownFile[]): Promise<string> {
   const peer = path.join(folder, 'eleventy')
   for (const { slug, head, body } of files) {
@@ -90,7 +90,7 @@ export async function writePeer(folder: string, files: readonly MarkdownFile[]):
   return peer
 }
 
-/** Runs in Node, which Eleventy is made for. */
+/** Runs in Node, which Eleventy is designed for. */
 export async function buildPeer(peer: string): Promise<Run> {
   await rm(path.join(peer, 'out'), { recursive: true, force: true })
   const cli = path.join(root, 'node_modules', '@11ty', 'eleventy', 'cmd.cjs')
@@ -112,15 +112,15 @@ async function run(command: string[], cwd: string): Promise<Run> {
   return { seconds, busy, megabytes: (used?.maxRSS ?? 0) / 1e6 }
 }
 
-/** Counts the generated articles' pages; the site also has its own articles. */
+/** Counts only the generated articles' pages, because the site also has its own articles. */
 export async function countProof(what: string, folder: string, expected: number): Promise<Proof> {
   const made = (await readdir(folder)).filter(name => /^article-[^.]+\.html$/.test(name))
   return { what, expected, found: made.length }
 }
 
 /**
- * A cached build must equal a build from nothing byte for byte, except changes.json, which compares
- * a build with the previous one.
+ * Checks that a cached build is byte-for-byte equal to a build from scratch, except for
+ * changes.json, which compares a build with the previous one.
  */
 export async function compareProof(what: string, cold: string, warm: string): Promise<Proof> {
   const listed = await Promise.all([cold, warm].map(each => readdir(each, { recursive: true })))

@@ -1,4 +1,4 @@
-// Builds a site of many articles from nothing, again with the same content, and after one change,
+// Builds a site of many articles from scratch, again with the same content, and after one change,
 // compared with Eleventy rendering only the same Markdown.
 import path from 'node:path'
 import { removeCopy } from '#site/testing/site-copy.ts'
@@ -21,7 +21,8 @@ import {
 } from './project.ts'
 import { targetOf } from '../targets.ts'
 
-/** The number of articles, whether it has a target, and the most rounds of four builds. */
+/** The number of articles, whether this size has a target, and the maximum number of rounds of four
+ *  builds. */
 type Size = { articles: number; isJudged: boolean; roundsMax: number }
 const sizes: Size[] = [
   { articles: 100, isJudged: false, roundsMax: 3 },
@@ -57,7 +58,7 @@ export async function siteBuild(options: Options): Promise<Result> {
   }
 }
 
-/** The repository's content, without articles generated for this benchmark. */
+/** Builds the repository's content, without articles generated for this benchmark. */
 async function today(options: Options): Promise<Result> {
   return withClosers(async onClose =>
     withFolder(async folder => {
@@ -137,7 +138,7 @@ async function measure(options: Options, size: Size): Promise<Result> {
 
 const rounds = (options: Options, { roundsMax }: Size) => Math.min(options.rounds, roundsMax)
 
-/** Reports the progress of a benchmark that takes minutes. */
+/** Reports the progress, because this benchmark takes minutes. */
 function report(articles: number, side: Side, runs: readonly Run[]): void {
   const {
     seconds: took,
@@ -153,7 +154,7 @@ function report(articles: number, side: Side, runs: readonly Run[]): void {
 function rowsOf(job: string, { whole, again, change, peer }: Runs, isJudged: boolean) {
   const common = { unit: 's' }
   const beside = { name: sideNames.peer, rounds: seconds(peer) }
-  // The last build from nothing only serves to compare files, and has no peer.
+  // The last build from scratch is only for comparing files, and has no peer.
   const first = whole.slice(0, peer.length)
   return [
     rowOf({

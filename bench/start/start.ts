@@ -1,4 +1,5 @@
-// The time until the platform responds, and the gateway's memory when idle and after many requests.
+// The time until the platform responds, and the gateway's memory use when idle and after many
+// requests.
 import { compact, type Proof, type Result, type Row, rowOf } from '../harness/rounds.ts'
 import { atMost } from '../targets.ts'
 import type { Cluster, BenchEnvironment } from '../harness/environment.ts'
@@ -8,7 +9,7 @@ import type { Options } from '../harness/options.ts'
 import { startPlatform } from '../harness/server.ts'
 import { type TargetId, targetOf } from '../targets.ts'
 
-/** Growth is measured after the first tenth, while code is still being compiled. */
+/** Growth is measured after the first tenth, because code is still being compiled until then. */
 const requests = 1_000_000
 const secondsMax = 120
 
@@ -57,8 +58,8 @@ function growthRows({ answers, before, after }: Growth): Row[] {
   ]
 }
 
-/** Time from process start to the first page. The first start creates the database, so it
- *  doesn't count. */
+/** The time from process start to the first page. The first start doesn't count, because it creates
+ *  the database. */
 async function warmStarts({ rounds }: Options): Promise<number[]> {
   const opened: number[] = []
   for (let round = 0; round <= rounds; round++) {
@@ -71,7 +72,7 @@ async function warmStarts({ rounds }: Options): Promise<number[]> {
 
 type Growth = { answers: number; before: number; after: number; proofs: Proof[] }
 
-/** Half of the requests are pages; half are database reads. */
+/** Half of the requests are for pages, and half are database reads. */
 async function growth(options: Options, environment: BenchEnvironment): Promise<Growth> {
   const [tenant] = await environment.openTenants(1)
   const gateway = await environment.openGateway()

@@ -23,7 +23,7 @@ type Form = {
 
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8'
 
-/** For the 304, each server gets its own ETag back. */
+/** For the 304, each server receives its own ETag. */
 const forms: readonly Form[] = [
   {
     name: '20 KB page',
@@ -63,7 +63,8 @@ export async function staticPage(options: Options): Promise<Result> {
     withClosers(async onClose => {
       const site = await writeSite(1)
       onClose(() => site.remove())
-      // Pages aren't rate-limited, but they name the limit that the gateway was loaded with.
+      // Pages aren't rate-limited, but their headers contain the limit that the gateway was loaded
+      // with.
       const siteRequests = siteLimits.ratePerWindow
       const siteGateway = await startSiteGateway({ site: site.folder, siteRequests })
       onClose(() => siteGateway.stop())
@@ -169,7 +170,7 @@ function resultOf(
   }
 }
 
-/** Both sides must send the same bytes for a fair comparison. */
+/** For a fair comparison, both sides must send the same bytes. */
 async function sameBytes(form: Form, siteGateway: Server, peer: Peer): Promise<Proof[]> {
   if (!peer) return []
   const hash = async (server: Server, at: string) =>

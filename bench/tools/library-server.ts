@@ -1,11 +1,11 @@
-// Code shared by the peers built on the protocol's own library: the response to a client on a
-// revision with a handshake, and the port.
+// Code shared by the peers that use the protocol's own library: the response to a client with a
+// protocol version that has a handshake, and the port.
 import {
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 
-/** `server` is created for each request, because it keeps no state. */
+/** `server` is stateless, so it's created for each request. */
 export async function answerEarlier(server: McpServer, request: Request): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)

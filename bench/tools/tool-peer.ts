@@ -1,6 +1,6 @@
-// A tool server on the protocol's own libraries, `next` or `former`: their high-level server,
-// created for each request because it keeps no state, with one tool that returns the same object as
-// ours.
+// A tool server with the protocol's own libraries, `next` or `former`: their high-level server,
+// with one tool that returns the same object as ours. It's stateless, so it's created for each
+// request.
 import {
   createMcpHandler,
   fromJsonSchema,

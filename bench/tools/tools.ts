@@ -1,5 +1,5 @@
-// Calls one tool through the complete gateway, in both versions of the protocol, compared with
-// servers of the protocol's own libraries with only that tool, and with a bare echo.
+// Calls one tool through the complete gateway, in both protocol versions, compared with servers
+// that use the protocol's own libraries and have only that tool, and with a bare echo server.
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
@@ -28,7 +28,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** The tool call in the form that version's clients send. */
+/** The tool call in the format of that version's clients. */
 function callText(isModern: boolean): string {
   const params = { name: 'get_overview', arguments: {}, ...(isModern ? { _meta: meta } : {}) }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })

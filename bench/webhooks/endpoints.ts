@@ -1,5 +1,5 @@
-// Endpoints for the webhook benchmark, with or without a delivery history. Writes the rows that the
-// API would write, only faster.
+// Endpoints for the webhook benchmark, with or without a delivery history. Writes the same rows as
+// the API would, but faster.
 import { SQL } from 'bun'
 import { openIntegration } from '#auth/integrations.ts'
 import { openWakeUp } from '#clinical/jobs/wake-up.ts'
@@ -19,7 +19,7 @@ export type Counts = { unread: number; due: number; delivered: number; attempts:
 export type WebhookEnvironment = Awaited<ReturnType<typeof openEndpoints>>
 
 const writers = 16
-/** Later than any history, and earlier than any benchmark. */
+/** Later than any history, and earlier than any benchmark. */
 const recent = '1 day'
 
 /** Each endpoint's URL is `url` followed by its index. */
@@ -50,7 +50,7 @@ export async function openEndpoints(
   let at = 0
   return {
     endpoints,
-    /** Writes one event for the next endpoint in turn. Returns its id and commit time. */
+    /** Writes one event for the next endpoint in turn. Returns its ID and commit time. */
     async emit(): Promise<{ id: string; at: number }> {
       const to = endpoints[at++ % endpoints.length]
       const [row] = await connectionPool.use(connection =>
@@ -60,7 +60,7 @@ export async function openEndpoints(
       wakeUp.notify(to?.tenant ?? '')
       return { id: row?.id ?? '', at: moment }
     },
-    /** Writes this many events at once, spread over the endpoints, without a wake-up. */
+    /** Writes this many events in one statement, spread over the endpoints, without a wake-up. */
     addBacklog(events: number) {
       const to = Array.from({ length: events }, () => endpoints[at++ % endpoints.length])
       return connectionPool.use(connection => connection.run(backlogStatement(to)))
@@ -160,8 +160,8 @@ const backlogStatement = (to: readonly (Endpoint | undefined)[]) => sql`
 
 const placeOf = (to: Endpoint | undefined) => ({ tenant: to?.tenant, id: to?.id })
 
-/** Adds deliveries from earlier weeks, spread over the endpoints. Indexes are built after the
- *  rows, which takes a quarter of the time. */
+/** Adds deliveries from earlier weeks, spread over the endpoints. Builds indexes after inserting
+ *  the rows, which takes a quarter of the time. */
 async function fillHistory(
   environment: BenchEnvironment,
   endpoints: readonly Endpoint[],
@@ -205,6 +205,6 @@ async function counts(environment: BenchEnvironment): Promise<Counts> {
              coalesce(sum(attempt), 0)::int as attempts
         from test.deliveries where created_at > now() - ${recent}::text::interval`),
   )
-  if (!row) throw new Error('A count has a row.')
+  if (!row) throw new Error('A count must return a row.')
   return row
 }

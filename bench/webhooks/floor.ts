@@ -6,7 +6,7 @@ import type { BenchEnvironment } from '../harness/environment.ts'
 import { sql } from '#database/sql.ts'
 import type { Endpoint } from './endpoints.ts'
 
-/** As many deliveries as the loop and the queue send at once. */
+/** The number of deliveries that the loop and the queue send at the same time. */
 const batch = 32
 
 const row = (place: number, { tenant, id }: Endpoint) => ({
@@ -51,7 +51,7 @@ export async function openFloor(environment: BenchEnvironment, endpoints: readon
   let place = 0
   const next = () => {
     const endpoint = endpoints[++place % endpoints.length]
-    if (!endpoint) throw new Error('unreachable: there are endpoints')
+    if (!endpoint) throw new Error('There must be an endpoint.')
     return row(place, endpoint)
   }
   return (count: number): Promise<void> =>

@@ -1,5 +1,5 @@
-// A receiver in its own process: an HTTPS server that responds at once and records when each event
-// first arrived, and an HTTP server where the benchmark reads the result.
+// A receiver in a separate process: an HTTPS server that responds immediately and records when each
+// event first arrived, and an HTTP server from which the benchmark reads the result.
 import { epoch } from '../harness/clock.ts'
 
 export type ReceiverSettings = { port: number; cert: string; key: string }

@@ -1,6 +1,6 @@
-// The sender in its own process: a worker with only the webhook jobs, a bare loop of signed POSTs,
-// or a general queue doing the same work. The benchmark starts and stops each through an HTTP
-// server. Settings come through standard input, because they contain passwords.
+// The sender in a separate process: a worker with only the webhook jobs, a bare loop of signed
+// POSTs, or a general-purpose queue that does the same work. The benchmark starts and stops each
+// through an HTTP server. Settings are read from standard input, because they contain passwords.
 import ipaddr from 'ipaddr.js'
 import { PgBoss } from 'pg-boss'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
@@ -14,7 +14,7 @@ import { epoch } from '../harness/clock.ts'
 
 export type SenderSettings = {
   port: number
-  /** Connects as the owner, because the queue creates its own schema. */
+  /** The owner's URL, because the queue creates its own schema. */
   url: string
   urls: { test: string; live: string }
   pepper: string
@@ -24,10 +24,10 @@ export type SenderSettings = {
   receiver: { url: string; secret: string; body: string }
 }
 
-/** How many POSTs the loop and the queue keep open at once. */
+/** How many POSTs the loop and the queue have open at the same time. */
 const atOnce = 32
 const queue = 'deliveries'
-/** Logs as a platform worker does. */
+/** Logs like a platform worker. */
 const log = createLog('json')
 
 type Timing = { posts: number; milliseconds: number }
@@ -73,7 +73,7 @@ function poster({ receiver, ca }: SenderSettings): Send {
       tls: { ca, serverName: new URL(receiver.url).hostname },
     })
     await response.arrayBuffer()
-    if (!response.ok) throw new Error(`the receiver answered ${response.status}`)
+    if (!response.ok) throw new Error(`the receiver responded with ${response.status}`)
   }
 }
 
@@ -91,7 +91,7 @@ function bareLoop(send: Send, count: number): Promise<Timing> {
   return timed(count, () => Promise.all(Array.from({ length: atOnce }, one)))
 }
 
-/** The queue, opened on first use. It's idle while the others are measured. */
+/** The queue, which is opened on first use and idle while the others are measured. */
 function bossOf({ url, poolSize }: SenderSettings) {
   let opened: Promise<PgBoss> | undefined
   const start = async () => {
@@ -109,8 +109,8 @@ function bossOf({ url, poolSize }: SenderSettings) {
   return () => (opened ??= start())
 }
 
-/** Fetches and completes `batch` jobs with one statement each, and sends them at once; no time
- *  is spent polling. */
+/** Fetches and completes `batch` jobs with one statement each, and sends them concurrently, without
+ *  polling. */
 async function throughBoss(
   boss: PgBoss,
   send: Send,

@@ -1,6 +1,6 @@
-// Webhooks: a backlog's throughput, compared with a bare loop of signed POSTs and a general queue
-// doing the same work; and the time from commit to wire at a steady rate, with one and with ten
-// thousand endpoints, and with a long history.
+// Webhooks: a backlog's throughput, compared with a bare loop of signed POSTs and a general-purpose
+// queue that does the same work. Also the time from commit to arrival at a steady rate, with one
+// and with ten thousand endpoints, and with a long history.
 import {
   poolSize,
   type Rate,
@@ -27,7 +27,7 @@ function shapesOf({ isShort }: Options): Shape[] {
   ]
 }
 
-/** The work for each side of a round: enough for a second or two. */
+/** The work for each side of a round: enough for a second or two. */
 const amountsOf = ({ isShort }: Options) =>
   isShort
     ? { backlog: 40, loop: 40, one: 8, batches: 40, rates: [200], seconds: 0.1, rounds: 1 }
@@ -40,7 +40,7 @@ const amountsOf = ({ isShort }: Options) =>
         seconds: 2,
         rounds: 3,
       }
-/** The target's rate, which is also used to compare sizes. */
+/** The target's rate, which is also used to compare sizes. */
 const usualRate = 500
 
 export async function webhooks(options: Options, cluster: Cluster): Promise<Result> {
@@ -63,7 +63,7 @@ export async function webhooks(options: Options, cluster: Cluster): Promise<Resu
 
 async function measure(options: Options, benches: readonly WebhookBench[]): Promise<Result> {
   const [usual, ...others] = benches
-  if (!usual) throw new Error('unreachable: the first shape always exists')
+  if (!usual) throw new Error('The first shape must exist.')
   const { rows, notes } = await backlogs(options, usual)
   rows.push(...(await rates(options, usual)))
   await usual.rest()

@@ -1,4 +1,4 @@
-// Serves the contract's documents, each of which is built on its first request.
+// Serves the contract's documents, each built on its first request.
 import { resourceMetadata } from '#auth/oauth/endpoints.ts'
 import { type Addresses, withAddresses } from '#contract/derive/clinical.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
