@@ -1,4 +1,4 @@
-// Claims about missing features. Each title names the pages: change them along with the code.
+// Claims about missing features. Each title lists the pages to change along with the code.
 import { expect, test } from 'bun:test'
 import { catalog } from '#clinical/medications/medication.ts'
 import { serverMetadata } from '#auth/oauth/endpoints.ts'
@@ -74,7 +74,7 @@ test('docs/files, photos-and-files: only the records role removes a document, wi
 
 test('docs/billing: only a completed visit creates a charge', () => {
   const raising = operationIds.filter(id => table[id].emits?.includes('charge.created.v1'))
-  // The trigger writes an event about a charge that never existed.
+  // triggerWebhook creates an event about a charge that never existed.
   expect(raising).toEqual(['completeVisit', 'triggerWebhook'])
 })
 

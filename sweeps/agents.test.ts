@@ -1,5 +1,5 @@
-// An agent that knows only the tool server's URL, over HTTP with the protocol's libraries: from a
-// 401 to a tool call. A person consents in the browser; nothing else is manual.
+// An agent starts with only the tool server's URL and uses the protocol's libraries over HTTP, from
+// a 401 to a tool call. The only manual step is a person's consent in the browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -54,8 +54,8 @@ afterAll(async () => {
   await installation.close()
 }, 60_000)
 
-/** The person's part: opens the agent's link, signs in if asked, and allows access. Returns where
- *  the browser ends up, which is the agent's own URL. */
+/** Acts as the person: opens the agent's link, signs in if asked, and allows access. Returns the
+ *  browser's last URL, which is the agent's own. */
 async function allow(link: URL | undefined): Promise<URL> {
   const { email = '', password = '', totp_secret: secret = '' } = installation.sandbox?.owner ?? {}
   await browser.get(String(link))
@@ -149,7 +149,7 @@ describe.each(Object.keys(ways))('%s', way => {
     expect(host.received.length - before).toBe(1)
     const { tools } = await client.listTools()
     expect(tools).toHaveLength(46)
-    // A person revokes the agent's access, listed under its document's host.
+    // A person revokes the agent's access, which is listed under its document's host.
     await browser.get('/')
     expect(browser.page.text).toContain(new URL(document).host)
     const [row] = await rowsOf<{ id: string; integration: string }>(sql`

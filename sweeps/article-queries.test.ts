@@ -11,7 +11,7 @@ describe('measuring-time-to-decision', async () => {
   let database: Awaited<ReturnType<typeof testDatabase>>
   let client: SQL
 
-  /** Cases from November 2, 2026, as events and the hours after filing. */
+  /** Cases filed on November 2, 2026: each one's events, with the hours since filing. */
   const cases: Readonly<Record<string, readonly [status: string, hours: number][]>> = {
     quick: [['approved', 1]],
     slow: [['declined', 30]],
@@ -64,7 +64,7 @@ describe('measuring-time-to-decision', async () => {
   })
 
   test('the day counts a case that stopped later as not decided in time', async () => {
-    // One decided in time, of the four that were decided earlier or still open after 24 hours.
+    // One case was decided in time, of four decided within 24 hours or still open after that.
     const row = await asText(
       days,
       'filed decided_in_24_hours stopped_in_24_hours percent_in_24_hours'.split(' '),

@@ -90,7 +90,7 @@ test('booking: a call can be moved at most ten times, because each move sends an
   expect(row).toEqual({ sequence: 10, emails: 22 })
 })
 
-test('booking: the link in an email confirms the person; the one in a response doesn’t', async () => {
+test('booking: the link in an email confirms the person; the link in a response doesn’t', async () => {
   const { id, url } = await book(undefined)
   const counted = async () => {
     const [row] = await context.owner`

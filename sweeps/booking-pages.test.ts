@@ -1,5 +1,5 @@
-// The booking pages behind the endpoint router, used like a browser without scripts: follows links
-// and submits forms.
+// The booking pages behind the endpoint router. Tests follow links and submit forms like a browser
+// without scripts.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -80,7 +80,7 @@ const linksIn = (page: string, start: string) =>
   [...page.matchAll(/href="([^"]+)"/g)]
     .map(([, href = '']) => unescaped(href))
     .filter(href => href.startsWith(start))
-/** A browser's request when the page's last form is submitted. */
+/** The action and the fields of the page's last form. */
 function formIn(page: string): { action: string; values: Record<string, string> } {
   const form = /<form[^>]*method="post"[^]*?<\/form>/.exec(page.replaceAll('\n', ' '))?.[0] ?? ''
   const action = /action="([^"]+)"/.exec(form)?.[1] ?? ''
@@ -114,7 +114,7 @@ describe('booking pages: booking', () => {
     const times = await (await ask('/booking/times?timezone=America/Los_Angeles')).text()
     expect(headingOf(times)).toBe('Pick a time')
     expect(times).toContain('Times are in\n        Los Angeles time')
-    // The browser's time zone only replaces a guessed one.
+    // The browser's time zone replaces only a guessed one.
     expect(times).not.toContain('data-zone')
     expect(await (await ask('/booking/times')).text()).toContain(' data-zone="America/New_York"')
     const [first = ''] = linksIn(times, '/booking/confirm?start=')

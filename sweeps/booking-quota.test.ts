@@ -1,4 +1,4 @@
-// The quota for unconfirmed people, as each protocol enforces it: one count for all protocols.
+// The quota for unconfirmed people, which all protocols share and enforce.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
 import { acpSessions } from '#contract/site/acp.ts'
@@ -62,7 +62,7 @@ test('booking quota: after four people through four protocols, each protocol ref
     if (name === 'web') expect(text).toContain('We booked nothing')
     else {
       expect(text).toContain('At most 4 unconfirmed people')
-      // The page counts requests from the same network, as this loop shows.
+      // The booking page shares the quota, so the error suggests another network.
       expect(text).toContain(`${site}/booking/times from another network`)
       expect(text).toContain('rate_limited')
     }

@@ -66,7 +66,7 @@ describe('mcp: get_availability', () => {
       )
     const [here, there] = await Promise.all([moments('UTC'), moments('America/Los_Angeles')])
     expect(there.length).toBeGreaterThan(20)
-    // A day starts at a different time there, so the two ends may differ.
+    // Days start at different times in the two zones, so the lists may differ at both ends.
     expect(there.filter(each => here.includes(each)).length).toBeGreaterThan(there.length - 20)
   })
 

@@ -1,4 +1,4 @@
-// Checks names and numbers that pages quote against the contract, the code and the benchmarks.
+// Compares names and numbers in pages to the contract, the code and the benchmarks.
 import { expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { modeSentences } from '#content/fill.ts'

@@ -1,4 +1,4 @@
-// A stopping gateway process: first leaves rotation, then finishes running requests and exits.
+// A stopping gateway process first leaves rotation, then finishes running requests and exits.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { SQL } from 'bun'
@@ -67,7 +67,7 @@ test('gateway: first reports not ready, then finishes an upload, a write and its
 
   child.kill('SIGTERM')
   await until(async () => (await statusOf('/api/ready')) === 503)
-  // Until load balancers notice, it keeps serving and sends its clients elsewhere.
+  // Until load balancers react, it keeps serving and tells clients to close their connections.
   expect(await statusOf('/api/live')).toBe(200)
   const { answer } = await call('/v1/organization')
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])

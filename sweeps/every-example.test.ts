@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** The example with the test resources' IDs and a free start time. */
+/** Replaces the example's IDs with test resources' IDs, and its start time with a free one. */
 function placed(example: unknown, resources: string, start: string): unknown {
   const idsByPrefix = Map.groupBy(
     [...new Set(resources.match(/[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}/g))],
@@ -34,7 +34,7 @@ function placed(example: unknown, resources: string, start: string): unknown {
   return 'starts_at' in value ? { ...value, starts_at: start } : value
 }
 
-/** A start time available to the story's patient, or the one that the scene found for its own. */
+/** The call's own start time, or one available to the example's patient. */
 async function startFor(validCall: CallOptions): Promise<string> {
   const { starts_at } = (validCall.id === undefined ? {} : (validCall.body ?? {})) as {
     starts_at?: string

@@ -1,4 +1,4 @@
-// Triggers every error of every operation on a running server, and checks it against the published
+// Triggers every error of every operation on a running server, and compares it to the published
 // document: status, schema and headers, and the title and hint in the document's own example.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -17,7 +17,7 @@ import { type EndpointRouter, type ExampleCall, send } from './testing/example-c
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 
 let gateway: EndpointRouter
-/** An integration whose every second request in a minute exceeds the limit. */
+/** A gateway that allows an integration one request a minute. */
 let narrow: EndpointRouter
 const keys = { poor: '', double: '', unagreed: '' }
 
@@ -53,7 +53,7 @@ const common: Partial<Record<ProblemCode, (id: CallableId) => Promise<ExampleCal
   {
     invalid_request: id => (isWrite(callable[id]) ? { body: { nope: true } } : { query: 'nope=1' }),
     organization_required: () => ({ as: keys.double }),
-    // One address may send only this many requests without a credential.
+    // Each operation uses its own address, because requests without a credential are limited.
     unauthorized: id => ({ as: null, address: `198.51.100.${callableIds.indexOf(id)}` }),
     forbidden: () => ({ as: gateway.fixtures.ada.live }),
     insufficient_scope: () => ({ as: keys.poor }),
@@ -83,10 +83,9 @@ const common: Partial<Record<ProblemCode, (id: CallableId) => Promise<ExampleCal
 /** Why a documented error can't be triggered here. */
 function unreachable(id: CallableId, code: ProblemCode, row: CredentialOperation): boolean {
   if (Object.hasOwn(ownRefusals.unreachable, `${id} ${code}`)) return true
-  // A live key is refused for its mode before its agreement is checked.
+  // In sandbox operations, a live key is refused for its mode before its agreement is checked.
   if (code === 'baa_required') return row.mode === 'test'
-  // Every other operation exists in both modes; the code is reserved for what a later gate may
-  // refuse.
+  // All other operations exist in both modes. The code is reserved for future checks.
   return code === 'forbidden' && row.mode === 'both'
 }
 
@@ -122,7 +121,7 @@ const details = new Map<ProblemCode, Set<string>>()
 const wordsOf = (detail: unknown) =>
   String(detail).replaceAll(/\d+|[a-z]+:[a-z]+|(?<=The status of this \w+ is ).*/g, '…')
 
-test('examples: every documented error’s detail is one that a request received', () => {
+test('examples: each documented error has a detail that a request received', () => {
   expect(details.size).toBeGreaterThan(20)
   const invented = [...details].filter(([code, all]) => !all.has(wordsOf(refusals[code].detail)))
   expect(invented.map(([code, all]) => `${code}: ${[...all].slice(0, 3).join(' | ')}`)).toEqual([])
@@ -141,7 +140,7 @@ const missing = (id: CallableId): never => {
 async function refusalOf(id: CallableId, code: ProblemCode, sent: ExampleCall): Promise<Response> {
   switch (code) {
     case 'rate_limited':
-      // Uses up the minute's request, if the last one was more than a minute ago.
+      // Uses up the minute's only request, in case the last minute has passed.
       await narrow.call('/v1/organization')
       return send(narrow, id, sent)
     case 'internal_error':
@@ -160,7 +159,7 @@ async function whileBroken<T>(failure: unknown, work: () => Promise<T>): Promise
   return work().finally(() => gateway.breaks(undefined))
 }
 
-/** While a concurrent request holds the key's lock. */
+/** Does the work while another connection holds the key's lock, like a concurrent request. */
 async function whileHeld<T>(key: string, work: () => Promise<T>): Promise<T> {
   const { integration } = gateway.fixtures.ada
   return gateway.fixtures.owner.use(async connection => {

@@ -1,5 +1,5 @@
-// Credentials without one scope: for each operation, by REST, as a tool, as a repeated request and
-// by webhook, nothing contains a value from a resource the credential can't read directly.
+// Credentials without one scope: by REST, as a tool, as a repeated request and by webhook, no
+// operation returns a value from a resource that the credential can't read directly.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { type CallableId, callable, callableIds, type LoggedId } from '#contract/callable.ts'
@@ -18,7 +18,7 @@ import { argumentsOf, type ClinicalTools, openClinicalTools } from './testing/cl
 let fixtures: Fixtures
 let tools: ClinicalTools
 const without = new Map<Scope, string>()
-/** The scopes that guard a resource's values; no other scope guards any. */
+/** All scopes that protect resources' values. */
 const readScopes = [...new Set(Object.values(scopeOfResource))]
 beforeAll(async () => {
   fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
@@ -32,7 +32,7 @@ afterAll(async () => {
   await fixtures.close()
 })
 
-/** Every meaningful value: no ID, and no word from the contract. */
+/** All values except short texts, IDs and words from the contract. */
 function valuesIn(json: unknown, found = new Set<string>()): Set<string> {
   if (typeof json === 'string') {
     if (json.length > 4 && !/^(?:[a-z_.]+|[a-z]+_[0-7][0-9a-z]{25})$/.test(json)) found.add(json)
@@ -43,7 +43,7 @@ function valuesIn(json: unknown, found = new Set<string>()): Set<string> {
 
 type Item = { id: string; resource: { type: EventResource; id: string }; data?: object }
 
-/** All of the tenant's events, with their resources as they are now. */
+/** All of the tenant's events, with their resources' current state. */
 async function everything(): Promise<Item[]> {
   const all: Item[] = []
   let hasMore = true
@@ -57,7 +57,7 @@ async function everything(): Promise<Item[]> {
   return all
 }
 
-/** The values that each scope alone shows. */
+/** The values that only one scope gives access to, by scope. */
 async function secrets(): Promise<ReadonlyMap<Scope, Set<string>>> {
   const shown = new Map(readScopes.map(scope => [scope, new Set<string>()]))
   const everyone = valuesIn(await invokeOk(fixtures, 'listMedications'))
@@ -79,7 +79,7 @@ async function secrets(): Promise<ReadonlyMap<Scope, Set<string>>> {
   return new Map([...shown].map(([scope, own]) => [scope, own.difference(others(scope))]))
 }
 
-/** Fails for any value that was shown without the scope it requires and wasn't sent. */
+/** Values that were returned without the scope they require, unless the request had sent them. */
 const leakedOf = (scope: Scope, secret: ReadonlyMap<Scope, Set<string>>, shown: FieldSets) =>
   [...(secret.get(scope) ?? [])].filter(one => shown.got.has(one) && !shown.sent.has(one))
 
@@ -110,7 +110,7 @@ test.each(callableIds.filter(id => id !== 'resetSandbox'))('%s', async id => {
   const shown = new Map(
     readScopes.map(scope => [scope, { got: new Set<string>(), sent: new Set<string>() }]),
   )
-  // A read, or what another credential wrote with the same key.
+  // Repeats a request that a credential with all scopes sent, with the same key for a write.
   const first = await prepare(id)
   await invokeOk(fixtures, id, first)
   for (const [scope, one] of shown) await ask(id, first, scope, one)

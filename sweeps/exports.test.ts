@@ -53,7 +53,7 @@ test('export: If-None-Match with the download’s ETag gets 304, and discloses n
   expect(await unchanged.text()).toBe('')
 })
 
-test('export: HEAD for a download has the length without reading the file', async () => {
+test('export: HEAD for a download returns the length without reading the file', async () => {
   const as = gateway.fixtures.ada.live
   const { id } = await requestExport(gateway.fixtures, as)
   const place = `/v1/exports/${id}/download`

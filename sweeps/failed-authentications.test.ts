@@ -1,5 +1,5 @@
-// Failed authentications are limited by address, at two gateways that share only the database; a
-// valid credential from the same address still works, regardless of its neighbors' requests.
+// Failed authentications are limited by address at two gateways that share only the database. A
+// valid credential from the same address still works, whatever its neighbors send.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { peppers } from '#auth/testing/people.ts'
@@ -42,7 +42,7 @@ const statusOf = async (index: number, as: string) =>
 
 type ResponseFacts = { status: number; headers: Headers }
 
-/** Sends them ten at a time; returns the statuses and the last response. */
+/** Sends bad requests ten at a time. Returns the statuses and the last response. */
 async function sendBad(send: (count: number) => Promise<ResponseFacts>) {
   const statuses = new Map<number, number>()
   let last: ResponseFacts | undefined
@@ -63,7 +63,7 @@ function expectLimited({ statuses, last }: Awaited<ReturnType<typeof sendBad>>, 
   expect(seconds).toBeLessThanOrEqual(60)
 }
 
-test('v1: valid keys and tokens work, whether or not used before', async () => {
+test('v1: valid keys and tokens work, used before or not', async () => {
   const { owner } = platform.fixtures
   const { integration } = await owner.use(connection => openIntegration(connection, 'Neighbor'))
   const issue = () =>

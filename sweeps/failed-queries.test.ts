@@ -1,4 +1,4 @@
-// A failed query as an operator sees it.
+// The log lines for failed queries.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { invoke } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'

@@ -34,7 +34,7 @@ let standby: Bun.Subprocess
 let fixtures: Fixtures
 /** The port that the database's proxy forwards to. */
 let target = 0
-/** A TCP proxy that the test may cut: data in transit is lost, as on a network. */
+/** A TCP proxy that the test can cut, which loses data in transit, as on a network. */
 function openProxy(targetOf: () => number) {
   const sockets = new Set<net.Socket>()
   const server = net.createServer(socket => {
@@ -129,7 +129,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The doctor's findings. 64 MB counts as too far behind. */
+/** The doctor's findings about replicas. 64 MB behind is a fault. */
 async function replicaFindings(): Promise<string[]> {
   const asked = { config: readConfig({}), peppers: null, isLive: false }
   const found = await databaseFindings({ url: primary.url, ...asked })
@@ -162,7 +162,7 @@ test.if(rounds > 0)(
         }
       }
     }
-    // A client that polls meanwhile reads each committed event once and in order.
+    // Meanwhile, a polling client must read each committed event once and in order.
     const polled: string[] = []
     const poll = async () => {
       const after = polled.at(-1)
@@ -177,7 +177,7 @@ test.if(rounds > 0)(
     const began = performance.now()
     const clients = Promise.all(Array.from({ length: 16 }, (_, name) => client(name)))
     await until(() => acknowledged.size >= 400)
-    // The replica falls behind first. A commit that didn't wait for it would be lost.
+    // First, the replica falls behind, so a commit that didn't wait for it would be lost.
     replication.hang()
     const metrics = openMetrics()
     const collecting = collectDatabase(metrics, workerUrls(fixtures.database.urls))
@@ -195,7 +195,7 @@ test.if(rounds > 0)(
       sql`select pg_logical_emit_message(false, '', repeat('-', 70000000))`,
     )
     expect(await replicaFindings()).toEqual(['fault'])
-    // All processes at once, as when a machine fails: nothing is flushed or sent.
+    // Kills all processes without a chance to flush or send anything, like a machine failure.
     const children = Bun.spawnSync(['pgrep', '-P', String(primary.pid)]).stdout.toString()
     for (const pid of [primary.pid, ...children.trim().split('\n').map(Number)]) {
       process.kill(pid, 'SIGKILL')
@@ -217,7 +217,7 @@ test.if(rounds > 0)(
     const seconds = (performance.now() - began) / 1000
     await poller
     while (!(await poll()));
-    // Requests wait for the database, so possibly none was refused.
+    // Requests wait for the database, so it's possible that none was refused.
     const [first = 0] = refusedAt
     const refusedFor = ((refusedAt.at(-1) ?? first) - first) / 1000
     console.log(

@@ -1,8 +1,8 @@
-// Fault injection: PostgreSQL, one of its backends, a gateway and a worker are killed during
-// writes, while a client polls and webhooks are sent. Afterward, every acknowledged write exists
-// once, with its event, every retry with its key has converged on one response, the poller has read
-// every event once and in order, and every event was delivered. FAULT_ROUNDS=50 kills 50 times, for
-// at least a minute.
+// Fault injection: kills PostgreSQL, one of its backends, a gateway or a worker during writes,
+// while a client polls and webhooks are sent. Afterward, every acknowledged write must exist once,
+// with its event; all retries with its key must have converged on one response; the poller must
+// have read every event once and in order; and every event must have been delivered.
+// FAULT_ROUNDS=50 kills 50 times, for at least a minute.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
 import { until } from '#http/testing/until.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => processes.close(), 60_000)
 
-/** One attempt; null if there was no response or a retryable error, so the caller retries. */
+/** Makes one attempt. Returns null for no response or a retryable error, so the caller retries. */
 async function send(key: string, gateway = 0): Promise<string | null> {
   const body = { ...rivera, external_id: key }
   const answer = await processes.ask(gateway, { method: 'POST', path: '/v1/patients', key, body })
@@ -72,7 +72,7 @@ const poll = (seen: PolledEvent[], writesDone: AbortSignal): Promise<void> =>
     return isLast && answer.body.data.length === 0
   }, 5)
 
-/** Waits for a condition that the service must reach on its own, or fails after five minutes. */
+/** Waits for a condition that the service must reach by itself. Fails after five minutes. */
 async function reached(what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
   const began = performance.now()
   await until(async () => {
@@ -135,7 +135,7 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
   const began = performance.now()
   for (let round = 0; round < rounds || performance.now() - began < secondsMin * 1000; round++) {
     const victim = victims[round % victims.length] ?? 'gateway'
-    // The fault hits in the middle of writes.
+    // Kills in the middle of writes.
     const before = acknowledged.size
     await until(() => acknowledged.size >= before + ((round * 37) % 9), 1)
     await processes.kill(victim)
@@ -159,8 +159,8 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
     )
     return row ?? { unread: 1, waiting: 1, held: 1 }
   }
-  // A killed worker's deliveries would fill its endpoint's slots until the leases expire. A worker
-  // that records at the same time may have locked the rows in another order.
+  // A killed worker's deliveries would fill its endpoint's slots until the leases expire. This
+  // retries, because a worker that records concurrently may have locked the rows in another order.
   const endAllLeases = () =>
     reached('the end of leases', () =>
       pool
@@ -213,7 +213,7 @@ test('health: fails with the database, while pages, lists and /ask are still ser
     const answer = await fetch(`${base}/api/health`)
     return { code: answer.status, ...(await answer.json()) }
   }
-  // Earlier kills may have left a lost connection.
+  // Earlier kills may have left broken connections.
   await reached('a healthy gateway', async () => (await health()).status === 'pass')
   const before = await health()
   expect(before).toMatchObject({ code: 200, status: 'pass' })

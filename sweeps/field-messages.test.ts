@@ -1,5 +1,5 @@
-// Every field error states a requirement: `X must …` or `X must not …`. Rows, tools and protocols
-// get bad values, and the handlers' own sentences are read from the source.
+// Every field error states a requirement: `X must …` or `X must not …`. The tests send bad values
+// to rows, tools and protocols, and read the handlers' own sentences from the source.
 
 import { describe, expect, test } from 'bun:test'
 import path from 'node:path'
@@ -15,7 +15,7 @@ import { faultOf } from '#gateway/acp/people.ts'
 import { faultsOfLines, readBuyer } from '#gateway/acp/read.ts'
 import { readPerson } from '#booking/person.ts'
 
-/** Only values contain this text: a message that contains it has repeated a value. */
+/** This text is only in values, so a message that contains it has repeated a value. */
 const canary = 'kestrel-7731'
 
 const form = /^(?:The [\w' ]+|[\w.[\]-]+(?:\[\d+\])*) must (?:not )?[a-z"].*[.?]$/s
@@ -41,7 +41,7 @@ const bad: readonly unknown[] = [
   { another: canary },
 ]
 
-/** The shape's value with every bad value in every place, one at a time. */
+/** Values of the shape with one bad value each: every bad value in every position. */
 function* broken(shape: Shape): Generator<unknown> {
   yield* bad
   const inner = shape.anyOf?.find(one => one.type !== 'null')
@@ -163,7 +163,7 @@ describe('a field error states a requirement, and repeats no value', () => {
 /** A sentence in the source, in one of the three kinds of quotation marks. */
 const literal = /'((?:\\.|[^'\\\n])+\.)'|"((?:\\.|[^"\\\n])+\.)"|`((?:\\.|[^`\\])+\.)`/
 
-/** Pages speak of people, and commands of their results, not of fields. */
+/** Excludes pages and commands, whose sentences aren't about fields. */
 async function* sources(): AsyncGenerator<[file: string, text: string]> {
   const root = path.dirname(import.meta.dir)
   for (const folder of ['auth', 'booking', 'clinical', 'contract', 'gateway', 'http', 'mcp']) {

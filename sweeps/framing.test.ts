@@ -1,5 +1,5 @@
-// Data after a body on its connection: a trailer, or a pipelined request. Bun closes the
-// connection then, so a write checks that its bytes end before it does anything, and completed work
+// Data after a body on its connection: a trailer or a pipelined request. Bun then closes the
+// connection, so a write first checks that nothing follows its body. That way, completed work
 // always gets a response.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { callable, callableIds } from '#contract/callable.ts'
@@ -48,7 +48,7 @@ const whole = (sent: RawRequest) =>
   head(sent, `Content-Length: ${Buffer.byteLength(sent.body)}`) + sent.body
 const trailer = '0\r\nX-Sum: 1\r\n\r\n'
 
-/** Each in one piece, or in two, where the second ends the body. */
+/** Each shape in one piece, or in two of which the second ends the body. */
 const shapes: Record<string, (sent: RawRequest) => string[]> = {
   'a trailer': sent => [head(sent, coding) + chunks(sent) + trailer],
   'a trailer in a piece of its own': sent => [head(sent, coding) + chunks(sent), trailer],
@@ -112,7 +112,7 @@ test('upload: is not stored before its bytes have ended', async () => {
 })
 
 type Form = { origin: string; page: string; values: FormValues }
-/** Sends a page's form in every shape, and returns what sends it as a browser does. */
+/** Sends a page's form in every shape. Returns a function that submits it like a browser. */
 async function submitFramed(browser: TestBrowser, { origin, page, values }: Form) {
   const shown = await browser.get(page)
   const { port } = new URL(origin)
@@ -126,7 +126,7 @@ async function submitFramed(browser: TestBrowser, { origin, page, values }: Form
   return () => browser.submit(page, values)
 }
 
-test('console and portal: no form is taken before its bytes have ended', async () => {
+test('console and portal: no form is processed before its bytes have ended', async () => {
   const { browser, person, home } = await consolePages.signIn()
   const reply = { kind: 'decline', scope: 'own', name: 'In person', body: 'Please come in.' }
   const texts = () =>

@@ -1,6 +1,6 @@
-// `npm start` on a disk that fills up until PostgreSQL stops: the first time, PostgreSQL recovers
-// in the reserved space; the second time it can't start, and until there's room, the gateway serves
-// everything that needs no database. The disk is a small one for this test.
+// `npm start` on a small disk that fills up until PostgreSQL stops. The first time, PostgreSQL
+// recovers in the reserved space. The second time it can't start, and until there's room, the
+// gateway serves everything that needs no database.
 import { afterAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -28,7 +28,7 @@ onDisk(({ mount }) => {
   const dataDir = path.join(mount, 'data')
   const ballast = path.join(dataDir, 'postgres.ballast')
   const filler = path.join(mount, 'filler')
-  /** The log is on the full disk as well. */
+  /** The log is also on the full disk. */
   const log = path.join(mount, 'log')
   type Started = Bun.Subprocess<'ignore', Bun.BunFile, 'pipe'>
   const started: Started[] = []
@@ -85,7 +85,7 @@ onDisk(({ mount }) => {
     const stopped = until(() => !isRunning(pid, postgres))
     while (isRunning(pid, postgres)) {
       const switched = owner`select pg_logical_emit_message(false, 'full', 'x'), pg_switch_wal()`
-      // A server that stops midway may leave the request without a response.
+      // If the server stops midway, the request may never get a response.
       await Promise.race([switched.catch(() => undefined), stopped])
     }
     void owner.close({ timeout: 0 })
@@ -122,7 +122,7 @@ onDisk(({ mount }) => {
     await until(async () => (await createPatient('during')).status === 201, 100)
     await until(() => existsSync(ballast), 100)
     await until(async () => (await health())[0] === 200, 100)
-    // The log continues as well.
+    // The log also continues.
     expect(readFileSync(log, 'utf8')).toContain('"event":"database.returned"')
     const found = await fetch(`${url}/v1/patients`, { headers: authorization() })
     expect((await found.json()).data).toHaveLength(3)

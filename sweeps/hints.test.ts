@@ -1,4 +1,4 @@
-// A request named in a hint exists, and its caller may send it.
+// Every request that a hint names exists, and callers who get the hint may send it.
 
 import { expect, test } from 'bun:test'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Hostile requests to the agents' endpoints, and requests without a database: never a 500, an
-// exposed stack trace or a partial booking.
+// Hostile requests to the agents' endpoints, and requests without a database. None may cause a 500,
+// an exposed stack trace or a partial booking.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ const seed = 20261121
 const internals =
   /\bat (?:async )?\S+ \(|\/\w+\/\w+\.ts|postgres|sqlstate|TypeError|select |insert /i
 
-/** Names that the endpoints read and others, with values of every type. */
+/** Field names, both known to the endpoints and unknown. */
 const names =
   'buyer first_name last_name email phone phone_number items line_items id quantity item message parts data text kind role messageId params method jsonrpc contextId taskId configuration user_consent start timezone order_notes __proto__ constructor toString'
 const name = fc.constantFrom('', ...names.split(' '))

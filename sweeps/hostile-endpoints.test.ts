@@ -1,5 +1,6 @@
-// Hostile requests to the site's endpoints: generated ones with arbitrary headers and bodies, and
-// raw bytes over a socket. None may cause a server error, expose a stack trace or go unanswered.
+// Hostile requests to the site's endpoints: generated requests with arbitrary headers and bodies,
+// and raw bytes over a socket. None may cause a server error, expose a stack trace or go
+// unanswered.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -86,7 +87,7 @@ const request = fc.record({
   body: some(bodies),
 })
 
-/** Only expected statuses, and no source location or error class in the body. */
+/** Expects a known status, and no source location or error class in the body. */
 function expectSound(status: number, text: string): void {
   expect([200, 204, 400, 404, 405, 413, 415, 429]).toContain(status)
   expect(text).not.toMatch(/node_modules|\.ts:\d+|\bat \w+ \(|TypeError|SyntaxError/)
@@ -169,7 +170,7 @@ describe('endpoints: hostile requests', () => {
   })
 })
 
-/** Everything the server sends until a later request has its response. */
+/** Returns everything that the server sends until a later request gets its response. */
 function exchange(bytes: string): Promise<string> {
   return new Promise(resolve => {
     let received = ''

@@ -1,6 +1,6 @@
-// Some query uses every index. All of the site's operations, lists, jobs and statements run on a
-// database that scans a table only if no index helps. An index that none of them used must be a
-// constraint, or be listed below with a reason.
+// Every index is needed. All of the site's operations, lists, jobs and statements run on a database
+// that scans a table only if no index helps. An index that none of them used must be a constraint
+// or be listed below with a reason.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -104,7 +104,7 @@ beforeAll(async () => {
   await owner.unsafe(`alter database ${name} set enable_seqscan = off`)
   await everyOperation()
   await everyJob()
-  // Again with current statistics, and with a full sandbox to reset.
+  // Runs everything again with current statistics, then resets the full sandbox.
   await owner.unsafe('analyze')
   await everyFilter()
   await replayOfFailed()
@@ -160,7 +160,7 @@ async function everyOperation(): Promise<void> {
   await invokeOk(fixtures, 'resetSandbox', { as: fixtures.ben.test })
 }
 
-/** Disabling an endpoint fails its waiting deliveries. */
+/** Replays failed deliveries: disabling an endpoint fails its waiting ones. */
 async function replayOfFailed(): Promise<void> {
   await clearEndpoints(fixtures)
   const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })
@@ -221,7 +221,7 @@ async function siteStatements(): Promise<void> {
   await one.close()
 }
 
-/** A connection reports its index usage when it closes. */
+/** Waits until all other connections are closed, because they report index usage on closing. */
 const untilOthersClosed = (name: string): Promise<void> =>
   until(async () => {
     const [row] = await owner`
@@ -244,12 +244,12 @@ test('indexes: each is a constraint, is used, or has a documented reason', async
       join pg_index i on i.indexrelid = x.oid
      where s.schemaname in ('test', 'live', 'auth', 'audit', 'site', 'pharmacy')
      group by s.schemaname, x.relname, x.oid, 4 order by 1`
-  // Statements that only the clinic's console runs in live mode run in test mode with the same
-  // text.
+  // Some statements run in live mode only from the console. Here, they run in test mode with the
+  // same text, so an index counts as used if one with the same definition was used.
   const used = new Set(rows.filter(({ uses }) => uses > 0).map(({ definition }) => definition))
   const idle = rows.filter(({ definition, constraint }) => !constraint && !used.has(definition))
-  // Whether a small table's index is used depends on its statistics, so a reason stays in either
-  // case.
+  // Whether a small table's index is used depends on its statistics, so a reason may be listed for
+  // a used index too.
   expect(idle.filter(({ index }) => !(index in reasons))).toEqual([])
   const names = new Set(rows.map(({ index }) => index))
   expect(Object.keys(reasons).filter(name => !names.has(name))).toEqual([])

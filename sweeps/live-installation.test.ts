@@ -1,5 +1,5 @@
-// An installation with everything live mode needs: a PostgreSQL that encrypts, has its own CA, and
-// archives its WAL.
+// An installation with everything that live mode needs, including a PostgreSQL that uses TLS with
+// its own CA and archives its WAL.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -73,7 +73,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The URL of an encrypting PostgreSQL, with its name verified. */
+/** Turns on TLS in PostgreSQL. Returns a URL that verifies its name. */
 async function encrypted(url: string): Promise<string> {
   await showCertificate(url, authority.sign('localhost', -1, 90))
   const ca = path.join(folder, 'ca.pem')
@@ -84,7 +84,7 @@ async function encrypted(url: string): Promise<string> {
   return address.href
 }
 
-/** A mail server, and a server with a certificate for the bucket and the public URL. */
+/** Opens a mail server, and a server with a certificate for the bucket and the public URL. */
 function openServices() {
   const mail = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
   const listening = mail.listen(0, '127.0.0.1')
@@ -156,7 +156,7 @@ async function startGateway(change: Record<string, string>) {
   return { child, ask, health }
 }
 
-/** A gateway, its responses to both keys, and its health. */
+/** Starts a gateway. Returns its responses to both keys, and its health. */
 async function gateway(change: Record<string, string>) {
   const { child, ask, health } = await startGateway(change)
   const [live, own, checks] = await Promise.all([
@@ -177,7 +177,7 @@ async function gateway(change: Record<string, string>) {
 const notOk = (lines: string[]) =>
   lines.filter(line => !line.startsWith('ok ')).map(line => line.split(/ +/).slice(0, 2))
 
-test('doctor: how disks are encrypted must be stated, and is kept', async () => {
+test('doctor: how disks are encrypted must be stated, and the statement is kept', async () => {
   expect(notOk((await doctor()).lines)).toContainEqual(['fault', 'encryption'])
   const whole = [
     'encryption',
@@ -220,7 +220,7 @@ test('doctor: names each setting that is missing and how to set it, and exits 1'
   ])
 }, 60_000)
 
-test('doctor: a wrong value is exit code 2, and a database with another name is not trusted', async () => {
+test('doctor: exits 2 for an invalid value, and does not trust a database with another name', async () => {
   const wrong = await doctor({ PORT: 'three thousand', RATE_LIMIT_REQUESTS: '0' })
   expect([wrong.code, notOk(wrong.lines)]).toEqual([
     2,
@@ -237,7 +237,7 @@ test('doctor: a wrong value is exit code 2, and a database with another name is 
 
 test('doctor: unresponsive services, an old backup and another pepper are faults', async () => {
   await owned(sql`update public.backups set taken_at = now() - interval '27 hours'`)
-  // Another pepper, as recorded when a machine with it started.
+  // The digest that a machine with another pepper would record when it starts.
   await owned(sql`insert into public.pepper_digests (digest) values ('that of another pepper')`)
   const nothing = 'redis://127.0.0.1:1'
   const { code, lines } = await doctor({

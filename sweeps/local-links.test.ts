@@ -1,6 +1,5 @@
-// A laptop has no public URL: without BASE_URL, every link in every file and response leads to the
-// server itself, and whatever describes a file's bytes, such as a digest, a range or a signature,
-// matches the served bytes.
+// A laptop has no public URL. Without BASE_URL, every link in every file and response leads to the
+// server itself, and digests, ranges and signatures match the served bytes.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
@@ -34,7 +33,7 @@ const get = (at: string, headers: Record<string, string> = {}) =>
 const textAt = async (at: string, headers: Record<string, string> = {}) =>
   (await get(at, headers)).text()
 
-/** Every path in the build with its file's media type, each page format once. */
+/** Every path in the build with its file's media type, once for each format of a page. */
 function builtForms(): [at: string, accept: string][] {
   const { rows } = layOut(readSite(dist), readRedirects(dist))
   return [...rows].flatMap(([at, row]): [string, string][] => {
@@ -109,7 +108,7 @@ test('local links: no response leads to the public URLs', async () => {
   expect(leading).toEqual([])
 }, 120_000)
 
-/** URLs that a reader doesn't follow, with GET's response for each. */
+/** URLs that aren't pages to open, each with the status of a GET. */
 const notFollowed: Readonly<Record<string, [status: number, reason: string]>> = {
   '/mcp': [405, 'takes POST'],
   '/docs/mcp': [405, 'takes POST'],

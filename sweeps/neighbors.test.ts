@@ -1,5 +1,5 @@
-// Neighbors at one address make two hundred failed attempts of each kind; right afterward, everyone
-// with a valid key, token, session, password or passkey still gets in on every surface.
+// Neighbors at one address make two hundred failed attempts of each kind. Right afterward, everyone
+// with a valid key, token, session, password or passkey still has access on every surface.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { mintAccessToken, mintClientSecret, mintKey, mintRefreshToken } from '#auth/tokens.ts'
@@ -22,7 +22,7 @@ const attempts = 200
 const address = '203.0.113.9'
 const headers = { 'x-forwarded-for': address }
 
-/** Sends this many, ten at a time, and returns the distinct statuses. */
+/** Sends two hundred requests, ten at a time, and returns the distinct statuses. */
 async function twoHundred(send: (at: number) => Promise<{ status: number }>): Promise<number[]> {
   const statuses = new Set<number>()
   for (let sent = 0; sent < attempts; sent += 10) {
@@ -169,7 +169,7 @@ describe('neighbors of people who sign in', async () => {
         const client_secret = mintClientSecret(randomBytes(32))
         return form({ grant_type: 'client_credentials', client_id: 'cli_no', client_secret })
       },
-      // A browser does one thing at a time.
+      // Attempts run one by one, because they share a browser.
       'a device code': () => (guessing = guessing.then(guessDeviceCode)),
     }
     for (const [kind, send] of Object.entries(kinds)) {

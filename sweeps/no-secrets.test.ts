@@ -1,6 +1,6 @@
-// After every flow, no secret that was used appears in a table, file or statement of the database,
-// a log line or an email, in any encoding: no keys, secrets, tokens, codes, verifiers, cookies,
-// passwords or factors.
+// After every flow, no secret that was used appears in the database's tables, files or statements,
+// in a log line or in an email, in any encoding. Secrets are keys, client secrets, tokens, codes,
+// verifiers, cookies, passwords and factors.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { codeAt } from '#auth/accounts/totp.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform.close())
 
-/** Labeled by kind, so a failure doesn't print them. */
+/** Secrets by kind. Failures print only the kind. */
 const secrets = new Map<string, string>()
 const keep = (what: string, value: string | undefined): string => {
   if (value === undefined || value.length < 8) throw new Error(`There is no ${what}.`)
@@ -45,7 +45,7 @@ async function useKeysAndClients(integration: string): Promise<void> {
   const { body } = await tokenFor(gateway, { ...form, client_secret })
   const token = keep('token of a client', body['access_token'])
   expect((await gateway.call('/v1/organization', { as: token })).status).toBe(200)
-  // Secrets don't belong in a URL.
+  // Sends secrets where they don't belong, such as in a URL.
   await gateway.call(`/v1/organization?access_token=${token}&${key}`, { as: null })
   await gateway.call(`/v1/patients/${token}`, { as: key })
   await fetch(`${gateway.issuer}/${token}?${client_secret}=1`)
@@ -70,7 +70,7 @@ async function useKeysAndClients(integration: string): Promise<void> {
   expect((await gateway.call('/v1/organization', { as: key })).status).toBe(401)
 }
 
-/** Secrets that requests return, including when repeated. */
+/** Uses secrets that requests return, both the first time and when repeated. */
 async function useSecretsOfCalls(key: string): Promise<void> {
   const secretOf = async (path: string, body?: object) => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': path }
@@ -85,14 +85,13 @@ async function useSecretsOfCalls(key: string): Promise<void> {
   await secretOf('/v1/realtime/tokens')
 }
 
-/** The response has no body. */
 const revoke = async (form: Record<string, string>) => {
   const body = new URLSearchParams(form)
   const answer = await fetch(`${gateway.issuer}${paths.revocation}`, { method: 'POST', body })
   expect(answer.status).toBe(200)
 }
 
-/** Secrets that portal pages show once, and the code that leads there. */
+/** Uses secrets that portal pages show once, and the code for signing in to the portal. */
 async function useCredentialPages(): Promise<void> {
   const { person, integration } = await openMember(platform)
   const { portal, auth, back } = await openPortalOf(platform, gateway, person)
@@ -149,7 +148,7 @@ async function useAgentsAndDevices(): Promise<string> {
   keep('token of a device', polled.body['access_token'])
   keep('refresh token of a device', polled.body['refresh_token'])
   for (const [name, value] of browser.cookies) keep(`cookie ${name}`, value)
-  // Errors, and a code's second use.
+  // Requests that fail, and a second use of a code.
   await tokenFor(gateway, { ...form, code_verifier: refresh_token })
   await tokenFor(gateway, { ...form, code: verifier })
   await tokenFor(gateway, form)
@@ -207,7 +206,7 @@ async function useAccounts(): Promise<void> {
   for (const [name, value] of other.cookies) keep(`other cookie ${name}`, value)
 }
 
-/** One of each kind: finding their hashes shows that the search covers the right places. */
+/** One secret of each kind whose hash must be found, which proves that the search works. */
 const storedAsHash = [
   'key',
   'key of a page',

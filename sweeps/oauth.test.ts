@@ -1,5 +1,5 @@
-// A client of the running gateway that knows only the API's URL: from a 401 to the authorization
-// server, to a token, and back.
+// A client of the running gateway starts with only the API's URL and gets from a 401 to the
+// authorization server, to a token, and back.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as modern from '@modelcontextprotocol/client'
@@ -121,7 +121,7 @@ test('a SMART client gets from its configuration to a token that can read patien
 const resourceMetadata = (headers: Headers) =>
   /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]
 
-test('tokens for other resources or from other issuers get a 401 that leads to the authorization server', async () => {
+test('tokens for other resources or from other issuers get a 401 that points to the authorization server', async () => {
   const mint = () => mintAccessToken('test', crypto.getRandomValues(new Uint8Array(32)))
   const part = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
   const claims = { iss: 'https://other.example.com', aud: serving.base, exp: 4_000_000_000 }

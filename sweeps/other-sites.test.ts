@@ -1,5 +1,5 @@
-// A form on another site's page, which a visitor's browser submits from the visitor's address:
-// nothing is counted, booked, changed or stored.
+// A form on another site's page, which a visitor's browser submits from the visitor's address. It
+// must count, book, change and store nothing.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newBuyer } from './testing/acp-agent.ts'
 import { feedbackEndpoint } from '#gateway/feedback/endpoint.ts'
@@ -33,12 +33,12 @@ const fromElsewhere: Record<string, string>[] = [
   { 'sec-fetch-site': 'same-site', origin: 'https://blog.health.example' },
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'cross-site', origin: site },
-  // Browsers that send no Sec-Fetch-Site header.
+  // Some browsers send no Sec-Fetch-Site header.
   { origin: 'https://evil.example' },
   { origin: 'http://evil.example' },
   { origin: `${site}.evil.example` },
   { origin: `${site}:8443` },
-  // A page without an origin, such as one in a sandboxed frame.
+  // Some pages have no origin, such as one in a sandboxed frame.
   { origin: 'null' },
 ]
 

@@ -1,5 +1,5 @@
-// Members in the portal, at two gateways that share only the database: from signing in at AUTH_URL
-// to the end of a session.
+// Members in the portal, at two gateways that share only the database, from signing in at AUTH_URL
+// to the end of the session.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openBrowser, type TestBrowser } from '#auth/testing/browser.ts'
 import type { TestPerson } from '#auth/testing/people.ts'
@@ -34,7 +34,7 @@ async function openOwner() {
 }
 
 const session = (browser: TestBrowser) => browser.cookies.get('portal_session') ?? ''
-/** A page's status at each gateway, with the browser's session. */
+/** A page's status at each gateway, requested with the browser's session. */
 const statuses = (browser: TestBrowser, path: string) =>
   Promise.all(
     gateways.map(async ({ portalUrl }) => {
@@ -50,7 +50,7 @@ describe('portal: signing in', () => {
     expect(portal.page.url).toBe(`/${integration}/test/keys`)
     expect(portal.page.text).toContain('<h1>Keys</h1>')
     expect(portal.page.text).toContain(person.email)
-    // A person with one integration lands on it from the start.
+    // For a person with one integration, / leads to that integration.
     expect((await portal.get('/')).url).toBe(`/${integration}/test`)
   })
 

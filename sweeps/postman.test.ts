@@ -18,7 +18,7 @@ afterAll(() => gateway.close())
 
 const runner = path.join(import.meta.dir, '..', 'node_modules', 'newman', 'bin', 'newman.js')
 
-/** Runs one folder, and returns the exit code and the output. */
+/** Runs one folder. Returns the exit code and the output. */
 async function run(folder: string, key: string) {
   const place = `${import.meta.dir}/../.data/test`
   const file = path.join(place, `collection-${process.pid}.json`)

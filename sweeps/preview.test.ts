@@ -1,5 +1,5 @@
-// The preview over HTTP: what its responses say that /v1 responses don't, and what both share. The
-// sweeps in v1*.test.ts, every-refusal and every-example loop over its operations as well.
+// The preview over HTTP: its differences from /v1 and what both share. The sweeps in v1*.test.ts,
+// every-refusal and every-example also loop over its operations.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newRequestId } from '#http/http-request.ts'
 import { previewIds, previewTable } from '#contract/preview/operations.ts'
@@ -40,7 +40,7 @@ describe('preview: every response names its version', () => {
   })
 })
 
-test('preview: an unknown path leads to its contract and to the nearest operation', async () => {
+test('preview: an error for an unknown path links to the contract and the nearest operation', async () => {
   for (const [path, call] of [
     ['/preview/request', 'GET /preview/requests'],
     ['/v1/requests', 'GET /preview/requests'],

@@ -1,5 +1,5 @@
-// Credentials of people, agents, devices and servers survive a gateway restart, even with a new
-// pepper and encryption key alongside the old ones, and later without the old ones.
+// Credentials of people, agents, devices and servers survive a gateway restart, including one with
+// a new pepper and encryption key alongside the old ones, and a later one without the old ones.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { encryptionKeys, peppers, type TestPerson } from '#auth/testing/people.ts'
 import { enterPassword } from '#auth/testing/sign-in.ts'
@@ -59,7 +59,7 @@ type Credentials = {
   refresh: string[]
 }
 
-/** All credentials of one person's callers, each used once. */
+/** Opens all kinds of credentials for one person, and uses each once. */
 async function openHeld(): Promise<Credentials> {
   const { person, integration } = await openMember(platform)
   const { key, mint } = await issueCredentials(platform, integration)
@@ -79,7 +79,7 @@ const refreshed = async ({ client }: Credentials, refresh_token: string) =>
     'refresh_token'
   ] ?? ''
 
-/** All credentials still work; refresh tokens are replaced by their successors. */
+/** Expects all credentials to work. Replaces refresh tokens with their successors. */
 async function expectAllToWork(held: Credentials): Promise<void> {
   for (const as of [held.key, ...held.tokens]) expect(await works(as)).toBe(200)
   const minted = await tokenFor(gateway, held.mint)
@@ -99,7 +99,7 @@ async function signsIn(person: TestPerson): Promise<string> {
   return (await browser.submit('/sign-in/code', { code })).url
 }
 
-test('a restart: everything continues, even half-finished flows', async () => {
+test('a restart: everything continues, including half-finished flows', async () => {
   const held = await openHeld()
   const begun = await codeFor(held.browser, held.client)
   const device = await deviceCodeFor(gateway, held.client)
@@ -122,7 +122,8 @@ test('a pepper and an encryption key are replaced: everything continues', async 
   expect((await tokenFor(gateway, exchangeOf(held.client, begun))).status).toBe(200)
   await approveDevice(held.browser, device.userCode)
   expect((await tokenFor(gateway, device.poll)).status).toBe(200)
-  // Data used since then is under the new keys, and the rest moves without being used.
+  // Secrets used since the restart are encrypted under the new key. The rest move without being
+  // used.
   const never = await platform.people.addPerson()
   await restart({ peppers: [newer, old], encryptionKeys: [newerKey, oldKey] })
   await until(async () => (await factorsUnder(oldKey)) === 0)
@@ -133,7 +134,7 @@ test('a pepper and an encryption key are replaced: everything continues', async 
   expect(await signsIn(never)).toBe('/')
 }, 60_000)
 
-test('in between, a gateway in the next step repeats a lost response', async () => {
+test('during a replacement, a gateway in the next step repeats a lost response', async () => {
   const both = { peppers: [old, newer] } as const
   await restart(both)
   const { client, refresh } = await openHeld()
@@ -151,7 +152,7 @@ test('in between, a gateway in the next step repeats a lost response', async () 
   }
 }, 60_000)
 
-/** Authenticator apps whose secret is encrypted under a key. */
+/** Counts authenticator apps whose secret is encrypted under this key. */
 async function factorsUnder(key: string): Promise<number> {
   const name = createEncryption([key]).keys[0] ?? ''
   const [row] = await platform.people.run<{ count: number }>(sql`

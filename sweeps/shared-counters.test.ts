@@ -26,7 +26,8 @@ function startRedis(): void {
   redis = Bun.spawn([program ?? 'redis-server', ...settings], { stdout: 'ignore' })
 }
 
-/** Uses a longer timeout than a gateway, because the tests are about counts, not speed. */
+/** The default timeout is longer than a gateway's, because the tests are about counts, not
+ *  speed. */
 async function openNode(timeout = 5000): Promise<Counters> {
   const counters = await openCounters(`redis://127.0.0.1:${port}`, log, timeout)
   opened.push(counters)

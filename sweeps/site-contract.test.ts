@@ -1,5 +1,5 @@
-// The site API's table against the gateway's responses: every example and every error is sent over
-// a real connection, and read by a validator that knows only the table.
+// Compares the site API's table to the gateway's responses: every example is sent and every error
+// triggered over a real connection, and a validator built from the table checks the responses.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await siteServices.close()
   await database.close()
 })
-// A page for people isn't an endpoint, so the table leaves it out.
+// Pages for people aren't endpoints of the API, so the table omits them.
 const pages = new Set<string>(['/search', statusPath, proofPath])
 const endpoints = allEndpoints({ site, siteServices, ...withoutDatabase(site, silent) }).filter(
   ({ path }) => !pages.has(path),
@@ -42,7 +42,7 @@ const rows = Object.entries(siteTable)
 const ajv = addFormats(new Ajv({ strict: false }))
 const compiled = new Map<object, ValidateFunction>()
 function expectShape(schema: object, value: unknown): void {
-  // To Ajv, a name used twice is two schemas; references are already resolved.
+  // Ajv rejects a name used twice. The names aren't needed, because references are resolved.
   const check = compiled.get(schema) ?? ajv.compile(withoutNames(schema))
   compiled.set(schema, check)
   expect([value, check(value), check.errors ?? null]).toEqual([value, true, null])
@@ -106,7 +106,7 @@ describe('the table', () => {
     }
   })
 
-  test('has no path with a trailing slash: that redirects with method, body and query', async () => {
+  test('a path with a trailing slash isn’t listed, and redirects with method, body and query', async () => {
     for (const [, row] of rows) {
       const path = address(row, {})
       if (path === a2aPath) continue
@@ -143,11 +143,11 @@ describe('each example gets its stated response', () => {
   })
 })
 
-/** A valid request as the starting point, so only one thing is wrong. */
+/** A valid request, to which a trigger adds a single fault. */
 const good = (row: SiteOperation): SiteExample =>
   Object.values(row.examples).find(({ status }) => status < 300) ?? { summary: '', status: 200 }
 
-/** A trigger for each error. The omitted errors require a fault on our side. */
+/** Triggers for errors. The missing ones would require a fault on our side. */
 const provoke: Partial<Record<ProblemCodeOf<'site'>, (row: SiteOperation) => Promise<Response>>> = {
   unsupported_api_version: row =>
     send(row, good(row), { headers: { 'api-version': '1999-01-01' } }),

@@ -1,5 +1,5 @@
-// Guides' tables against the contract that decides their rows: adding, changing or removing a row
-// in the contract fails the page.
+// Compares tables in guides to the contract. If a row in the contract is added, changed or removed,
+// the guide's test fails.
 import { expect, test } from 'bun:test'
 import { localTimeAt, zoneOf } from '#clinical/visits/time-zones.ts'
 import { slotsIn } from '#clinical/visits/slots.ts'
@@ -24,11 +24,11 @@ import { ExportBundle } from '#contract/api/exports.ts'
 import { codeOf, read, root } from './testing/pages.ts'
 
 const guide = (name: string) => read(`content/docs/${name}.md`)
-/** The authorization server's errors, which RFC 6749 and RFC 8707 name. */
+/** The authorization server's errors, defined in RFC 6749 and RFC 8707. */
 const oauthErrors =
   'invalid_client invalid_scope invalid_target invalid_grant unauthorized_client'.split(' ')
 
-/** The rows of the first table with this text, as cells. The editor chooses the column headings. */
+/** The cells of the first table that contains this text. Editors may choose the column headings. */
 function rowsWith(text: string, part: string): string[][] {
   const tables = [...text.matchAll(/^\|.*\n\| ?-.*\n((?:\|.*\n)+)/gm)].map(([, body = '']) => body)
   const rows =
@@ -76,7 +76,7 @@ test('concepts: names of timestamps and ID lists follow the guide', async () => 
   expect(others(lists, '_ids')).toEqual(['files'])
 })
 
-/** The operations' events in one list, as in the contract. */
+/** The operations' events in one sorted list. */
 const emitted = (...ids: readonly OperationId[]) =>
   ids.flatMap(id => table[id].emits ?? []).toSorted()
 const eventsIn = (cell = '') =>

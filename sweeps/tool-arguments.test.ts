@@ -1,6 +1,6 @@
-// Every argument of every tool at all three tool servers, as clients send it when they have no
-// value: a null argument counts as omitted. Any other value of a wrong type is refused with its
-// pointer, and never treated as text.
+// Every argument of every tool at all three tool servers. Clients without a value may send null,
+// which counts as omitted. Any other value of a wrong type is refused with its pointer and never
+// converted to text.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openServers, type Servers } from '#gateway/testing/tool-servers.ts'
 import { type ClinicalTools, openClinicalTools } from './testing/clinical-tools.ts'
@@ -35,7 +35,7 @@ const values: Record<string, unknown[]> = {
 const wrongFor = (types: string[]) =>
   Object.entries(values).flatMap(([type, each]) => (types.includes(type) ? [] : each))
 
-/** The errors in a response by argument name. */
+/** The error codes in a response, by argument name. */
 function faultsOf({ isError, content }: Result): Record<string, string[]> {
   const { errors = [] } = isError === true ? JSON.parse(content[0]?.text ?? '') : {}
   const faults: Record<string, string[]> = {}
@@ -44,7 +44,7 @@ function faultsOf({ isError, content }: Result): Record<string, string[]> {
   return faults
 }
 
-/** Required before anything else is read. */
+/** Arguments that are checked before all others. */
 const first = { idempotency_key: () => crypto.randomUUID(), user_consent: () => true }
 const isFirst = (name: string): name is keyof typeof first => Object.hasOwn(first, name)
 

@@ -1,6 +1,6 @@
-// Skills over the protocol (SEP-2640) at all three tool servers, through the official client of
-// both eras: an entry's description of a file matches what a read returns. Also the clinical
-// server's card (SEP-2127).
+// Skills over the protocol (SEP-2640) at all three tool servers, through the official clients, old
+// and new: each listed entry matches the file that a read returns. Also the clinical server's card
+// (SEP-2127).
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'

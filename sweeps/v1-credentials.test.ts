@@ -1,4 +1,4 @@
-// Clinical API credentials over real HTTP, and the mode they determine.
+// Clinical API credentials over real HTTP, and the mode that they determine.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mintKey } from '#auth/tokens.ts'
 import { exchange, openTestGateway } from '#gateway/testing/gateway.ts'

@@ -13,7 +13,7 @@ afterAll(() => gateway.close())
 let keys = 0
 type RawInput = { headers?: string; body?: string | Uint8Array; key?: string; type?: string }
 
-/** A POST as bytes; each line of `headers` ends with CRLF. */
+/** Sends a POST as raw bytes. Each line of `headers` must end with CRLF. */
 function send({ headers = '', body = '{}', key, type }: RawInput, rest: Uint8Array[] = []) {
   const length = headers.includes('Transfer-Encoding') || headers.includes('Content-Length')
   return exchange(
@@ -58,8 +58,9 @@ describe('v1: 413', () => {
   test('a chunked body is refused once it exceeds the limit', async () => {
     const piece = Buffer.alloc(65_536, 'a')
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')])
-    // One chunk over the limit and no end, so a server that waited for more would never respond.
-    // More data in flight when the connection closes could make the client drop the response.
+    // Sends one chunk over the limit and no end, so a server that waited for more would never
+    // respond. With more data in flight when the connection closes, the client could lose the
+    // response.
     const chunks = Array.from({ length: 1_048_576 / 65_536 + 1 }, () => chunk)
     const text = await send({ headers: 'Transfer-Encoding: chunked\r\n', body: '' }, chunks)
     expect(codeOf(text)).toBe('413 payload_too_large')

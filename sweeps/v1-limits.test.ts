@@ -1,4 +1,4 @@
-// 429 over real HTTP. Each test opens its own gateway, because limits are stateful.
+// 429 responses over real HTTP. Each test opens its own gateway, because limits have state.
 import { expect, test } from 'bun:test'
 import { mintKey } from '#auth/tokens.ts'
 import { rivera } from '#clinical/testing/call.ts'
@@ -22,7 +22,7 @@ test('v1: 429 with Retry-After and five headers, for the integration that exceed
     expect(refused.headers.get('ratelimit-remaining')).toBe('0')
     expect(refused.headers.get('ratelimit-reset')).toBe(String(seconds))
     expect(await refused.json()).toMatchObject({ code: 'rate_limited', status: 429 })
-    // The quota is checked before scope, body and key.
+    // The quota is checked before the scope, the body and the Idempotency-Key.
     const write = await gateway.call('/v1/patients', { method: 'POST', body: '{' })
     expect(write.status).toBe(429)
     expect((await gateway.call('/v1/organization', { as: gateway.fixtures.ben.test })).status).toBe(

@@ -1,5 +1,5 @@
-// Clinical API paths that don't exactly match the table, over real HTTP: where they redirect, and
-// what the log says about them.
+// Clinical API paths that don't exactly match the table, over real HTTP: their redirects and their
+// log lines.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { callableIds, callable } from '#contract/callable.ts'
 import { rivera } from '#contract/examples.ts'
@@ -28,7 +28,7 @@ const filled = (path: string) =>
   pathNames(path).reduce((text, name) => text.replace(`{${name}}`, `${name}_1`), path as string)
 
 describe('v1: a trailing slash', () => {
-  test('redirects each operation with 308, which keeps method and query', async () => {
+  test('redirects each operation with a 308, which keeps method and query', async () => {
     expect(callableIds.length).toBeGreaterThan(60)
     for (const id of callableIds) {
       const { method, path } = callable[id]
@@ -83,7 +83,7 @@ describe('v1: a percent-encoded ID', () => {
     )
   test('is the ID, since %5F is an underscore', async () => {
     expect(rowsWithIds.length).toBeGreaterThan(35)
-    // Without a credential, a path in the table gets 401 and any other 404.
+    // Without a credential, a path in the table gets a 401 and any other path a 404.
     const found = await statusesOf(path => path.replaceAll(/_1(?=\/|$)/g, '%5F%31'))
     expect(found.map(([id, status]) => [id, status])).toEqual(rowsWithIds.map(id => [id, 401]))
   })

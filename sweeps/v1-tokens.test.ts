@@ -1,5 +1,5 @@
-// Clinical API access tokens over real HTTP, at two gateways that share only the database: the next
-// request at either gateway sees each change to a token's permissions.
+// Clinical API access tokens over real HTTP, at two gateways that share only the database. A change
+// to a token's permissions applies to the next request at either gateway.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
@@ -35,7 +35,7 @@ const issue = (request: Partial<TokenRequest> = {}): Promise<IssuedToken> =>
 const newIntegration = async () =>
   (await here.fixtures.owner.use(connection => openIntegration(connection, 'Cal'))).integration
 
-/** Both gateways' responses: a status, or an error's code. */
+/** Both gateways' responses: the status, or the code of an error. */
 const answersTo = (as: string, path = '/v1/organization') =>
   Promise.all(
     [here, there].map(async gateway => {
@@ -188,20 +188,20 @@ const changes: Change[] = [
   },
 ]
 
-describe('v1: the next request at both gateways sees each change to a token', () => {
+describe('v1: each change to a token applies to the next request at both gateways', () => {
   test.each(changes)('$code: $name', async ({ change, code, kinds: only = kinds }) => {
     for (const kind of only) {
       const integration = await newIntegration()
       const issued = await issue({ kind, integration })
       const read = () => answersTo(issued.token, '/v1/patients')
-      // Twice, so both have it cached.
+      // Reads twice, so both gateways have cached the token.
       expect([kind, await read(), await read()]).toEqual([kind, twice(200), twice(200)])
       await run(change({ ...issued, integration }))
       expect([kind, await read()]).toEqual([kind, twice(code)])
     }
   })
 
-  test('unauthorized: a second after it expires, but not a second before', async () => {
+  test('unauthorized: a second after it expires, but not ten seconds before', async () => {
     const { token, id } = await issue({ kind: 'agent' })
     const issuedAgo = async (seconds: number) => {
       await run(sql`
@@ -209,7 +209,7 @@ describe('v1: the next request at both gateways sees each change to a token', ()
          where id = ${id}`)
       return answersTo(token)
     }
-    // A second longer than the API needs to respond.
+    // Leaves ten seconds, so the token can't expire before the API responds.
     expect(await issuedAgo(3590)).toEqual(twice(200))
     expect(await issuedAgo(3601)).toEqual(twice('unauthorized'))
     expect(await issuedAgo(3590)).toEqual(twice(200))
@@ -250,9 +250,9 @@ describe('v1: the next request at both gateways sees each change to a token', ()
   })
 })
 
-test('v1: a cached token costs one statement, like a key', async () => {
+test('v1: a request with a cached token takes one statement, like a key', async () => {
   const { auditWriter, pools } = here.fixtures.context
-  // The errors from the tests above, which are written in the background.
+  // Writes the audit rows of the tests above, which are written in the background.
   await auditWriter.flush()
   const { ada } = here.fixtures
   for (const as of [ada.test, ...(await Promise.all(kinds.map(kind => issue({ kind }))))]) {

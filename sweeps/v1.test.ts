@@ -1,4 +1,5 @@
-// The clinical API over real HTTP: order of checks, common headers, and exact paths and methods.
+// The clinical API over real HTTP: the order of checks, common headers, and exact paths and
+// methods.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { callableIds, callable } from '#contract/callable.ts'
@@ -25,7 +26,7 @@ const post = (options: PostOptions = {}, path = '/v1/patients') => {
   })
 }
 
-/** An error's body, after checking everything that all errors have. */
+/** Checks everything that all errors have in common, and returns the body. */
 async function refusal(answer: Response, code: ProblemCode): Promise<Record<string, unknown>> {
   const body = (await answer.json()) as Record<string, unknown>
   expect(body).toMatchObject({ code, status: problems[code].status, title: problems[code].title })
@@ -151,7 +152,7 @@ describe('v1: order of checks', () => {
   test.each(wrong)('%s', async (code, options) => {
     await refusal(await post(options()), code)
   })
-  test('a missing scope comes before an oversized body', async () => {
+  test('a missing scope is reported before an oversized body', async () => {
     const { integration } = gateway.fixtures.ada
     const as = await gateway.fixtures.key({
       integration,
@@ -162,7 +163,7 @@ describe('v1: order of checks', () => {
     const body = await refusal(await post({ as, body: large }), 'insufficient_scope')
     expect(body['required_scope']).toBe('patients:write')
   })
-  test('a live key under /v1/test comes before everything about the body', async () => {
+  test('a live key under /v1/test is refused before the body is checked', async () => {
     const path = '/v1/test/cases/case_nope/decision'
     const options = {
       as: gateway.fixtures.ada.live,
@@ -171,12 +172,12 @@ describe('v1: order of checks', () => {
     }
     await refusal(await post(options, path), 'forbidden')
   })
-  test('a reused key comes before an invalid body', async () => {
+  test('a reused key is reported before an invalid body', async () => {
     const headers = { 'idempotency-key': 'used' }
     expect((await post({ headers })).status).toBe(201)
     await refusal(await post({ headers, body: '{"unknown":1}' }), 'idempotency_key_reused')
   })
-  test('route and method come before the credential', async () => {
+  test('route and method are checked before the credential', async () => {
     const missing = await refusal(await gateway.call('/v1/nope', { as: null }), 'not_found')
     expect(missing['hint']).toContain('http://localhost:3000/openapi/v1.json')
     await refusal(

@@ -1,4 +1,4 @@
-// The entrance to a live visit: a patient's link asks for the date of birth, and then works in one
+// The entrance to a live visit: a patient's link asks for the date of birth, then works in only one
 // browser.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
@@ -104,7 +104,7 @@ test('the first browser with the right date keeps the link; another is refused, 
   const next = await link()
   await second.enter(next.path, right)
   expect(isRoom((await second.open(next.path)).text)).toBe(true)
-  // After fifteen minutes the link lets no one in; anyone already in may reload the page.
+  // After fifteen minutes, no one can enter by the link, but anyone already in may reload the page.
   const later = await link()
   gateway.at(at + limits.joinLinkMinutes * minute + 100)
   expect((await browser().open(later.path)).status).toBe(410)
@@ -135,7 +135,7 @@ test('three wrong dates close a link, even to the right date; an invalid date do
   expect(isRoom((await person.open(next.path)).text)).toBe(true)
 })
 
-test('browsers that enter at once: one gets the link, and wrong dates never exceed the limit', async () => {
+test('browsers that enter concurrently: one gets the link, and wrong dates never exceed the limit', async () => {
   const [one, other] = [await link(), await link()]
   const many = Array.from({ length: 8 }, browser)
   await Promise.all(many.map(each => each.enter(one.path, right)))

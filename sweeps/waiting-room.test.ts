@@ -1,4 +1,4 @@
-// The waiting room page: a link from the API, opened like a patient's browser does.
+// The waiting room page: opens links from the API like a patient's browser.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { bookedVisit, joinTimeOf, type Visit } from '#clinical/testing/visits.ts'
@@ -168,7 +168,7 @@ describe('waiting room: 410', () => {
 test('waiting room: 403 in a second browser; the one that opened the link continues', async () => {
   const { path, at, visit } = await linkTo()
   const [one, other]: Browser[] = [{ cookie: '' }, { cookie: '' }]
-  // HEAD, which link-preview programs send, binds nothing.
+  // HEAD, which link-preview programs send, doesn't bind the link to a browser.
   await open(path, { method: 'HEAD' }, other)
   expect(other?.cookie).toBe('')
   expect((await open(path, {}, one)).response.status).toBe(200)

@@ -1,6 +1,7 @@
 // Raw bytes: request smuggling, endless headers, invalid paths, and hundreds of connections that
-// send no request. Each connection is closed, none smuggles a second request, and other clients are
-// served. FAULT_ROUNDS opens ten thousand connections and waits until the last one is closed.
+// send no request. Each connection must be closed, none may smuggle a second request, and other
+// clients must be served. FAULT_ROUNDS opens ten thousand connections and waits until the last one
+// is closed.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { rivera } from '#contract/examples.ts'
@@ -21,7 +22,7 @@ const post = (name: string, more: string, body: string) =>
   `POST /v1/patients HTTP/1.1\r\n${heading()}Content-Type: application/json\r\n` +
   `Idempotency-Key: ${name}-${++sent}\r\n${more}\r\n${body}`
 const patient = (name: string) => JSON.stringify({ ...rivera, external_id: name })
-/** A complete request that runs if the previous one's length is parsed differently. */
+/** A complete request that runs if the server misparses the previous request's length. */
 const hidden = () =>
   post('hidden', `Content-Length: ${patient('hidden').length}\r\n`, patient('hidden'))
 const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`

@@ -13,7 +13,7 @@ import {
   textIn,
 } from '../testing/a2a-caller.ts'
 
-/** The agent's replies in both protocol versions, on a real database. */
+// The agent's replies in both protocol versions, on a real database.
 let context: AgentsFixture
 beforeAll(async () => {
   context = await openAgents()
@@ -41,7 +41,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       expect(await faults(answer)).toEqual([])
     })
 
-    test('states with every booking what sending the details means', async () => {
+    test('tells the caller with every booking what sending the details means', async () => {
       const answer = message(await send(made([data(newBuyer())])))
       expect(answer['parts'].at(-1)['text']).toBe(say('stated'))
     })
@@ -104,7 +104,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       expect(row).toMatchObject({ protocol: 'a2a', agent: 'agent/3', consent: true })
     })
 
-    test('a repeated message gets the same reply, and a new message the same call', async () => {
+    test('a repeated message gets the same reply, and a new message finds the same call', async () => {
       const person = newBuyer()
       const first = made([data(person)])
       const answers = [await send(first), await send(first)]
@@ -139,7 +139,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       expect(await context.rowsOf(person.email)).toEqual(never)
     })
 
-    test('names a missing or invalid field, and does not book', async () => {
+    test('names each missing or invalid field, and does not book', async () => {
       const wrong: [object, string][] = [
         [{ first_name: 'Ada' }, 'email'],
         [{ email: newBuyer().email }, 'first_name'],

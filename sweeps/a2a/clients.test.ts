@@ -14,7 +14,7 @@ import { type AgentsFixture, openAgents, site } from '#gateway/testing/agents.ts
 import { faultsBy03, faultsBy10 } from '../testing/a2a-schemas.ts'
 import { dialects, once } from '../testing/a2a-caller.ts'
 
-/** The official A2A clients, unmodified. */
+// The official A2A clients, unmodified.
 let context: AgentsFixture
 beforeAll(async () => {
   context = await openAgents()

@@ -4,7 +4,7 @@ import { type AgentsFixture, openAgents } from '#gateway/testing/agents.ts'
 import { faultsBy03 } from '../testing/a2a-schemas.ts'
 import { call, dialects, sendTo } from '../testing/a2a-caller.ts'
 
-/** Errors for malformed requests and for operations the agent doesn't support. */
+// Errors for malformed requests and for operations that the agent doesn't support.
 let context: AgentsFixture
 beforeAll(async () => {
   context = await openAgents()

@@ -37,7 +37,7 @@ describe('ACP: lines', () => {
     expect([status, body['code'], body['param']]).toEqual([400, code, param])
   })
 
-  test('if both list names are present, the newer one counts', async () => {
+  test('if both list names are present, the newer one is used', async () => {
     const wrong = [{ id: 'x' }]
     expect((await post('', { body: { items: wrong, line_items: items } })).status).toBe(201)
     const refused = await post('', { body: { items, line_items: wrong } })

@@ -10,7 +10,7 @@ import {
   newBuyer,
 } from '../testing/acp-agent.ts'
 
-/** Completing and canceling checkout sessions. */
+// Completing and canceling checkout sessions.
 let context: AgentsFixture
 beforeAll(async () => {
   context = await openAgents()
@@ -162,7 +162,7 @@ describe('ACP complete: dry run', () => {
 })
 
 describe('ACP: consent', () => {
-  test('a session states what completing it means, before and after', async () => {
+  test('a session says what completing it means, before and after', async () => {
     const created = await post('', { body: { items } })
     const completed = await complete(newBuyer(), {}, created.body['id'])
     for (const { body } of [created, completed]) {
@@ -245,7 +245,7 @@ describe('ACP: 405 and 422', () => {
     expect(headers.get('allow')).toBe('OPTIONS')
   })
 
-  test('a key belongs to one path: a cancel with the create’s key and body cancels', async () => {
+  test('a key belongs to one path: a cancel with the key and body of the create still cancels', async () => {
     const [key, body] = [newKey(), { items }]
     const created = await post('', { key, body })
     const canceled = await post(`/${created.body['id']}/cancel`, { key, body })

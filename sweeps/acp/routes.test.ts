@@ -15,7 +15,7 @@ import {
   newBuyer,
 } from '../testing/acp-agent.ts'
 
-/** The checkout API through the endpoint router, on a real database. */
+// The checkout API through the endpoint router, on a real database.
 let context: AgentsFixture
 beforeAll(async () => {
   context = await openAgents()
@@ -62,7 +62,7 @@ describe('ACP create: 201', () => {
     })
   }
 
-  test('two requests create two sessions, or one if they have the same key', async () => {
+  test('two requests create two sessions, or one session if they have the same key', async () => {
     expect(await create()).not.toBe(await create())
     const key = newKey()
     const [first, again] = [

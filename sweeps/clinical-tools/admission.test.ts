@@ -1,4 +1,4 @@
-// The clinical tool server's admitted callers, their organizations, and the tools they see.
+// Which callers the clinical tool server admits, for which organizations, and with which tools.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { revokeKey } from '#auth/testing/administration.ts'
 import { issueToken } from '#auth/testing/tokens.ts'
@@ -155,7 +155,7 @@ describe('tool server: 403', () => {
     },
   )
 
-  test('a challenge names the credential’s scopes plus the missing one, and no others', async () => {
+  test('a challenge lists the credential’s scopes plus the missing one, and no others', async () => {
     const as = await server.keyWith(['visits:read', 'organization:read'])
     const params = { name: 'get_case', arguments: { id: someId } }
     const { status, headers } = await server.ask('tools/call', params, { as })
@@ -163,7 +163,7 @@ describe('tool server: 403', () => {
     expect([status, named]).toEqual([403, 'organization:read cases:read visits:read'])
   })
 
-  test('a live key sees 34 tools, and neither sees nor can call sandbox tools', async () => {
+  test('a live key has 34 tools, and can neither list nor call sandbox tools', async () => {
     const { live: as } = server.fixtures.ada
     const names = await server.names({ as })
     expect(names).toHaveLength(34)
@@ -173,7 +173,7 @@ describe('tool server: 403', () => {
     expect([status, body.error.data.code]).toEqual([403, 'forbidden'])
   })
 
-  test('pages on an unencrypted origin; others are allowed', async () => {
+  test('pages on an unencrypted origin are refused, and others are allowed', async () => {
     const from = async (origin: string) =>
       (await server.ask('ping', {}, { headers: { origin } })).status
     expect(await from('http://attacker.example')).toBe(403)
@@ -205,7 +205,7 @@ describe('tool server: organizations', () => {
     expect(unsaid.code).toBe('organization_required')
     const sent = await server.call('list_cases', { organization: second }, { as })
     expect(problemIn(sent).code).toBe('organization_required')
-    // Without a chosen organization, the list covers what any of them granted.
+    // If no organization is chosen, the list has the tools that any of them granted.
     expect(await server.names({ as })).toHaveLength(34)
     const headers = { 'service-organization': second }
     expect(await server.names({ as, headers })).toEqual([

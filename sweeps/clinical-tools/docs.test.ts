@@ -1,4 +1,4 @@
-// The guides and the contract for programs, from the built site.
+// The guides and the contract as resources for programs, from the built site.
 import { describe, expect, test } from 'bun:test'
 import { exampleAddresses } from '#contract/derive/clinical.ts'
 import { clinicalTools } from '#contract/tools/tools.ts'
@@ -38,11 +38,11 @@ describe('docs_search', () => {
       return docs.search(question).results.findIndex(({ uri }) => uri === answer)
     })
     const gain = places.reduce((sum, place) => sum + (place < 0 ? 0 : 1 / (place + 1)), 0)
-    // The mean reciprocal rank; 0.908 on the day the questions were written.
+    // The mean reciprocal rank was 0.908 when the questions were written.
     expect(gain / docsQuestions.length).toBeGreaterThan(0.88)
   })
 
-  test('a code name finds its own page first, for each kind', () => {
+  test('a name from the contract finds its own page first, for each kind', () => {
     const found = ['listCases', 'PlanLine', 'invalid_transition', 'visit.booked.v1'].map(name => {
       const [first] = docs.search(name).results
       return [first?.kind, first?.uri]
@@ -151,7 +151,7 @@ describe('resources', () => {
     expect(read.length).toBeGreaterThan(200)
     for (const { whole, address } of read) {
       const text = textAt(address)
-      // A comment in code isn't a heading, and doesn't end a section.
+      // A comment in code isn't a heading and doesn't end a section.
       const isWhole = [...text.matchAll(/^ *```/gm)].length % 2 === 0
       expect([address, /^#{2,4} /.test(text), isWhole, whole.includes(text.trimEnd())]).toEqual([
         address,
@@ -226,7 +226,7 @@ describe('resources', () => {
     }
   })
 
-  test('a URI is read with its braces encoded or not', () => {
+  test('a URI is read whether or not its braces are encoded', () => {
     const encoded = 'svc://openapi/v1.yaml#/paths/~1v1~1cases~1%7Bid%7D/get'
     expect(textAt(encoded)).toContain('operationId: getCase')
     expect(textAt(encoded.replace('%7Bid%7D', '{id}'))).toBe(textAt(encoded))

@@ -1,5 +1,5 @@
-// Every tool through the official client of either era: each returns what REST returns, byte for
-// byte, and leaves its operation's audit row.
+// Calls every tool with the official client, old and new: each returns the same bytes as REST and
+// writes its operation's audit row.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -53,7 +53,7 @@ async function callTool(client: ToolClient, tool: ClinicalTool, options: CallOpt
   return result
 }
 
-/** Each call creates a link: only its secret and expiration may differ. */
+/** Removes the link's URL and expiration, because each call creates a new link. */
 const withoutLink = (text: string) =>
   text.replace(/"url":"[^"]*"/, '').replace(/"expires_at":"[^"]*"/, '')
 
@@ -64,7 +64,7 @@ describe.each(ways)('tool server: the official client, %s', way => {
     const result = await callTool(client, tool, options)
     await client.close()
     const { sent } = server
-    // The same key returns a write's stored response, whichever surface asks.
+    // With the same key, a write returns the stored response on either surface.
     const rest = await invoke(server.fixtures, tool.operationId, options)
     expect([tool.name, rest.code]).toEqual([tool.name, null])
     const plain = tool.name === 'get_join_link' ? withoutLink : (text: string) => text
@@ -90,7 +90,7 @@ const auditRow = async (request: unknown) => {
   )
   expect(rows).toHaveLength(1)
   const [row] = rows
-  // Each call creates its own rows, so only the target's kind is the same.
+  // Each call creates its own rows, so the targets have only their kind in common.
   return { ...row, target: row?.target?.split('_')[0] }
 }
 

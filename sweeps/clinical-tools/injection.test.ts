@@ -1,6 +1,6 @@
-// Puts an instruction in every free-text field of the tools for patients' records. The schemas
-// provide the fields, so a new one is tested right away: the text is stored unchanged and comes
-// back as data.
+// Puts an instruction in every free-text field of the tools for patients' records. The text must be
+// stored unchanged and returned as data. The fields come from the schemas, so new ones are tested
+// automatically.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isWrite, pathNames } from '#contract/operation.ts'
 import { type ClinicalTool, clinicalTools } from '#contract/tools/tools.ts'
@@ -17,7 +17,7 @@ type Schema = {
   readonly [keyword: string]: unknown
 }
 
-/** Schema keywords for text that can't hold a sentence: an ID, a date or an enum. */
+/** Schema keywords for text that can't contain a sentence: an ID, a date or an enum. */
 const bounds = ['pattern', 'format', 'enum', 'const']
 const isFree = ({ type, ...schema }: Schema) =>
   [type].flat().includes('string') && bounds.every(keyword => schema[keyword] === undefined)
@@ -43,10 +43,10 @@ function filled(value: unknown, [name, ...rest]: readonly string[]): unknown {
   return { ...members, [name]: filled(members[name], rest) }
 }
 
-/** A published document names these values, so no other text is accepted. */
+/** Accepts only versions of published documents, not free text. */
 const published = 'record_consent version'
 const written: [name: string, tool: ClinicalTool, places: string[]][] = clinicalTools
-  // Developers write what the sandbox plays, and clinicians write it in live mode.
+  // Skips sandbox tools: in live mode, clinicians write these texts.
   .filter(({ operation }) => isWrite(operation) && operation.mode !== 'test')
   .map((tool): [string, ClinicalTool, string[]] => [
     tool.name,
@@ -69,7 +69,7 @@ test('tool server: these fields accept free text', () => {
 })
 
 test.each(written)(
-  'tool server: an instruction in any text field of %s comes back as data',
+  'tool server: an instruction in any text field of %s is returned as data',
   async (_name, tool, places) => {
     const { fixtures } = server
     const { id, body } = await validCalls[tool.operationId](fixtures, fixtures.ada.test)

@@ -1,5 +1,4 @@
-// Messages that take the longer path through the protocol's library, batches, and their log
-// lines.
+// Messages that the protocol's library handles, batches, and their log lines.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rivera } from '#contract/examples.ts'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'

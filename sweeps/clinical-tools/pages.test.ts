@@ -1,5 +1,5 @@
-// A client in a page, such as a browser-based inspector: what a page on another origin may send to
-// the tool server and can read from its responses.
+// A client in a web page, such as a browser-based inspector: the requests that a page on another
+// origin may send to the tool server, and the responses it can read.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ClinicalTools, openClinicalTools } from '../testing/clinical-tools.ts'
 

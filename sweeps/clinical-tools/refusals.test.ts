@@ -1,5 +1,5 @@
-// The clinical tool server's errors as results and as statuses, retries, pages, and the URL that
-// narrows the list.
+// The clinical tool server's errors as results and as statuses, its retries and pages, and the URL
+// parameters that narrow the list.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rivera } from '#contract/examples.ts'
 import { queryAsOwner, tableContents } from '#clinical/testing/assertions.ts'
@@ -17,7 +17,7 @@ const someOf = (prefix: string) => `${prefix}_${'0'.repeat(26)}`
 const someId = someOf('case')
 
 describe('tool server: refusals as results', () => {
-  test('arguments: every error at once, with a pointer', async () => {
+  test('arguments: every error is reported in one response, with a pointer', async () => {
     const given = { id: 'pat_x', first_name: 5, zip: '1', idempotency_key: 'faults' }
     const problem = problemIn(await server.call('update_patient', given))
     expect(problem).toMatchObject({ code: 'invalid_request', status: 400 })
@@ -95,7 +95,7 @@ describe('tool server: refusals as results', () => {
     expect(body.error.data.hint).toBe('Tools: list_slots, get_visit, get_join_link, docs_search.')
   })
 
-  test('a page with a next page says how to continue', async () => {
+  test('a page that has a next page says how to continue', async () => {
     for (const name of ['a', 'b', 'c']) {
       await server.call('create_patient', {
         ...rivera,
@@ -156,7 +156,7 @@ describe('tool server: 405, 400 and 429', () => {
       expect([query, refused.status]).toEqual([query, 400])
       expect(refused.body.error.data.errors[0].pointer).toBe(query.split('=')[0])
     }
-    // A misspelled name would make a client write that meant to read.
+    // If a misspelled name were ignored, a read-only client could write.
     const must = 'must not be present: this URL does not accept it.'
     for (const [query, pointer, message] of [
       ['?readonly=1', '?readonly', `readonly ${must} Did you mean read_only?`],

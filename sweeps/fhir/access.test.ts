@@ -1,4 +1,4 @@
-// The FHIR preview over HTTP: what it finds, what it refuses, and who can see what.
+// The FHIR preview over HTTP: its reads and searches, its refusals, and its access control.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { projectAll } from '#clinical/testing/requests.ts'

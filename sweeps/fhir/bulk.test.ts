@@ -1,4 +1,4 @@
-// Bulk export of the FHIR preview: the protocol, and who gets what.
+// The FHIR preview's bulk export: the protocol and its access control.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { bulkExportsJob } from '#clinical/fhir/bulk/job.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -28,7 +28,7 @@ async function refusal(answer: Response) {
   return [answer.status, issue.details.coding[0].code, issue.expression?.[0]]
 }
 
-/** Downloads every file. Each line is a valid resource of the file's type. */
+/** Downloads every file, and expects each line to be a valid resource of the file's type. */
 async function resourcesOf({ output }: Manifest): Promise<Resource[]> {
   const all: Resource[] = []
   for (const { type, url, count } of output) {
@@ -73,7 +73,7 @@ describe('fhir: $export', () => {
     expect((await call(manifest.output[0]?.url ?? '', { as: null })).status).toBe(401)
   })
 
-  test('takes types, a time, and patients in a POST', async () => {
+  test('accepts types, a time, and patients in a POST', async () => {
     const { patient } = fhir
     const typed = await manifestOf(await kickOff('?_type=Patient&_type=Consent,Appointment'))
     expect(typed.output.map(({ type }) => type)).toEqual(['Patient', 'Consent', 'Appointment'])

@@ -42,7 +42,7 @@ describe('fhir: a large export', () => {
   const due = () =>
     queryAsOwner(fhir.gateway.fixtures, sql`update test.bulk_exports set due_at = now()`)
 
-  /** Writes files as a worker does, and blocks before storing the second one until it's killed. */
+  /** Writes files like a worker, but blocks before storing the second file until it's killed. */
   const program = `
     import { writeFiles } from '#clinical/fhir/bulk/job.ts'
     import { openStorage } from '#clinical/storage/open.ts'
@@ -79,7 +79,8 @@ describe('fhir: a large export', () => {
     await child.exited
     const progress = async () => (await call(locationOf(started))).headers.get('x-progress')
     expect(await progress()).toBe(`${bulkLimits.rowsPerFile} resources in 1 files`)
-    // Its claim hasn't expired; then it has, and two workers find the same export.
+    // First, the killed worker's claim hasn't expired. Then it has, and two workers find the
+    // export.
     expect(await work()).toBe(0)
     await until(async () => {
       await due()
@@ -99,7 +100,7 @@ describe('fhir: a large export', () => {
     expect(ids.size).toBe(people + 1)
   }, 60_000)
 
-  test('lets another integration’s small export pass', async () => {
+  test('lets another integration’s small export finish first', async () => {
     const { ben } = fhir.gateway.fixtures
     await kickOff('?_type=Patient')
     const small = await kickOff('', { as: ben.test })

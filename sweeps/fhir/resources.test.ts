@@ -1,4 +1,4 @@
-// The FHIR preview, judged from outside: HL7's definitions validate every resource in a complete
+// The FHIR preview, checked independently: HL7's definitions validate every resource in a complete
 // record, and two third-party clients read it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { MedplumClient } from '@medplum/core'

@@ -1,4 +1,4 @@
-// Close codes of realtime connections over real sockets, at two gateways that share only the
+// The close codes of realtime connections, over real sockets, at two gateways that share only the
 // database.
 import { describe, expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
@@ -45,7 +45,7 @@ describe('realtime: close codes', () => {
     expect([late.hello, await late.closed]).toEqual([null, realtimeCloses.expired])
     await gateway.close()
   })
-  test('4002 when the key or the grant is revoked, for its connections only', async () => {
+  test('4002 when the key or the grant is revoked, only for its own connections', async () => {
     const { integration } = fixtures.ben
     const as = await fixtures.key({ integration, mode: 'live', name: 'leaked' })
     const token = await tokenFor(fixtures, as)
@@ -118,8 +118,8 @@ describe('realtime: close codes', () => {
       while (next.hello === null) next = await subscribe(gateway, token)
       return next
     }
-    // The crashed gateway's slots are free after its lease, and closed ones are free at every
-    // gateway.
+    // The crashed gateway's slots become free when its lease expires. Slots of closed connections
+    // become free at every gateway.
     await dead('-1 second')
     for (let at = 0; at < few; at++)
       expect((await subscribe(gateways.here, token)).hello).not.toBeNull()

@@ -137,7 +137,7 @@ test('realtime: a full gateway responds with 503, and accepts the next connectio
   await gateway.close()
 })
 
-test('realtime: a gateway takes half as many connections as it may open files', () => {
+test('realtime: a gateway accepts half as many connections as it may open files', () => {
   const limits =
     'Max processes  94  94  processes\nMax open files            65536                70000'
   expect(subscribersMax(limits)).toBe(32_768)
@@ -164,6 +164,6 @@ test('realtime: the connections of several integrations are renewed together', a
   for (const { socket } of open) socket.close()
 })
 
-/** Unlike a browser's client, Bun's accepts headers. */
+/** Unlike in a browser, a WebSocket in Bun accepts headers. */
 const withHeaders = (url: string, headers: Record<string, string>): WebSocket =>
   new WebSocket(url, { headers } as unknown as string[])

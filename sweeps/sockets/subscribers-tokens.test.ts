@@ -1,5 +1,5 @@
-// Realtime connections opened with an access token, over real sockets at two gateways: they last as
-// long as the token's family, not the one-hour token.
+// Realtime connections opened with an access token, over real sockets at two gateways. They last as
+// long as the token's family, not just for the token's one hour.
 
 import { describe, expect, test } from 'bun:test'
 import { type IssuedToken, issueToken, type TokenRequest } from '#auth/testing/tokens.ts'
@@ -20,7 +20,7 @@ const issue = (request: Partial<TokenRequest> = {}): Promise<IssuedToken> =>
       ...request,
     }),
   )
-/** A socket at each gateway. */
+/** Opens a socket at each gateway. */
 const socketsOf = async ({ token }: IssuedToken) => [
   await subscribe(gateways.here, await tokenFor(fixtures, token)),
   await subscribe(gateways.there, await tokenFor(fixtures, token)),

@@ -141,7 +141,7 @@ describe('realtime: no message is lost', () => {
   })
 })
 
-/** Claims events as the dispatcher does, and never finishes. */
+/** Claims events like the dispatcher, but never finishes. */
 const crashing = `
   import { dispatchOnce } from '#clinical/deliveries/engine/testing/dispatch.ts'
   import { clockOf } from '#clinical/deliveries/engine/clock.ts'

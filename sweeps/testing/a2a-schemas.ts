@@ -1,4 +1,4 @@
-// For tests: validates responses against the protocol's official schemas of both versions.
+// Validates responses against the official schemas of both protocol versions, for tests.
 import path from 'node:path'
 import Ajv, { type ValidateFunction } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
@@ -9,7 +9,7 @@ const read = (file: string) => Bun.file(path.join(folder, file)).json()
 const options = { strict: false, allErrors: true, validateSchema: false }
 const validators = new Map<string, Promise<ValidateFunction>>()
 
-/** A value's errors according to version 0.3's schema. */
+/** A value's errors, by version 0.3's schema. */
 export const faultsBy03 = (name: string, value: unknown) =>
   faultsOf(`0.3 ${name}`, value, async () => {
     const ajv = addFormats(new Ajv(options))
@@ -17,7 +17,8 @@ export const faultsBy03 = (name: string, value: unknown) =>
     return ajv.compile({ $ref: `https://schemas.test/a2a#/definitions/${name}` })
   })
 
-/** The same for version 1.0, whose bundle refers to each definition as a separate file. */
+/** A value's errors, by version 1.0's schema, which refers to each definition as a separate
+ *  file. */
 export const faultsBy10 = (name: string, value: unknown) =>
   faultsOf(`1.0 ${name}`, value, async () => {
     const ajv = addFormats(new Ajv2020(options))

@@ -52,7 +52,7 @@ export const newBuyer = () => {
   return { first_name: 'Ada', email: `ada-${drawn}@rivera-clinic.com` }
 }
 
-/** A session's schema allows no order, so both are validated separately. */
+/** Validates the order separately, because a session's schema doesn't allow one. */
 export async function faultsOf(date: AcpDate, { order, ...session }: Body): Promise<string[]> {
   const faults = await faultsBySchema(date, 'CheckoutSession', session)
   return order === undefined ? faults : [...faults, ...(await faultsBySchema(date, 'Order', order))]

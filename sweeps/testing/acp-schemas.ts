@@ -1,4 +1,4 @@
-// For tests: validates requests and responses against the protocol's official schema of each date.
+// Validates requests and responses against the protocol's official schema of each date, for tests.
 import path from 'node:path'
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -9,7 +9,7 @@ const library = 'https://schemas.test/official'
 const libraries = new Map<string, Ajv>()
 const validators = new Map<string, ValidateFunction>()
 
-/** A value's errors according to that date's JSON Schema. */
+/** A value's errors, by that date's JSON Schema. */
 export async function faultsBySchema(date: AcpDate, name: string, value: unknown) {
   return faultsOf(`acp-${date}.schema.json`, `#/$defs/${name}`, value)
 }
@@ -33,6 +33,7 @@ async function libraryOf(file: string): Promise<Ajv> {
   return ajv.addSchema({ ...upToDate(document), $id: library })
 }
 
-/** The first date's bundle writes "above zero" as drafts before 2019 did. */
+/** Converts `exclusiveMinimum` to its newer form, because the first date's bundle has the form from
+ *  before draft 6. */
 const upToDate = (document: object): object =>
   JSON.parse(JSON.stringify(document).replaceAll('"exclusiveMinimum":true', '"exclusiveMinimum":0'))

@@ -1,4 +1,4 @@
-// Bulk exports as tests start and read them, over HTTP with the worker's steps in between.
+// Starts bulk exports, runs the worker's steps, and reads the files over HTTP, for tests.
 
 import { expect } from 'bun:test'
 import { writeBulkFiles } from '#clinical/testing/exports.ts'

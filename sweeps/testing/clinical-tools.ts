@@ -40,7 +40,7 @@ export type ToolClient = {
   close(): Promise<void>
 }
 
-/** The client for the newest revision, and the one for revisions with a handshake. */
+/** The official clients: for the newest revision, and for revisions with a handshake. */
 export const ways = ['2026-07-28', 'of the previous major version'] as const
 type Way = (typeof ways)[number]
 
@@ -116,7 +116,7 @@ export function argumentsOf({ operation }: ClinicalTool, { id, query, body, key 
   }
 }
 
-/** The problem in a refused call, whose result has nothing else. */
+/** The problem in a refused call. Expects the result to contain nothing else. */
 export function problemIn({ isError, content, ...others }: ToolResult) {
   expect([isError, content.length]).toEqual([true, 1])
   expect(others).not.toHaveProperty('structuredContent')
@@ -131,7 +131,7 @@ function sampleDocs(): () => Docs {
 function serve(fixtures: Fixtures, { docs = sampleDocs(), isSignedIn = false }: Settings) {
   const server = listen('127.0.0.1', 0)
   const url = `http://localhost:${server.port}/mcp`
-  // The clock may be stopped for anything that depends on the time.
+  // Tests can stop the clock.
   let held: number | undefined
   const { now } = fixtures.context
   const lines: Line[] = []

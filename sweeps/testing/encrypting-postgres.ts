@@ -5,7 +5,7 @@ import { SQL } from 'bun'
 import type { Leaf } from '#http/testing/certificates.ts'
 import { until } from '#http/testing/until.ts'
 
-/** Makes PostgreSQL encrypt, or present another certificate. */
+/** Turns on TLS in PostgreSQL, or replaces its certificate. */
 export async function showCertificate(url: string, { cert, key }: Leaf): Promise<void> {
   await using owner = new SQL({ url, max: 1 })
   const [row] = await owner`show data_directory`

@@ -1,5 +1,5 @@
-// Sends an operation's request over HTTP as the OpenAPI document describes it, with faults that a
-// test adds.
+// Sends an operation's request over HTTP as the OpenAPI document describes it, plus any faults that
+// a test adds.
 
 import { type CallableId, callable } from '#contract/callable.ts'
 import { nounOf } from '#contract/derive/names.ts'
@@ -17,7 +17,7 @@ export type ExampleCall = CallOptions & {
   type?: string
 }
 
-/** A well-formed ID of no resource. */
+/** A well-formed ID that no resource has. */
 const unusedId = (path: string, name: string): string =>
   `${prefixes[nounOf(path, name)]}_01m7wqrwr07q7txy3ntfjc6jem`
 
@@ -35,7 +35,7 @@ export function send(
   return gateway.call(path, init)
 }
 
-/** A request in HTTP terms. */
+/** The HTTP request of an operation's call. */
 export function httpCallOf(id: CallableId, sent: ExampleCall): { path: string; init: Init } {
   const row = callable[id]
   const query = new URLSearchParams(sent.query ?? '').toString()

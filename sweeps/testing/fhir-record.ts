@@ -1,4 +1,4 @@
-// A patient whose record has a row of everything FHIR shows, created through /v1 operations.
+// Creates, through /v1, a patient whose record has a row of every kind that FHIR shows.
 
 import { caseBody, consentedPatient, invokeOk, rivera } from '#clinical/testing/call.ts'
 import { attachFile } from '#clinical/testing/files.ts'
@@ -10,7 +10,7 @@ const answers = [
   { id: 'weight', question: 'Weight in kg?', answer: '81.5', type: 'number' },
   { id: 'pregnant', question: 'Are you pregnant?', answer: 'false', type: 'boolean' },
   { id: 'since', question: 'Since when?', answer: '2026-02-28', type: 'date' },
-  // A value that doesn't match its type, and no value at all.
+  // Values that don't match their type, and an empty value.
   { id: 'odd', question: 'How many?', answer: 'about ten', type: 'number' },
   { id: 'day', question: 'Which day?', answer: '2026-02-30', type: 'date' },
   { id: 'none', question: 'Anything else?', answer: '' },

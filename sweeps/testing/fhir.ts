@@ -1,5 +1,5 @@
-// The FHIR preview as its tests read it: a gateway, one patient with a complete record, and a
-// validator with HL7's definitions.
+// Sets up tests of the FHIR preview: a gateway, one patient with a complete record, and a validator
+// with HL7's definitions.
 
 import { expect } from 'bun:test'
 import {
@@ -57,7 +57,7 @@ export async function openFhir() {
     return { status: answer.status, body: (await answer.json()) as Resource, answer }
   }
 
-  /** A search's resources, found by following the links to the next pages. */
+  /** A search's resources from all pages, by following the links. */
   async function everyPage(path: string, as?: string): Promise<Resource[]> {
     const found: Resource[] = []
     for (let next: string | undefined = path; next !== undefined;) {

@@ -1,5 +1,5 @@
-// Gateways as processes, as in production. They have their own PostgreSQL, because roles belong to
-// a whole server and get this installation's passwords.
+// Runs gateways as processes, like in production. They have their own PostgreSQL server, because
+// roles belong to a whole server and get this installation's passwords.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -52,7 +52,7 @@ export async function openInstallation() {
     database,
     key,
     pepper,
-    /** A gateway that doesn't start: its exit code and its output. */
+    /** Starts a gateway that is expected to fail. Returns its exit code and its output. */
     async refused(settings: Record<string, string> = {}) {
       for (;;) {
         const child = launch(await freePort(), settings)
@@ -60,7 +60,7 @@ export async function openInstallation() {
         if (!said.text.includes('EADDRINUSE')) return said
       }
     },
-    /** Resolves when the probe passes. */
+    /** Starts a gateway. Resolves when the probe passes. */
     async start(settings: Record<string, string> = {}, probe = '/api/ready') {
       for (;;) {
         const port = await freePort()
@@ -69,7 +69,7 @@ export async function openInstallation() {
         await until(async () => child.exitCode !== null || (await statusOf(probe)) === 200)
         if (child.exitCode === null) return { port, child, statusOf, call }
         const text = await new Response(child.stderr).text()
-        // Otherwise, another test has taken the port in the meantime.
+        // If another test took the port in the meantime, tries another port.
         if (!text.includes('EADDRINUSE')) throw new Error(text)
       }
     },
@@ -101,7 +101,7 @@ const callersOf = (port: number, key: string) => ({
   async call(at: string, body?: object) {
     const answer = await fetch(`http://localhost:${port}${at}`, {
       method: body ? 'POST' : 'GET',
-      // A kept-alive connection may close while a gateway leaves rotation.
+      // A keep-alive connection may be closed while a gateway leaves rotation.
       keepalive: false,
       headers: {
         authorization: `Bearer ${key}`,

@@ -1,4 +1,4 @@
-// Requests that lead to each operation's specific errors, by `operation code`.
+// Requests that trigger each operation's own errors, by `operation code`.
 
 import type { CallableId } from '#contract/callable.ts'
 import type { ProblemCode } from '#contract/problems.ts'
@@ -21,7 +21,7 @@ import { bookedVisit, freeSlot, joinTimeOf } from '#clinical/testing/visits.ts'
 type Own = `${CallableId} ${ProblemCode}`
 type ValidCall = (fixtures: Fixtures) => Promise<CallOptions>
 
-/** The valid request, on a withdrawn case, which is final. */
+/** The valid request, on a withdrawn case, because that status is final. */
 const onWithdrawn =
   (id: CallableId): ValidCall =>
   async fixtures => {

@@ -1,5 +1,5 @@
-// Everywhere a database could have kept a secret, whatever wrote it: its rows, its files, which
-// also have changed and deleted data, and its log of every statement with parameters.
+// Reads every place where a database could store a secret: its rows, its files, which also contain
+// changed and deleted data, and its log of every statement with parameters.
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
@@ -41,7 +41,7 @@ export async function everyFile(run: Run): Promise<string> {
 export async function logEveryStatement(url: string, run: Run): Promise<() => string> {
   const file = `${await serverFolder(run)}.log`
   const { size } = statSync(file)
-  // The test server logs nothing else.
+  // By default, the test server doesn't log statements.
   await using owner = new SQL(url, { max: 1 })
   const name = new URL(url).pathname.slice(1)
   await owner.unsafe(`alter database ${name} set log_min_messages = 'log'`)
@@ -55,10 +55,10 @@ export async function logEveryStatement(url: string, run: Run): Promise<() => st
   }
 }
 
-/** Shorter texts occur among millions of characters by chance. */
+/** Shorter texts would occur by chance among millions of characters. */
 const lengthMin = 8
 
-/** A text in every form in which it could be stored: as is, and encoded. */
+/** A text in every form in which it could be stored: unchanged and encoded. */
 export function formsOf(value: string): string[] {
   const bytes = Buffer.from(value)
   // In base64, the first characters depend on what precedes the text, and the last on what follows.

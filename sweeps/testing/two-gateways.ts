@@ -10,12 +10,12 @@ export type TwoGateways = {
   readonly fixtures: Fixtures
   here: Gateway
   there: Gateway
-  /** A test that stops the worker starts another one in its place. */
+  /** A test that stops the worker must replace it. */
   worker: TestWorker
 }
 
-/** Opens them before a file's tests and closes them after; fields other than `fixtures` can be read
- *  once `beforeAll` hooks run. */
+/** Opens gateways and worker before a file's tests and closes them after. Fields other than
+ *  `fixtures` are set when `beforeAll` hooks run. */
 export function useTwoGateways(): TwoGateways {
   const fixtures = useFixtures()
   const opened = { fixtures } as TwoGateways
