@@ -65,14 +65,14 @@ const itsTenant = (to: Statement) =>
   changed(sql`test.tenants`, to, () => sql`organization = ${sandbox}`)
 
 test.each<[what: string, change: () => Promise<void>, isPassing: boolean]>([
-  ['is as it was', async () => undefined, true],
+  ['is unchanged', async () => undefined, true],
   ['is revoked', key(sql`revoked_at = now()`), false],
   ['has expired', key(sql`expires_at = now() - interval '1 ms'`), false],
   ['expires later', key(sql`expires_at = now() + interval '1 minute'`), true],
-  ['is of a suspended integration', itsIntegration(sql`suspended_at = now()`), false],
-  ['is of an integration that has changed', itsIntegration(sql`revision = revision + 1`), false],
-  ['is of a retired tenant', itsTenant(sql`retired_at = now()`), false],
-  ['is of a tenant whose clock was advanced', itsTenant(sql`ahead_ms = 1`), false],
+  ['belongs to a suspended integration', itsIntegration(sql`suspended_at = now()`), false],
+  ['belongs to a changed integration', itsIntegration(sql`revision = revision + 1`), false],
+  ['belongs to a retired tenant', itsTenant(sql`retired_at = now()`), false],
+  ['belongs to a tenant whose clock was advanced', itsTenant(sql`ahead_ms = 1`), false],
 ])('a cached key that %s', async (_what, change, isPassing) => {
   const cached = await found()
   await change()
@@ -191,7 +191,7 @@ describe('bookkeeping during a call', () => {
   const works: [what: string, kind: RegExp, work: (connection: Connection) => Promise<unknown>][] =
     [
       [
-        'the use of a cached key',
+        'a cached key’s use',
         /update auth.credentials/,
         async connection => {
           const cached = await found()
@@ -201,12 +201,12 @@ describe('bookkeeping during a call', () => {
         },
       ],
       [
-        'the use of a key that is looked up',
+        'a looked-up key’s use',
         /update auth.credentials/,
         connection => findCredential(connection, present()),
       ],
       [
-        'the hash of a key under a newer pepper',
+        'a key’s hash under a newer pepper',
         /rehash_credential/,
         connection => {
           const presented = { token, mode: 'test', organization: null } as const

@@ -110,9 +110,9 @@ test('every owner who can sign in is emailed, and no other member', async () => 
 })
 
 const quiet: [string, () => Promise<unknown>][] = [
-  ['of test mode', () => keyThat(6, 100, 'test')],
-  ['that was made for so few days', () => keyThat(6.9, 0.1)],
-  ['that has ended', () => keyThat(-0.1)],
+  ['in test mode', () => keyThat(6, 100, 'test')],
+  ['that was created with a shorter lifetime', () => keyThat(6.9, 0.1)],
+  ['that has expired', () => keyThat(-0.1)],
   [
     'that was rotated',
     async () =>
@@ -124,7 +124,7 @@ const quiet: [string, () => Promise<unknown>][] = [
       run(sql`update auth.credentials set revoked_at = now() where id = ${await keyThat(6)}`),
   ],
   [
-    'of an integration that is suspended',
+    'of a suspended integration',
     async () => {
       await keyThat(6)
       await run(sql`update auth.integrations set suspended_at = now() where id = ${integration}`)

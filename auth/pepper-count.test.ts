@@ -65,10 +65,10 @@ const count = (...peppers: [string, ...string[]]) =>
 const name = pepperName(older)
 
 const counted: [what: string, row: () => Statement][] = [
-  ['a key without an end', () => add.key(name, [none, none])],
-  ['a key that ends later', () => add.key(name, [soon, none])],
-  ['a secret without an end', () => add.secret(name, [none, none])],
-  ['a secret that ends later', () => add.secret(name, [soon, none])],
+  ['a key that doesn’t expire', () => add.key(name, [none, none])],
+  ['a key that expires later', () => add.key(name, [soon, none])],
+  ['a secret that doesn’t expire', () => add.secret(name, [none, none])],
+  ['a secret that expires later', () => add.secret(name, [soon, none])],
   ['a recovery code', () => add.recovery(name, [none])],
   ['a refresh token', () => add.artifact(name, [soon, none, none])],
 ]
@@ -82,15 +82,15 @@ test.each(counted)('counted under an older pepper, or a lost one: %s', async (_w
 })
 
 const left: [what: string, row: () => Statement][] = [
-  ['a key that has ended', () => add.key(name, [past, none])],
-  ['a key that was revoked', () => add.key(name, [none, past])],
-  ['a secret that has ended', () => add.secret(name, [past, none])],
-  ['a secret that was revoked', () => add.secret(name, [none, past])],
-  ['a recovery code that was used', () => add.recovery(name, [past])],
-  ['a refresh token that has ended', () => add.artifact(name, [past, none, none])],
-  ['a refresh token that was used', () => add.artifact(name, [soon, past, none])],
-  ['a code that was denied', () => add.artifact(name, [soon, none, past])],
-  ['a refresh token of an ended family', () => add.artifact(name, [soon, none, none], ended)],
+  ['an expired key', () => add.key(name, [past, none])],
+  ['a revoked key', () => add.key(name, [none, past])],
+  ['an expired secret', () => add.secret(name, [past, none])],
+  ['a revoked secret', () => add.secret(name, [none, past])],
+  ['a used recovery code', () => add.recovery(name, [past])],
+  ['an expired refresh token', () => add.artifact(name, [past, none, none])],
+  ['a used refresh token', () => add.artifact(name, [soon, past, none])],
+  ['a denied code', () => add.artifact(name, [soon, none, past])],
+  ['a refresh token in an ended family', () => add.artifact(name, [soon, none, none], ended)],
 ]
 test.each(left)('not counted: %s', async (_what, row) => {
   await run(row())

@@ -114,8 +114,8 @@ describe('rotate a key', () => {
 
   const others: [string, () => Partial<KeyRotation>][] = [
     ['of another integration', () => ({ integration: 'int_other' })],
-    ['of the other mode', () => ({ mode: 'live' as Mode })],
-    ['an unknown one', () => ({ id: 'key_none' })],
+    ['in the other mode', () => ({ mode: 'live' as Mode })],
+    ['with an unknown ID', () => ({ id: 'key_none' })],
   ]
   test.each(others)('not_found: a key %s', async (_what, more) => {
     expect((await rotate(more())).refusal).toBe('not_found')

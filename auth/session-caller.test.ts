@@ -153,7 +153,7 @@ const ends: [what: string, end: (cached: CachedCredential) => Promise<unknown>][
       ),
   ],
   [
-    'the clock of its tenant is advanced',
+    'its tenant’s clock is advanced',
     ({ tenant }) =>
       quietly(
         sql`test.tenants`,
@@ -161,7 +161,7 @@ const ends: [what: string, end: (cached: CachedCredential) => Promise<unknown>][
       ),
   ],
   [
-    'the role of the member changes',
+    'the member’s role changes',
     () =>
       run(sql`
         update auth.members set role = 'viewer'

@@ -164,7 +164,7 @@ const changes: [what: string, change: (connection: Connection) => Promise<unknow
     () => run(sql`update auth.credentials set revoked_at = now() where id = ${session.id}`),
   ],
   [
-    'the roles of the person change',
+    'the person’s roles change',
     () => run(sql`update auth.staff set roles = '{nurse}' where organization = ${clinic}`),
   ],
 ]

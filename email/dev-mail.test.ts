@@ -65,14 +65,14 @@ describe('development mail', () => {
   })
 
   const others: [string, Record<string, string>][] = [
-    ['a fetch of another site', { 'sec-fetch-site': 'cross-site' }],
-    ['a fetch of another port of this machine', { 'sec-fetch-site': 'same-site' }],
+    ['a fetch from another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a fetch from another port on this machine', { 'sec-fetch-site': 'same-site' }],
     [
-      'a frame in a page of another port',
+      'a frame in a page on another port',
       { ...tab, 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'iframe' },
     ],
     ['another origin', { origin: 'https://evil.example' }],
-    ['an origin that is hidden', { origin: 'null' }],
+    ['a hidden origin', { origin: 'null' }],
     ['X-Forwarded-For', { 'x-forwarded-for': '127.0.0.1' }],
     ['X-Forwarded-Host', { 'x-forwarded-host': 'localhost:4130' }],
     ['Forwarded', { forwarded: 'for=127.0.0.1' }],

@@ -84,7 +84,13 @@ describe('mailer: results', () => {
   test.each([
     ['accepted', null, 0, 'mail.sent', { sent: true, gave_up: false, again: false }],
     ['refused', refusal, 0, 'mail.refused', { sent: false, gave_up: false, again: true }],
-    ['refused at last', refusal, 6, 'mail.failed', { sent: false, gave_up: true, again: false }],
+    [
+      'refused for the last time',
+      refusal,
+      6,
+      'mail.failed',
+      { sent: false, gave_up: true, again: false },
+    ],
   ])('the result that an email is %s is stored before the mailer closes', async (...row) => {
     const [, failure, days, event, state] = row
     const id = await queueOne()

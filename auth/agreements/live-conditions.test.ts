@@ -81,20 +81,20 @@ test('live mode: anything in another integration, in test mode or ended does not
 test.each<[what: string, add: () => Promise<unknown>, seen: Partial<typeof none> | object]>([
   ['an active grant', () => addGrant(integration, 'live', active), { has_grant: true }],
   [
-    'a grant that was asked for',
+    'a requested grant',
     () => addGrant(integration, 'live', sql`${pending}, lapses_at = ${soon}`),
     { has_pending_grant: true },
   ],
-  ['a key without an end', () => addKey(integration, 'live', [open]), { has_key: true }],
-  ['a key that ends later', () => addKey(integration, 'live', [soon]), { has_key: true }],
+  ['a key that doesn’t expire', () => addKey(integration, 'live', [open]), { has_key: true }],
+  ['a key that expires later', () => addKey(integration, 'live', [soon]), { has_key: true }],
   ['a client', () => addClient(integration, 'live', open), { has_key: true }],
   [
-    'a call by a key',
+    'a call with a key',
     () => addKey(integration, 'live', [open, past, sql`'2026-11-20T10:00Z'::timestamptz`]),
     { last_call_at: '2026-11-20T10:00:00.000Z' },
   ],
   [
-    'a call by a token',
+    'a call with a token',
     () => addToken(integration, 'live', '2026-11-20T11:00Z'),
     { last_call_at: '2026-11-20T11:00:00.000Z' },
   ],

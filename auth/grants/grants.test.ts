@@ -80,8 +80,8 @@ describe('a request', () => {
 
   test.each([
     ['no scope', { scopes: [] }, 'unknown_scope'],
-    ['a scope that is none', { scopes: ['everything'] }, 'unknown_scope'],
-    ['a clinic that is none', { organization: 'org_none' }, 'unknown_organization'],
+    ['an unknown scope', { scopes: ['everything'] }, 'unknown_scope'],
+    ['an unknown clinic', { organization: 'org_none' }, 'unknown_organization'],
   ])('is refused with %s', async (_, more, code) => {
     expect((await request(more)).refusal).toBe(code as 'unknown_scope')
     expect(await grants()).toEqual([])

@@ -68,7 +68,7 @@ test('offline_access is removed from the scopes requested for any grant', async 
   const form = { grant_type: 'refresh_token', client_id, refresh_token, ...params }
   const { body } = await post(fixture, paths.token, form)
   expect(body['scope']).toBe('patients:read')
-  for (const kind of ['a token of a client', 'a code of a device']) {
+  for (const kind of ['a client’s token', 'a device code']) {
     const { path, form: asked } = await requestOf(kind)
     const scope = `${asked['scope']} offline_access`
     const answer = await post(fixture, path, { ...asked, scope })

@@ -30,14 +30,14 @@ describe('503: the database cannot be reached', () => {
   const requests: Record<string, () => ReturnType<typeof tokenFor>> = {
     'our own endpoint': () =>
       post(away, paths.token, { grant_type, client_id: id, client_secret: 'x' }),
-    'an endpoint of the library': () =>
+    'a library endpoint': () =>
       post(away, paths.token, {
         grant_type: 'refresh_token',
         client_id: id,
         refresh_token: fixture.secrets.refreshToken(),
       }),
   }
-  test.each(Object.keys(requests))('%s says so, and when to try again', async name => {
+  test.each(Object.keys(requests))('%s returns the error and when to try again', async name => {
     away.failures.length = 0
     const answer = await requests[name]?.()
     expect(answer?.status).toBe(503)

@@ -66,7 +66,7 @@ describe('a page can read', () => {
     ['why it is not', 400, () => register(fixture, {}, send)],
     ['why it gets no token', 400, () => tokenFor(fixture, { client_id: 'x' }, send)],
     ['that it is unknown', 401, () => post(fixture, paths.revocation, { token: 'x' }, send)],
-    ['that the method is another', 405, () => ask(paths.token, { headers: { origin } })],
+    ['that the method isn’t allowed', 405, () => ask(paths.token, { headers: { origin } })],
   ])('%s (%i)', async (_, status, answers) => {
     const answer = await answers()
     expect(answer.status).toBe(status)

@@ -143,13 +143,13 @@ describe('401 without an oracle: the response does not depend on whether the cli
   const wrongPairs = () => ({
     'an unknown client': { id: unknownId, secret: wrong },
     'a wrong secret': { id: known.id, secret: wrong },
-    'no secret of ours': { id: known.id, secret: 'guess' },
-    'an unknown client and no secret of ours': { id: unknownId, secret: 'guess' },
-    'the secret of another client': { id: known.id, secret: other.secret },
+    'a secret we didn’t issue': { id: known.id, secret: 'guess' },
+    'an unknown client and a secret we didn’t issue': { id: unknownId, secret: 'guess' },
+    'another client’s secret': { id: known.id, secret: other.secret },
     'a revoked client': { id: revoked.id, secret: revoked.secret },
   })
   const grants: Record<string, FormRequest> = {
-    'a token of a client': { path: paths.token, form: { grant_type: 'client_credentials' } },
+    'a client’s token': { path: paths.token, form: { grant_type: 'client_credentials' } },
     'a token for a code': {
       path: paths.token,
       form: { grant_type: 'authorization_code', code: 'x', redirect_uri: redirectUri },
@@ -158,11 +158,11 @@ describe('401 without an oracle: the response does not depend on whether the cli
       path: paths.token,
       form: { grant_type: 'refresh_token', refresh_token: 'x' },
     },
-    'a token for a device': {
+    'a device’s token': {
       path: paths.token,
       form: { grant_type: deviceGrant, device_code: 'x' },
     },
-    'a code of a device': { path: paths.deviceAuthorization, form: { scope: 'patients:read' } },
+    'a device code': { path: paths.deviceAuthorization, form: { scope: 'patients:read' } },
     'an introspection': { path: paths.introspection, form: { token: 'x' } },
     'a revocation': { path: paths.revocation, form: { token: 'x' } },
   }

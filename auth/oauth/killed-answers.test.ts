@@ -24,9 +24,7 @@ async function stateOf(client: string) {
 }
 
 /** Excludes the client secret, whose first statement already issues the token (killed.test.ts). */
-const read = (Object.keys(attempts) as AttemptName[]).filter(
-  name => name !== 'the secret of a client',
-)
+const read = (Object.keys(attempts) as AttemptName[]).filter(name => name !== 'a client secret')
 
 describe('killed before its statement starts', () => {
   test.each(read)(
@@ -82,7 +80,7 @@ describe('killed between the commit and the response', () => {
 
   // The same applies to a device, which starts over with a new code (RFC 8628, 3.5).
   test('a device code is refused, and the undelivered tokens end', async () => {
-    const { client, form, used } = await lose('the code of a device')
+    const { client, form, used } = await lose('a device code')
     expect(used).toBe(1)
     const { status, body } = await tokenFor(fixture, form)
     expect([status, body['error']]).toEqual([400, 'invalid_grant'])
@@ -90,7 +88,7 @@ describe('killed between the commit and the response', () => {
   }, 30_000)
 
   test('a secret returns another token; the undelivered one ends within the hour', async () => {
-    const { client, form, after } = await lose('the secret of a client')
+    const { client, form, after } = await lose('a client secret')
     expect((await tokenFor(fixture, form)).status).toBe(200)
     expect((await stateOf(client)).tokens).toBe(after.tokens + 1)
   }, 30_000)

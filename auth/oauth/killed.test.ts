@@ -35,7 +35,7 @@ async function stateOf(client: string) {
 /** Issuing tokens for a client's secret doesn't wait for the client's row. */
 const locksOf = (name: AttemptName) =>
   (Object.keys(locks) as (keyof typeof locks)[]).filter(
-    lock => name !== 'the secret of a client' || lock !== 'the client',
+    lock => name !== 'a client secret' || lock !== 'the client',
   )
 
 describe.each(Object.keys(attempts) as AttemptName[])(
@@ -55,7 +55,7 @@ describe.each(Object.keys(attempts) as AttemptName[])(
         const after = await stateOf(attempt.client)
         const born = after.tokens - before.tokens
         expect(born).toBeLessThanOrEqual(1)
-        const isBound = name !== 'the secret of a client'
+        const isBound = name !== 'a client secret'
         // Either something was used and its tokens were issued, or neither.
         expect(after.used - before.used).toBe(isBound ? born : 0)
         expect(after.refresh - before.refresh).toBe(isBound ? born : 0)

@@ -68,7 +68,7 @@ describe('an agent', () => {
 
   const locks: [string, (asked: PendingApproval) => Statement][] = [
     ['before its first effect', () => memberRow(fixture.people.owner)],
-    ['behind its effects', ({ client }) => clientRow(client)],
+    ['after its effects', ({ client }) => clientRow(client)],
   ]
   test.each(locks)('the consent, %s: is stored, or the person decides again', async (_, lock) => {
     const one = await asked()
@@ -123,7 +123,7 @@ describe('a device', () => {
 
   const locks: [string, (client: string) => Statement][] = [
     ['before its first effect', () => memberRow(fixture.people.owner)],
-    ['behind its effects', clientRow],
+    ['after its effects', clientRow],
   ]
   test.each(locks)('the approval, %s: is stored, or the person approves again', async (_, lock) => {
     const client = await newAgent(fixture)

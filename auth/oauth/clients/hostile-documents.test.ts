@@ -31,9 +31,9 @@ describe('a document that is refused', () => {
   }
 
   test.each<[what: string, answer: (url: string) => Response, says: string]>([
-    ['of another address', url => json(documentOf(`${url}?x`)), 'client_id it was loaded from'],
+    ['with another client_id', url => json(documentOf(`${url}?x`)), 'client_id it was loaded from'],
     [
-      'without its address',
+      'without a client_id',
       url => json({ ...documentOf(url), client_id: undefined }),
       'client_id it was loaded',
     ],
@@ -43,22 +43,22 @@ describe('a document that is refused', () => {
       'must not contain a secret',
     ],
     [
-      'with a method of a secret',
+      'with an authentication method that needs a secret',
       url => json(documentOf(url, { token_endpoint_auth_method: 'client_secret_post' })),
       'token_endpoint_auth_method',
     ],
     [
-      'with a key',
+      'with an authentication method that needs a key',
       url => json(documentOf(url, { token_endpoint_auth_method: 'private_key_jwt' })),
       'token_endpoint_auth_method',
     ],
     [
-      'with javascript:',
+      'with a javascript: URI',
       url => json(documentOf(url, { redirect_uris: ['javascript:alert(1)'] })),
       'redirect_uris',
     ],
     [
-      'with one bad address among good ones',
+      'with one bad redirect URI among good ones',
       url => json(documentOf(url, { redirect_uris: [redirectUri, 'http://agent.example.com/cb'] })),
       'redirect_uris',
     ],
@@ -68,12 +68,12 @@ describe('a document that is refused', () => {
       'redirect_uris',
     ],
     [
-      'with tokens of its own',
+      'with tokens that no person grants',
       url => json(documentOf(url, { grant_types: ['client_credentials'] })),
       'grant_types',
     ],
     [
-      'with a name that turns text around',
+      'with a name that reverses text direction',
       url => json(documentOf(url, { client_name: 'evil\u202Eelgoog' })),
       'client_name',
     ],
@@ -128,21 +128,21 @@ describe('a URL that is refused', () => {
     ['no path', 'https://a.receiver.example/'],
     ['no path and no slash', 'https://a.receiver.example'],
     ['a fragment', 'https://a.receiver.example/client.json#a'],
-    ['a user', 'https://ada@a.receiver.example/client.json'],
+    ['a username', 'https://ada@a.receiver.example/client.json'],
     ['dots', 'https://a.receiver.example/a/../client.json'],
     ['encoded dots', 'https://a.receiver.example/a/%2e%2e/client.json'],
     ['upper case', 'https://A.receiver.example/client.json'],
-    ['the usual port', 'https://a.receiver.example:443/client.json'],
-    ['a port of another service', 'https://a.receiver.example:22/client.json'],
+    ['the default port', 'https://a.receiver.example:443/client.json'],
+    ['another service’s port', 'https://a.receiver.example:22/client.json'],
     ['a backslash', 'https://a.receiver.example\\@evil.example/client.json'],
     ['a space', 'https://a.receiver.example/a client.json'],
-    ['letters that look alike', 'https://аgent.example.com/client.json'],
-    ['a private name', 'https://vault.internal/client.json'],
+    ['lookalike letters', 'https://аgent.example.com/client.json'],
+    ['a private hostname', 'https://vault.internal/client.json'],
     ['this machine', 'https://localhost/client.json'],
     ['a private address', 'https://10.0.0.1/client.json'],
-    ['the metadata of a cloud', 'https://169.254.169.254/latest'],
-    ['a number', 'https://2130706433/client.json'],
-    ['a long one', `https://a.receiver.example/${'a'.repeat(500)}`],
+    ['a cloud metadata address', 'https://169.254.169.254/latest'],
+    ['a number as the host', 'https://2130706433/client.json'],
+    ['a URL that is too long', `https://a.receiver.example/${'a'.repeat(500)}`],
   ])('%s', async (_what, clientId) => {
     const { status, to } = await asked(fixture, clientId)
     expect([status >= 400 && status < 500, to]).toEqual([true, ''])

@@ -174,19 +174,19 @@ describe('400: invalid_redirect_uri', () => {
 
 describe('400: invalid_client_metadata', () => {
   test.each([
-    ['grant types that are no list', { grant_types: 'authorization_code' }],
+    ['grant types that aren’t a list', { grant_types: 'authorization_code' }],
     ['a name that is too long', { client_name: 'x'.repeat(201) }],
-    ['a name that turns text around', { client_name: 'evil\u202Eelgoog' }],
+    ['a name that reverses text direction', { client_name: 'evil\u202Eelgoog' }],
     ['a name with a line break', { client_name: 'a\nb' }],
     ['a name with a line separator', { client_name: 'a\u2028b' }],
-    ['a name of spaces', { client_name: ' \u00A0\u3000' }],
-    ['a name of characters without a width', { client_name: '\u200B\u2060' }],
-    ['a name of characters that show nothing', { client_name: '\u3164\u2800\u{E0041}' }],
-    ['a name that is no text', { client_name: { a: 1 } }],
+    ['a name with only spaces', { client_name: ' \u00A0\u3000' }],
+    ['a name with only zero-width characters', { client_name: '\u200B\u2060' }],
+    ['a name with only invisible characters', { client_name: '\u3164\u2800\u{E0041}' }],
+    ['a name that isn’t text', { client_name: { a: 1 } }],
     ['a name with NUL', { client_name: 'a\u0000b' }],
     ['half of a surrogate pair', { client_name: 'a\uD800b' }],
-    ['a scope that is no text', { scope: ['patients:read'] }],
-    ['a logo that is no text', { logo_uri: 1 }],
+    ['a scope that isn’t text', { scope: ['patients:read'] }],
+    ['a logo URI that isn’t text', { logo_uri: 1 }],
   ])('%s', async (_name, metadata) => {
     const answer = await ask({ redirect_uris: [redirectUri], ...metadata })
     expect(refused(answer)).toEqual([400, 'invalid_client_metadata'])

@@ -24,7 +24,7 @@ export const attempts = {
     const form = { grant_type: 'refresh_token', refresh_token: refresh, client_id: client }
     return { client, form }
   },
-  async 'the code of a device'(fixture: Fixture): Promise<Attempt> {
+  async 'a device code'(fixture: Fixture): Promise<Attempt> {
     const client = await newAgent(fixture)
     const asked = { client_id: client, scope: 'events:read', resource: fixture.resources.api }
     const { body } = await post(fixture, paths.deviceAuthorization, asked)
@@ -37,7 +37,7 @@ export const attempts = {
     const device_code = String(body['device_code'])
     return { client, form: { grant_type: deviceGrant, device_code, client_id: client } }
   },
-  async 'the secret of a client'(fixture: Fixture): Promise<Attempt> {
+  async 'a client secret'(fixture: Fixture): Promise<Attempt> {
     const { id, secret } = await fixture.addClient()
     const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
     return { client: id, form }

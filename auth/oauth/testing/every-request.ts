@@ -20,7 +20,7 @@ async function approvedDevice(fixture: Fixture, client: string): Promise<string>
 }
 
 const requests: Record<string, (fixture: Fixture) => Promise<FormRequest>> = {
-  async 'a token of a client'(fixture) {
+  async 'a client’s token'(fixture) {
     const { id: client_id, secret: client_secret } = await newClient(fixture)
     const form = { grant_type: 'client_credentials', client_id, client_secret }
     return { path: paths.token, form: { ...form, scope: 'patients:read' } }
@@ -42,12 +42,12 @@ const requests: Record<string, (fixture: Fixture) => Promise<FormRequest>> = {
     const { client: client_id, refresh: refresh_token } = await agentTokens(fixture)
     return { path: paths.token, form: { grant_type: 'refresh_token', client_id, refresh_token } }
   },
-  async 'a token for a device'(fixture) {
+  async 'a device’s token'(fixture) {
     const client_id = await newAgent(fixture)
     const device_code = await approvedDevice(fixture, client_id)
     return { path: paths.token, form: { grant_type: deviceGrant, client_id, device_code } }
   },
-  async 'a code of a device'(fixture) {
+  async 'a device code'(fixture) {
     const form = { client_id: await newAgent(fixture), scope: 'patients:read' }
     return { path: paths.deviceAuthorization, form: { ...form, resource: fixture.resources.api } }
   },
