@@ -9,7 +9,6 @@
 // large table isn't a migration but an online job (online/jobs.ts), which a worker runs afterward.
 // A migration that requires a finished job names it in a line such as `-- after 0022`. Decided in
 // docs/decisions/0067-squash-migrations-into-a-baseline.md.
-// docs/decisions/0067-squash-migrations-into-a-baseline.md.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL, type ReservedSQL } from 'bun'

@@ -5,7 +5,6 @@
 // Bun's own pool can't do this (1.4.5). `sql.reserve()` returns any free connection, so a call
 // couldn't get one whose tenant is already set. A caller couldn't give up waiting either: no
 // timeout covers the wait for a free connection, and an abandoned request would still reserve one
-// later. So each slot in this pool has a driver with one connection. Reserving that connection for
 // each call would replace only the loss counter, at the cost of one more step in every call.
 // each call would replace only the count of losses, at the cost of one more step in every call.
 // Decided in docs/decisions/0005-keep-a-call-on-one-connection.md.
@@ -39,14 +38,14 @@ export type PoolOptions = {
   settings?: Readonly<Record<string, string>>
   /** Called with each failure that ends a call, before the caller gets it. */
   onFailure?(failure: unknown): void
-  /** Called with the time that a call waited for a connection, if it had to. */
+  /** Called with how long a call waited for a connection, if it had to wait. */
   onWait?(milliseconds: number, pool: string): void
 }
 
 export type ConnectionPool = {
   /** Runs the work on one connection, preferably a free one with `tenant` already set. */
   use<T>(work: (connection: Connection) => Promise<T>, tenant?: string): Promise<T>
-  /** Round trips so far. Tests use this to count an operation's. */
+  /** Round trips so far, with which tests count an operation's round trips. */
   roundTrips(): number
   close(): Promise<void>
 }

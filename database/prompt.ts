@@ -32,7 +32,7 @@ const columns = (table: string) => `
      and not a.attisdropped
    order by a.attnum`
 
-/** Returns a command's SQL; a SQL statement is returned unchanged. */
+/** A command's SQL statement. Other input is returned unchanged. */
 function statementOf(input: string): string {
   const [command, table] = input.trim().replace(/;$/, '').split(/\s+/)
   if (command === '\\dt' || (command === '\\d' && table === undefined)) return tables
@@ -99,7 +99,7 @@ async function schemaHint(sql: Session, message: string): Promise<string> {
   const table = /^relation "([\w.]+)" does not exist/.exec(message)?.[1]
   if (table === undefined) return ''
   const name = table.slice(table.indexOf('.') + 1)
-  // A failed transaction runs no lookup.
+  // Nothing can be looked up in a failed transaction.
   const found: { place: string }[] = await sql
     .unsafe(`select schema || '.' || "table" as place from (${tables}) t where "table" = '${name}'`)
     .catch(() => [])

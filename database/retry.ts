@@ -1,4 +1,4 @@
-// When a process starts, gives the database time to start or to fail over.
+// Gives a database time to start, or to fail over, when a process starts.
 import { isTransient } from './failures.ts'
 
 const pauseSeconds = 0.25

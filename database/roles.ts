@@ -7,7 +7,7 @@ import { LaunchError } from './launch-error.ts'
 import { randomBytes } from './clock.ts'
 import { retryWhileAway } from './retry.ts'
 
-/** The roles without their prefix `app_`; a migration creates each. */
+/** The roles without their prefix `app_`. Migrations create them. */
 const roles = [
   'test',
   'live',
@@ -80,8 +80,8 @@ export const openRoles = (ownerUrl: string, passwords: RolePasswords): Promise<R
 
 async function prepareRoles(ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
   const urls = roleUrls(ownerUrl, passwords)
-  // Checked first, so it also works for an owner who may not alter roles and set the passwords by
-  // hand.
+  // Checked first, so this also works if the owner may not alter roles and the passwords were set
+  // by hand.
   const ready = await Promise.all(roles.map(role => logsIn(urls[role])))
   for (const [at, role] of roles.entries()) {
     const [newest = ''] = [passwords[role]].flat()

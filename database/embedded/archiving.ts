@@ -3,8 +3,8 @@ import path from 'node:path'
 
 /**
  * Settings for a server that copies its log into a folder, at least once a minute. A segment gets
- * its name there only once it's complete. If one exists already, after a crash, it must be
- * identical: a file in the archive is never replaced by a different one.
+ * its name there only once it's complete. If the name already exists, after a crash, the contents
+ * must be identical, because a file in the archive is never replaced by a different one.
  */
 export const archiving = (folder: string): Record<string, string> => {
   const file = `"${path.resolve(folder)}/%f"`

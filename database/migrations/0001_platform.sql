@@ -17,8 +17,8 @@ begin
     'app_test', 'app_live', 'app_worker_test', 'app_worker_live', 'app_site',
     'app_auth',      -- the authorization server and account pages: can't read patients
     'app_console',   -- live only, one organization at a time
-    'app_pharmacy',  -- sends prescriptions and applies pharmacies' updates: live only
-    'app_retention', -- destroys records: the worker calls its only function
+    'app_pharmacy',  -- sends prescriptions and applies pharmacies' updates; live only
+    'app_retention', -- destroys records; the worker calls its only function
     'app_operator'   -- emergency access roles, valid for an hour, are members of it
   ] loop
     begin
@@ -57,15 +57,16 @@ grant usage on schema pharmacy to app_pharmacy, app_console, app_auth, app_reten
 -- this extension. It's part of PostgreSQL and trusted, so the database's owner may create it.
 create extension if not exists btree_gist with schema public;
 
--- A timestamp as the API publishes it: UTC, three decimals, Z. Declared stable, because to_char
--- depends on session settings. The planner then inlines the call, which is four times as fast for
--- every timestamp in every row.
+-- A timestamp in the API's format: UTC, three decimals, Z. Declared stable, because to_char depends
+-- on session settings, so the planner inlines the call, which is four times as fast for every
+-- timestamp in every row.
 create function iso(moment timestamptz) returns text
   language sql stable parallel safe
   return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- Normalizes an email address for comparison; addresses are stored as typed. Only ASCII letters are
--- folded: a mail server may distinguish a k from the Kelvin sign, which Unicode folds into it.
+-- Normalizes an email address for comparison; addresses are stored as typed. Lowercases only ASCII
+-- letters, because a mail server may distinguish a k from the Kelvin sign, whose lowercase form in
+-- Unicode is k.
 create function normalized_email(email text) returns text
   language sql immutable parallel safe
   return lower(email collate "C");
@@ -110,7 +111,7 @@ begin
                    '0123456789abcdefghjkmnpqrstvwxyz0123456789abcdefghjkmnpqrstvwxyz');
 end $$;
 
--- An ID outside any tenant's clock. A session's IDs increase strictly: in the same millisecond, or
+-- An id outside any tenant's clock. A session's ids strictly increase: within a millisecond, or
 -- after the clock moved back, the next one is the last plus one.
 create function new_id(prefix text) returns text language plpgsql volatile as $$
 declare
@@ -144,7 +145,7 @@ grant select (name, compatible_with) on public.migrations to app_test;
 
 -- Running ------------------------------------------------------------------------------------------
 
--- Which worker runs a job in a minute: the first one to write the minute.
+-- The worker that runs a job in a minute is the first one to insert that minute.
 create table public.job_runs (
   job text primary key,
   minute timestamptz not null
@@ -220,7 +221,7 @@ begin
   select (last_failed_time > coalesce(last_archived_time, '-infinity'))::int into archive_failing
     from pg_stat_archiver;
   archive_failing := coalesce(archive_failing, 0);
-  -- A segment that's ready but not archived has a file written when it became ready.
+  -- A segment that is ready but not archived has a .ready file, created when it became ready.
   if has_function_privilege('pg_ls_archive_statusdir()', 'execute') then
     select coalesce(max(extract(epoch from clock_timestamp() - modification)), 0) into archive_waits
       from pg_ls_archive_statusdir() where name like '%.ready';

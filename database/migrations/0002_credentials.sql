@@ -1,6 +1,6 @@
 -- Who may call: integrations and their members, the clinics that granted them scopes, and every
 -- credential. A credential is stored only as an HMAC under a pepper that isn't in this database, so
--- nobody can create one with write access here, or use one with read access.
+-- write access here isn't enough to create one, and read access isn't enough to use one.
 
 create table auth.integrations (
   id text collate "C" primary key,
@@ -246,7 +246,7 @@ create table auth.token_families (
 create index on auth.token_families (client);
 create index on auth.token_families (person, integration);
 create unique index on auth.token_families (client) where kind = 'client';
--- The sweep removes families of agents and devices by their end.
+-- The sweep removes agents' and devices' families by when they ended.
 create index on auth.token_families (coalesce(revoked_at, ends_at)) where kind <> 'client';
 grant select, insert, delete, update (ends_at, revoked_at, revoked_reason) on auth.token_families to app_auth;
 grant select on auth.token_families to app_test, app_live, app_worker_test, app_worker_live;
@@ -272,7 +272,7 @@ create table auth.credentials (
   client text collate "C",
   person text collate "C" references auth.persons,
   audience text[] check (audience <@ array['api', 'mcp']),
-  -- The pepper that hashed it.
+  -- The pepper used for the hash.
   pepper text,
   revoked_reason text,
   -- For a session: when its person last confirmed the second factor.
@@ -398,7 +398,7 @@ create table auth.artifacts (
   poll_seconds int,
   polled_at timestamptz(3),
   denied_at timestamptz(3),
-  -- The pepper that hashed it.
+  -- The pepper used for the hash.
   pepper text,
   check (kind not in ('code', 'refresh') or family is not null),
   check ((kind = 'device') = (user_code is not null) and (kind = 'device') = (poll_seconds is not null))

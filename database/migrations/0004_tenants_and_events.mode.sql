@@ -3,9 +3,9 @@
 -- next_timestamp, which each write calls last, holding its lock until the commit. Ids therefore
 -- have the same order as created_at and commits, and a poller that uses `since` misses nothing.
 --
--- Rows name their tenant without a foreign key: the row-level-security policies admit only the
--- tenant of the session's credential, and a check against the row that every write updates would
--- cost a lock.
+-- Rows refer to their tenant without a foreign key, because the row-level-security policies admit
+-- only the tenant of the session's credential, and a check against the row that every write updates
+-- would cost a lock.
 
 -- In tables that every call writes, single-column checks are domains: PostgreSQL keeps a domain's
 -- check from one statement to the next, but parses and plans a table's each time.

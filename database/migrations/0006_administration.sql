@@ -713,7 +713,7 @@ revoke execute on function auth.request_grant, auth.withdraw_grant, auth.decide_
   auth.revoke_grant from public;
 grant execute on function auth.request_grant, auth.withdraw_grant to app_auth;
 
--- The agreement and the integration itself -----------------------------------------------------------
+-- Agreements and integration settings ----------------------------------------------------------------
 
 -- `of_text` is the text that the person read; each version has one. Accepting a newer version ends
 -- older agreements.

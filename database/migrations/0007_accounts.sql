@@ -86,10 +86,10 @@ create function auth.inbox_of(email text) returns text language sql immutable pa
 $$;
 create index on auth.sign_ups (auth.inbox_of(email), created_at);
 
--- Takes the same time for a known and an unknown address; only the email differs. An address gets
--- at most three emails an hour from all callers together. Among an inbox's aliases, only the first
--- gets any; the plain address isn't limited by them. `of_person` is the person requesting a new
--- address; null for a sign-up.
+-- Does the same work for a known and an unknown address, so callers can't tell them apart; only the
+-- email differs. An address gets at most three emails an hour from all callers together. Among an
+-- inbox's aliases, only the first gets any; the plain address isn't limited by them. `of_person` is
+-- the person requesting a new address; null for a sign-up.
 create function auth.request_sign_up(new_id text, to_email text, person_name text,
     company_name text, of_person text, act jsonb)
   returns void language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -377,7 +377,7 @@ begin
   return record_own_act(act, 'auth.recovery_code', of_person, null, null);
 end $$;
 
--- Passwords, sessions and the end ----------------------------------------------------------------
+-- Passwords, sessions and closing accounts-------------------------------------------------------
 
 -- Ends a person's sessions at every origin, except sessions from the sign-in `but`.
 create function auth.end_sessions(of_person text, reason text, but text default null) returns void

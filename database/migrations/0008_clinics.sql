@@ -501,7 +501,7 @@ grant execute on function auth.invite_staff, auth.cancel_staff_invitation, auth.
 grant select on auth.clinic_settings to app_auth;
 grant select (organization, time_zone) on auth.clinic_settings to app_console;
 
--- How long a clinic keeps the record of a patient ---------------------------------------------------
+-- Record retention ----------------------------------------------------------------------------------
 
 -- A clinic without a row has no policy, and its records aren't destroyed. A policy takes effect at
 -- `starts_at`, thirty days after it was set, so the clinic can first review what becomes due.

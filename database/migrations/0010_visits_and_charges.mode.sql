@@ -3,7 +3,7 @@
 -- Only the two exclusion constraints prevent a person from having two visits at the same time. A
 -- range is [start, end), so adjacent visits don't overlap, and a visit that was canceled, missed or
 -- completed takes no time. In test mode, each sandbox has its own clinicians. In live mode,
--- clinicians belong to the clinic, so a clinician is never in two visits, even if different
+-- clinicians belong to the clinic, so visits of the same clinician can't overlap even if different
 -- integrations book them.
 create table visits (
   tenant bigint not null,
@@ -107,9 +107,9 @@ revoke execute on function price_of from public;
 grant execute on function price_of to app_{mode};
 grant execute on function price_of to app_console; -- only live
 
--- A charge never changes: a wrong one is reversed by another charge. The invoice is in
--- invoice_lines, so invoicing doesn't change a charge either. In live mode, triggers keep even the
--- owner from removing a charge by mistake; in test mode, charges are removed after thirty days.
+-- A charge never changes: a wrong one is reversed by another charge. A charge's invoice is recorded
+-- in invoice_lines, so invoicing doesn't change the charge either. In live mode, triggers keep even
+-- the owner from removing a charge by mistake; in test mode, charges are removed after thirty days.
 create table charges (
   tenant bigint not null,
   id text collate "C" not null,

@@ -297,7 +297,7 @@ create table endpoint_queues (
   slots int2 not null default 8 check (slots between 2 and 16),
   batch int2 not null default 1 check (batch between 1 and 1000), -- maximum deliveries in one attempt
   successes int2 not null default 0,
-  -- An endpoint counts as slow until its first response in time, so a thousand new endpoints can't
+  -- An endpoint counts as slow until it first responds in time, so a thousand new endpoints can't
   -- use up a worker's connections while they time out.
   slow boolean not null default true,
   next_due timestamptz not null default 'infinity',
@@ -549,8 +549,8 @@ create function replay_of(own bigint, of_delivery text) returns text language sq
 $$;
 
 -- Endpoints' queues are updated in functions with short statements. If a row changed since a
--- statement began, PostgreSQL reruns the statement's whole plan for that row, which costs a
--- dispatch or a record more than its rows do.
+-- statement began, PostgreSQL reruns the statement's whole plan for that row, which in a dispatch
+-- or a record would cost more than writing the rows.
 
 -- Locks endpoints' queues in the given order, and returns their current state, with each one's
 -- concurrency limit and number of deliveries in progress; nulls for a removed endpoint. `waits` are

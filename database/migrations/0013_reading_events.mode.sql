@@ -106,8 +106,8 @@ create function reserve_connections(whose text, at text, wanted int, most int, s
 revoke execute on function reserve_connections from public;
 grant execute on function reserve_connections to app_{mode};
 
--- How many of each tenant's events have been sent to the provider, as a position. Only the
--- dispatcher and the worker use it, and it contains only event ids.
+-- The last of each tenant's events that was sent to the provider. Only the dispatcher and the
+-- worker use this table, and it contains only event ids.
 create table realtime_cursors (
   of_tenant bigint primary key,
   published text collate "C" not null, -- the last published event

@@ -21,7 +21,7 @@ create table requests (
   replayed boolean not null,
   duration_ms int not null,
   created_at timestamptz(3) not null, -- the id's time: when the request arrived
-  shape json, -- names and types as in the audit; null if no body was read
+  shape json, -- names and types as in the audit log; null if no body was read
   events json, -- the id and type of each event it caused; null: none
   client text collate "C", -- null: a key
   person text collate "C", -- null: a key, or a confidential client
@@ -47,7 +47,7 @@ create trigger count_operation_uses after insert on requests
 create table request_counts (
   tenant bigint not null,
   hour timestamptz(0) not null,
-  organization text collate "C" not null, -- '': refused before it was known
+  organization text collate "C" not null, -- '': refused before it was resolved
   answered int not null,
   refused int not null,
   failed int not null,

@@ -70,7 +70,7 @@ declare
   n bigint;
 begin
   for kind in select name, erase, erased, childless(name::regclass) as free,
-                     -- A record is for a retry, which arrives in real time.
+                     -- An idempotency record is for a retry, which arrives in real time.
                      case name when 'idempotency_keys' then array['t.expires_at <= now()']
                                else hidden[1:1 + (advanced <> '{}')::int] end as olds
                 from public.sandbox_tables order by position loop

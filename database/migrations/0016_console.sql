@@ -4,7 +4,7 @@
 -- an integration can read only its own tenants.
 
 create policy console on live.tenants for select to app_console using (true);
--- The clock of the written tenant.
+-- Lets a write update its tenant's clock.
 create policy console_clock on live.tenants for update to app_console
   using (id = public.current_tenant() and organization = public.current_organization());
 grant select, update (last) on live.tenants to app_console;
@@ -68,7 +68,8 @@ grant update (updated_at) on live.patients to app_console;
 create policy console on live.idempotency_keys to app_console
   using (live.is_console_tenant(tenant) and key like 'console:%');
 grant select, insert, delete on live.idempotency_keys to app_console;
--- The clinic reschedules its patients' visits, and completing one charges it in the same statement.
+-- The clinic reschedules its patients' visits. Completing one creates its charge in the same
+-- statement.
 grant update (status, started_at, ended_at, updated_at, starts_at, ends_at, clinician, clinician_name)
   on live.visits to app_console;
 -- Removing a document changes the document, its case's document list, and its bytes.
@@ -171,7 +172,7 @@ $$;
 revoke execute on function live.free_times, live.free_clinicians from public;
 grant execute on function live.free_times, live.free_clinicians to app_live, app_console;
 
--- What waits ------------------------------------------------------------------------------------------
+-- Waiting work ----------------------------------------------------------------------------------------
 
 -- For functions that read all of a clinic's tenants.
 create policy owner on live.cases for select to current_user using (true);

@@ -239,7 +239,7 @@ begin
 end $$;
 revoke execute on function live.end_invoice from public;
 
--- The charges in the audit ---------------------------------------------------------------------------
+-- Audit rows of charges ------------------------------------------------------------------------------
 
 -- Each live charge has an audit row with its digest, written with the charge. The audit signature
 -- covers that row, so `npm run admin -- audit verify` lists any charge that a superuser changed,

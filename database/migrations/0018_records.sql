@@ -135,7 +135,7 @@ grant update (lifted_reason, lifted_by, lifted_by_name, lifted_at) on records.ho
 create policy worker on records.disclosures for insert to app_worker_live with check (true);
 grant insert on records.disclosures to app_worker_live;
 
--- How long a record is kept --------------------------------------------------------------------------
+-- Retention ------------------------------------------------------------------------------------------
 
 -- The first day on which a record may be destroyed: the day after its last one. Periods end on the
 -- same calendar day. A period that starts on February 29 ends on the 28th, and the record is kept

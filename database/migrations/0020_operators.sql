@@ -50,7 +50,7 @@ create trigger never_changed before update or delete on auth.encryption_statemen
   for each row execute function audit.refuse_change();
 grant select on auth.encryption_statements to app_live, app_auth;
 
--- Who may ask and approve -------------------------------------------------------------------------
+-- Operators ---------------------------------------------------------------------------------------
 
 create function auth.is_operator(of_person text) returns boolean language sql volatile
   set search_path = auth, pg_temp as $$
@@ -58,7 +58,8 @@ create function auth.is_operator(of_person text) returns boolean language sql vo
                   where o.person = of_person and o.removed_at is null)
 $$;
 
--- The command itself names the first two operators; after that, an existing operator has to.
+-- The command itself may name the first two operators; after that, only an operator may name
+-- another.
 create function auth.change_operator(of_person text, is_added boolean, act jsonb) returns text
   language plpgsql set search_path = auth, pg_temp as $$
 declare refusal text;
@@ -79,7 +80,7 @@ begin
                     null, null, of_person, refusal);
 end $$;
 
--- The role of an hour -----------------------------------------------------------------------------
+-- Temporary roles ---------------------------------------------------------------------------------
 
 create function auth.ask_operator_access(new_id text, of_organization text, for_reason text,
     act jsonb)
@@ -220,7 +221,7 @@ begin
                     null, null, old_id, refusal);
 end $$;
 
--- What the role reads -----------------------------------------------------------------------------
+-- Access of the role ------------------------------------------------------------------------------
 
 -- The tenants that the session may read. Uses the role that logged in, which a statement can't
 -- change.

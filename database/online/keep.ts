@@ -16,7 +16,8 @@ const settings = {
   // A build waits for every older transaction, and takes hours on a large table.
   statement_timeout: '0',
   lock_timeout: '0',
-  // A generic plan that suits every position and batch size would read the whole table per batch.
+  // A generic plan, which must suit every position and batch size, would read the whole table per
+  // batch.
   plan_cache_mode: 'force_custom_plan',
 }
 

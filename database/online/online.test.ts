@@ -66,7 +66,7 @@ test('online: a build continues if its process is killed, and the next process a
 
 test('online: each batch is planned for its own position, however many came before', async () => {
   await table('drafts')
-  // Each batch's rows record how many generic plans its session has used.
+  // Each batch records in its rows how many generic plans its session has used.
   const planned = `(select coalesce(sum(generic_plans), 0) from pg_prepared_statements)`
   const text = backfillText('drafts').replace('1000)', '200)')
   const noted = text.replace('coalesce(n.filled, 0) + 1', planned)
@@ -115,7 +115,7 @@ test('online: a failed job reports its SQLSTATE without values, and is retried',
   const text = 'create unique index concurrently cards_text on public.cards (text)'
   const job = jobIn('9005_cards.index.sql', text)
   const kept = keep(job)
-  // Runs between two attempts: the next one starts without a failure.
+  // Runs between two attempts, so the next attempt starts without a failure.
   let seen: Awaited<ReturnType<typeof stateOf>>
   await until(async () => (seen = await stateOf(job))?.state === 'failing')
   expect(seen?.failure).toBe('23505')
@@ -134,7 +134,7 @@ test('online: a migration that needs a job is applied after the job', async () =
   await migrate(online.owner(), line => lines.push(line), [...readMigrations(), migration], [job])
   expect(lines).toEqual(['9007_paper.sql is waiting for 9006_paper.backfill …'])
   expect((await stateOf(job))?.state).toBe('done')
-  // The session that migrated may still exist, and others can do the jobs after it.
+  // The session that migrated may still exist, but others must be able to do the jobs after it.
   const held = await online.owner()`select from pg_locks
     where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
   expect(held).toHaveLength(0)
