@@ -49,7 +49,7 @@ const purgeJob: Job = {
   },
 }
 
-/** The log keeps each signed batch's number and signature, outside the database. */
+/** Logs each signed batch's number and signature, so a copy is kept outside the database. */
 function auditSigning(secret: string): Job {
   const signer = signerOf(secret)
   return {

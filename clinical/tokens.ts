@@ -9,7 +9,7 @@ import type { ExportTable } from '#contract/preview/table-exports.ts'
 export type TokenPayload = { mode: Mode; tenant: string } & (
   | { kind: 'upload'; object: string }
   | { kind: 'document'; file: string; bundle: string }
-  /** One table's file in an export, valid like `join`. */
+  /** One table's file in an export; valid before `expires`, like `join`. */
   | { kind: 'table'; export: string; table: ExportTable; expires: number }
   /** Valid before `expires`, milliseconds since 1970. */
   | { kind: 'join'; visit: string; patient: string; expires: number; seat?: 'clinician' }

@@ -1,5 +1,5 @@
 // Signs the audit. A seal is a signed batch: it signs its rows' digests and the previous seal's
-// signature, with a key the database doesn't hold. verify.ts verifies the chain. Decided in
+// signature, with a key that isn't in the database. verify.ts verifies the chain. Decided in
 // docs/decisions/0020-sign-the-audit-in-batches.md.
 
 import type { Connection, Row } from '#database/pool.ts'

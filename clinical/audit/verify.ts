@@ -124,7 +124,7 @@ function digestsOf(bytes: Uint8Array): Map<string, string> {
   return digests
 }
 
-/** A row's current columns, which say who did what. */
+/** Who did what, as the row's columns say now. */
 export type Described = {
   seq: string
   at: string

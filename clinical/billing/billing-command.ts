@@ -46,7 +46,7 @@ type Flags = Partial<
 >
 type Command = (connection: Connection, names: readonly string[], flags: Flags) => Promise<string>
 
-/** Runs one command and returns what to print. */
+/** Runs one command and returns its output. */
 export async function billingCommand(
   args: string[],
   { connection }: { connection: Connection },

@@ -104,7 +104,7 @@ async function expectBalance(ledger: Ledger): Promise<void> {
   }
 }
 
-test('ledger: invoiced and open charges add up to it after any history', async () => {
+test('ledger: invoiced and open charges add up to the ledger after any history', async () => {
   let played = 0
   await fc.assert(
     fc.asyncProperty(history, async steps => {

@@ -22,7 +22,7 @@ export type DecisionFacts = CaseFacts & {
   formulary?: Formulary
 }
 
-/** The event every decision adds when the case wasn't in review yet. */
+/** The event that every decision writes first if the case isn't in review yet. */
 type Passed = 'case.in_review.v1'
 type EventsOf = {
   approve: Passed | 'case.approved.v1' | 'prescription.created.v1' | 'order.created.v1'

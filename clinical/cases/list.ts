@@ -10,7 +10,7 @@ const where = (column: 'status' | 'patient', value: Value | undefined) => {
   return column === 'status' ? sql`and status = ${value}` : sql`and patient = ${value}`
 }
 
-// An id starts with its row's created_at, so `created_after` is a position in the primary key.
+// An ID starts with its row's created_at, so `created_after` is a position in the primary key.
 export const listCases = read('listCases', (call, input) => ({
   rows: sql`
     select ${idAndItem(caseColumns)} from cases

@@ -10,7 +10,7 @@ export const ofClinic = ({ principal }: StaffCall): Statement => sql`
   tenant = any (array(
     select t.id from tenants t where t.organization = ${principal.organization.id}))`
 
-/** Tests whether a column has one of our own values. The values are inlined as constants, because a
- *  parameterized plan wouldn't match a partial index. */
+/** Tests whether a column has one of the values, which must be our own constants. They're inlined,
+ *  because a parameterized plan wouldn't match a partial index. */
 export const constantsOf = (column: string, values: readonly string[]): Statement =>
   new Statement([`${column} in (${values.map(value => `'${value}'`).join(', ')})`], [])

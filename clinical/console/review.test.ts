@@ -167,7 +167,7 @@ test('the audit names each call’s person, clinic, integration and case', async
   ])
 })
 
-test('two clinicians sign at once: one succeeds, and the other must read the case again', async () => {
+test('two clinicians sign concurrently: one succeeds, and the other must read the case again', async () => {
   const other = await staff.hire(['clinician'], { states: [state] })
   for (let round = 0; round < 5; round++) {
     const { id } = await liveCase()

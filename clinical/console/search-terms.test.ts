@@ -21,7 +21,7 @@ describe('a date of birth', () => {
     expect(terms(text)).toMatchObject({ name: 'Maria', born: ['1979-06-02'], digits: null })
   })
 
-  test('with a two-digit year, every century that isn’t in the future', () => {
+  test('with a two-digit year matches every century that isn’t in the future', () => {
     expect(terms('6/2/79').born).toEqual(['1979-06-02'])
     expect(terms('6/2/12').born).toEqual(['1912-06-02', '2012-06-02'])
   })

@@ -90,7 +90,7 @@ export const foundIn = (from: number, to: number): Statement => {
           select * from all_deliveries
            where tenant = ${integrationTenant}
              and id >= first_id and id < end_id
-           -- Gap by gap, by ID.
+           -- The fence makes this read each gap by ID.
            offset 0) d
     )`
 }

@@ -31,7 +31,7 @@ const redeliver = (body: object = {}) =>
   invokeOk(fixtures, 'redeliverEvent', { id: event.id, body })
 
 describe('redeliverEvent 202', () => {
-  test('one pending delivery for each enabled endpoint subscribed to the type', async () => {
+  test('creates one pending delivery for each enabled endpoint subscribed to the type', async () => {
     const [some, all, other, off] = [
       await create(['case.queued.v1']),
       await create(['*']),
@@ -66,7 +66,7 @@ describe('redeliverEvent 202', () => {
     expect(again.data[0].event).toBe(event.id)
   })
 
-  test('an empty list when no endpoint subscribes to the type', async () => {
+  test('returns an empty list when no endpoint subscribes to the type', async () => {
     await create(['order.shipped.v1'])
     expect(await redeliver()).toEqual({ data: [], has_more: false })
   })

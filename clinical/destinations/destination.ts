@@ -1,6 +1,6 @@
 // A destination's published form, its address, and the checks shared by destination operations. A
 // destination is a row in webhook_endpoints with a kind other than `https`. The row holds its
-// secret and settings, and the worker delivers to it like to any endpoint.
+// secret and settings, and the worker delivers to it as to any endpoint.
 
 import { importPKCS8 } from 'jose'
 import type { InputOf } from '#contract/operation.ts'
@@ -43,7 +43,7 @@ export const batchMax: Readonly<Record<DestinationKind, number>> = {
 
 type DestinationSettings = Pick<InputOf<typeof destinations.createDestination>, DestinationKind>
 
-/** The settings as stored: as given, except that the secret is encrypted. */
+/** The settings as stored, with the secret encrypted. */
 export type Configured = {
   kind: DestinationKind
   url: string

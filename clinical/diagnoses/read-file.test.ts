@@ -25,7 +25,7 @@ test('order file: only billable codes, with their long titles', () => {
   expect(read(lines.join('\n'))).toEqual([{ code: 'E11.00', title: long }])
 })
 
-describe('a malformed file is refused with its line', () => {
+describe('a malformed file is refused with the line number', () => {
   test.each([
     ['A000    Cholera\nA001\n', 'Line 2 doesn’t belong in an ICD-10-CM codes file'],
     ['A000    Cholera\n\nA001    Cholera\n', 'Line 2 doesn’t belong'],

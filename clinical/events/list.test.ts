@@ -56,7 +56,7 @@ describe('events 200', () => {
     expect(page.text).toBe(`{"data":[${each.map(one => one.text).join(',')}],"has_more":false}`)
   })
 
-  test('since is exclusive: an event is not listed since its own created_at', async () => {
+  test('since is exclusive: an event’s own created_at doesn’t list the event', async () => {
     for (const [at, event] of all.entries()) {
       expect(await list({ since: event.created_at })).toEqual(all.slice(at + 1))
     }
@@ -109,7 +109,7 @@ describe('events 200', () => {
     expect(await list({ since, type: 'consent.recorded.v1' })).toHaveLength(3)
   })
 
-  test('listCaseEvents has only events about the case, in pages', async () => {
+  test('listCaseEvents returns only events about the case, in pages', async () => {
     const own = all.filter(event => event.resource.id === id)
     const { data, has_more } = await invokeOk(fixtures, 'listCaseEvents', { id })
     expect([data, has_more]).toEqual([own, false])

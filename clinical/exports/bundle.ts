@@ -126,7 +126,7 @@ const from = (table: Statement, columns: Statement, only = sql`true`) =>
 
 const attached = sql`status = 'attached'`
 
-/** The kinds, in the contract's order. */
+/** The record kinds, in the contract's order. */
 const kinds: readonly [string, Statement][] = [
   ['cases', from(sql`cases`, caseColumns)],
   ['consents', from(sql`consents`, consentColumns)],

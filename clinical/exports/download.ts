@@ -57,7 +57,7 @@ export const downloadExport = read('downloadExport', (call, { id }, { files }) =
   },
 }))
 
-/** Returns the bytes with a text before them. */
+/** Returns the bytes with `text` before them. */
 const prefixed = (text: string, { size, open }: Bytes): Bytes => ({
   size: Buffer.byteLength(text) + size,
   async open() {

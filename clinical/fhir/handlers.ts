@@ -1,4 +1,4 @@
-// Handlers of the FHIR preview. Each returns the rows its resources are built from, as `{"as":
+// Handlers for the FHIR preview. Each returns the rows its resources are built from, as `{"as":
 // mapping, "row": row}`, and the adapter maps them (http.ts). The audit therefore reads the same
 // text as for /v1, and finds the patients it shows.
 

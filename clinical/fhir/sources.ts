@@ -29,7 +29,7 @@ export type Source = {
   readonly changed: Statement | null
 }
 
-/** The reader: an integration, or its clinic, which also sees patients the integration deleted. */
+/** The reader: an integration, or the clinic, which also sees patients the integration deleted. */
 type Reader = {
   readonly principal: Pick<AnyCall['principal'], 'tenant' | 'mode'>
   readonly isClinic?: boolean

@@ -100,7 +100,7 @@ async function serve(
   })
 }
 
-/** The positions of the first and last byte. Any range other than `bytes=1-2` and `bytes=1-`
+/** The positions of the first and last byte. Any range not of the form `bytes=1-2` or `bytes=1-`
  *  selects the whole file. */
 function spanOf(range: string, size: number) {
   const [, from, to = ''] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(range.trim()) ?? []

@@ -104,7 +104,7 @@ describe('POST /v1/files', () => {
     }
   })
 
-  test('409: a cancelled or withdrawn case refuses files; any other accepts them', async () => {
+  test('409: a canceled or withdrawn case refuses files; any other accepts them', async () => {
     for (const closing of ['cancelCase', 'withdrawCase'] as const) {
       const { id, patient } = await queuedCase(fixtures)
       const { status } = await invokeOk(fixtures, closing, { id })

@@ -16,7 +16,7 @@ import {
 } from '../testing/files.ts'
 import { uploadKey } from '../storage/storage.ts'
 
-// More connections than calls waiting for one lock.
+// More connections than there are calls waiting for one lock.
 const fixtures = useFixtures({ poolSize: 8 })
 afterEach(() => expect(fixtures.errors).toEqual([]))
 

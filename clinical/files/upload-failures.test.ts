@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** Fixtures whose endpoint has this storage and reports failures. */
+/** Returns fixtures whose upload endpoint uses this storage and reports failures. */
 function withStorage(more: (storage: Storage) => Partial<Storage>): Fixtures {
   const { files } = fixtures.context
   const storage = { ...files.storage, ...more(files.storage) }

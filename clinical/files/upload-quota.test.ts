@@ -1,4 +1,4 @@
-// How many uploads run at once: sixteen per tenant, and sixty-four in total.
+// The limits on concurrent uploads: sixteen per tenant, and sixty-four in total.
 
 import { afterEach, expect, test } from 'bun:test'
 import { type Fixtures, useFixtures } from '../testing/fixtures.ts'

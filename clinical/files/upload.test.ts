@@ -184,7 +184,7 @@ describe('confirmFile in live', () => {
     body: confirmation(found.patient),
   })
 
-  test('200: the document has a new id, and the reservation is gone', async () => {
+  test('200: the document has a new ID, and the reservation is gone', async () => {
     const { id: theCase } = await queuedCase(fixtures, live, { hold: true })
     const found = await reserveFile(fixtures, { as: live, case: theCase })
     await uploadFile(fixtures, found)
@@ -229,7 +229,7 @@ describe('confirmFile in live', () => {
     expect((await invokeOk(fixtures, 'confirmFile', confirm(found))).size_bytes).toBe(jpeg.length)
   })
 
-  test('stores the inspected bytes, whatever is uploaded meanwhile', async () => {
+  test('stores the inspected bytes, whatever is uploaded in the meantime', async () => {
     const found = await reserveFile(fixtures, { as: live })
     await uploadFile(fixtures, found)
     const other = Buffer.concat([photo, photo])
@@ -246,7 +246,7 @@ describe('confirmFile in live', () => {
     expect(stored?.size).toBe(file.size_bytes)
   })
 
-  test('503: while storage is unavailable, nothing is written, and the same key works afterwards', async () => {
+  test('503: while storage is unavailable, nothing is written, and the same key works afterward', async () => {
     const found = await reserveFile(fixtures, { as: live })
     await uploadFile(fixtures, found)
     const { storage } = fixtures.context.files

@@ -24,7 +24,7 @@ async function work(mode: Mode, make: (as: string) => Promise<string>): Promise<
   return make(fixtures.ben[mode])
 }
 
-test('scans: two run at once, and a quiet tenant waits for the two already running', async () => {
+test('scans: two run concurrently, and a quiet tenant waits for the two already running', async () => {
   const quiet = await work('live', async as => {
     const { id } = await queuedCase(fixtures, as)
     return (await attachFile(fixtures, { as, case: id })).id
@@ -40,7 +40,7 @@ test('scans: two run at once, and a quiet tenant waits for the two already runni
   expect(scanned).toHaveLength(noisyCount + 1)
 }, 60_000)
 
-test('exports: a quiet tenant waits for one', async () => {
+test('exports: a quiet tenant waits for one export', async () => {
   const quiet = await work('test', async as => (await requestExport(fixtures, as)).id)
   expect(await completePending(fixtures)).toBe(noisyCount + 1)
   const done = await queryAsOwner<{ id: string }>(

@@ -22,7 +22,7 @@ export type Worker = {
   /** Runs a job now, or again as soon as it has finished. If `mode` or `tenants` are given, runs it
    *  only for those. */
   wake(job: string, mode?: Mode, tenants?: readonly string[]): void
-  /** Aborted when the worker is stopping: claim nothing new. */
+  /** Aborted when the worker is stopping; don't claim anything after that. */
   readonly stopping: AbortSignal
 }
 
@@ -36,7 +36,7 @@ export type Job = {
   readonly name: string
   /** The longest wait from the end of one run to the next. */
   readonly everySeconds: number
-  /** Whether the job also runs after any gateway writes an event that somebody follows. */
+  /** Whether the job also runs after any gateway writes an event that someone follows. */
   readonly onWrite?: boolean
   /** Runs once at a time in one worker, but concurrently across workers: claim work with `skip
    *  locked`, or hold an advisory lock. A failure is logged, and the job runs again. `modes` lists

@@ -78,7 +78,7 @@ type Woken = { readonly modes: readonly Mode[]; readonly wokenFor: WokenFor }
 
 const everything: Woken = { modes, wokenFor: () => null }
 
-/** Waits for a time or a wake-up; an earlier wake-up counts too. */
+/** Waits for a time or a wake-up; an earlier wake-up also counts. */
 function createTimer(stopping: AbortSignal) {
   /** The tenants named by wake-ups, by mode. Null if a wake-up named none. */
   let woken = new Map<Mode, Set<string> | null>()

@@ -56,7 +56,7 @@ test('metrics: cases, decisions and blocked orders are counted in the week they 
   ])
 })
 
-test('metrics: every row has exactly the columns that the table names', async () => {
+test('metrics: every row has exactly the columns listed in the table', async () => {
   for (const name of metricNames) {
     const { rows, ...head } = await metric(name)
     const { title, unit, columns } = metrics[name]

@@ -33,7 +33,7 @@ const legal = new Set(
   Object.values(connectedTransitions).flatMap(({ from, to }) => from.map(one => `${one} ${to}`)),
 )
 
-/** A worker that dies, either before sending or holding the pharmacy's response. */
+/** A worker that dies, either before sending or after the pharmacy's response. */
 const dying = (hasSent: boolean): PharmacyProvider => ({
   async transmit(...sent) {
     if (hasSent) await clinic.parts.provider.transmit(...sent)
@@ -83,7 +83,7 @@ const whole: Step[] = [
 ]
 const wholeCourse = ['created', 'at_pharmacy', 'blocked', 'at_pharmacy', 'shipped', 'delivered']
 
-test('any sequence creates at most one order at the pharmacy, and only legal states', async () => {
+test('any sequence creates at most one order at the pharmacy, and reaches only legal states', async () => {
   const courses: string[] = []
   await assert(
     asyncProperty(array(step, { maxLength: 12 }), async steps => {

@@ -28,7 +28,7 @@ const stored = async () => {
   return row ?? { secret: '', previous_secret: null }
 }
 
-test('a pharmacy’s secrets are re-encrypted once with the newest key; then the old key may be removed', async () => {
+test('a pharmacy’s secrets are re-encrypted once with the newest key; then the old key can be removed', async () => {
   const { pool } = clinic.parts
   const older = fixtures.context.webhooks.encryption
   const both = createEncryption([newest, fixtures.context.pepper])
@@ -45,7 +45,7 @@ test('a pharmacy’s secrets are re-encrypted once with the newest key; then the
   expect(await reencryptPharmacies(pool, alone)).toBe(0)
   expect(await stored()).toEqual(before)
 
-  // Two workers run at once; each secret is replaced once.
+  // Two workers run concurrently; each secret is replaced once.
   const counts = await Promise.all([1, 2].map(() => reencryptPharmacies(pool, both)))
   expect(counts.toSorted()).toEqual([0, 1])
   expect(await reencryptPharmacies(pool, both)).toBe(0)

@@ -189,7 +189,7 @@ describe('transmission', () => {
     })
   })
 
-  test('stops if it kills its worker each time', async () => {
+  test('stops if it crashes its worker each time', async () => {
     await clinic.connect()
     const { order } = await clinic.approve()
     const provider = { transmit: () => Promise.reject(new Error('the worker died')) }

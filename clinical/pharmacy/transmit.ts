@@ -1,5 +1,5 @@
 // The job that sends prescriptions to pharmacies. Between its steps no transaction is open and no
-// row is locked, so a worker may die anywhere:
+// row is locked, so a worker may die at any point:
 //
 //   claim     lease of a minute, attempt counted      one statement
 //   send      signed POST, the prescription as key    no transaction

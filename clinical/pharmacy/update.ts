@@ -1,4 +1,4 @@
-// A pharmacy's update on one of its orders, which moves the order, or comes too late or too early.
+// Applies a pharmacy's update to one of its orders, unless the update is too late or too early.
 
 import { Problem } from '#contract/problems.ts'
 import { updateMoves, type UpdateResult } from '#contract/pharmacy/protocol.ts'
@@ -33,8 +33,9 @@ export type Applied = {
 
 type Verdict = UpdateResult | 'early'
 
-/** `ignored` means it's older than an applied update, the order can no longer move that way, or a
- *  person is handling the order manually. `early` means it can apply after another update. */
+/** `ignored` means the update is older than an applied one, the order can no longer move that way,
+ *  or a person is handling the order manually. `early` means the update can apply after another
+ *  one. */
 function verdictOf(
   { type, timestamp }: Pick<Update, 'type' | 'timestamp'>,
   order: Pick<TransmittedOrder, 'status' | 'transmission' | 'updated_to'>,

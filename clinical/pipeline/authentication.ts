@@ -26,7 +26,7 @@ export type AuthenticationServices = {
   keyChecks: Readonly<Record<Mode, KeyCheck>>
 }
 
-/** `F` is what the lookup returns about a caller. */
+/** `F` is the caller's data that the lookup returns. */
 export type Authentication<F extends FoundCaller = CachedCredential> = {
   /** Returns the credential a request presents, or null, without a lookup, if it can't be valid.
    *  Its name must differ from those of every other kind, because all kinds share one cache. */

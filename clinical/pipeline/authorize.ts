@@ -38,7 +38,7 @@ function chooseOrganization(credential: Credential, requested: string | null): G
   return only
 }
 
-/** The scopes that the challenge names when one is missing. */
+/** The scopes that the challenge lists when one is missing. */
 export type ChallengedScopes = (missing: Scope, credential: Credential) => readonly Scope[]
 
 /** Returns the caller, acting for one organization, with the scope the operation needs. */

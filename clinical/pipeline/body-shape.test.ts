@@ -68,7 +68,7 @@ test('body shape: a name that every object inherits counts as unknown', () => {
   expect(shapeOf(body)).toEqual({ '': '3' })
 })
 
-test('body shape: null for a read, and for a body that wasn’t read', () => {
+test('body shape: is null for a read, and for a body that wasn’t read', () => {
   expect(bodyShapeOf(getPatient.body, undefined)).toBeNull()
   expect(bodyShapeOf(createPatient.body, undefined)).toBeNull()
   expect(shapeOf({}, 'none')).toEqual({})

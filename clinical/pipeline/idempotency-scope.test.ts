@@ -120,7 +120,7 @@ describe('idempotency key: 429, 500 and a lost connection don’t use it up', ()
     const options = { key: 'limited', body: rivera }
     await invokeOk(few, 'listPatients')
     await expectRefused(few, 'createPatient', 'rate_limited', options)
-    // A new context has counted no calls, like after the window ends.
+    // A new context has counted no calls, as after the window ends.
     await few.reopen()
     expect((await invoke(few, 'createPatient', options)).status).toBe(201)
     await few.close()

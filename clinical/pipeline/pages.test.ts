@@ -46,7 +46,7 @@ const insertExpired = (into: (moment: Statement) => Statement) =>
         ${into(sql`x.at`)}`,
   )
 
-test('a first page, and one after an expired id, read no expired rows', async () => {
+test('a first page, and one after an expired ID, read no expired rows', async () => {
   const { id: endpoint } = await invokeOk(fixtures, 'createWebhookEndpoint', {
     body: { url: 'https://hooks.brand.example/', event_types: ['patient.created.v1'] },
   })

@@ -42,7 +42,7 @@ export const oldestId = ({ now }: Pick<AnyCall, 'now'>, prefix: Prefix, days: nu
 export const oldestOf = (call: Pick<AnyCall, 'now' | 'principal'>, prefix: Prefix): string | null =>
   hidesOldRows(call.principal.mode) ? oldestId(call, prefix, limits.sandboxRowDays) : null
 
-/** Returns a page of constants, also with one row more. */
+/** Returns a page of constants and one row more, like a list's select. */
 export const pageOfFixed = (
   all: readonly PublishedItem[],
   input: Paged,

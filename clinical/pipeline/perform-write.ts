@@ -142,7 +142,8 @@ async function decideAndWrite(
       return null
     }
     if (!isDuplicate(failure)) throw failure
-    // A duplicate committed first, or an expired record has the same key: replay, or try again.
+    // A duplicate committed first, or an expired record has the same key. Replays the duplicate's
+    // response, or tries again.
     await connection.run(deleteExpiredKey(call, idempotencyKey))
     return recall(parts, idempotencyKey)
   }

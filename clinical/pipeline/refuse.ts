@@ -66,7 +66,7 @@ const fullSeconds = '30'
 export const isUnavailable = (failure: unknown): boolean =>
   failure instanceof StorageUnavailable || failure instanceof PoolTimeout || isAway(failure)
 
-/** Returns the problem for what a call threw. Failures that aren't problems go to `onError`. */
+/** Returns the problem for a call's failure. Failures that aren't problems go to `onError`. */
 export async function problemOf(
   { context, audited, caller, requested }: RefusedCall,
   failure: unknown,

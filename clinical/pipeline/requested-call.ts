@@ -29,7 +29,7 @@ export type RequestedCall<Id extends string> = {
   idempotencyKey: string | null
   /** The parsed body; undefined if it's empty or couldn't be read. */
   body: unknown
-  /** Why the body couldn't be read. */
+  /** The reason the body couldn't be read. */
   refusedBody: Problem | null
   /** Input faults that an adapter couldn't turn into a request, such as a missing argument. They're
    *  refused together with all others when the input is checked. */

@@ -1,4 +1,4 @@
-// A channel with subscribers at this gateway. It remembers the last sent event's ID and continues
+// A channel with subscribers at this gateway. It stores the ID of the last event sent and continues
 // from there. IDs are in commit order, so every event is sent once and in order, even if
 // notifications are lost.
 

@@ -1,5 +1,6 @@
 // Tokens in Ably's format (a JWT with a capability claim) for every provider, so one client library
-// works with both. A token names one literal channel and grants `subscribe`, never `publish`.
+// works with every provider. A token names one literal channel and grants `subscribe`, never
+// `publish`.
 
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { limits } from '#contract/limits.ts'

@@ -25,7 +25,7 @@ const staff = useConsole(fixtures)
 type AccessRow = Record<'id' | 'surface' | 'operation' | 'outcome', string> &
   Record<'name' | 'integration' | 'code', string | null>
 
-test('access: calls by the integration and staff on everything about the patient, newest first', async () => {
+test('access: lists calls by the integration and staff on everything about the patient, newest first', async () => {
   const as = fixtures.ada.live
   const [records, nurse] = [await staff.hire(['records']), await staff.hire(['nurse'])]
   const { id, patient } = await queuedCase(fixtures, as)
@@ -65,7 +65,7 @@ test('access: calls by the integration and staff on everything about the patient
   expect(id).toStartWith('case_')
 })
 
-test('access: every list that showed the patient, through any surface, and no others', async () => {
+test('access: includes every list that showed the patient, through any surface, and no others', async () => {
   const as = fixtures.ada.live
   const { patient } = await queuedCase(fixtures, as)
   const [records, nurse] = [await staff.hire(['records']), await staff.hire(['nurse'])]

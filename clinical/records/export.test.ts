@@ -68,7 +68,7 @@ async function recordOf() {
   }
 }
 
-test('record export: has everything about the patient, readable, with documents’ bytes', async () => {
+test('record export: has everything about the patient in readable form, with documents’ bytes', async () => {
   const found = await recordOf()
   const files = await archive(found.patient)
   const document = `documents/${found.kept}.png`

@@ -1,5 +1,5 @@
 // A patient's record as one FHIR bundle, in the same mapping that integrations read. Its notes and
-// disclosures are only in record.json: the mapping covers only what /v1 returns.
+// disclosures are only in record.json, because the mapping covers only what /v1 returns.
 
 import { type About, fhirId, resourceOf } from '#contract/fhir/mapping.ts'
 import { type MappingName, mappingNames, mappings } from '#contract/fhir/mappings.ts'

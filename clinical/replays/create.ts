@@ -1,5 +1,5 @@
 // Starts a replay by writing the job, which the worker advances (step.ts). A unique index allows
-// one running replay per endpoint; so the second of two concurrent requests is decided again and
+// one running replay per endpoint, so the second of two concurrent requests is decided again and
 // refused.
 
 import { dayMilliseconds } from '#contract/moments.ts'

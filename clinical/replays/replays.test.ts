@@ -155,7 +155,7 @@ describe('a replay', () => {
     expect([limits.replaysPerSecond, limits.replaysWaitingMax]).toEqual([100, 200])
   })
 
-  test('carries its id in Service-Replay, and each event its own id', async () => {
+  test('has its ID in Service-Replay, and each event has its own ID', async () => {
     const events = await createEvents(fixtures, 3)
     const receiver = openReceiver(() => new Response('thanks'))
     const worker = await openTestWorker(fixtures, { jobs: jobs => [...jobs, replayJob] })

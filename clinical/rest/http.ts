@@ -3,7 +3,7 @@
 // counting closures, each called by the one above:
 //
 //   router         http/router.ts           checks the host, sets the ID, writes the log line
-//   handler        http/router.ts           what Elysia calls for the path
+//   handler        http/router.ts           called by Elysia for the path
 //   answer         http/endpoint-group.ts   sets headers, turns thrown problems into responses
 //   answer         here                     turns the HTTP request into a RequestedCall
 //   perform        pipeline/perform.ts      handles failures, limits failed credentials
@@ -122,7 +122,7 @@ async function bodyOf(request: HttpRequest): Promise<RequestBody> {
     : { body, refusedBody: null }
 }
 
-/** Adds a hint to a 404 whose path holds another resource type's ID or a malformed ID. */
+/** Adds a hint to a 404 whose path contains another resource type's ID or a malformed ID. */
 function withIdHint(
   { problem }: Extract<Outcome, { problem: Problem }>,
   path: string,

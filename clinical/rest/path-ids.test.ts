@@ -4,7 +4,7 @@ import { ids } from '#contract/examples/resources.ts'
 import { pathNames } from '#contract/operation.ts'
 import { wrongIdHint } from './path-ids.ts'
 
-test('path ids: the hint names the type of a wrong id and the format of a malformed one', () => {
+test('path IDs: the hint names the type of a wrong ID and the format of a malformed one', () => {
   expect(wrongIdHint(callable.getPatient.path, { id: ids.order })).toBe(
     'This path takes a patient ID; you sent an order ID.',
   )
@@ -16,7 +16,7 @@ test('path ids: the hint names the type of a wrong id and the format of a malfor
   }
 })
 
-test('path ids: a well-formed id gets no hint, and each path checks for its own type', () => {
+test('path IDs: a well-formed ID gets no hint, and each path checks for its own type', () => {
   expect(wrongIdHint(callable.getPatient.path, { id: ids.patient })).toBeNull()
   for (const id of callableIds) {
     const names = pathNames(callable[id].path)

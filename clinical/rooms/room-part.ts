@@ -9,7 +9,7 @@ const parts = ['media.ts', 'peer.ts', 'room.ts'].map(name =>
 )
 const script = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true })
   .transformSync(parts.join('\n'))
-  // Other scripts can't see a module's names.
+  // The script is a module, so other scripts can't see its names.
   .trim()
 
 /** The script's hash, for the page's Content-Security-Policy. */

@@ -1,5 +1,5 @@
 // The two seats in a visit's room, in the database: who is present, and the messages waiting for
-// the other seat's gateway. Each is one statement on a connection set to the tenant.
+// the other seat's gateway. Each operation is one statement on a connection set to the tenant.
 
 import { type AuditedCall, type Caller, insertAuditRows } from '#auth/audit.ts'
 import { sql, type Statement } from '#database/sql.ts'

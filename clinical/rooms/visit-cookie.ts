@@ -1,5 +1,5 @@
-// The cookie that identifies a browser that entered a visit. It isn't a session: it names no
-// person, and only counts for links bound to it.
+// The cookie that identifies a browser that entered a visit. It isn't a session: it identifies no
+// person, and is valid only for links bound to it.
 
 import { randomBytes } from '#database/clock.ts'
 import { cookieIn, setCookieText } from '#http/origins/cookies.ts'

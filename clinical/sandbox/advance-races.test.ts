@@ -38,7 +38,7 @@ afterEach(async () => {
   expect(worker.linesOf('job.failed')).toEqual([])
 })
 
-/** Whether a promise has been fulfilled. */
+/** Returns a function that tests whether a promise has been fulfilled. */
 function doneOf(promise: Promise<unknown>): () => boolean {
   let isDone = false
   void promise.then(() => (isDone = true))

@@ -63,7 +63,7 @@ describe('decideCase 400', () => {
     expect(await expectFaults(fixtures, 'decideCase', { id, body })).toEqual([[pointer, code]])
   })
 
-  test('an invalid body is reported before an unknown id and before a wrong status', async () => {
+  test('an invalid body is reported before an unknown ID and before a wrong status', async () => {
     const body = { decision: 'decline' }
     await expectRefused(fixtures, 'decideCase', 'invalid_request', { id: unknownId('case'), body })
     await invokeOk(fixtures, 'withdrawCase', { id })

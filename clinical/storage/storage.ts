@@ -26,7 +26,7 @@ export type Storage = {
   copyIfUnchanged(from: string, to: string, tag: string): Promise<boolean>
   /** Removes an object; an unknown key isn't an error. */
   remove(key: string): Promise<void>
-  /** Removes objects with a prefix by age, and returns how many. */
+  /** Removes objects with a prefix by age, and returns how many it removed. */
   removeOlderThan(prefix: string, olderThanSeconds: number): Promise<number>
   /** A new, empty local file to write to before `store`. */
   spool(): Promise<Spool>

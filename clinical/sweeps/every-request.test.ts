@@ -143,7 +143,7 @@ describe('400: an ID in a body', () => {
     typeof value === 'string' && Object.values(prefixes).some(prefix => isId(prefix, value))
   const isIds = (value: unknown) => isOne(value) || (Array.isArray(value) && value.every(isOne))
 
-  test("another tenant's id in a body is refused with the response for an unknown id", async () => {
+  test("another tenant's ID in a body is refused with the response for an unknown ID", async () => {
     const named: ForeignId[] = []
     for (const id of writes) {
       const body = (await validCalls[id](fixtures, fixtures.ben.test)).body ?? {}

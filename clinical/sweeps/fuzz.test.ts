@@ -42,7 +42,7 @@ const secrets = [canary, 'Rivera', 'Stockton', 'ada.rivera@example.com', '+14155
 /** A source location, a stack frame or an SQL statement. */
 const internals = /\.ts:\d|node_modules|\bat \w+ \(|\b(select|insert|update) .* (from|into|set) /i
 
-/** Faults decided by the schema alone, which another validator must find too. */
+/** Faults decided by the schema alone, which another validator must also find. */
 const ofSchema = new Set<FaultCode>([
   'wrong_type',
   'unknown_field',

@@ -79,9 +79,9 @@ function publishedNames(): Set<string> {
 
 test('no value of a private column is in any response', async () => {
   const published = publishedNames()
-  // Two operations return a new secret once; the column holds it encrypted.
+  // Two operations return a new secret once; the column stores it encrypted.
   published.delete('secret')
-  // Published in the field that the destination's kind names.
+  // Published in the field named after the destination's kind.
   published.add('settings')
   const all = await columns()
   const [open, hidden] = [true, false].map(is => all.filter(one => published.has(one.name) === is))

@@ -1,7 +1,7 @@
 // A refusal's timing must not reveal whether an ID exists in another tenant. Times on a busy
 // machine prove little, so the tests compare the work: for another tenant's ID and for a
-// nonexistent ID, the same statements run and the database touches as many rows. With FAULT_ROUNDS,
-// a thousand calls of each are timed too.
+// nonexistent ID, the same statements run and the database touches the same number of rows. With
+// FAULT_ROUNDS, a thousand calls of each kind are also timed.
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { type CallableId, callable } from '#contract/callable.ts'

@@ -21,7 +21,7 @@ type ClinicianOptions = {
 
 let hired = 0
 
-/** Returns the person's ID. */
+/** Hires a clinician, and returns the person's ID. */
 export async function hireClinician(
   fixtures: Fixtures,
   options: ClinicianOptions = {},

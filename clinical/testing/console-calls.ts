@@ -141,7 +141,7 @@ export const queryOf = (operation: ConsoleId, days: Record<string, string>) =>
 export const bodyOf = (operation: ConsoleId): object =>
   (consoleBodies as Partial<Record<ConsoleId, object>>)[operation] ?? {}
 
-/** The tables that hold a clinic's patient data. */
+/** The tables with a clinic's patient data. */
 export const clinicTables = [
   'live.patients',
   'live.consents',

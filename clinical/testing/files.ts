@@ -112,7 +112,7 @@ export async function scannedFile(
   return id
 }
 
-/** Attaches the document again; `by` is who asked for its removal. */
+/** Attaches the document again; `by` is the person who requested its removal. */
 export async function restoreFile(
   fixtures: Fixtures,
   { tenant, file }: { tenant: string; file: string },

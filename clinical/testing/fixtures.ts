@@ -1,5 +1,5 @@
 // Fixtures for tests: two integrations, Ada's and Ben's, which must never see each other's rows,
-// and a clinic that granted both live access. People and places are invented.
+// and a clinic that granted live access to both. People and places are fictional.
 
 import { afterAll, beforeAll } from 'bun:test'
 import ipaddr from 'ipaddr.js'

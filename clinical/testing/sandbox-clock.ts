@@ -1,4 +1,4 @@
-// A sandbox's clock in tests: a worker that advances it, and a wait until an advance arrives.
+// A sandbox's clock in tests: a worker that advances it, and functions that wait for an advance.
 
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
@@ -10,7 +10,8 @@ import { queryAsOwner } from './assertions.ts'
 import { invokeOk } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 
-/** Sends webhooks, completes exports and advances clocks. The autopilot runs only in an advance. */
+/** Sends webhooks, completes exports and advances clocks. The autopilot runs only during an
+ *  advance. */
 export const openClockWorker = (fixtures: Fixtures, settings: Settings = {}) =>
   openTestWorker(fixtures, {
     ...settings,

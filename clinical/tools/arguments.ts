@@ -69,7 +69,7 @@ export function requestOf(
   }
 }
 
-/** Clients send null for arguments they leave out. */
+/** Clients send null for arguments they omit. */
 const isNullable = ({ schema: { properties = {} }, places }: ToolInput, name: string): boolean =>
   !places.has(name) || takesNull(properties[name] as Shape)
 

@@ -74,7 +74,8 @@ describe('bookVisit 201', () => {
 
   test('other integrations’ and the other mode’s bookings don’t take slots', async () => {
     const patient = await patientIn(fixtures, 'WY')
-    // Not the soonest, which live mode may refuse: a visit is booked at least an hour ahead.
+    // Not the soonest start, which live mode may refuse, because a visit must be booked an hour
+    // ahead.
     const starts_at = (await freeStarts(fixtures, 'WY')).at(-1)
     await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at } })
     await hireClinician(fixtures, { states: ['WY'] })
@@ -145,7 +146,7 @@ describe('bookVisit 409 slot_unavailable', () => {
     return problem.detail
   }
 
-  test('the slot is taken until its visit is cancelled', async () => {
+  test('the slot is taken until its visit is canceled', async () => {
     const { id, state, starts_at } = await bookedVisit(fixtures)
     const patient = await patientIn(fixtures, state)
     expect(await unavailable({ patient, starts_at })).toBe('The slot is already taken.')

@@ -16,7 +16,7 @@ import { zoneOf } from './time-zones.ts'
 
 const windowMilliseconds = limits.slotWindowDays * dayMilliseconds
 
-/** The requested window without its past part. */
+/** The requested window, without the part in the past. */
 function windowOf(input: Input<'listSlots'>, now: number): { from: number; to: number } {
   const from = Math.max(now, input.from === undefined ? now : Date.parse(input.from))
   const to = input.to === undefined ? from + windowMilliseconds : Date.parse(input.to)
@@ -31,7 +31,8 @@ function windowOf(input: Input<'listSlots'>, now: number): { from: number; to: n
 
 const offers = new WeakMap<Slot, string>()
 
-/** Returns a slot's JSON for the statement. Slots are cached objects, so each is built once. */
+/** Returns a slot's JSON for the statement. Slots are cached objects, so each slot's JSON is built
+ *  once. */
 function offerOf(slot: Slot): string {
   let offer = offers.get(slot)
   if (offer === undefined) {

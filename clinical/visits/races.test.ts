@@ -55,7 +55,7 @@ test('bookVisit: twenty concurrent bookings for one patient create one visit', a
   expect(outcomesOf(answers)).toEqual(['201', ...twenty.slice(1).map(() => 'slot_unavailable')])
 })
 
-test('bookVisit: a patient who moves to another state meanwhile gets no slot in the old one', async () => {
+test('bookVisit: a patient who moves to another state in the meantime gets no slot in the old one', async () => {
   const patient = await patientIn(fixtures, 'TX')
   const inCalifornia = await freeStarts(fixtures, 'CA')
   const inTexas = await freeStarts(fixtures, 'TX')

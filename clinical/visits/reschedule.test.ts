@@ -7,7 +7,7 @@ import { bookedVisit, freeStarts, patientIn } from '../testing/visits.ts'
 const fixtures = useFixtures()
 
 describe('rescheduleVisit 200', () => {
-  test('the visit keeps its id and status, and the old slot is free again', async () => {
+  test('the visit keeps its ID and status, and the old slot is free again', async () => {
     const visit = await bookedVisit(fixtures)
     const { id, state } = visit
     const free = await freeStarts(fixtures, state)

@@ -156,7 +156,7 @@ test('visit slots: adjacent windows together have the same slots as one window o
   }
 })
 
-test('visit slots: an id contains its start, ascends with it and differs by state', () => {
+test('visit slots: an ID contains its start, ascends with it and differs by state', () => {
   const of = (state: string) =>
     slotsIn(state, at('2026-11-24T00:00:00Z'), at('2026-12-01T00:00:00Z'))
   const ids = of('CA').map(slot => slot.id)

@@ -1,4 +1,4 @@
-// A visit's page: its waiting room, and in live mode the room itself. It names no patient.
+// A visit's page: its waiting room, and in live mode the room itself. It doesn't name the patient.
 
 import { minuteMilliseconds } from '#contract/moments.ts'
 import type { Seat } from '../tokens.ts'

@@ -142,7 +142,7 @@ async function answerLink(opened: OpenedVisit, at: Within): Promise<Page> {
   return known === undefined ? deadLink('unknown') : refuse(opened, at, 'taken')
 }
 
-/** Someone may have tried a forwarded link, so the audit records it. */
+/** Someone may have tried a forwarded link, so the audit records the refusal. */
 async function refuse(
   { audited }: OpenedVisit,
   { connection, caller }: Within,

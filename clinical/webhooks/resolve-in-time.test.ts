@@ -7,7 +7,7 @@ afterEach(() => void jest.useRealTimers())
 
 type Question = PromiseWithResolvers<readonly string[]> & { host: string }
 
-/** A resolver whose responses the test controls, and the questions it got. */
+/** A resolver whose responses the test controls, and the queries it received. */
 function slow() {
   const questions: Question[] = []
   const resolve = (host: string) => {

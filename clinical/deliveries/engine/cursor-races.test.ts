@@ -25,7 +25,7 @@ const made = async () => {
 const { listen, write, sentTo } = openCursorCalls(fixtures)
 const turn = (id: string, status: 'enabled' | 'disabled') => () =>
   invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status } })
-/** Locks the row of the integration's own tenant, whose clock dates deliveries. */
+/** Locks the row of the integration's own tenant, whose clock sets deliveries' timestamps. */
 const ownLock = () =>
   sql`select from test.tenants where integration = ${fixtures.ada.integration}
          and organization is null and retired_at is null for update`

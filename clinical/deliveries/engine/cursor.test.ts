@@ -112,7 +112,7 @@ test('events written while no endpoint was enabled are skipped', async () => {
   await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
   await atOnce(10, write)
   expect([await toRead(), (await once()).read]).toEqual([0, 0])
-  // Ten writes at once move the tenant's clock ahead of real time.
+  // Ten concurrent writes move the tenant's clock ahead of real time.
   await nextMoment(fixtures)
   await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
   const last = await write()

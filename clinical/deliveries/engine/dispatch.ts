@@ -1,4 +1,4 @@
-// Reads each tenant's events from its cursor on, creates a delivery for each endpoint subscribed to
+// Reads each tenant's events after its cursor, creates a delivery for each endpoint subscribed to
 // an event, and passes the events to realtime. One statement does all this, so deliveries commit
 // with the cursor: after a crash, the events either have their deliveries or are read again. The
 // cursor's lock keeps other workers away from the tenant. A delivery sent immediately has no row in

@@ -1,5 +1,6 @@
-// Endpoints that hang, one with a long backlog, and a thousand at once must not delay the others.
-// FAULT_ROUNDS=50 runs the full sizes and asserts times, which needs an otherwise idle machine.
+// Endpoints that hang, even a thousand of them, and an endpoint with a long backlog must not delay
+// the others. FAULT_ROUNDS=50 runs the full sizes and asserts times, which needs an otherwise idle
+// machine.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
@@ -143,7 +144,7 @@ test('fairness: a thousand hanging endpoints hold at most the slow endpoints’ 
   expectP99('a healthy one among a thousand', waits, 2000)
 }, 400_000)
 
-test('fairness: busy endpoints that hang at once release sockets to others before they time out', async () => {
+test('fairness: busy endpoints that hang together release sockets to others before they time out', async () => {
   const [busy, sockets] = isFull ? [15, 64] : [3, 8]
   const testWorker = await startWorker({ sockets, seconds: 15 })
   const { id } = await listen('/quick')

@@ -151,7 +151,7 @@ test('a delivery that crashes its worker three times fails, and doesn’t block 
   expect(expired.find(line => line['endpoint'] === deadly.id)).toMatchObject({ claims: 3 })
   const requests = () => receiver.received.filter(one => one.path === '/deadly').length
   expect(requests()).toBe(0)
-  // Retried like any other failure; resolving the name doesn't kill this worker.
+  // The delivery is retried like any other failure; resolving the name doesn't kill this worker.
   testWorker.advance(61)
   expect((await attempts(2))[1]).toMatchObject({ outcome: 'delivered', attempt: 2 })
   expect(requests()).toBe(1)

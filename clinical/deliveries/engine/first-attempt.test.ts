@@ -200,7 +200,7 @@ describe('a delivery whose first attempt is under way', () => {
   })
 })
 
-test('a first attempt is signed with the previous secret too, for 24 hours after a rotation', async () => {
+test('a first attempt is also signed with the previous secret, for 24 hours after a rotation', async () => {
   await invokeOk(fixtures, 'rotateWebhookSecret', { id: await listen() })
   const found: boolean[] = []
   for (const left of ['1 minute', '0 minutes']) {

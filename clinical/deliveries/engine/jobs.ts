@@ -18,7 +18,7 @@ export type WebhookParts = {
   /** Also receives every dispatched event. */
   realtime: Realtime
   receivers: Receivers
-  /** How many attempts this worker makes at once. */
+  /** How many attempts this worker makes concurrently. */
   sockets: number
   /** Seconds to run ahead of the database's clock; nonzero only in tests. */
   ahead?: () => number

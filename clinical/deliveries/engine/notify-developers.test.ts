@@ -31,7 +31,7 @@ const fail = (count: number) =>
         select tenant, id, 'evt_' || ${(events += count)}::int - n
           from test.webhook_endpoints, generate_series(0, ${count - 1}::int) n where id = ${id}`,
   )
-/** Three workers run at once; one of them must queue each notification. */
+/** Three workers run concurrently; one of them must queue each notification. */
 const notify = async () =>
   (await Promise.all([1, 2, 3].map(() => worker.use(queueNotifications))))
     .flat()

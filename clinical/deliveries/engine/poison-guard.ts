@@ -9,7 +9,7 @@ import { type ClaimedDelivery, release } from './claim.ts'
 
 /** How long a last attempt blocks the next one. */
 const isolationMilliseconds = 1000
-/** When a last attempt that had to wait is due again. */
+/** The delay before a last attempt that had to wait is due again. */
 const postponeMilliseconds = 100
 
 export function createPoisonGuard() {
@@ -30,7 +30,7 @@ export function createPoisonGuard() {
   }
 }
 
-/** Releases deliveries that weren't started, with nothing counted against them. */
+/** Releases deliveries that weren't started, and counts nothing against them. */
 export async function postpone(
   worker: Worker,
   job: string,

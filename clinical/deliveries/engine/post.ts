@@ -23,7 +23,7 @@ export type WebhookPost = {
   mode: Mode
   headers: Readonly<Record<string, string>>
   body: string
-  /** How many response bytes to read; defaults to what a delivery shows. */
+  /** How many response bytes to read; defaults to the number that a delivery shows. */
   answerBytesMax?: number
 }
 

@@ -43,7 +43,7 @@ const left = async (integration: string) =>
     )
   ).length
 
-test('purge: removes a thousand deliveries at once, and the rest in its next run', async () => {
+test('purge: removes a thousand deliveries in one run, and the rest in the next', async () => {
   await write(fixtures.ada.integration, 30.01, 1001)
   expect([await purge(), await purge(), await purge()]).toEqual([1000, 1, 0])
 })
@@ -130,14 +130,14 @@ describe('deliveries from reset sandboxes', () => {
     await invokeOk(fixtures, 'resetSandbox')
   })
   afterEach(async () => {
-    // So no sandbox is left waiting to be emptied.
+    // Marks the sandboxes as emptied, so none is left waiting.
     await queryAsOwner(
       fixtures,
       sql`update test.tenants set emptied_at = now() where retired_at is not null`,
     )
   })
 
-  test('are removed, a thousand at once; other sandboxes lose nothing', async () => {
+  test('are removed, a thousand per run; other sandboxes lose nothing', async () => {
     const { ada, ben } = fixtures
     await fill(ada.integration, 1001)
     await fill(ben.integration, 1)

@@ -112,7 +112,7 @@ async function recordSeen(
  *  step would compare it with all others. */
 const checked = (unusual: Part): Statement => sql`
   cleared as (
-    -- A success counts whichever worker holds the claim now. Reads few columns, because a delete
+    -- A success counts, whichever worker has the claim now. Reads few columns, because a delete
     -- carries all of them along in case it waits for a lock.
     delete from due_deliveries q
      using (select n, tenant, delivery from ended where succeeded offset 0) g

@@ -161,7 +161,7 @@ describe('retry schedule', () => {
     testWorker.advance(60)
     await attempted(id, 2)
     expect(receiver.received).toHaveLength(1)
-    // The API hides it along with the sandbox, until a worker deletes it.
+    // The API hides the delivery along with the sandbox, until a worker deletes it.
     expect(await deliveries(id)).toEqual([])
     const [row] = await queryAsOwner(
       fixtures,

@@ -1,5 +1,5 @@
 // Sends a batch to a destination, over a checked and pinned connection like a webhook's. All its
-// deliveries get the request's result, except those the response names as rejected.
+// deliveries get the request's result, except those the response lists as rejected.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'

@@ -1,5 +1,5 @@
 // The response headers that the receiver's developers see: all names, and the values that explain
-// the response. Other values may hold credentials, such as a cookie.
+// the response. Other values may contain credentials, such as a cookie.
 
 export type ShownHeaders = Readonly<Record<string, string | null>>
 
@@ -27,8 +27,8 @@ const namesMax = 40
 const nameLengthMax = 64
 const valueLengthMax = 200
 
-/** Redirects aren't followed, so their target is shown, without its query, which may hold secrets.
- */
+/** Redirects aren't followed, so their target is shown, without its query, which may contain
+ *  secrets. */
 const valueOf = (name: string, value: string): string =>
   (name === 'location' ? (value.split(/[?#]/)[0] ?? '') : value).slice(0, valueLengthMax)
 

@@ -58,7 +58,7 @@ const resetFirstAttempts: Statement = sql`
 export async function purgeResetDeliveries(
   connection: Connection,
 ): Promise<{ removed: number; areLeft: boolean }> {
-  // Deletes the due row before its delivery: without a delivery, a due row would stay for good.
+  // Deletes the due row before its delivery: without a delivery, a due row would stay forever.
   await connection.run(sql`
     delete from due_deliveries where ctid = any (array(
       select q.ctid from ${resetDeliveries}

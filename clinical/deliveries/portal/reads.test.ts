@@ -85,7 +85,7 @@ describe('a delivery’s attempts', () => {
     expect(attempts[1].ended_at).toBe(delivery.last_attempt_at)
   })
 
-  test('have no signature if they didn’t connect, and say why', async () => {
+  test('have no signature if they didn’t connect, and show the reason', async () => {
     const { id: endpoint } = await listen()
     await receiver.stop()
     await trigger('order.shipped.v1', endpoint)

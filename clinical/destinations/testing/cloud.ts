@@ -45,7 +45,7 @@ export const bodies = {
   }),
 }
 
-/** A message that arrived by any service. */
+/** A message that any service received. */
 export type Arrived = { host: string; path: string; body: string; names: Record<string, string> }
 
 type Accept = (request: Request, body: string) => Promise<Arrived[] | Response>

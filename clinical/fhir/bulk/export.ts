@@ -71,7 +71,7 @@ export const presentFile = (call: AnyCall, id: string, isClinic: boolean): State
   from bulk_files f where f.tenant = ${tenantOf(call)} and f.id = ${id} and f.object is not null
    and exists (select ${presentExports(isClinic)} and b.tenant = f.tenant and b.id = f.export)`
 
-/** Opens a file whose row has this type and object. */
+/** Returns a function that opens the file whose row has the given type and object. */
 export const attachmentOf =
   ({ principal }: AnyCall, id: string, { files }: CallServices) =>
   async (item: string) => {

@@ -1,4 +1,4 @@
-// Handlers of the FHIR preview's bulk export. The worker writes the files (job.ts).
+// Handlers for the FHIR preview's bulk export. The worker writes the files (job.ts).
 
 import type { bulkOperations } from '#contract/fhir/bulk.ts'
 import {

@@ -129,8 +129,8 @@ const breakToken = (draw: Draw, token: string): string =>
     () => token.replace(/.$/, last => (last === '0' ? '1' : '0')),
   ])()
 
-// Both validators check only the format `date`. For the others, the API accepts more or less than
-// Ajv.
+// `date` is the only format that both validators check. For the others, the API accepts more or
+// less than Ajv.
 const ajv = new Ajv({ strict: false, formats: { 'date-time': true, email: true, uri: true } })
 addFormats.default(ajv, ['date'])
 

@@ -171,7 +171,7 @@ export const pngChunk = (type: string, data: Uint8Array) => {
   return chunk
 }
 
-/** All pixels are black, so it's small. */
+/** All pixels are black, so the file is small. */
 export const blackPng = (width: number, height: number): Buffer =>
   Buffer.concat([
     pngHeader(width, height),

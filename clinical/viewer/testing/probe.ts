@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, readSync, rmSync, writeFileSync, writeSync }
 import { seal } from '../seal.ts'
 
 const port = Number(process.argv[3])
-/** This file belongs to this process, because another account's file couldn't be written. */
+/** Named after this process, because another account's file couldn't be overwritten. */
 const written = `/tmp/of-the-probe-${process.pid}`
 if (process.argv[2] !== 'unsealed') seal()
 readSync(0, new Uint8Array(1))

@@ -12,7 +12,7 @@ export type Ledger = {
   pending: number
   delivered: number
   failed: number
-  /** Requests that receivers got. */
+  /** Requests that reached receivers. */
   receipts: number
   /** Requests without a recorded attempt: a worker crashed between sending and recording. */
   unrecorded: number

@@ -1,5 +1,5 @@
-// Many endpoints of many integrations, and many events for them, to load-test one worker. Writes
-// the rows that API calls would write, but faster.
+// Creates many integrations' endpoints and events, to load-test one worker. Writes the rows that
+// API calls would write, but faster.
 
 import { openIntegration } from '#auth/integrations.ts'
 import { limits } from '#contract/limits.ts'
@@ -64,7 +64,7 @@ export async function openLoadFixture(fixtures: Fixtures, count: number, url: st
   }
 }
 
-/** Adds a backlog: copies of an endpoint's first delivery, all due at once. */
+/** Adds a backlog: copies of an endpoint's first delivery, all due now. */
 export async function addBacklog(
   fixtures: Fixtures,
   endpoint: string,

@@ -21,7 +21,7 @@ export type Settings = {
   sockets?: number
   /** The port of cloud services. */
   cloudPort?: number
-  /** Whether live mode can reach this machine too. */
+  /** Whether live mode can also reach this machine. */
   sendsLive?: boolean
   realtime?: Realtime
   jobs?: (jobs: readonly Job[]) => readonly Job[]
