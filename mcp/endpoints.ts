@@ -1,4 +1,4 @@
-// The content site's tool servers, as endpoints.
+// The endpoints of the content site's tool servers.
 
 import { toolServers } from '#contract/mcp/servers.ts'
 import { type BookingParts, openBookingTools } from './tools/booking-tools.ts'
@@ -10,7 +10,7 @@ import { openServer } from './protocol/server.ts'
 
 type SiteParts = BookingParts & {
   readonly company: { readonly name: string; readonly site: string }
-  /** The catalog of the site build served now. */
+  /** The catalog of the current site build. */
   catalog(): Catalog
 }
 

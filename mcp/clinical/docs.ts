@@ -1,4 +1,4 @@
-// Guides and contract on the tool server: docs_search, and resources.
+// The guides and the contract on the tool server: docs_search, and resources.
 
 import { type DocKind, docsSearch } from '#contract/tools/docs-search.ts'
 import { resourcesCache, type ToolServerOperation } from '#contract/tools/server.ts'
@@ -10,7 +10,7 @@ import { textBlock } from './results.ts'
 
 type Use = (operation: ToolServerOperation, call: Call, target?: string) => Promise<string>
 
-/** `docs` returns the docs of the site build served now. */
+/** `docs` returns the docs of the current site build. */
 export function docsTool(docs: () => Docs, use: (call: Call) => Promise<string>) {
   const readArguments = argumentReader(docsSearch)
   return async (call: Call, given: unknown): Promise<CallResult> => {
@@ -28,7 +28,7 @@ export function docsTool(docs: () => Docs, use: (call: Call) => Promise<string>)
   }
 }
 
-/** Skills are counted and audited as the resources they are. */
+/** Skills are counted and audited like other resources. */
 export const skillsOf = (docs: () => Docs, use: Use): SkillSource => ({
   cache: resourcesCache,
   async entries(call, uri) {

@@ -10,7 +10,8 @@ const parameters = ['tools', 'read_only']
 
 const all: Narrowing = { groups: null, readOnly: false }
 
-/** Throws for an unknown name: with `?readonly=1`, a client could otherwise write. */
+/** Throws for an unknown name, because a client that misspells `read_only` must not be able to
+ *  write. */
 export function narrowingOf({ search, url }: Pick<HttpRequest, 'search' | 'url'>): Narrowing {
   if (search === '') return all
   const query = url.searchParams

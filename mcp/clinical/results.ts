@@ -1,5 +1,5 @@
-// Turns an outcome of the clinical API into a tool result. The REST text is inserted unchanged:
-// escaped once for clients that read text, and unescaped as structured content.
+// Converts the clinical API's outcomes to tool results. The REST response is included twice, with
+// the same bytes: escaped for clients that read text, and unescaped as structured content.
 
 import { isWrite } from '#contract/operation.ts'
 import { hintOf, Problem, problems } from '#contract/problems.ts'
@@ -33,13 +33,13 @@ export function answeredResult({ body, headers, lastId }: ToolOutcome, requestId
   })
 }
 
-/** Statuses that proxies and clients must see: credential, rate limit, and failures that aren't the
- *  caller's. Any other refusal is a result, which a model can act on. */
+/** Statuses of refusals that must be HTTP responses, for proxies and clients: credential, rate
+ *  limit, and failures on our side. Any other refusal is a result, which a model can act on. */
 const statusesOfHttp: ReadonlySet<number> = new Set([401, 403, 429, 500, 503])
 
 type ToolCall = { readonly tool: ClinicalTool; readonly base: string; readonly requestId: string }
 
-/** Turns a refusal into a result; throws it if it must be the HTTP response. */
+/** Converts a refusal to a result, or throws it if it must be the HTTP response. */
 export function refusedResult(
   { code, content }: Problem,
   { tool: { operation }, base, requestId }: ToolCall,

@@ -1,6 +1,6 @@
-// The clinical tool server: docs_search, and one tool for each operation that has one, limited to
-// what the caller's credential may use. Calls go through the clinical API's pipeline, which
-// authenticates, checks, counts and audits them.
+// The clinical tool server: docs_search, and one tool for each operation marked as a tool, limited
+// to those that the caller's credential may use. Calls go through the clinical API's pipeline,
+// which authenticates, checks, counts and audits them.
 
 import { LRUCache } from 'lru-cache'
 import type { Problem } from '#contract/problems.ts'
@@ -28,22 +28,22 @@ type Outcome = ToolOutcome | { readonly problem: Problem }
 /** The clinical API (clinical/tools/). */
 type ClinicalCalls = {
   call(tool: ClinicalTool, given: Readonly<Record<string, unknown>>, by: Call): Promise<Outcome>
-  /** A client's actions besides tool calls. `target` is the audited resource. */
+  /** Runs a client action other than a tool call. `target` is the audited resource. */
   use(operation: ToolServerOperation, by: Call, target?: string): Promise<Outcome>
 }
 
 export type ClinicalParts = {
   readonly calls: ClinicalCalls
-  /** Whether the request presents a possible credential. */
+  /** Whether the request has something that may be a credential. */
   hasCredential(call: Call['request']): boolean
-  /** The guides and contract of the site build served now. */
+  /** The guides and contract of the current site build. */
   docs(): Docs
   /** The public origin, for problem types. */
   readonly base: string
 }
 
 const tools = new Map(clinicalTools.map(tool => [tool.name, tool]))
-/** Bounds the memory: a list takes up to fifty kilobytes. */
+/** Limits memory use: a list takes up to fifty kilobytes. */
 const listsMax = 200
 
 /** Returns the result of one of the server's own operations; throws its refusal. */
@@ -114,11 +114,11 @@ const notConfirmed = refusal({
   hint: 'Do not call again unless the user asks for it.',
 })
 
-/** Whether the person could be asked and hasn't said yes. */
+/** Whether the person can be asked and hasn't confirmed. */
 const isOpen = ({ confirmation }: ToolCall) =>
   confirmation === 'unasked' || confirmation === 'declined'
 
-/** Shows only an ID: no other value from a model may look as if we had written it. */
+/** Of the model's values, shows only an ID, because any other text would appear to be ours. */
 function questionOf({ title }: ClinicalTool, { given }: ToolCall): string {
   const id = isRecord(given) ? given['id'] : undefined
   const named = typeof id === 'string' && /^[a-z]{2,8}_[0-9a-z]{26}$/.test(id) ? ` (${id})` : ''

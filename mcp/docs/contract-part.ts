@@ -1,5 +1,5 @@
-// A part of the contract: one operation, schema or error with everything it references, as its own
-// document. The whole contract takes about sixty thousand tokens.
+// A part of the contract as its own document: one operation, schema or error, with everything it
+// references. The whole contract would take about sixty thousand tokens.
 
 import { isRecord } from '../protocol/result.ts'
 
@@ -30,7 +30,7 @@ const isPart = ([root, ...names]: readonly string[]) =>
   (root === 'paths' && (names.length === 1 || names.length === 2)) ||
   (root === 'components' && names.length === 2)
 
-/** Undefined if the pointer leads nowhere in the document. */
+/** Returns undefined if the document has no such part. */
 export function partOf(document: Json, names: readonly string[]): Json | undefined {
   const value = isPart(names) ? valueAt(document, names) : undefined
   if (value === undefined) return undefined
@@ -55,7 +55,7 @@ export function partOf(document: Json, names: readonly string[]): Json | undefin
   }
 }
 
-/** Security schemes are referenced by name. */
+/** Adds the security schemes, because operations refer to them by name, not by `$ref`. */
 function addSecuritySchemes(document: Json, parts: Map<string, unknown>): void {
   const schemes = valueAt(document, ['components', 'securitySchemes'])
   for (const [name, scheme] of Object.entries(isRecord(schemes) ? schemes : {})) {
@@ -78,7 +78,8 @@ function nested(parts: ReadonlyMap<string, unknown>, root: string): Record<strin
   return made
 }
 
-/** Every response has the same headers, and a refusal's description names its codes. */
+/** Omits headers, which are the same for every response, and examples of refusals, whose codes are
+ *  in the description. */
 function short(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(short)
   if (!isRecord(value)) return value
@@ -88,7 +89,7 @@ function short(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, inner]) => [name, short(inner)]))
 }
 
-/** A schema may have a property of the same name. */
+/** Whether these are OpenAPI's headers or examples, not a schema property with that name. */
 const isOfReferences = (inner: unknown) =>
   isRecord(inner) && Object.values(inner).every(each => isRecord(each) && '$ref' in each)
 

@@ -1,5 +1,5 @@
-// Guides and contract for programs: a search over both, and each as a resource. The files are those
-// the site serves, and the search is the site's.
+// The guides and the contract for programs: a search over both, and each as a resource. They use
+// the files that the site serves, and the site's search.
 import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import { termsOf } from '#content/ranking/question.ts'
 import { boundedScore, type Ranking } from '#content/ranking/rank.ts'
@@ -25,7 +25,7 @@ type DocResult = {
 
 type DocResults = { readonly query: string; readonly results: readonly DocResult[] }
 
-/** The parts of a tool result besides the JSON. */
+/** The blocks of a tool result other than the JSON. */
 type DocBlock =
   | { readonly type: 'text'; readonly text: string }
   | {

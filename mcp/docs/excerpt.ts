@@ -1,10 +1,10 @@
-// The passage of a page that a search result shows.
+// The passage from a page that a search result shows.
 import { processTerm, tokenize } from '#content/ranking/terms.ts'
 
 const excerptMax = 400
 
-/** The excerpt starts with the paragraph below the heading that contains the most terms; without a
- *  heading, at the top of the page. */
+/** Starts with the paragraph that contains the most terms, below the heading or, if there's none,
+ *  from the top of the page. */
 export function excerptOf(
   markdown: string,
   heading: string | undefined,
@@ -28,7 +28,7 @@ function sectionOf(markdown: string, heading: string | undefined): string {
 export const fences = /^( *)(```+|~~~+)[\s\S]*?^\1\2[^\S\n]*$/gm
 const headingLine = /^#{1,4} +(.+)$/m
 
-/** Lines about the page itself, before its text starts. */
+/** Matches lines about the page itself, before its text. */
 const aboutThePage = /^(?:> Every page is listed|Contract version: |Guide \d+ of )/
 
 const proseOf = (section: string): string[] =>

@@ -1,5 +1,5 @@
-// A guide's section: its heading and text, up to the next heading that isn't below it. Its URL is
-// the same as on the page.
+// A guide's section: its heading and text, up to the next heading that isn't below it. Sections
+// have the same anchors as on the page.
 import { fences, plain } from './excerpt.ts'
 
 type Section = { readonly level: number; readonly anchor: string; readonly start: number }
@@ -15,7 +15,7 @@ export function sectionOf(markdown: string, anchor: string): string | undefined 
   return section && `${markdown.slice(section.start, next?.start).trimEnd()}\n`
 }
 
-/** A line of code may look like a heading. */
+/** Blanks code blocks first, because a line of code may look like a heading. */
 function sectionsIn(markdown: string): Section[] {
   const prose = markdown.replace(fences, block => block.replace(/[^\n]/g, ' '))
   const seen = new Map<string, number>()
@@ -30,7 +30,7 @@ function sectionsIn(markdown: string): Section[] {
   )
 }
 
-/** Derives a heading's ID as the site does. */
+/** Computes a heading's ID like the site does. */
 const nameOf = (title: string) =>
   plain(title)
     .toLowerCase()

@@ -1,4 +1,4 @@
-// The site page that shows people the same content that a resource gives programs.
+// The site's pages for people that have the same content as the resources for programs.
 import type { GuideSummary } from '#contract/content.ts'
 import { eventPath, operationPath, problemPath, schemaPath } from '#content/reference.ts'
 import type { DocKind } from '#contract/tools/docs-search.ts'

@@ -8,7 +8,6 @@ import { anchorsIn, sectionOf } from './guide-part.ts'
 import { contractUri, guideUri } from './places.ts'
 import type { Skills } from './skills.ts'
 
-/** The contract as served. */
 export type Contract = {
   /** Never modified. */
   readonly document: Json
@@ -57,7 +56,7 @@ export function openResources(given: ResourceParts): Resources {
     contents: [{ uri, mimeType, text }],
   })
   return {
-    // Writing the contract as YAML takes 25 ms, so startup doesn't wait for it.
+    // Computed on first use, because writing the contract as YAML takes 25 ms.
     list: () => (listed ??= [...guides.map(guideOf), contractOf(contract), ...skills.resources]),
     templates: resourceTemplates,
     read(uri) {
@@ -103,8 +102,8 @@ const contractOf = (contract: Contract): Resource => ({
   annotations: { audience, priority: 0.5 },
 })
 
-/** The text of a guide's section; the section URIs if the guide has none with that name; undefined
- *  for any other URI. */
+/** The text of a guide's section, or the guide's section URIs if it has no section with that name.
+ *  Undefined for any other URI. */
 function sectionAt(
   guides: ReadonlyMap<string, string>,
   uri: string,
@@ -121,13 +120,13 @@ function partAt({ document }: Contract, uri: string): Json | undefined {
   return names && partOf(document, names)
 }
 
-/** Percent-encoded ASCII. `decodeURIComponent` would throw on invalid input. */
+/** Decodes percent-encoded ASCII. `decodeURIComponent` would throw on invalid input. */
 const decoded = (fragment: string) =>
   fragment.replace(/%([2-7][0-9a-f])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
 
-/** A message repeats text only if it looks like a URI. */
+/** Repeats the text in a message only if it looks like a URI. */
 const shown = (uri: string) => (/^[\w:/#~.%{}-]{1,150}$/.test(uri) ? `'${uri}'` : 'at this address')
 
 function unknown(uri: string, known: readonly string[]): string {

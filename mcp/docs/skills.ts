@@ -19,7 +19,7 @@ export type Skills = {
   read(uri: string): ResourceRead | undefined
 }
 
-/** The skills of a server with booking tools, and of the others. */
+/** All skills, for servers with booking tools, and those for other servers. */
 export type BuildSkills = { readonly all: Skills; readonly reading: Skills }
 
 /** `read` returns a file from the build. */
@@ -52,7 +52,7 @@ function skillsOf(files: readonly SkillFile[]): Skills {
   }
 }
 
-/** The front matter as written, and the digest of the whole file. */
+/** A skill's entry: its front matter unchanged, and the digest of the whole file. */
 function entryOf(name: string, text: string): Skill {
   const uri = `skill://${name}/SKILL.md`
   const frontmatter = Bun.YAML.parse(/^---\n(.*?)\n---\n/s.exec(text)?.[1] ?? '')

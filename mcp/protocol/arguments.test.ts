@@ -90,7 +90,7 @@ test('mcp: an unknown argument is refused with the nearest name and all valid na
   expect(hint).toEndWith('It takes name, limit, email, code, agreed.')
 })
 
-test('mcp: a refusal never repeats a sent value', () => {
+test('mcp: a refusal never repeats a value from the caller', () => {
   const secret = 'a-value-of-a-person'
   expect(JSON.stringify(read({ name: secret, email: secret, code: secret }))).not.toContain(secret)
 })

@@ -1,5 +1,5 @@
-// Reads a tool's arguments by its input schema: every fault has a pointer and, for an unknown name,
-// a suggestion. A refusal never repeats a value from the caller.
+// Validates a tool's arguments against its input schema. Every fault has a pointer and, for an
+// unknown name, a suggestion. A refusal never repeats a value from the caller.
 
 import type { Compile, Validator } from 'typebox/compile'
 import { escapePointer } from '#contract/faults.ts'
@@ -17,7 +17,7 @@ type Property = { readonly default?: unknown; readonly [keyword: string]: unknow
 const faultsMax = 20
 const nameLengthMax = 64
 
-/** Loaded with the first tool call, because it has 230 modules. */
+/** Loads the compiler on the first tool call, because it has 230 modules. */
 const compilerOf = (): { Compile: typeof Compile } => require('typebox/compile')
 
 export function argumentReader(definition: ToolDefinition): (given: unknown) => ReadArguments {
@@ -48,7 +48,7 @@ export function argumentReader(definition: ToolDefinition): (given: unknown) => 
   }
 }
 
-/** Clients send null for an argument they omit; no argument accepts null. */
+/** Removes nulls, which clients send for omitted arguments. No argument accepts null. */
 const withoutNulls = (sent: Record<string, unknown>, properties: Record<string, Property>) =>
   Object.values(sent).includes(null)
     ? Object.fromEntries(
@@ -56,7 +56,7 @@ const withoutNulls = (sent: Record<string, unknown>, properties: Record<string, 
       )
     : sent
 
-/** Databases and emails can't store ill-formed Unicode or NUL. */
+/** Rejects ill-formed Unicode and NUL, which databases and emails can't contain. */
 const isText = (given: Record<string, unknown>): boolean =>
   Object.values(given).every(value => typeof value !== 'string' || isClean(value))
 const isClean = (value: string) => value.isWellFormed() && !value.includes('\0')

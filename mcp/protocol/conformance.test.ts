@@ -1,5 +1,5 @@
-// Both versions of the protocol's conformance suite, against both servers: every applicable check
-// passes. Inapplicable checks are listed with a reason, and must fail.
+// Both versions of the protocol's conformance suite, against both servers. Every applicable check
+// must pass. Inapplicable checks are listed with a reason and must fail.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readsOnly } from '#contract/mcp/content-tools.ts'
 import { toolServers } from '#contract/mcp/servers.ts'
@@ -12,7 +12,7 @@ import { tool } from './tool.ts'
 import { openServers, type Servers } from '#gateway/testing/tool-servers.ts'
 import { failed, inapplicable, reasonsOf, runSuite, suiteRuns } from '../testing/conformance.ts'
 
-/** Tools that scenarios call by these names. */
+/** Tools with the names that scenarios call. */
 const fixtures = [
   tool(fixture('test_simple_text'), () => ({
     content: [{ type: 'text', text: 'This is a simple text response for testing.' }],
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(async () => servers.close())
 
-/** Scenarios that call tools that only the fixture has. */
+/** Scenarios whose tools exist only on the fixture. */
 const onFixture = new Set(['tools-call-simple-text', 'tools-call-error'])
 
 const seen = new Set<string>()

@@ -1,11 +1,12 @@
-// The same tools for every caller, for the site's servers.
+// A source with the same tools for every caller, for the site's servers.
 
 import { hourMilliseconds } from '#contract/moments.ts'
 import { listed } from '#contract/mcp/tool.ts'
 import type { ToolSource } from './source.ts'
 import type { Tool } from './tool.ts'
 
-/** The same for every caller until the next deployment, so shared caches may store it. */
+/** Responses are the same for every caller until the next deployment, so shared caches may store
+ *  them. */
 export const publicCache = { ttlMs: hourMilliseconds, cacheScope: 'public' } as const
 
 type More = Pick<ToolSource, 'resources' | 'skills'>

@@ -1,5 +1,5 @@
-// Malformed messages to the tool servers, generated the same way in each run: each gets a JSON-RPC
-// response, none causes a server error, and none exposes internals.
+// Malformed messages to the tool servers, the same in each run. Each gets a JSON-RPC response, and
+// none causes a server error or exposes internals.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { openServers, type Servers } from '#gateway/testing/tool-servers.ts'

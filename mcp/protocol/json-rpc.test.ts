@@ -18,7 +18,7 @@ async function refused(response: Response, status: number, code: number) {
 }
 
 describe('mcp: unknown methods', () => {
-  test('get 200 in earlier revisions, 404 in the newest', async () => {
+  test('get a 200 in earlier revisions and a 404 in the newest', async () => {
     const { response, body } = await servers.ask('prompts/list')
     expect([response.status, body.error.code]).toEqual([200, -32_601])
     const newest = await servers.ask('prompts/list', {}, true)
@@ -75,7 +75,7 @@ describe('mcp: batches', () => {
   })
 })
 
-test('mcp: a notification gets 202 without a body, valid or not', async () => {
+test('mcp: a notification gets a 202 without a body, valid or not', async () => {
   for (const more of [
     { method: 'notifications/initialized' },
     { method: 'nope' },
@@ -86,7 +86,7 @@ test('mcp: a notification gets 202 without a body, valid or not', async () => {
   }
 })
 
-test('mcp: an unknown host gets 421 as JSON-RPC', async () => {
+test('mcp: an unknown host gets a 421 as JSON-RPC', async () => {
   const body = await refused(await servers.post('{}', { host: 'rebound.example' }), 421, -32_600)
   expect(body.id).toBeNull()
 })

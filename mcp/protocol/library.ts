@@ -1,5 +1,5 @@
 // Uses the protocol's official library for everything except plain calls: handshakes, discovery,
-// ping, resources, and refusals. Each request gets a new server, because there is no session.
+// ping, resources, and refusals. Each request gets a new server, because there are no sessions.
 
 import {
   createMcpHandler,
@@ -30,7 +30,7 @@ export function openLibrary(definition: ServerText, source: ToolSource): Library
       const factory = () => serverOf(definition, asked)
       const response = await served(factory, request, message)
       if (asked.failures.length > 0) throw asked.failures[0]
-      // JSON has no charset parameter (RFC 8259).
+      // Removes charset, because JSON has no such parameter (RFC 8259).
       if (isJsonType(response.headers.get('content-type')))
         response.headers.set('content-type', 'application/json')
       return asked.spliced(response)
@@ -38,7 +38,7 @@ export function openLibrary(definition: ServerText, source: ToolSource): Library
   }
 }
 
-/** One message for the library, with the source's answers about it. */
+/** One message to the library, with the results and failures from the source. */
 class Asked {
   readonly failures: unknown[] = []
   private written: WrittenResult | undefined
@@ -48,8 +48,8 @@ class Asked {
     readonly message: unknown,
   ) {}
 
-  /** The library would send a failure's message to the caller, who gets its Problem or nothing
-   *  instead. */
+  /** Hides failures from the library, which would send their messages to the caller. They are
+   *  rethrown later. */
   async or<T>(answer: () => T | Promise<T>): Promise<T> {
     return Promise.try(answer).catch((failure: unknown) => {
       this.failures.push(failure)
@@ -84,7 +84,7 @@ class Asked {
   }
 }
 
-/** A placeholder for a written result's fields; none of our results has empty content. */
+/** A placeholder for a written result's fields. None of our own results has empty content. */
 const placeholder: ToolResult = { content: [] }
 const placeholderText = '"content":[]'
 
@@ -136,7 +136,7 @@ function handleResources(server: Server, resources: ResourceSource, asked: Asked
   })
 }
 
-/** Every revision gets the fields that the extension requires in the newest. */
+/** Sends the fields that the extension requires in the newest revision in every revision. */
 function handleSkills(server: Server, { cache, entries }: SkillSource, asked: Asked): void {
   const complete = { ...cache, resultType: 'complete' as const }
   server.setRequestHandler('skills/list', { params: anyParams }, async () => {

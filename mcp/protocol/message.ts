@@ -1,12 +1,12 @@
-// A message's facts besides its method: which client sent it, and whether its user can be asked
-// or has answered. For messages that plain-call.ts leaves to the library.
+// Reads which client sent a message, and whether its user can be asked or has answered. Used for
+// messages that plain-call.ts leaves to the library.
 
 import { protocolVersions } from '#contract/mcp/servers.ts'
 import { type ClientInfo, prefix } from './plain-call.ts'
 import { isRecord } from './result.ts'
 import type { Confirmation } from './source.ts'
 
-/** The only request that our calls send to a client. */
+/** The key of the only request that we send to clients. */
 const confirmKey = 'confirm'
 
 const paramsOf = (message: unknown): Record<string, unknown> => {
@@ -44,7 +44,7 @@ export function agentOf(client: ClientInfo | undefined, headers: Headers): strin
         .slice(0, agentLengthMax)
 }
 
-/** Only the newest revision can ask without a session. */
+/** Only in the newest revision can a server ask without a session. */
 export function confirmationOf(message: unknown): Confirmation {
   const { inputResponses } = paramsOf(message)
   const meta = metaOf(message)
@@ -57,7 +57,7 @@ export function confirmationOf(message: unknown): Confirmation {
   }
   const capabilities = meta[`${prefix}clientCapabilities`]
   const elicitation = isRecord(capabilities) ? capabilities['elicitation'] : undefined
-  // A client that names no mode supports forms.
+  // A client that lists no modes supports forms.
   const hasForms =
     isRecord(elicitation) && (Object.keys(elicitation).length === 0 || 'form' in elicitation)
   return hasForms ? 'unasked' : 'unable'

@@ -1,6 +1,6 @@
-// Which origins may use a tool server (the protocol's rule against DNS rebinding). The site is
-// public and uses no cookies, so any encrypted page may use it. A page loaded without encryption
-// may not, because an attacker can point its name at this machine.
+// Which origins may use a tool server (the protocol's rule against DNS rebinding). Tool servers use
+// no cookies, so any encrypted page may use one. A page loaded without encryption may not, because
+// an attacker can point its host name at this machine.
 
 import { isLoopback } from '#http/host-check.ts'
 

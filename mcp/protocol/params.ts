@@ -1,6 +1,6 @@
-// A message's params, before and after the official library reads them. Null counts as absent, as
-// clients mean it, and unreadable params are refused in our words. The library would dump its
-// validator's output as an internal error.
+// Handles a message's params before and after the official library. Null counts as absent, because
+// clients mean it that way. Malformed params are refused in our words, because the library would
+// return its validator's raw output as an internal error.
 
 import { escapePointer } from '#contract/faults.ts'
 import { fieldMessage, formOfType } from '#contract/field-messages.ts'
@@ -11,7 +11,7 @@ const hasNull = (members: Record<string, unknown>) => Object.values(members).inc
 const present = (members: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 
-/** The message without null fields in params and `_meta`, which must not be null. */
+/** Removes null fields from params and `_meta`, in which no field may be null. */
 export function withoutNulls(message: unknown): unknown {
   if (!isRecord(message) || !('params' in message)) return message
   const { params, ...rest } = message
@@ -35,7 +35,7 @@ const wrongType = (place: readonly string[], type: string): Fault => {
   }
 }
 
-/** Messages that the library doesn't recognize. */
+/** Finds faults that keep the library from recognizing a message. */
 export function faultOfParams(message: Record<string, unknown>): Fault | undefined {
   const { params = {} } = message
   if (!isRecord(params)) return wrongType(['params'], 'a JSON object')

@@ -1,6 +1,6 @@
-// Recognizes a plain call: tools/call or tools/list without optional features. Nearly all calls are
-// plain, and answering them here costs a tenth of the library's time. The library handles all
-// others; it would accept every call accepted here. Decided in
+// Recognizes plain calls: tools/call or tools/list without optional features. Nearly all calls are
+// plain, and answering them directly takes a tenth of the library's time. The library handles all
+// other calls, and would accept every call accepted here. Decided in
 // docs/decisions/0031-answer-plain-tool-calls-directly.md.
 
 import { protocolVersions } from '#contract/mcp/servers.ts'
@@ -80,7 +80,7 @@ const plainKeys = new Set(
 
 const isEmpty = (value: unknown) => isRecord(value) && Object.keys(value).length === 0
 
-/** Null if the info is present and not plain. */
+/** Returns null if the info is present but not plain. */
 function clientOf(info: unknown): ClientInfo | undefined | null {
   if (info === undefined) return undefined
   if (!isRecord(info)) return null

@@ -116,7 +116,7 @@ describe('mcp: plain calls and the library', () => {
     ['book_discovery_call', {}],
   ]
   for (const [era, isModern] of eras) {
-    test(`${era}: a plain call gets the same response as through the library`, async () => {
+    test(`${era}: a plain call gets the same response as a call through the library`, async () => {
       for (const [name, given] of calls) {
         const params = { name, arguments: given }
         const short = await servers.ask('tools/call', params, isModern)
@@ -240,7 +240,7 @@ describe('mcp: the tool servers', () => {
   })
 })
 
-test('mcp: every response is JSON, whatever the client accepts', async () => {
+test('mcp: every response is JSON, regardless of Accept', async () => {
   for (const accept of ['application/json', '*/*', 'text/event-stream', 'text/html']) {
     for (const method of ['ping', 'tools/list']) {
       const response = await servers.post(

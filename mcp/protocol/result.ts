@@ -1,16 +1,16 @@
-// A tool's result: an object with its text, or a refusal that a model can act on.
+// A tool's result: an object that is also text, or a refusal that a model can act on.
 
 type Text = { readonly type: 'text'; readonly text: string }
 
 export type ToolResult = {
   readonly content: Text[]
-  /** Absent from a refusal, because clients validate it against the output schema. */
+  /** Absent from refusals, because clients validate this field against the output schema. */
   readonly structuredContent?: Record<string, unknown>
   readonly isError?: true
   readonly _meta?: Record<string, unknown>
 }
 
-/** The object, also as text for clients that ignore structured content. */
+/** Returns the object as structured content, and as text for clients that ignore it. */
 export function answer(value: object, ...more: string[]): ToolResult {
   return {
     content: [JSON.stringify(value), ...more].map(text => ({ type: 'text', text })),
@@ -46,7 +46,7 @@ export type ToolRefusal = {
   readonly alternatives?: readonly unknown[]
 }
 
-/** A result that a model can correct, not a protocol error. */
+/** A refusal as a result, which a model can act on, not as a protocol error. */
 export const refusal = (refused: ToolRefusal): ToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(refused) }],
   isError: true,

@@ -1,4 +1,4 @@
-// A tool server over HTTP: stateless, JSON only, both protocol eras at one path.
+// A tool server over HTTP: stateless, JSON only, with both protocol eras at one path.
 
 import { infoOf, protocolVersions, type ServerText } from '#contract/mcp/servers.ts'
 import type { Answer } from '#http/answer.ts'
@@ -19,8 +19,7 @@ const batchVersion = '2025-03-26'
 const batchMax = 20
 
 export function openServer(definition: ServerText, source: ToolSource) {
-  // Loaded with the first message that needs it, because it takes a ninth of a gateway's startup
-  // time.
+  // Loads the library on first use, because loading takes a ninth of a gateway's startup time.
   const { get: library } = openOnce<Library>(async () => {
     const { openLibrary } = await import('./library.ts')
     return openLibrary(definition, source)
@@ -72,16 +71,17 @@ export function openServer(definition: ServerText, source: ToolSource) {
 
 const encode = (message: unknown) => new TextEncoder().encode(JSON.stringify(message))
 
-/** The id of a request whose response can name it, otherwise null. */
+/** A message's id if it's a string or a number, otherwise null. */
 function idOf(message: unknown): string | number | null {
   const id: unknown = isRecord(message) ? message['id'] : undefined
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** The protocol has no JSON-based media type. */
+/** Accepts only application/json, because the protocol has no derived media type. */
 const isJson = (headers: Headers) => jsonTypeOf(headers.get('content-type'))?.isItself === true
 
-/** Both eras respond with JSON here, so clients that accept only JSON are served. */
+/** Replaces Accept, so the library also serves clients that accept only JSON. Both eras respond
+ *  with JSON here. */
 function readable({ url, method, headers: sent, signal }: Request, body: Uint8Array): Request {
   const headers = new Headers(sent)
   headers.set('accept', 'application/json, text/event-stream')
@@ -89,7 +89,7 @@ function readable({ url, method, headers: sent, signal }: Request, body: Uint8Ar
   return new Request(url, { method, headers, body: Buffer.from(body), signal })
 }
 
-/** Writes a result as text; frequent ones are serialized once. */
+/** Writes a result as text. The text is cached by result object, because many results repeat. */
 function writerOf(definition: ServerText) {
   const info = { [`${prefix}serverInfo`]: infoOf(definition) }
   const infoText = JSON.stringify(info).slice(1, -1)
@@ -107,7 +107,7 @@ function writerOf(definition: ServerText) {
   }
 }
 
-/** `info` is the `_meta` fields that every result in the newest revision has, as text. */
+/** `info` is text: the `_meta` fields of every result in the newest revision. */
 function spliced({ members, meta }: WrittenResult, isModern: boolean, info: string): string {
   const own = JSON.stringify(meta)
   if (!isModern) return `{${members},"_meta":${own}}`
@@ -152,7 +152,7 @@ function methodsOf({ resources, skills }: ToolSource) {
   }
 }
 
-/** Handles requests that need no library, or that it would handle differently from JSON-RPC 2.0. */
+/** Answers messages that don't need the library, or for which it deviates from JSON-RPC 2.0. */
 function withoutLibrary(
   message: unknown,
   headers: Headers,
@@ -183,7 +183,7 @@ function withoutLibrary(
 
 const nothing = () => new Response(null, { status: 202 })
 
-/** Answers each request in a batch, in order; notifications get no response. */
+/** Answers each request in a batch, in order. Notifications get no response. */
 async function answerBatch(
   batch: readonly unknown[],
   headers: Headers,

@@ -1,17 +1,17 @@
-// A tool server's content, for one caller at a time. The protocol layer (server.ts, library.ts)
-// knows no tools or credentials: it calls a source. The site's servers have the same tools for
-// everyone (fixed-tools.ts); the clinical server's depend on the credential (mcp/clinical/).
+// A tool server's content, for one caller at a time. The protocol layer (server.ts, library.ts) has
+// no tools or credentials of its own: it calls a source. The site's servers have the same tools for
+// everyone (fixed-tools.ts); the clinical server's tools depend on the credential (mcp/clinical/).
 
 import type { HttpRequest } from '#http/http-request.ts'
 import type { Ask, ToolResult, WrittenResult } from './result.ts'
 
 export type CacheHint = { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' }
 
-/** A caller's `tools/list`. The same tools give the same object, because it's serialized once. */
+/** A caller's `tools/list`. The same tools must be the same object, so it's serialized once. */
 export type ToolList = { readonly tools: readonly { readonly name: string }[] }
 
-/** Whether the person at the client confirmed a call: not asked, because the client can't ask; not
- *  asked yet; or the person's answer. */
+/** Whether the client's user confirmed a call: `unable` if the client can't ask, `unasked` if the
+ *  user wasn't asked yet, or the user's answer. */
 export type Confirmation = 'unable' | 'unasked' | 'confirmed' | 'declined'
 
 export type ToolCall = {
@@ -25,14 +25,14 @@ export type CallResult = ToolResult | WrittenResult | Ask
 /** Undefined if this caller has no such tool. */
 type MaybeResult = CallResult | undefined
 
-/** The client, as it names itself, and its message's request. */
+/** The request with the client's message, and the client's own name. */
 export type Call = {
   readonly request: HttpRequest
   /** The client's name or its User-Agent, at most 200 characters. */
   readonly agent: string | null
 }
 
-/** The result of a read: an entry, or why it is missing. */
+/** The result of a read: the contents, or a message that says why there are none. */
 export type ResourceRead =
   | { readonly contents: readonly { uri: string; mimeType: string; text: string }[] }
   | { readonly contents: null; readonly message: string }
@@ -68,7 +68,7 @@ export type Skill = {
 
 export type SkillSource = {
   readonly cache: CacheHint
-  /** `uri` selects one skill. Absent: all are listed. */
+  /** `uri` selects one skill. Absent: returns all. */
   entries(call: Call, uri?: string): readonly Skill[] | Promise<readonly Skill[]>
 }
 
@@ -78,7 +78,7 @@ export type ToolSource = {
   readonly cache: CacheHint
   /** Called before the body is read. */
   open?(request: HttpRequest): Promise<void> | void
-  /** Called before answering a message that none of the functions below handles. */
+  /** Called before answering a message that the functions below don't handle. */
   admit?(call: Call, method: string | undefined): Promise<void>
   list(call: Call): ToolList | Promise<ToolList>
   call(call: Call, asked: ToolCall): MaybeResult | Promise<MaybeResult>

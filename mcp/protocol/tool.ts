@@ -1,4 +1,4 @@
-// A tool: its definition, and the function that runs it on validated arguments.
+// A tool: its definition, and the function that runs with validated arguments.
 
 import type { Static } from 'typebox'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
@@ -14,7 +14,7 @@ export type Caller = {
 
 export type Tool = {
   readonly definition: ToolDefinition
-  /** Takes unvalidated arguments; each invalid one is refused with its pointer. */
+  /** Validates the arguments, and refuses with a pointer to each invalid one. */
   call(sent: unknown, caller: Caller): ToolResult | Promise<ToolResult>
 }
 

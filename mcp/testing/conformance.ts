@@ -13,7 +13,7 @@ const packages = {
 
 type SuiteVersion = keyof typeof packages
 
-/** `url` is the server's. */
+/** Runs the suite against the server at `url`. */
 export async function runSuite(version: SuiteVersion, url: string, ...args: string[]) {
   const folder = mkdtempSync(path.join(tmpdir(), 'conformance-'))
   const main = path.join('node_modules', packages[version], 'dist', 'index.js')
@@ -32,7 +32,7 @@ export async function runSuite(version: SuiteVersion, url: string, ...args: stri
 export const failed = (checks: readonly Check[]) =>
   checks.filter(({ status }) => status === 'FAILURE')
 
-/** Whether the messages match their revision's official schema. */
+/** Whether this check validates messages against their revision's official schema. */
 const isWireSchemaCheck = ({ id }: Check) => id === 'wire-schema-valid'
 
 export const suiteRuns: readonly [name: string, version: SuiteVersion, args: string[]][] = [
@@ -49,7 +49,7 @@ const noRequest = 'no tool sends requests to its client, because unattended clie
 const noTasks = 'an optional extension that is not offered'
 const noHeaders = 'no argument is sent as a header, because it may be personal data'
 
-/** Why a check doesn't apply to any of our servers, by scenario or by single check. */
+/** The reason why a check applies to none of our servers, by scenario or by single check. */
 export const inapplicable: Record<string, string> = {
   'logging-set-level': noStream,
   'completion-complete': 'no prompts or templates whose arguments could be completed',
@@ -101,12 +101,12 @@ export const inapplicable: Record<string, string> = {
   'caching sep-2549-prompts-list-caching-hints': noPrompts,
 }
 
-/** A check's name in a table of reasons. */
+/** The name under which a table of reasons lists a check. */
 const nameIn = (reasons: Readonly<Record<string, string>>, check: Check): string | undefined =>
   [check.scenario, `${check.scenario} ${check.id}`].find(name => name in reasons)
 
-/** Asserts that each failure has a reason, and that all messages match their schema; returns the
- *  names of the reasons. */
+/** Expects each failure to have a reason, and all messages to match their schema. Returns the names
+ *  of the reasons. */
 export function reasonsOf(
   checks: readonly Check[],
   reasons: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-// The booking service's types, as these tools use them.
+// The parts of the booking service's types that these tools use.
 
 /** Timestamps in ISO 8601, UTC. */
 export type Slot = { readonly start: string; readonly end: string }
@@ -29,7 +29,6 @@ export type Booking = {
   readonly url: string
 }
 
-/** The booking service's operations that these tools use. */
 export type BookingService = {
   availability(query: {
     readonly from?: string

@@ -1,5 +1,5 @@
-// The three tools for the discovery call. The booking service decides, for all protocols alike;
-// these tools translate its answers into text that an assistant can act on.
+// The three tools for the discovery call. The booking service makes all decisions, the same for
+// every protocol. These tools convert its answers to text that an assistant can act on.
 
 import type { Static } from 'typebox'
 import { bookingTools, callMinutes } from '#contract/mcp/booking-tools.ts'
@@ -23,7 +23,7 @@ export type BookingParts = {
   readonly bookingService: BookingService
   /** Returns a sentence from content/consent.json, with its values filled in. */
   say(sentence: Sentence, values?: Readonly<Record<string, string>>): string
-  /** That text's version, stored with every booking. */
+  /** The version of the consent text, stored with every booking. */
   readonly wording: string
   /** Returns a time zone in IANA's spelling, or null for an unknown name. */
   zoneNamed(name: string): string | null
@@ -123,7 +123,7 @@ const viaOf = ({ wording }: BookingParts, { agent, address }: Caller): Via => ({
   consent: true,
 })
 
-/** The output schema's maximum. */
+/** The maximum in the output schema. */
 const slotsMax = 200
 
 /** Refuses a call without the person's consent, or with a placeholder name. */

@@ -1,5 +1,4 @@
-// The six tools that read content. They answer from the site build served now; results are cached
-// per build.
+// The six tools that read content. They use the current site build. Results are cached per build.
 
 import type { BuildSkills } from '../docs/skills.ts'
 import type {
@@ -22,7 +21,7 @@ type ListQuery = {
 }
 type Page<Summary> = { readonly items: Summary[]; readonly next_cursor: string | null }
 
-/** A list that is read page by page. */
+/** A list with pages. */
 export type PagedList<Summary, Whole> = {
   readonly slugs: readonly string[]
   /** Undefined if the cursor isn't from this list. */
@@ -30,7 +29,7 @@ export type PagedList<Summary, Whole> = {
   get(slug: string): Whole | undefined
 }
 
-/** The content that one site build publishes. */
+/** The published content of one site build. */
 export type Catalog = {
   readonly overview: Overview
   readonly pricing: Pricing
@@ -41,7 +40,7 @@ export type Catalog = {
   readonly skills: BuildSkills
 }
 
-/** Bounds the memory: a result takes up to a hundred kilobytes. */
+/** Limits memory use: a result takes up to a hundred kilobytes. */
 const cachedMax = 256
 
 export function openContentTools(current: () => Catalog): Tool[] {
@@ -109,8 +108,8 @@ function unknownTag(tag: string, tags: readonly string[]): ToolResult {
   })
 }
 
-/** Markdown comes first, because models read it best; the object follows, structured and as
- *  text. */
+/** The result for one text. Markdown comes first, because models read it best; then comes the
+ *  object, structured and as text. */
 function text<Whole extends { title: string; url: string; body_markdown: string }>(
   pagedList: PagedList<unknown, Whole>,
   slug: string,

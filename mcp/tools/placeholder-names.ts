@@ -1,5 +1,5 @@
-// Names that an assistant sends when it hasn't asked the person. The list is fixed, so a name
-// always gets the same result.
+// Names that assistants send without asking the person. The list is fixed, so a name always gets
+// the same result.
 
 const placeholders = new Set([
   'ai',
