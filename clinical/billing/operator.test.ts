@@ -24,7 +24,7 @@ describe('the operator', () => {
     const charge = await chargeAt(fixtures, ledger, '2026-01-05T00:00:00Z', { amount })
     await makeInvoicesAt(fixtures, '2026-02-01T00:00:00Z')
     const [invoice] = await invoicesOf(fixtures, ledger)
-    if (invoice === undefined) throw new Error('no invoice was made')
+    if (invoice === undefined) throw new Error('no invoice was created')
     return { ledger, charge, number: invoice.number }
   }
   const statusOf = async (ledger: Ledger) =>

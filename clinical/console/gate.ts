@@ -24,6 +24,6 @@ export function gateStaff(
     throw new Problem('not_found', { detail: 'No such resource exists for this clinic.' })
   }
   const { id, person, ...caller } = credential
-  if (person === null) throw new Error('a session without a person')
+  if (person === null) throw new Error('the session has no person')
   return { ...caller, credential: id, person, tenant, organization: { id: organization }, staff }
 }

@@ -46,7 +46,7 @@ export const downloadExport = read('downloadExport', (call, { id }, { files }) =
   attachment: async item => {
     const { object, sha256 } = JSON.parse(item) as ExportRow
     const stored = await files.storage.read(bundleKey(call.principal.mode, object))
-    if (!stored) throw new StorageUnavailable("the job's bundle is missing from storage")
+    if (!stored) throw new StorageUnavailable("the export's bundle is missing from storage")
     return {
       bytes: prefixed(bundleStart(id), stored),
       headers: {

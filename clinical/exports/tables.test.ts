@@ -165,7 +165,7 @@ describe('a file', () => {
     const url = urlOf(manifest, 'orders')
     const { tokens } = fixtures.context.files
     const named = tokens.open(url.slice(url.lastIndexOf('/') + 1))
-    if (named?.kind !== 'table') throw new Error('a link names a table')
+    if (named?.kind !== 'table') throw new Error('expected a link to a table')
     const late = `http://localhost/documents/${tokens.encrypt({ ...named, expires: now() })}`
     expect((await open(late)).status).toBe(404)
     await queryAsOwner(fixtures, sql`update test.exports set expires_at = now() where id = ${id}`)

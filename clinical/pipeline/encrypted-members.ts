@@ -53,7 +53,7 @@ export function decryptedAnswer(
   body: string,
 ): string {
   if (!member) return body
-  if (integration === null) throw new Error('no integration owns a sealed secret')
+  if (integration === null) throw new Error('the sealed secret has no integration')
   const owner: Owner = { mode, integration }
   return body.replace(member.form, (whole, encrypted: string) => {
     const decrypted = encryption.open(member.purpose(owner), encrypted)

@@ -24,14 +24,14 @@ const removedIn = (plan: Plan): number =>
 
 /** Returns how many rows a list reads and discards, as counted by the database. */
 async function readInVain(tenant: string, source: ReadSource): Promise<number> {
-  if (!('rows' in source)) throw new Error('a list of constants')
+  if (!('rows' in source)) throw new Error('expected a list with rows')
   return fixtures.context.pools.test.use(async connection => {
     await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
     const [row] = await connection.run<Row & { 'QUERY PLAN': [{ Plan: Plan }] }>(
       sql`explain (analyze, format json, costs off, timing off) ${source.rows}`,
     )
     connection.tenant = undefined
-    if (!row) throw new Error('no plan')
+    if (!row) throw new Error('explain returned no plan')
     return removedIn(row['QUERY PLAN'][0].Plan)
   })
 }
@@ -59,7 +59,7 @@ test('a first page, and one after an expired ID, read no expired rows', async ()
     sql`select e.tenant::text, d.tenant::text as own from test.events e, test.deliveries d
          where e.id = ${event} and d.event = e.id`,
   )
-  if (!one) throw new Error('no delivery')
+  if (!one) throw new Error('no delivery was created')
   await insertExpired(
     at => sql`
       insert into test.events (tenant, id, type, resource_type, resource_id, status, created_at)

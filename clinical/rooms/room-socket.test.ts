@@ -23,7 +23,7 @@ const context = () => {
 /** Returns a page with this ticket, what it was sent and how it was closed. */
 function pageOf(written: string, connection: string) {
   const ticket = roomTicketOf(context(), written, visitor)
-  if (ticket === null) throw new Error('the ticket is of a room')
+  if (ticket === null) throw new Error('not a room ticket')
   const slot = newSlot(ticket, connection, {
     request: 'req_1',
     address: '203.0.113.9',

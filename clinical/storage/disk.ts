@@ -13,7 +13,7 @@ const keyForm = /^(test|live)\/[ufx]\/[0-9a-z]{32}$/
 export function openDisk(folder: string, now: () => number, fresh: () => string): Storage {
   const aside = path.join(folder, 'aside')
   const pathOf = (key: string): string => {
-    if (!keyForm.test(key)) throw new Error('This is not an object key.')
+    if (!keyForm.test(key)) throw new Error('invalid object key')
     const [mode = '', kind = '', object = ''] = key.split('/')
     return path.join(folder, mode, kind, object.slice(0, 2), object)
   }

@@ -49,7 +49,7 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       const status = await putFile(request, key, file)
       // Keys are random, so an existing object of the same size is this file from a first attempt.
       if (status === 412 && (await this.stat(key))?.size !== file.size) {
-        throw new StorageUnavailable('storage already has other bytes under this key')
+        throw new StorageUnavailable('storage already has different bytes under this key')
       }
       await rm(file.path, { force: true })
     },

@@ -36,7 +36,7 @@ export async function openLedger(fixtures: Fixtures): Promise<Ledger> {
         returning id::text as id`,
   )
   const [one, two] = rows.map(({ id }) => id)
-  if (one === undefined || two === undefined) throw new Error('no tenants were made')
+  if (one === undefined || two === undefined) throw new Error('no tenants were created')
   return { integration, tenants: [one, two] }
 }
 

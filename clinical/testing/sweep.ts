@@ -101,7 +101,7 @@ export async function expectRefusal(
   options: CallOptions,
 ): Promise<CallResult> {
   const [only] = await expectRefusals(fixtures, operation, code, [options])
-  if (!only) throw new Error('unreachable: one call, one answer')
+  if (!only) throw new Error('unreachable: one call has one result')
   return only
 }
 

@@ -31,7 +31,7 @@ const factoryOf = (resources: PdfResources) =>
   class {
     readonly fetch = async ({ kind, filename }: { kind: string; filename: string }) => {
       const found = resources.get(`${folders[kind] ?? ''}${filename}`)
-      if (found === undefined) throw new Error('No such resource exists.')
+      if (found === undefined) throw new Error('pdf.js requested an unknown resource')
       // pdf.js may keep or change the bytes it gets.
       return new Uint8Array(found)
     }

@@ -120,7 +120,7 @@ const everyThread = 1
 /** Seals this process. Throws if the system can't do that; the process must then read nothing. */
 export function seal(): void {
   const machine = process.platform === 'linux' ? machines[process.arch as 'x64'] : undefined
-  if (machine === undefined) throw new Error('Documents are rendered on Linux only.')
+  if (machine === undefined) throw new Error('Documents can be rendered only on Linux.')
   const libc = dlopen('libc.so.6', {
     prctl: { args: ['i32', 'u64', 'u64', 'u64', 'u64'], returns: 'i32' },
     syscall: { args: ['i64', 'u64', 'u64', 'ptr'], returns: 'i64' },

@@ -62,7 +62,7 @@ async function begin(): Promise<ClaimedDelivery> {
     }),
   )
   const [only, ...others] = claimed
-  if (!only || others.length > 0) throw new Error('one delivery is claimed')
+  if (!only || others.length > 0) throw new Error('expected one claimed delivery')
   return only
 }
 
@@ -121,7 +121,7 @@ describe('a delivery whose first attempt is under way', () => {
     expect(second).toMatchObject({ id, event, body, event_type, attempt: 0, claims: 1 })
     const [third] = await claimAgain()
     expect(third).toMatchObject({ id, event, body, event_type, attempt: 0, claims: 2 })
-    if (!third) throw new Error('the lease has ended')
+    if (!third) throw new Error('expected a claim after the lease expired')
     expect(await recordOne(claimed, failed)).toEqual([null])
     expect(await recordOne(third, accepted)).toEqual(['delivered'])
     expect(await recordOne(claimed, accepted)).toEqual([null])
@@ -135,7 +135,7 @@ describe('a delivery whose first attempt is under way', () => {
       const id = await listen()
       const late = await begin()
       const [since] = await claimAgain()
-      if (!since) throw new Error('the lease has ended')
+      if (!since) throw new Error('expected a claim after the lease expired')
       const [found] = await runIntoLock(
         fixtures,
         sql`select from test.due_deliveries for update`,

@@ -157,7 +157,7 @@ test('lease: of two deliveries in one claim, a released one is due at the given 
   await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   await claimed()
   const [one, other] = await claimAt('both', 31)
-  if (!one || !other) throw new Error('two were due')
+  if (!one || !other) throw new Error('expected two due deliveries')
   const [kept, before] = [await dueDelivery(other.id), Date.now()]
   await worker.pools.test.use(connection => release(connection, one, 5000))
   const released = await dueDelivery(one.id)

@@ -95,7 +95,7 @@ describe('attempts that ended together', () => {
   test('change due times only for their own deliveries; a failure to be retried isn’t a failed event', async () => {
     const id = await listen()
     const [first, last, other] = await underWay(3)
-    if (!first || !last || !other) throw new Error('three were due')
+    if (!first || !last || !other) throw new Error('expected three due deliveries')
     let more = 0
     const recordOne = (claimed: ClaimedDelivery, attempted: AttemptResult) =>
       worker.use(connection => record(connection, clock, [{ claimed, attempted }], () => more++))
@@ -206,7 +206,7 @@ describe('a failure', () => {
   test('leaves a delivery to the worker that’s claiming it right now', async () => {
     const id = await listen()
     const [one] = await underWay(1)
-    if (one === undefined) throw new Error('one was due')
+    if (one === undefined) throw new Error('expected a due delivery')
     const found = await runIntoLock(
       fixtures,
       sql`update test.due_deliveries set claim = 'of another' where delivery = ${one.id}`,

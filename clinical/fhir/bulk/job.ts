@@ -80,7 +80,7 @@ async function step(
   await connection.run(sql`select set_config('app.tenant', ${claim.tenant}, false)`)
   const own = sources.filter(({ type }) => claim.types.includes(type))
   const source = own[claim.source]
-  if (source === undefined) throw new Error('an export is past its last source')
+  if (source === undefined) throw new Error('the export is past its last source')
   const object = worker.fresh() + worker.fresh()
   const spool = await storage.spool()
   try {
