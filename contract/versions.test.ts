@@ -5,10 +5,11 @@ import { type SiteVersions, siteVersions, sunsetDaysMin } from './versions.ts'
 function faults(versions: SiteVersions): string[] {
   return versions.flatMap(({ version, ends }, at) => {
     const newer = versions[at - 1]
-    const date = /^\d{4}-\d\d-\d\d$/.test(version) ? [] : [`${version} is no date`]
-    if (newer === undefined) return ends === undefined ? date : [`${version} ends, and is newest`]
+    const date = /^\d{4}-\d\d-\d\d$/.test(version) ? [] : [`${version} is not a date`]
+    if (newer === undefined)
+      return ends === undefined ? date : [`${version} is the newest but has an end`]
     if (newer.version <= version) return [`${version} is listed after an older one`]
-    if (ends === undefined) return [`${version} does not say when it ends`]
+    if (ends === undefined) return [`${version} has no end`]
     const days = (Date.parse(ends.sunset) - Date.parse(ends.deprecated)) / 86_400_000
     return days >= sunsetDaysMin ? date : [`${version} is served for ${days} days`]
   })

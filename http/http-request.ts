@@ -159,7 +159,7 @@ export class HttpRequest {
   }
 
   private get limits() {
-    if (this.settings === undefined) throw new Error('no endpoint was found for this request')
+    if (this.settings === undefined) throw new Error('this request has no endpoint')
     return this.settings.bodyLimits
   }
 

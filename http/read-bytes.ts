@@ -54,7 +54,7 @@ export function readNodeBytes(
   if (declared === undefined || coding !== undefined) return readPieces(request, bytesMax)
   if (Number(declared) > bytesMax) return Promise.resolve('too large')
   return new Promise((resolve, reject) => {
-    const cutOff = () => reject(new Error('The request was cut off.'))
+    const cutOff = () => reject(new Error('The client disconnected before the end of the body.'))
     // If the client disconnected earlier, for example during a session lookup, no event follows.
     if (request.destroyed) return cutOff()
     const pieces: Buffer[] = []

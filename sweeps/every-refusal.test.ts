@@ -133,7 +133,9 @@ const shapeOf = (value: unknown): unknown =>
     : [typeof value, Array.isArray(value)]
 
 const missing = (id: CallableId): never => {
-  throw new Error(`sweeps/testing/refusal-calls.ts does not say how ${id} comes to this refusal`)
+  throw new Error(
+    `sweeps/testing/refusal-calls.ts has no request that makes ${id} refuse with this code`,
+  )
 }
 
 /** Sends the request in the circumstances that trigger its error. */

@@ -65,7 +65,7 @@ test('export: HEAD for a download returns the length without reading the file', 
     const bytes = await read(key)
     const open = () => {
       opened++
-      return bytes?.open() ?? Promise.reject(new Error('there are no bytes'))
+      return bytes?.open() ?? Promise.reject(new Error('the file has no bytes'))
     }
     return bytes && { size: bytes.size, open }
   }

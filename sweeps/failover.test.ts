@@ -97,7 +97,7 @@ async function openStandby(): Promise<void> {
   await owner.unsafe(`alter system set synchronous_standby_names = '*'`)
   await owner`select pg_reload_conf()`
   await until(async () => {
-    if (standby?.exitCode !== null) throw new Error('The replica has ended.')
+    if (standby?.exitCode !== null) throw new Error('The replica has exited.')
     const [row] = await owner`select sync_state from pg_stat_replication`
     return row?.sync_state === 'sync'
   })

@@ -174,10 +174,7 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
         ),
     )
   await endAllLeases()
-  await reached(
-    'that all is read',
-    async () => (await left()).unread + (await left()).waiting === 0,
-  )
+  await reached('all events read', async () => (await left()).unread + (await left()).waiting === 0)
   await endAllLeases()
   await reached('every delivery', async () => (await left()).held === 0)
   await processes.stopWorkers()

@@ -110,16 +110,16 @@ test('local links: no response leads to the public URLs', async () => {
 
 /** URLs that aren't pages to open, each with the status of a GET. */
 const notFollowed: Readonly<Record<string, [status: number, reason: string]>> = {
-  '/mcp': [405, 'takes POST'],
-  '/docs/mcp': [405, 'takes POST'],
-  '/api/a2a': [405, 'takes POST'],
-  '/api/acp/checkout_sessions': [405, 'takes POST'],
-  '/api/acp': [404, 'the addresses of the checkout begin with it'],
-  '/v1': [404, 'the addresses of the clinical API begin with it'],
-  '/v1/organization': [401, 'takes a credential'],
-  '/preview/requests': [401, 'takes a credential'],
-  '/documents/Wm9vbSBpbg': [404, 'an example of a link that expires'],
-  '/404': [404, 'the page that says so'],
+  '/mcp': [405, 'accepts only POST'],
+  '/docs/mcp': [405, 'accepts only POST'],
+  '/api/a2a': [405, 'accepts only POST'],
+  '/api/acp/checkout_sessions': [405, 'accepts only POST'],
+  '/api/acp': [404, 'a prefix of the checkout URLs'],
+  '/v1': [404, 'a prefix of the clinical API URLs'],
+  '/v1/organization': [401, 'requires a credential'],
+  '/preview/requests': [401, 'requires a credential'],
+  '/documents/Wm9vbSBpbg': [404, 'an example of an expiring link'],
+  '/404': [404, 'the page for this status'],
 }
 const anExport = /^\/v1\/exports\/exp_\w{26}\/download$/
 

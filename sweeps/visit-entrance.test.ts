@@ -173,7 +173,7 @@ test('the clinician’s link asks nothing, and works in the browser that opened 
   const { tokens } = gateway.fixtures.context.files
   const { path, at } = await link()
   const opened = tokens.open(path.split('/').at(-1) ?? '')
-  if (opened?.kind !== 'join') throw new Error('a join link has a ticket')
+  if (opened?.kind !== 'join') throw new Error('the join link contains no join ticket')
   const own = { ...opened, seat: 'clinician', expires: at + 5 * minute } as const
   const theirs = `/visits/join/${tokens.encrypt(own)}`
   const many = Array.from({ length: 8 }, browser)

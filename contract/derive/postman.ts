@@ -168,7 +168,7 @@ function itemOf(id: string, row: CredentialOperation, base: string, example?: st
 export function postman(rows: Rows, base: string): Node {
   const stepOf = ([id, example]: Step) => {
     const row = rows[id]
-    if (!row) throw new Error(`The loop names ${id}, which is not an operation`)
+    if (!row) throw new Error(`The loop has ${id}, which is not an operation`)
     return itemOf(id, row, base, example)
   }
   const folders = Object.entries(tags).flatMap(([tag, description]) => {

@@ -23,7 +23,7 @@ const isOperation = (name: string): name is OperationId => name in operations
 
 function moveOf(name: string, { by, from, to, ends }: Transition<string>): Move[] {
   if (to === null) return []
-  if (!isOperation(by)) throw new Error(`${by} must be an operation of the contract`)
+  if (!isOperation(by)) throw new Error(`${by} must be an operation in the contract`)
   const { method, path } = table[by]
   const through = ends === undefined ? {} : { through: to }
   return [{ name, operation: by, method, path, from, ...through, to: ends ?? [to] }]

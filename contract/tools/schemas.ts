@@ -56,7 +56,7 @@ export function inputOf(operation: CredentialOperation): ToolInput {
   for (const [place, schema] of groups) {
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       if (places.has(name)) {
-        throw new Error(`${path}: ${place} and ${places.get(name)} have an argument ${name} each`)
+        throw new Error(`${path}: both ${place} and ${places.get(name)} have an argument ${name}`)
       }
       places.set(name, place)
       properties[name] = property

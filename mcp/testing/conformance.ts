@@ -43,8 +43,8 @@ export const suiteRuns: readonly [name: string, version: SuiteVersion, args: str
 
 const noResources = 'only skills, guides and the contract are resources'
 const noPrompts = 'no prompts are offered'
-const noStream = 'every answer is one JSON document, without notifications'
-const noFixture = 'it calls a tool that returns images, audio or files; these tools return text'
+const noStream = 'every response is one JSON document, without notifications'
+const noFixture = 'it calls a tool that returns images, audio or files, and our tools return text'
 const noRequest = 'no tool sends requests to its client, because unattended clients would hang'
 const noTasks = 'an optional extension that is not offered'
 const noHeaders = 'no argument is sent as a header, because it may be personal data'

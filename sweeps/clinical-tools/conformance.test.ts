@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const onFixture = 'it calls a tool of the suite, which the fixture of the site has'
+const onFixture = "it calls one of the suite's tools, which only the site's fixture has"
 /** The suite has its own tool for client prompts; confirmation.test.ts covers ours. */
 const reasons: Readonly<Record<string, string>> = {
   ...inapplicable,

@@ -94,12 +94,12 @@ export function refusalsOf(id: CallableId): [code: string, example: Record<strin
 export async function asDocumented(id: CallableId, answer: Response): Promise<unknown> {
   const text = await answer.text()
   const found = operationOf(id).responses[String(answer.status)]
-  if (!found) throw new Error(`${id} answers ${answer.status}, which is not documented: ${text}`)
+  if (!found) throw new Error(`${id} returned ${answer.status}, which is not documented: ${text}`)
   const document = documentOf(id)
   const documented = resolve<Documented>(document, found)
   const type = answer.headers.get('content-type')?.split(';', 1)[0] ?? ''
   const media = documented.content[type]
-  if (!media) throw new Error(`${id} answers ${answer.status} as ${type}, which is not documented`)
+  if (!media) throw new Error(`${id} returned ${answer.status} as ${type}, which is not documented`)
   const body: unknown = JSON.parse(text)
   expect([id, faultsOf(document, media.schema, body)]).toEqual([id, []])
   const missing = Object.entries(documented.headers ?? {}).filter(

@@ -184,6 +184,6 @@ export const ownRefusals: Readonly<{
 }> = {
   validCalls: Object.fromEntries([...ofCases, ...ofVisits, ...Object.entries(own)]),
   unreachable: {
-    'deleteFile baa_required': 'In live it is refused before the agreement is checked.',
+    'deleteFile baa_required': 'In live mode, it is refused before the agreement is checked.',
   },
 }

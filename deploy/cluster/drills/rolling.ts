@@ -152,7 +152,7 @@ async function main(): Promise<boolean> {
   const there = await roll(next, stops)
   const jobs = await until('the index and the backfill', jobSecondsMax, async () => {
     const [waiting, failures] = query(waitingSql).trim().split(' ')
-    if (failures !== '0') throw new Error('a job has failed')
+    if (failures !== '0') throw new Error('a job failed')
     return waiting === '0' && Math.round((performance.now() - began) / 1000)
   })
   const back = await roll(state.release, stops)

@@ -40,7 +40,7 @@ function openSender(call: Call) {
     answers.set(kind, (answers.get(kind) ?? 0) + 1)
     if (retryable.has(status)) return undefined
     unexpected.push(`${name}: ${status} ${answer?.text}`)
-    throw new Error('a permanent refusal')
+    throw new Error('the write was refused permanently')
   }
   return { send, unexpected, answers }
 }
