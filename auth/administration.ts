@@ -155,8 +155,8 @@ export type AccessOfMember = {
   kind: 'agent' | 'device'
 }
 
-/** Ends all of a client's access that acts for a member. Owners can end any member's access, and
- *  members their own. */
+/** Ends a client's access on behalf of a member. Owners can end any member's access, and members
+ *  their own. */
 export const endMemberAccess = (
   connection: Connection,
   { client, person, integration, kind }: AccessOfMember,

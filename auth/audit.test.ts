@@ -1,4 +1,4 @@
-// The audit rows of the authorization server, which runs under its own role.
+// Tests the audit rows of the authorization server, which runs under its own role.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sqlState } from '#database/failures.ts'

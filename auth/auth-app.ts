@@ -103,8 +103,7 @@ export function openAuthApp(options: AuthAppOptions) {
     paths: [...server.paths, relatedOriginsPath, ...pages.endpoints.map(({ path }) => path)],
     answer(request: IncomingMessage, response: ServerResponse, call: OAuthCall): Promise<void> {
       const [path = ''] = (request.url ?? '').split('?', 1)
-      // Programs request the unknown paths under /api/ and /.well-known/, so those get JSON, not
-      // pages.
+      // Programs request unknown paths under /api/ and /.well-known/, so those get JSON.
       if (path === relatedOriginsPath) return answerRelatedOrigins(response, options.handoffUrls)
       const isOfPrograms = server.serves(path) || /^\/(api|\.well-known)\//.test(path)
       return isOfPrograms

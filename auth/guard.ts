@@ -28,8 +28,8 @@ export const hasAgreement = (integration: Statement): Statement => sql`
 
 const ofKey = sql`k.integration`
 
-/** True if tenant `s`'s clock hasn't changed since the credential was looked up, because calls make
- *  decisions by its time. In live mode, it never changes. */
+/** True if tenant `s`'s clock hasn't changed since the credential was looked up, because calls use
+ *  its time for decisions. In live mode, it never changes. */
 export const sameClock = ({ credential, ahead }: CachedCredential): Statement =>
   credential.mode === 'test' ? sql`and s.ahead_ms = ${ahead}::bigint` : nothing
 

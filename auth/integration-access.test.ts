@@ -27,7 +27,7 @@ describe('members’ agents and devices', () => {
   const born = (family: string, time: string) =>
     run(sql`
       update auth.token_families set created_at = ${time}::timestamptz where id = ${family}`)
-  /** Inserts a consent that never became a token. */
+  /** Inserts a consent whose token was never issued. */
   const withoutToken = async () => {
     const made = await issue('agent')
     await run(sql`delete from auth.credentials where id = ${made.id}`)

@@ -16,7 +16,6 @@ export type MemberAccess = Row & {
   /** The hosts an agent redirects to. */
   hosts: string | null
   scopes: string[]
-  /** The token families. */
   families: string[]
   since: string
   /** Expired tokens are removed, but their calls still count here. */

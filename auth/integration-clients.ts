@@ -20,7 +20,6 @@ export type IntegrationClient = Row & {
   revoked_at: string | null
   /** When the client last got a token, to the minute. */
   last_token_at: string | null
-  /** The token family. */
   family: string
   /** The active secrets, at most two. */
   secrets: ClientSecret[]

@@ -106,7 +106,7 @@ describe('keys', () => {
     expect(rows.map(({ id, status }) => [id, status])).toEqual(expected)
   })
 
-  test('are found by their id', async () => {
+  test('are found by their ID', async () => {
     const [one] = [await add(sql`${none}, ${none}, null::text`)]
     const another = await add(sql`${none}, ${none}, null::text`)
     expect((await findIntegrationKey(auth, integration, 'test', one))?.id).toBe(one)

@@ -133,7 +133,7 @@ async function namesOf({ connection, peppers }: CommandContext): Promise<string>
 type Flag = 'name' | 'mode' | 'scopes' | 'integration' | 'expires' | 'overlap'
 type Flags = Partial<Record<Flag, string>>
 
-/** Opens another integration, which is isolated from the others. */
+/** Creates another integration, which is isolated from the others. */
 async function open({ connection, peppers }: CommandContext, flags: Flags): Promise<string> {
   const name = nameFrom(
     flags.name,

@@ -237,7 +237,7 @@ export function actingFor(credential: Credential, granted: GrantedOrganization):
 export const holderOf = ({ credential, family }: Pick<Principal, 'credential' | 'family'>) =>
   family ?? credential
 
-/** `holder` is the id of a key or token family. */
+/** `holder` is the ID of a key or token family. */
 export type Authorization = { holder: string; organization: string }
 export type TenantAuthorization = Authorization & { tenant: string }
 

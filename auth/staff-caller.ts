@@ -36,7 +36,7 @@ export type StaffCaller = FoundCaller & {
 type PresentedStaff = {
   readonly token: string
   readonly organization: string
-  /** The id of a case, document, order or patient; null for a list. */
+  /** The ID of a case, document, order or patient; null for a list. */
   readonly resource: string | null
 }
 

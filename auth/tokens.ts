@@ -38,7 +38,7 @@ function checksum(text: string): string {
 
 /** A new secret from 32 random bytes, shown once and stored only as its HMAC. */
 function mint(prefix: string, random: Uint8Array): string {
-  if (random.length !== 32) throw new Error('a secret needs 32 random bytes')
+  if (random.length !== 32) throw new Error('a secret must have 32 random bytes')
   const value = BigInt(`0x${random.toHex()}`)
   const body = `${prefix}_${base62(value, 43)}`
   return body + checksum(body)

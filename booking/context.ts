@@ -39,7 +39,7 @@ export const newId = (prefix: 'bkg' | 'clb' | 'mail'): string => `${prefix}_${ne
 
 const noMoment = momentPart(0)
 
-/** Derived from the person, so a retry gets the same id. */
+/** Derived from the person, so a retry gets the same ID. */
 export function dryRunId(prefix: 'bkg' | 'clb', person: string): string {
   const drawn = new Bun.CryptoHasher('sha256').update(`dry run for ${person}`).digest()
   return `${prefix}_${noMoment}${randomHalf(drawn)}`

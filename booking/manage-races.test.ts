@@ -1,4 +1,4 @@
-// A link's holder changes a call while something else changes it too.
+// Tests changes by a link's holder while something else changes the call too.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import {

@@ -1,4 +1,4 @@
-// A link's holder can see and change a call or callback.
+// Tests what a link's holder can see and change on a call or callback.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   testLinks,

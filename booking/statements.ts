@@ -70,7 +70,7 @@ const admitted = ({ network, peopleMax }: PeopleQuota, now: string) => sql`
     returning network_hmac
   )`
 
-/** The id of the new row, or the seconds until the network's hour ends. */
+/** The ID of the new row, or the seconds until the network's hour ends. */
 const madeOrWait = ({ network }: PeopleQuota, now: string) => sql`
   select (select id from made) as id,
          coalesce((select ceil(extract(epoch from ends_at - ${now}::timestamptz))
@@ -129,7 +129,7 @@ export const confirmPerson = (id: string): Statement => sql`
    where q.network_hmac = c.network_hmac and q.people > 0
      and c.created_at >= q.ends_at - interval '1 hour'`
 
-/** Returns the id, or no row if the call changed since it was read. May fail as a duplicate. */
+/** Returns the ID, or no row if the call changed since it was read. May fail as a duplicate. */
 export const updateTime = (
   call: CallRow,
   slot: Slot,

@@ -1,4 +1,4 @@
-// Tests a case's chart, which is one page.
+// Tests a case's chart, all on one page.
 import { expect, test } from 'bun:test'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
 import { submitWhole } from './testing/submit-whole.ts'

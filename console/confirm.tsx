@@ -27,8 +27,7 @@ export function confirmInForm(
   )
 }
 
-/** The options for a form's script that requests a passkey. Challenges are valid for ten minutes.
- *  */
+/** Options for a form's script that requests a passkey. Challenges are valid for ten minutes. */
 export const passkeyOptions: ConsoleHandler = async ({ confirmations }, call) => ({
   file: {
     name: 'passkey.json',

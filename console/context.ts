@@ -30,7 +30,7 @@ type PharmacySetup = {
   faultOf(url: string): Promise<string | null>
   /** A new secret, in its shown-once and stored forms. */
   secretOf(id: string): { readonly shown: string; readonly stored: string }
-  /** The URL to which the pharmacy sends updates. */
+  /** The URL that the pharmacy sends updates to. */
   updatesUrl(id: string): string
 }
 

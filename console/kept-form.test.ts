@@ -78,7 +78,7 @@ test('an idle session: the typed text is sent after the second factor is verifie
   expect(pages.failures).toEqual([])
 })
 
-test('another site’s page can’t have anything kept', async () => {
+test('another site’s page can’t have a form kept', async () => {
   const { browser, path } = await declineLate(sql`last_used_at = now() - interval '16 minutes'`)
   const answer = await browser.send(path, {
     method: 'POST',

@@ -26,8 +26,7 @@ const homes = [
   ['patients', 'patients'],
 ] as const
 
-/** The first of those pages for the person, or else the first navigation page that they can open.
- *  */
+/** The first of those pages for the person, or else the first navigation page they can open. */
 function homeOf(staff: StaffMembership): string | undefined {
   const [home] = homes.find(([, act]) => mayOpen(staff, act)) ?? []
   const first =

@@ -40,7 +40,7 @@ const all: Sample[] = [
     return { audience: 'person', kind, facts } as Sample
   }),
 ]
-/** Names and free text; every other field is an id, our own text, a number, a time or a URL. */
+/** Names and free text; every other field is an ID, our own text, a number, a time or a URL. */
 const chosen = ['firstName', 'lastName', 'company', 'note', 'agent', 'integration', 'organization']
 const names = [...chosen, 'by', 'name', 'factor', 'asked_by', 'approved_by']
 

@@ -61,7 +61,7 @@ const fileOf = (folder: string, id: string) => path.join(folder, `${id}.eml`)
 
 async function listPage(folder: string): Promise<Markup> {
   const names = readdirSync(folder).filter(name => /^mail_[0-9a-z]{26}\.eml$/.test(name))
-  // Ids start with their time, so the newest is last.
+  // IDs start with their time, so the newest is last.
   const ids = names
     .map(name => name.slice(0, -'.eml'.length))
     .sort()

@@ -10,8 +10,8 @@ import type { ProcessSettings } from '#booking/testing/mailer-process.ts'
 const setup = new EmailSetup()
 const program = path.join(import.meta.dir, '../booking/testing/mailer-process.ts')
 
-/** Kills a process once it has committed its calls and sent this many emails; returns the calls'
- *  ids. */
+/** Kills a process once it has committed its calls and sent this many emails. Returns the calls'
+ *  IDs. */
 async function killAfter(count: number, sent: number): Promise<string[]> {
   const settings: ProcessSettings = {
     url: setup.database.urls.site,

@@ -49,7 +49,7 @@ export type EmailFacts = Contact & {
   readonly replyBy: string | null
 }
 
-/** An email to queue, with the id used in its Message-ID. */
+/** An email to queue, with the ID used in its Message-ID. */
 export type EmailMessage = {
   readonly id: string
   readonly audience: Audience

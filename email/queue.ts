@@ -24,7 +24,7 @@ export type QueuedRow = Row & {
 }
 
 /**
- * Queues emails about each row of `cause`, which has an id and a sequence. Beyond the hourly limit,
+ * Queues emails about each row of `cause`, which has an ID and a sequence. Beyond the hourly limit,
  * emails to sales wait for a digest.
  */
 export const mailed = (cause: Statement, messages: readonly EmailMessage[]): Statement => {

@@ -56,7 +56,7 @@ export async function verifySmtp(url: string, milliseconds: number): Promise<voi
   await transport.verify().finally(() => transport.close())
 }
 
-/** Writes one `.eml` file per email, named by its id, so a repeated attempt overwrites it. */
+/** Writes one `.eml` file per email, named by its ID, so a repeated attempt overwrites it. */
 export function fileTransport(folder: string): MailTransport {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const transport = openOnce(async () =>

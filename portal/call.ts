@@ -8,8 +8,7 @@ import { listMemberships, type Membership } from '#auth/accounts/memberships.ts'
 import { sandboxAheadMs } from './tenant-time.ts'
 import type { ApiInput, ApiResult, MemberCall, PortalContext, SignedInCall } from './context.ts'
 
-/** Returns undefined for an integration that the person isn't a member of, and for an invalid mode.
- *  */
+/** Returns undefined if the person isn't a member, or if the mode is invalid. */
 export async function memberCall(
   portal: PortalContext,
   call: SignedInCall,

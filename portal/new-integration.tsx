@@ -1,4 +1,4 @@
-// Creates an account, the person's first one or another.
+// Creates an account, which may be the person's first.
 import { createIntegration } from '#auth/accounts/members.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import { lineOf } from '#http/html/form-text.ts'

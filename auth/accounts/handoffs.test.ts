@@ -1,4 +1,4 @@
-// Codes that carry a session from AUTH_URL to another origin; page tests cover the browser's path.
+// Tests the codes that start a session at another origin. Page tests cover the browser's path.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { openPeople, peppers, type TestPeople } from '../testing/people.ts'

@@ -12,7 +12,7 @@ const paths = {
 } as const satisfies Record<PersonLink, string>
 
 export type AccountLinks = PersonLinks & {
-  /** The id in a link's token, or null if we didn't sign it. */
+  /** The ID in a link's token, or null if we didn't sign it. */
   read(what: PersonLink, token: string | null): string | null
 }
 

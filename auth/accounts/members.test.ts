@@ -121,7 +121,7 @@ describe('an invitation', () => {
     expect(all.filter(({ refusal }) => refusal === null)).toHaveLength(1)
   })
 
-  test('lets nobody join once it has expired or was canceled or replaced', async () => {
+  test('lets nobody join after it expires or is canceled or replaced', async () => {
     const [ada, ben] = [await people.addPerson(), await people.addPerson()]
     const integration = await people.addMember(ada)
     const accept = (id: string) => use(connection => acceptInvitation(connection, id, actOf(ben)))

@@ -125,7 +125,7 @@ export const allowLiveChanges = (
   act: Act,
 ) => decide(connection, sql`auth.allow_live_changes(${integration}, ${person}, ${actOf(act)})`, {})
 
-/** Removes a member and, in the same transaction, ends all access that acts for them in this
+/** Removes a member and, in the same transaction, ends all access on their behalf in this
  *  integration. Members can remove themselves. */
 export const removeMember = (
   connection: Connection,

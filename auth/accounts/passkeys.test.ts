@@ -128,7 +128,7 @@ test('passkeys: a malformed response neither signs in nor adds a passkey', async
   }
 })
 
-test('passkeys: a passkey response that names another id is refused', async () => {
+test('passkeys: a passkey response with another ID is refused', async () => {
   const [ada, ben] = [await added(), await added()]
   const answer = JSON.parse(ada.authenticator.get({ challenge: await challenge() }))
   const { id } = JSON.parse(ben.authenticator.get({ challenge: await challenge() }))

@@ -1,4 +1,4 @@
-// One-time codes from the test values in RFC 6238, appendix B, cut to six digits.
+// Tests one-time codes with the values in RFC 6238, appendix B, cut to six digits.
 import { expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
 import { codeAt, newTotpSecret, stepOfCode } from './totp.ts'

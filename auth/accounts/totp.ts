@@ -21,6 +21,5 @@ export function stepOfCode(secret: string, code: string, milliseconds: number): 
   return delta === null ? null : Math.floor(milliseconds / 1000 / periodSeconds) + delta
 }
 
-/** The code at a given time. */
 export const codeAt = (secret: string, milliseconds: number): string =>
   generator(secret).generate({ timestamp: milliseconds })

@@ -57,8 +57,7 @@ export type EmergencyAccess = Row & {
   is_open: boolean
   /** The administrator who allowed another start. */
   again_by: string | null
-  /** Until this time, starting again needs another administrator's approval. Null if it needs none.
-   *  */
+  /** Starting again before this time needs another administrator's approval. Null if it doesn't. */
   waits_until: string | null
 }
 

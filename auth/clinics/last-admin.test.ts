@@ -1,4 +1,5 @@
-// A clinic always keeps an administrator who can sign in, whichever statement makes a change.
+// Tests that a clinic always keeps an administrator who can sign in, whichever statement makes a
+// change.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -28,7 +29,7 @@ const act = (by: TestPerson | null = admin) => actFor(clinic, by)
 const staff = async () => [...(await use(connection => listStaff(connection, clinic)))]
 async function member({ id }: TestPerson) {
   const found = (await staff()).find(({ person }) => person === id)
-  if (found === undefined) throw new Error('no such member of staff')
+  if (found === undefined) throw new Error('no such staff member')
   return found
 }
 async function deactivate(person: TestPerson, by = act()) {

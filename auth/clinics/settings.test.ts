@@ -1,4 +1,4 @@
-// A clinic's settings and formulary.
+// Tests a clinic's settings and formulary.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'

@@ -53,7 +53,7 @@ export function changeClinicSettings(
   act: ActOfClinic,
 ) {
   const { name, time_zone, contact_email, contact_phone, incident_email } = settings
-  if (!isTimeZone(time_zone)) throw new Error('the caller checks the time zone')
+  if (!isTimeZone(time_zone)) throw new Error('the caller must check the time zone')
   const sent = JSON.stringify({ name, time_zone, contact_email, contact_phone, incident_email })
   return decideClinicChange(
     connection,

@@ -38,7 +38,7 @@ type Acting = ReturnType<typeof act>
 const staff = () => use(connection => listStaff(connection, clinic))
 async function member({ id }: TestPerson) {
   const found = (await staff()).find(({ person }) => person === id)
-  if (found === undefined) throw new Error('no such member of staff')
+  if (found === undefined) throw new Error('no such staff member')
   return found
 }
 const invite = (email: string, roles: readonly StaffRole[], by = act()) =>

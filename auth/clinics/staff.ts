@@ -153,8 +153,7 @@ export const changeStaff = (
       ${revision}::bigint, ${actOf(act)})`,
   )
 
-/** Deactivates a staff member. Their sessions no longer act for this clinic from the next request.
- *  */
+/** Deactivates a staff member. Their next request no longer acts for this clinic. */
 export const deactivateStaff = (
   connection: Connection,
   { person, revision }: StaffVersion,

@@ -43,7 +43,7 @@ export async function readWork(
       sql`select * from auth.clinic_work(${organization}, ${person}, ${states}::text[], ${list})`,
     ),
   )
-  if (found === undefined) throw new Error('a clinic has one work row')
+  if (found === undefined) throw new Error('a clinic must have one work row')
   return {
     cases: found.open_cases,
     orders: found.open_orders,

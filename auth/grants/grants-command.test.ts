@@ -1,4 +1,4 @@
-// The command `npm run admin -- grants`.
+// Tests the command `npm run admin -- grants`.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openPeople, type TestPeople } from '../testing/people.ts'
 import { sql } from '#database/sql.ts'

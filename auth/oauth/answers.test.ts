@@ -69,7 +69,7 @@ describe('a statement that fails', () => {
       select outcome, status, code from audit.entries
        where client = ${client} and action <> 'oauth.register' order by seq`)
 
-  test('returns 500 with the request id, and is logged and audited as an error', async () => {
+  test('returns 500 with the request ID, and is logged and audited as an error', async () => {
     const { id, mint } = await newClient(fixture)
     await without(sql`select on auth.client_secrets`, async () => {
       const { status, body, headers } = await mint()

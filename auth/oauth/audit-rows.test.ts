@@ -1,4 +1,4 @@
-// The authorization server's audit rows: one for each act, with its status.
+// Tests the authorization server's audit rows: one for each act, with its status.
 
 import { describe, expect, test } from 'bun:test'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'

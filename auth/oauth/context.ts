@@ -49,7 +49,6 @@ export class OwnContext implements AnswerContext {
     this.req.url = `${this.path}?${query}`
   }
 
-  /** Returns a request header. */
   get(name: string): string {
     const value = this.req.headers[name]
     return Array.isArray(value) ? value.join(', ') : (value ?? '')

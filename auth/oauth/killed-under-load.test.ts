@@ -1,5 +1,5 @@
 // Agents, devices and integrations' servers get tokens from two servers. One of the two is killed
-// (SIGKILL) at random times, again and again. Afterwards every token that a client received is
+// (SIGKILL) at random times, again and again. Afterward, every token that a client received is
 // valid, every lost request could be repeated, and nothing is half done. FAULT_ROUNDS=50 kills
 // fifty times; FAULT_SEED repeats a run.
 

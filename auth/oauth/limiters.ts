@@ -47,9 +47,8 @@ export async function takeOne(limiter: RateLimiter, key: string, what: string): 
   )
 }
 
-/** Replaces the reason with a 429 for an address with too many failed authentications, and for a
- *  client there that sends too many invalid codes or refresh tokens. Valid requests still succeed.
- *  */
+/** Responds with 429 and no reason to an address with too many failed authentications, and to a
+ *  client there with too many invalid codes or refresh tokens. Valid requests still succeed. */
 export async function limitFailures(
   { failures }: Limiters,
   context: Pick<AnswerContext, 'status' | 'body' | 'set'>,

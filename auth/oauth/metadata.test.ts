@@ -12,7 +12,7 @@ const fixture = await useFixture()
 const get = (path: string, init: RequestInit = {}) => fetch(`${fixture.issuer}${path}`, init)
 
 describe('200: the metadata', () => {
-  test('names endpoints under the configured issuer, whatever the Host header', async () => {
+  test('names endpoints under the configured issuer, regardless of the Host header', async () => {
     const { issuer } = fixture
     const headers = { host: 'evil.example.com', 'x-forwarded-proto': 'https' }
     const response = await get(paths.metadata, { headers })

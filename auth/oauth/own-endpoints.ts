@@ -32,7 +32,7 @@ type OwnParts = {
   readonly mintClientToken: MintClientToken
 }
 
-/** Returns whether the request was handled. If it wasn't, it has been checked for the library. */
+/** Returns whether the request was handled. If not, it is now checked and ready for the library. */
 export async function answerOwn(
   parts: OwnParts,
   context: OwnContext,

@@ -1,4 +1,4 @@
-// Rate limits: each caller uses up only its own quota, so a valid credential is never refused
+// Tests rate limits. Each caller uses up only its own quota, so a valid credential is never refused
 // because of other callers.
 
 import { describe, expect, test } from 'bun:test'

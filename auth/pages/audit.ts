@@ -1,4 +1,4 @@
-// Audit rows for people's actions on the pages. A row names the person by id, never by email
+// Audit rows for people's actions on the pages. A row names the person by ID, never by email
 // address, and contains no code or token.
 
 import { sql } from '#database/sql.ts'

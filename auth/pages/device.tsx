@@ -1,5 +1,5 @@
 // The page where a person connects a device (RFC 8628 section 3.3). It asks for the device's code,
-// then shows who is asking, from where and since when. Attackers trick people into entering another
+// then shows who is asking, when and from where. Attackers trick people into entering another
 // device's code (section 5.4), so the page points out anything suspicious.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { networkOf } from '#http/limits/rate-limiter.ts'
@@ -73,8 +73,8 @@ export const showDevice: PageHandler = (_context, call) => {
   return codePage(call, { code: code === null ? '' : shown(code) })
 }
 
-/** The proof, in the link to a request, that this person entered its code. Without it, nobody could
- *  be kept from guessing codes in the URL. */
+/** The proof, in the link to a request, that this person entered its code. Without the proof,
+ *  anyone could guess codes in the URL. */
 const proofOf = ({ hmac }: PageContext, person: string, code: string): string =>
   Buffer.from(hmac(`device request\n${person}\n${code}`)).toString('base64url')
 

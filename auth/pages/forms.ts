@@ -26,7 +26,7 @@ const lineFault =
 export const nameFault = lineFault('Enter your name.')
 export const companyFault = lineFault('Enter your company or brand.')
 
-/** Where to go after signing in. */
+/** The path to open after signing in. */
 export const targetOf = (given: string | null, { own }: { own: { origin: string } }): string =>
   ownPath(given, own.origin)
 

@@ -19,7 +19,6 @@ export async function openClinic(people: TestPeople): Promise<string> {
   return id
 }
 
-/** Adds a person to the clinic's staff. */
 export async function hire(
   people: TestPeople,
   organization: string,
@@ -40,7 +39,6 @@ export const actFor = (organization: string, by: TestPerson | null): ActOfClinic
   ...(by === null ? {} : { person: by.id }),
 })
 
-/** Reads an act's audit row. */
 export async function auditOf(people: TestPeople, { request }: ActOfClinic) {
   const rows = await people.run<Row & Record<string, unknown>>(sql`
     select surface, action, mode, organization, person, target, outcome, code from audit.entries

@@ -29,8 +29,7 @@ export async function runEmergency(
   return printed
 }
 
-/** Ends the accesses that tests opened, and removes their roles, which exist on the whole server.
- *  */
+/** Ends the accesses that tests opened, and removes their roles, which exist server-wide. */
 export async function closeEmergencies(people: TestPeople): Promise<void> {
   await people.run(sql`update auth.operator_accesses set ended_at = now() where ended_at is null`)
   await people.run(sql`select auth.remove_operator_roles()`)

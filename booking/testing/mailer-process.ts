@@ -1,5 +1,5 @@
 // A gateway's booking service as a separate process, which a test kills. It books a call for each
-// address, prints each committed call's id, and sends email until it's killed.
+// address, prints each committed call's ID, and sends email until it's killed.
 import { openPool } from '#database/pool.ts'
 import { now } from '#database/clock.ts'
 import { newId } from '../context.ts'

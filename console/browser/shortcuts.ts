@@ -1,5 +1,5 @@
-// Adds keyboard shortcuts, a passkey prompt at the button, and releasing a case when its page is
-// left. This file is served alone and imports nothing.
+// Adds keyboard shortcuts, a passkey prompt at the button, and the release of a case when a person
+// leaves its page. This file is served alone and imports nothing.
 
 // Shortcuts ------------------------------------------------------------------------------------
 

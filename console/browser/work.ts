@@ -55,7 +55,8 @@
 
   const numberOf = (text: string | undefined) => Number.parseInt(text || '0', 10)
 
-  /** Doesn't disturb a person who is choosing or confirming something in the list. */
+  /** Whether a person is choosing or confirming something in the list, which a refresh would
+   *  disturb. */
   const isBusy = (list: Element) =>
     list.contains(document.activeElement) || list.querySelector('details[open]') !== null
 

@@ -48,8 +48,7 @@ export function createDevices({ pool, secrets, resources }: Parts) {
     return code === null ? null : secrets.hashes(`user code ${code}`)
   }
 
-  /** Finds the code's request. It belongs to the first person who opens it, and is null for others.
-   *  */
+  /** Finds the code's request. Null for everyone but the first person who opens it. */
   async function open(userCode: string, person: string): Promise<DeviceRequest | null> {
     const hashes = hashesOf(userCode)
     if (hashes === null) return null

@@ -17,7 +17,7 @@ const ask = (metadata: unknown) =>
   register(fixture, metadata, { headers: { 'test-address': `198.51.100.${++networks % 250}` } })
 
 describe('201: a client', () => {
-  test('gets an id and no secret, and is stored as returned', async () => {
+  test('gets an ID and no secret, and is stored as returned', async () => {
     const { status, headers, body } = await ask({
       client_name: 'Ada’s agent <b>',
       redirect_uris: [redirectUri],

@@ -47,7 +47,7 @@ const known = new Set([
 
 /**
  * Checks what a client registers. Unsupported values are replaced, null counts as absent, and
- * unknown fields are ignored (RFC 7591, section 2): the response says what was registered.
+ * unknown fields are ignored (RFC 7591, section 2), so the response lists the registered values.
  */
 export function checkedMetadata(body: unknown): Metadata {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -16,7 +16,7 @@ export type ClientDocument = {
 
 type Saved = Row & { of_network: number; of_all: number; id: string | null }
 
-/** Returns the client's id. A new client counts as a registration from its network. */
+/** Returns the client's ID. A new client counts as a registration from its network. */
 export async function saveDocument(
   connection: Connection,
   call: AuditedCall,

@@ -1,5 +1,5 @@
 // Stores oidc-provider's models in our tables. The library finds tokens by value, the database by
-// HMAC. This server doesn't use models without a function here.
+// HMAC. This server uses only models that have a function here.
 
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -89,7 +89,7 @@ function clientTokenModel({ pool, secrets, resources }: AdapterParts): Model {
   return {
     find: value => findIssued(pool, secrets, resources, value, ['client']),
     upsert: () =>
-      Promise.reject(new Error('tokens of clients are issued by client-credentials.ts')),
+      Promise.reject(new Error('client-credentials.ts issues the tokens of confidential clients')),
     async destroy(value) {
       const { call } = theRequest()
       await pool.use(connection => endClientToken(connection, call, secrets.hashes(value)))

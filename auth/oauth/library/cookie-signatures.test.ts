@@ -1,4 +1,4 @@
-// Authorization cookies are signed, without deprecated functions.
+// Tests that authorization cookies are signed, without deprecated functions.
 
 import { expect, test } from 'bun:test'
 import { authorizeUrl, newVerifier, openBrowser } from '../testing/agent.ts'

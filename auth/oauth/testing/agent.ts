@@ -87,7 +87,6 @@ const queryOf = (location: string) =>
     ? Object.fromEntries(new URL(location.replace('#', '?'), 'http://none').searchParams)
     : null
 
-/** Exchanges a code. */
 export const exchange = (
   fixture: Fixture,
   { client, verifier, code, ...form }: { client: string; verifier: string; code: string } & Form,

@@ -1,4 +1,4 @@
-// Each way to get tokens, ready to send, for tests that send it at a bad time.
+// Prepares a token request of each kind, for tests that interrupt it.
 
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { agentTokens, authorize } from './agent.ts'

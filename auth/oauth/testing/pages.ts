@@ -1,6 +1,6 @@
-// Consent and device pages for tests. They decide as the query says, through the same functions as
-// the real pages, and also serve the tool server's document. `person` and `integration` stand in
-// for the person's session.
+// Consent and device pages for tests. They decide as the query specifies, through the same
+// functions as the real pages, and also serve the tool server's document. `person` and
+// `integration` stand in for the person's session.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { allScopes } from '#contract/scopes.ts'

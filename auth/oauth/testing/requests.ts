@@ -1,4 +1,4 @@
-// Requests as clients send them.
+// Sends requests the way clients do.
 
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import type { Fixture } from './fixture.ts'
@@ -61,7 +61,7 @@ export const register = async (fixture: Fixture, metadata: unknown = {}, send: S
     }),
   )
 
-/** A new agent's id. */
+/** Registers an agent, and returns its ID. */
 export async function newAgent(fixture: Fixture, metadata: object = {}): Promise<string> {
   const { status, body } = await register(fixture, {
     redirect_uris: [redirectUri],

@@ -74,7 +74,7 @@ export async function killWaiting(
     await server.kill()
     return lost
   })
-  if (answer !== 'lost') throw new Error('the killed server has answered')
+  if (answer !== 'lost') throw new Error('the killed server responded')
   // The database finishes a statement even after its caller is gone.
   await until(async () => (await statements(fixture)).running === 0)
 }
@@ -99,5 +99,5 @@ export async function killCommitted(
   })
   await until(async () => (await statements(fixture)).running === 0)
   await server.kill()
-  if ((await answers[0]) !== 'lost') throw new Error('the killed server has answered')
+  if ((await answers[0]) !== 'lost') throw new Error('the killed server responded')
 }

@@ -1,5 +1,5 @@
-// Tests rows in auth.artifacts: how long each kind lives, when a device may poll again, and that a
-// value of one kind isn't valid as another.
+// Tests rows in auth.artifacts: how long each kind is valid, when a device may poll again, and that
+// a value of one kind isn't valid as another.
 
 import { describe, expect, test } from 'bun:test'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
@@ -47,7 +47,7 @@ describe('lifetimes', () => {
     expect(await lifeOf(artifacts, `interaction ${id}`)).toBe(1800)
   })
 
-  test('a code lives one minute, a device code ten, an access token an hour', async () => {
+  test('a code is valid for one minute, a device code for ten, an access token for an hour', async () => {
     const { code, access, refresh } = await agentTokens(fixture)
     expect(code).toMatch(/^[\w-]{43}$/)
     expect(await lifeOf(artifacts, code)).toBe(60)

@@ -99,8 +99,7 @@ type NewArtifact = {
   readonly seconds: number
 }
 
-/** Saves an authorization step. It is the only kind that is saved again, after the person decides.
- *  */
+/** Saves an authorization step. Only this kind is saved again, once the person decides. */
 export const saveInteraction = (connection: Connection, artifact: NewArtifact): Promise<Row[]> =>
   connection.run(sql`
     insert into auth.artifacts (hash, pepper, kind, client, payload, expires_at)

@@ -1,4 +1,4 @@
-// Tests an agent that a person lets act for them: the code, its tokens, and what ends them.
+// Tests an agent that acts for a person: the code, its tokens, and what ends them.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -176,7 +176,7 @@ describe('400: a code that returns no tokens', () => {
     ])
   })
 
-  test('lives sixty seconds', async () => {
+  test('is valid for sixty seconds', async () => {
     const { query } = await authorize(fixture)
     const [row] = await fixture.run<{ seconds: number }>(sql`
       select round(extract(epoch from expires_at - created_at))::int as seconds

@@ -1,4 +1,4 @@
-// Confidential clients' tokens, over HTTP and in the database.
+// Tests confidential clients' tokens, over HTTP and in the database.
 
 import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
@@ -22,7 +22,7 @@ const stored = (token: unknown) =>
       from auth.credentials where hash = ${fixture.secrets.hash(String(token))}`)
 
 describe('200: a confidential client’s token', () => {
-  test('lives one hour, has all of the client’s scopes, and is stored as an HMAC', async () => {
+  test('is valid for one hour, has all of the client’s scopes, and is stored as an HMAC', async () => {
     const client = await newClient(fixture, { scopes: ['patients:read', 'cases:read'] })
     const { status, headers, body } = await client.mint()
     expect(status).toBe(200)

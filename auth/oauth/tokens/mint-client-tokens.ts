@@ -16,7 +16,7 @@ import { mayBePinned } from './organizations.ts'
 
 type MintRequest = {
   call: AuditedCall
-  /** The new token's id. */
+  /** The new token's ID. */
   token: string
   client: string
   /** The possible stored forms of the secret, in hexadecimal, one per pepper, newest first. */

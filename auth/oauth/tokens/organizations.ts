@@ -7,7 +7,7 @@ import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { OAuthRefusal } from '../refuse.ts'
 
-/** The response is the same whether or not the organization exists. */
+/** An organization that doesn't exist gets the same response. */
 export const organizationRefused = (client?: string) =>
   new OAuthRefusal(
     'invalid_target',

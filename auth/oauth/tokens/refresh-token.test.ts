@@ -1,5 +1,5 @@
-// Refresh tokens: rotated at each use, revoked with their family when an old one is reused, but
-// reusable for ten seconds by a client that lost the response.
+// Tests refresh tokens. Each use rotates the token. Reusing an old one revokes its family, unless a
+// client that lost the response repeats its request within ten seconds.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -64,7 +64,7 @@ describe('200: a refresh token', () => {
     expect(next.body['scope']).toBe('patients:read cases:read')
   })
 
-  test('lives thirty days from each use, and ninety days in all', async () => {
+  test('is valid for thirty days from each use, and ninety days in total', async () => {
     const { client, refresh } = await agentTokens(fixture)
     expect(await expiryDays(refresh)).toBeCloseTo(30, 1)
     await fixture.run(sql`

@@ -1,4 +1,4 @@
-// Revocation (RFC 7009) and introspection (RFC 7662).
+// Tests revocation (RFC 7009) and introspection (RFC 7662).
 
 import { describe, expect, test } from 'bun:test'
 import { openIntegration } from '../../integrations.ts'
@@ -137,7 +137,7 @@ describe('200: introspection', () => {
     })
   })
 
-  test('states the promised lifetime, whenever in a second the token was created', async () => {
+  test('states the promised lifetime, regardless of the millisecond when the token was created', async () => {
     const { headers, access } = await confidential()
     const agent = await agentTokens(fixture)
     // The database reads its clock separately for each timestamp, so the two may differ by a

@@ -145,8 +145,7 @@ export const showInvitation: OpenHandler = async (context, call) => {
   return isForOther ? otherAddress(call, given.invitation.email) : joinPage(context, call, given)
 }
 
-/** The sign-in pages return to the invitation's URL with its token, even after its form was sent.
- *  */
+/** Sign-in returns to the invitation's URL with its token, even after its form was sent. */
 const beforeJoining = async (context: PageContext, { session, back }: AnyCall) =>
   session === null ? returningTo('/sign-in', back) : stepBefore(context, session, back)
 

@@ -64,7 +64,7 @@ describe('signing up', () => {
     const code = codeAt(secret, people.clock.now)
     const codes = await browser.submit('/second-factor', { code })
     expect(codes.text.match(/<li class="code">[0-9a-z-]{19}</g)).toHaveLength(10)
-    // The session continues under another id once the second factor is verified.
+    // The session continues under another ID once the second factor is verified.
     expect(browser.cookies.get('auth_session')).not.toBe(before)
     expect((await browser.get('/')).text).toContain('Your agents and devices')
     const kinds = (await emailsTo(people, email)).map(({ kind }) => kind)

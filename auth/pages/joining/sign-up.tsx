@@ -94,8 +94,7 @@ export const signUp: OpenHandler = async (context, call) => {
   return emailSentPage(context, call, { email, purpose: 'finish signing up', path, fields })
 }
 
-/** Counts an email requested from a network that is below its limit. Returns the seconds to wait,
- *  or 0. */
+/** Counts an email requested from a network below its limit. Returns the seconds to wait, or 0. */
 async function tooManyEmails({ failedAttempts }: PageContext, network: string): Promise<number> {
   const retrySeconds = await failedAttempts.fullSeconds('email_network', network)
   if (retrySeconds === 0) await failedAttempts.count('email_network', network)

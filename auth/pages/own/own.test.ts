@@ -1,5 +1,4 @@
-// Tests the pages for a person's own account: factors, recovery codes, password, sessions, closing
-// it.
+// Tests the pages for a person's own account: factors, recovery codes, password, sessions, closure.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { removeFactor } from '../../accounts/factors.ts'

@@ -26,7 +26,7 @@ export const signInByPasskey: OpenHandler = async (context, call) => {
   return { redirect: target, cookies: [sessionCookie(context, token)] }
 }
 
-/** Continues the session under a new id if it belongs to that person, otherwise starts one. */
+/** Continues the session under a new ID if it belongs to that person, otherwise starts one. */
 async function provenSession(
   { sessions }: PageContext,
   { session, token, agent }: AnyCall,

@@ -81,7 +81,7 @@ function PasswordForm({ call, given }: { call: AnyCall; given: SignInForm }) {
   )
 }
 
-/** Says why the person is signing in. */
+/** The reason for signing in, shown on the page. */
 function reasonOf(target: string): string {
   if (target.startsWith('/consent/')) return 'An app is asking for access. Sign in to review it.'
   if (target.startsWith('/device')) return 'Sign in to connect a device.'

@@ -1,4 +1,4 @@
-// Emergency access: an administrator, who normally can't read charts, reads every chart for 24
+// Emergency access: an administrator, who normally can't read charts, can read every chart for 24
 // hours.
 
 import { isId, prefixes } from '#contract/ids.ts'

@@ -1,5 +1,5 @@
-// The button that claims the oldest case no one works on, and opens it. The page's list and the
-// button are refreshed together.
+// The button that claims the oldest unassigned case, and opens it. The page's list and the button
+// are refreshed together.
 import { RowForm } from '#http/html/parts.tsx'
 import type { ConsoleCall } from '../../context.ts'
 

@@ -11,7 +11,7 @@ const restingDays = 30
 
 export type Advice = { readonly used: readonly Scope[]; readonly unused: readonly Scope[] }
 
-/** Null if it's too early to tell, or if every scope is used. */
+/** Null if it's too early to tell, or if no scope should be dropped. */
 export function adviceFor(
   scopes: readonly string[],
   uses: readonly OperationUse[],

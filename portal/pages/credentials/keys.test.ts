@@ -201,7 +201,7 @@ test('the list shows active keys, finds others by status and name, and has pages
   expect((await shown(newer.replaceAll('&amp;', '&'))).found).toHaveLength(24)
 })
 
-test('the page of a key reported as leaked says so', async () => {
+test('a key’s page says that the key was reported as leaked', async () => {
   const { browser, keys, id } = await make()
   await queryAsOwner(
     portal.fixtures,

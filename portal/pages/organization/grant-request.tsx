@@ -1,4 +1,4 @@
-// The form that asks a clinic for access.
+// The form that requests access from a clinic.
 import { isId, prefixes } from '#contract/ids.ts'
 import { allScopes, isScope } from '#contract/scopes.ts'
 import { requestGrant } from '#auth/grants/grants.ts'

@@ -50,7 +50,7 @@ export const OrderStatuses = ({ orders }: Pick<ListedCase, 'orders'>) =>
     </>
   )
 
-/** Only owners and developers may play the clinic. */
+/** Only owners and developers may act as the clinic. */
 export const mayMove = ({ member }: MemberCall) =>
   member.role === 'owner' || member.role === 'developer'
 

@@ -56,7 +56,7 @@ test('a second replay is refused while one runs; the running one can be canceled
   expect((await start()).status).toBe(200)
 })
 
-test('an impossible time span is an error at its field', async () => {
+test('an impossible time span shows an error at its field', async () => {
   const { id } = await listen()
   const { browser, home } = await portal.signIn()
   const page = `${home}/test/webhooks/${id}/replays`
