@@ -56,7 +56,7 @@ function auditSigning(secret: string): Job {
     name: 'audit.sign',
     everySeconds: 10,
     async run(worker) {
-      // Both modes may share a database; the second run then finds nothing left.
+      // If both modes share a database, the second run finds nothing left.
       for (const mode of modes) {
         for (;;) {
           const signed = await worker.pools[mode].use(connection => signOnce(connection, signer))

@@ -13,7 +13,7 @@ export type TokenPayload = { mode: Mode; tenant: string } & (
   | { kind: 'table'; export: string; table: ExportTable; expires: number }
   /** Valid before `expires`, milliseconds since 1970. */
   | { kind: 'join'; visit: string; patient: string; expires: number; seat?: 'clinician' }
-  /** For the page of a browser that has entered, until the visit can no longer be joined. */
+  /** For the page of a browser that has entered; valid until the visit can no longer be joined. */
   | { kind: 'room'; visit: string; patient: string; expires: number; seat: Seat; browser: string }
 )
 

@@ -46,7 +46,8 @@ type Pending = Row & Pick<Seal, 'upper' | 'last_seq' | 'rows' | 'digests'>
 /** Signs the next batch of finished rows; returns the new seal, or null when no row was waiting or
  *  another worker signed the batch first. */
 export async function signOnce(connection: Connection, signer: Signer): Promise<Seal | null> {
-  // Qualified because a bare `n` is the output column, which is text and sorts '9' after '10'.
+  // The column is qualified, because a bare `n` is the output column, which is text and sorts '9'
+  // after '10'.
   const [last] = await connection.run<Row & Seal>(sql`
     select n::text, upper::text, last_seq::text, signature from audit.signatures
      order by signatures.n desc limit 1`)

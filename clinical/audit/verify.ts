@@ -124,7 +124,7 @@ function digestsOf(bytes: Uint8Array): Map<string, string> {
   return digests
 }
 
-/** Who did what, as the row's columns say now. */
+/** Who did what, according to the row's current columns. */
 export type Described = {
   seq: string
   at: string

@@ -80,7 +80,7 @@ export const listIntegrations = read('listIntegrations', call => {
       where r.tenant = t.id and r.id >= ${firstIdOf(prefixes[noun], since)})`
   return {
     rows: sql`
-      -- Materialized, because sorting would repeat every count.
+      -- This is materialized, because sorting would repeat every count.
       with w as materialized (
         select (select row_to_json(i) from (select n.id, n.name) i) as integration,
                ${made(sql`patients`, 'patient')} as patients, ${made(sql`cases`, 'case')} as cases,

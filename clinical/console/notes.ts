@@ -1,5 +1,5 @@
 // Clinical notes: each author of a case or visit has a draft, signed by them or by their decision,
-// and signed notes get addenda (migrations/0018_records.sql).
+// and signed notes can have addenda (migrations/0018_records.sql).
 
 import { Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -21,7 +21,7 @@ export const noteColumns = sql`
   codes, iso(created_at) as created_at, iso(updated_at) as updated_at,
   iso(signed_at) as signed_at, ${addenda}`
 
-/** Signed notes, and the caller's own drafts. */
+/** Selects signed notes and the caller's own drafts. */
 export const readableNote = (person: string): Statement =>
   sql`(signed_at is not null or person = ${person})`
 

@@ -60,7 +60,7 @@ const numbered = (call: ClinicCall, number: string | null): Statement =>
           select 'prescription', id, tenant, patient from prescriptions
            where ${ofClinic(call)} and right(id, 8) = ${number}`
 
-/** Like `byId`, for text: whole words first, then prefixes if the page isn't full. */
+/** Like `byId`, but searches by text: whole words first, then prefixes if the page isn't full. */
 function byText(text: string, now: number): Statement {
   const { name, born, email, digits, externalId } = termsOf(text, momentText(now).slice(0, 10))
   const found = (isPrefix: boolean) => sql`

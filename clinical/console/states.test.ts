@@ -1,6 +1,6 @@
 // Both the sandbox's controls and the console move cases and orders. From each state, each
-// transition has the same result and events in both, and is allowed where contract/states.ts says
-// so.
+// transition has the same result and events in both, and is allowed only where contract/states.ts
+// allows it.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'

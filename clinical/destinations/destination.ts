@@ -1,5 +1,5 @@
 // A destination's published form, its address, and the checks shared by destination operations. A
-// destination is a row in webhook_endpoints with a kind other than `https`. The row holds its
+// destination is a row in webhook_endpoints with a kind other than `https`. The row contains its
 // secret and settings, and the worker delivers to it as to any endpoint.
 
 import { importPKCS8 } from 'jose'

@@ -10,7 +10,7 @@ import { sql } from '#database/sql.ts'
 export const wakeUpChannelOf = (mode: Mode): string => `wake_${mode}`
 
 /** The minimum interval. Under load, an event waits half of it on average. A notification costs the
- *  database a tenth of a millisecond, and a busy worker handles several at once. */
+ *  database a tenth of a millisecond, and a busy worker handles several together. */
 const betweenMilliseconds = 4
 
 /** PostgreSQL limits a notification to 8,000 bytes. Above this size it names no tenants, and the

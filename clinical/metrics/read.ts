@@ -27,7 +27,7 @@ const countOf = (statuses: readonly string[]) =>
   sql`coalesce(sum(c.count) filter (where c.status = any (${statuses}::text[])), 0)`
 
 /** Each reads a covering index: by status, by week of decision, or the latest decisions. The
- *  lateral joins name a status or a week for each scan, so the planner has no cheaper plan. */
+ *  lateral joins give each scan one status or week, so the planner has no cheaper plan. */
 const statements: Readonly<Record<MetricName, (tenant: Statement) => Statement>> = {
   cases_by_status: tenant => sql`
     select iso(w.start) as week, ${countOf(caseGroups.approved)} as approved,

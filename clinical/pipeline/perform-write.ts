@@ -134,7 +134,7 @@ async function decideAndWrite(
     return answerOf(parts, row.id, row.answer ?? '')
   } catch (failure) {
     if (handler.excluded && isExcluded(failure)) {
-      // A duplicate of this request may hold the slot; then its record is the response.
+      // If a duplicate of this request has the slot, its record is the response.
       const earlier = await recall(parts, idempotencyKey)
       if (earlier) return earlier
       const refused = handler.excluded(call, decision, constraintOf(failure))

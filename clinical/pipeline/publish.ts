@@ -1,5 +1,5 @@
 // A resource's JSON text. The database builds it once, with its fields in schema order, and no code
-// changes it afterwards, except to omit fields the caller may not read (perform.ts). A replay
+// changes it afterward, except to omit fields the caller may not read (perform.ts). A replay
 // therefore equals the first response byte for byte.
 
 import { sql, type Statement } from '#database/sql.ts'

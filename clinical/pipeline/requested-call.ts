@@ -23,7 +23,7 @@ export type RequestedCall<Id extends string> = {
   /** Whether the Authorization header is anything other than `Bearer` and one token. */
   otherScheme?: boolean
   organization: string | null
-  /** The scope of a person's session. A key or token carries its own. */
+  /** The scope of a person's session. A key or token has its own scope. */
   acting?: { readonly integration: string; readonly mode: Mode }
   version: string | null
   idempotencyKey: string | null
@@ -50,7 +50,7 @@ export type Answer = {
   headers: Record<string, string>
   /** The file to send instead of `body`. */
   bytes?: Bytes
-  /** For a page after the first, the ID to continue after. */
+  /** If more items follow the page, the ID to continue after. */
   lastId?: string
 }
 export type Outcome = (Answer | { problem: Problem }) & {

@@ -173,7 +173,7 @@ test('a member’s calls succeed while the integration’s quota is used up', as
   expect((await invoke(tight, 'listPatients', { as: key })).status).toBe(200)
   expect((await invoke(tight, 'listPatients', { as: key })).status).toBe(429)
   expect(await rename('Busy', integration, 'busy', tight.context)).toEqual([200, '{"name":"Busy"}'])
-  // A member's own quota counts too.
+  // A member's own quota also counts.
   expect(await rename('Busy', integration, 'busier', tight.context)).toBe('rate_limited')
 })
 

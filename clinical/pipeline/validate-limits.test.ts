@@ -50,7 +50,7 @@ describe('validate: accepts', () => {
   ]
   test.each(accepted)('%j: %j', (schema, value) => {
     expect(read(schema, value)).toStrictEqual({ read: value, faults: [] })
-    // As a required field, which is present with null where null is allowed.
+    // As a required field, the value is also accepted, even if it's an allowed null.
     const required = closed({ member: schema })
     expect(read(required, { member: value })).toStrictEqual({ read: { member: value }, faults: [] })
   })

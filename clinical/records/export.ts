@@ -65,7 +65,7 @@ const extensions: Readonly<Record<Mime, string>> = {
   'image/heic': 'heic',
 }
 
-/** Named by ID, because an integration chose the upload's name. */
+/** Uses the ID as the filename, because an integration chose the upload's name. */
 const pathIn = ({ id, mime }: StoredDocument) => `documents/${id}.${extensions[mime]}`
 
 /** Streams the archive, after the call has released its connection. */

@@ -46,7 +46,8 @@ const dueReplay = (turns: Turns): Statement => sql`
 /** The replay's next events, and the ones to send. */
 const chosenEvents: Statement = sql`
   listening as materialized (
-    -- Locked until the commit, so no delivery is created for an endpoint disabled in the meantime.
+    -- Locks the endpoint until the commit, so no delivery is created if it is disabled in the
+    -- meantime.
     select w.id from job j join webhook_endpoints w
         on w.tenant = j.tenant and w.id = j.webhook_endpoint and w.status = 'enabled'
      where j.obstacle is null and j.room > 0 for share of w

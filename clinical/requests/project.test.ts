@@ -130,7 +130,7 @@ describe('request log: a call', () => {
     expect((await find(live)).code).toBe('not_found')
     expect((await find(live, { as: fixtures.ada.live })).body.mode).toBe('live')
     expect((await find(elsewhere)).code).toBe('not_found')
-    // Refused before its organization was known, this call belongs to the integration.
+    // This call was refused before its organization was known, so it belongs to the integration.
     await invoke(fixtures, 'listPatients', { organization: unknownId('org'), request: nowhere })
     await projectAll(fixtures)
     expect((await find(nowhere)).body).toMatchObject({

@@ -27,7 +27,7 @@ export type VideoProvider = {
 }
 
 export type TurnSettings = {
-  /** Such as turn:turn.example.com:3478. */
+  /** TURN URLs, such as turn:turn.example.com:3478. */
   readonly urls: readonly string[]
   /** coturn's `static-auth-secret`. */
   readonly secret: string

@@ -141,7 +141,7 @@ test('a case written while the autopilot runs is approved when it’s due', asyn
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 0 } })
   const start = await sandboxNow(fixtures)
   await startAdvance(fixtures, start + day * 1000)
-  // Written like a call's row: stamped by its tenant's clock, and not committed yet.
+  // Writes a row as a call does: stamped by its tenant's clock, and not committed yet.
   const writing = sql`
     with clock as (
       update test.tenants t

@@ -111,7 +111,7 @@ describe('an advance by three days', () => {
       await more?.stop()
       expect(attempts.map(one => one.attempt)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
       for (const [n, { at, due, t }] of attempts.entries()) {
-        // Sent no earlier than due, and no later than the time the test took.
+        // The attempt was sent no earlier than due, and no later than the time the test took.
         expect(seconds(due, at)).toBeGreaterThanOrEqual(0)
         expect(seconds(due, at)).toBeLessThan(elapsed())
         // Receivers compare the signature with their own clock.

@@ -33,7 +33,7 @@ const schemaOf: Record<EventResource, string> = {
   webhook_endpoint: 'WebhookEndpoint',
 }
 
-/** Replaced by the resource's ID, which the statement creates from the tenant's clock. */
+/** A placeholder for the resource's ID, which the statement creates from the tenant's clock. */
 const idPlaceholder = 'the id of the example resource'
 
 /** Returns the contract's example of the resource, in the event's status. */

@@ -1,5 +1,5 @@
 // Storage in a bucket with the S3 interface. Clients upload documents directly to the bucket, to a
-// URL with signed headers; the gateway's requests carry digests of the body. A signed URL can be
+// URL with signed headers; the gateway's requests include digests of the body. A signed URL can be
 // used until it expires, so confirmed documents are copied to their own key (inspect.ts).
 
 import { AwsV4Signer } from 'aws4fetch'
@@ -31,7 +31,7 @@ type SendRequest = (call: S3Request) => Promise<Response>
 const secondsMax = 5
 const bundleSecondsMax = 60
 
-/** `aside` is the local storage that holds spool files before they are sent. */
+/** `aside` is the local storage for spool files before they're sent. */
 export function openBucket(bucket: Bucket, aside: Storage, now: () => number): Storage {
   const { request, sign } = s3Client(bucket, now)
   return {

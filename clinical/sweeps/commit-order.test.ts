@@ -35,7 +35,7 @@ test('events: a poller using since misses and repeats none alongside twenty writ
   })
   const polled: EventSummary[] = []
   for (;;) {
-    // Checked before reading the page, so the last page is read after the last write.
+    // This is checked before reading the page, so the last page is read after the last write.
     const last = !writing
     const since = polled.at(-1)?.created_at ?? '2020-01-01'
     const page = await invokeOk(fixtures, 'listEvents', { query: { since, limit: '7' } })

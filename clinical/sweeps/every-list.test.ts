@@ -185,7 +185,7 @@ async function ofEndpoints(): Promise<Listing> {
   return { least, options: {}, empty: { as: fixtures.ada.live }, filters: [], theirs }
 }
 
-/** Creates fewer than the limit, because endpoints count too. */
+/** Creates fewer than the limit, because endpoints also count. */
 async function ofDestinations(): Promise<Listing> {
   const least = 12
   const body = destinationRequests['a_queue'] ?? {}

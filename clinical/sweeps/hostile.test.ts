@@ -21,7 +21,7 @@ test('a rotated key works until its grace period ends, and not after', async () 
     await fixtures.key({ integration, mode: 'test', name: 'after' }),
   ]
   const left = async (interval: string) => {
-    // Truncated, because the column would round it up to a time after the calls.
+    // The time is truncated, because the column would round it up to a time after the calls.
     await queryAsOwner(
       fixtures,
       sql`update auth.credentials set expires_at = date_trunc('milliseconds', now()) + ${interval}::interval

@@ -81,7 +81,7 @@ test('no value of a private column is in any response', async () => {
   const published = publishedNames()
   // Two operations return a new secret once; the column stores it encrypted.
   published.delete('secret')
-  // Published in the field named after the destination's kind.
+  // Settings are published in the field named after the destination's kind.
   published.add('settings')
   const all = await columns()
   const [open, hidden] = [true, false].map(is => all.filter(one => published.has(one.name) === is))
@@ -102,7 +102,7 @@ test('no value of a private column is in any response', async () => {
   secrets.push('PrivateMarker')
   for (const { id, text, body, headers } of answers.filter(one => one.isRead)) {
     const whole = `${text} ${JSON.stringify(body)} ${JSON.stringify(headers)}`
-    // The request log names each call's key to the integration it belongs to.
+    // The request log shows each call's key name to the key's own integration.
     const isLog = ['listRequests', 'getRequest'].includes(id)
     const response = isLog ? whole.replaceAll('"name":"PrivateMarker key"', '') : whole
     expect([id, secrets.filter(value => response.includes(value))]).toEqual([id, []])

@@ -74,7 +74,7 @@ describe('bookVisit 201', () => {
 
   test('other integrations’ and the other mode’s bookings don’t take slots', async () => {
     const patient = await patientIn(fixtures, 'WY')
-    // Not the soonest start, which live mode may refuse, because a visit must be booked an hour
+    // Uses a later start, because live mode may refuse the soonest: a visit must be booked an hour
     // ahead.
     const starts_at = (await freeStarts(fixtures, 'WY')).at(-1)
     await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at } })
@@ -159,7 +159,7 @@ describe('bookVisit 409 slot_unavailable', () => {
   })
 
   test('the patient has another visit at that time', async () => {
-    // The last start, because other visits take the first in either state.
+    // Uses the last start, because other visits take the first ones in either state.
     const patient = await patientIn(fixtures, 'OR')
     const starts_at = (await freeStarts(fixtures, 'OR')).at(-1) ?? ''
     await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at } })

@@ -18,7 +18,7 @@ test('deletePatient: withdraws cases, then cancels scheduled visits in ID order,
   const book = async (at: number, of: string | null = null): Promise<string> =>
     (await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at: starts[at], case: of } }))
       .id
-  // Booked in a different order than they start, because events follow ID order.
+  // The visits are booked in a different order than they start, because events follow ID order.
   const [late, soon, started, missed] = [
     await book(9, two),
     await book(1),

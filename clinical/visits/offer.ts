@@ -39,7 +39,8 @@ export const freeClinicians = (
     ? sql`free_clinicians(${state}, ${starts_at}::timestamptz, ${visitLength}, ${visit}) as free`
     : sql`null::json as free`
 
-/** Returns a state's slot at a start and who sees the patient; throws if there's none. */
+/** Returns a state's slot at a start and the clinician who sees the patient; throws if there's
+ *  none. */
 export function offerAt(
   call: AnyCall,
   state: string,

@@ -63,7 +63,7 @@ describe('free times', () => {
     }
   })
 
-  test('belong only to clinicians licensed in the state until that day', async () => {
+  test('belong only to clinicians whose license in the state is valid on that day', async () => {
     const organization = await openClinic('licenses')
     const person = await hireClinician(fixtures, {
       organization,

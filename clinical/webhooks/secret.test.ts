@@ -6,6 +6,6 @@ test('webhook secret: every character is equally likely, because bytes from 248 
   let given = 0
   const source = (count: number) =>
     Uint8Array.from({ length: count }, () => bytes[given++ % bytes.length] ?? 0)
-  // 62 characters: bytes 0, 61, 62 and 247 give the first, the last, the first and the last.
+  // 62 characters: bytes 0, 61, 62 and 247 map to the first, the last, the first and the last.
   expect(newSecret(source)).toBe(`whsec_${'0z'.repeat(16)}`)
 })

@@ -53,7 +53,7 @@ test('retry schedule and signatures use the database’s clock when workers’ c
   const receiver = openReceiver(({ headers, body }) => {
     const t = Number(headers['service-signature']?.slice(2, 12))
     expect(headers['service-signature']).toBe(signature([secret], t, body))
-    // Signed between the event's commit and its arrival, however long that took.
+    // The delivery was signed between the event's commit and its arrival, however long that took.
     stamps.push({ t, from: Math.floor(triggered / 1000), until: Date.now() / 1000 })
     return new Response(null, { status: isUnavailable ? 503 : 200 })
   })

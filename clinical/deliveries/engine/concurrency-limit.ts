@@ -5,7 +5,7 @@
  *  endpoints. */
 const slowShare = 0.4
 /** An attempt that has used this share of its timeout counts as slow, whatever its endpoint's
- *  history, so receivers that hang can't hold the others' sockets. */
+ *  history, so receivers that hang can't use up the others' sockets. */
 const hangingShare = 1 / 8
 /** How many attempts per socket may wait to be recorded. */
 const recordingMax = 3

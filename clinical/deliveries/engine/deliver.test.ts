@@ -64,7 +64,7 @@ describe('a delivery', () => {
       host: `a.receiver.example:${receiver.port}`,
     })
     const seconds = Number(/^t=(\d+),/.exec(request.headers['service-signature'] ?? '')?.[1])
-    // Signed between the write and now, however long that took.
+    // The delivery was signed between the write and now, however long that took.
     expect([seconds >= before, seconds <= now() / 1000]).toEqual([true, true])
     expect(request.headers['service-signature']).toBe(signature([secret], seconds, request.body))
     expect(delivery).toMatchObject({

@@ -1,6 +1,6 @@
 // Disables an endpoint after too many consecutive failed events, and writes an event about it. The
-// statement checks the count itself, so running it twice, or after the endpoint was enabled again,
-// does no harm.
+// statement checks the count itself, so it's safe to run twice, or after the endpoint was enabled
+// again.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'

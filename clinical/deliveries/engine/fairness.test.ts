@@ -168,7 +168,7 @@ test('fairness: busy endpoints that hang together release sockets to others befo
   await stopAll()
   const { wrong } = await ledgerOf(fixtures.owner, deliveriesIn(receiver.received))
   expect(wrong).toEqual([])
-  // Endpoints that waited longer are served first, and hang too: two rounds of two seconds.
+  // Endpoints that waited longer are served first, and also hang: two rounds of two seconds.
   expectP99(`one beside ${busy} busy ones that hang`, waits, 6000)
 }, 60_000)
 

@@ -218,7 +218,7 @@ const served: Statement = sql`
        and exists (select from served)
   )`
 
-/** For failed attempts: counts final failures, and drops or reschedules the due rows. */
+/** Counts final failures, and drops or reschedules the due rows of failed attempts. */
 const failed: Statement = sql`
   , counted as (
     insert into failed_events (tenant, webhook_endpoint, event)

@@ -64,8 +64,8 @@ export function attemptStarter(
   }
 }
 
-/** The worker with the previous claim neither released nor recorded it, because the worker crashed
- *  or its database didn't respond. */
+/** The worker with the previous claim neither released nor recorded the delivery, because the
+ *  worker crashed or its database didn't respond. */
 const logExpiredLease = (worker: Worker, mode: Mode, claimed: ClaimedDelivery) =>
   worker.note('webhook.lease_expired', {
     mode,

@@ -12,7 +12,7 @@ const keys = { access_key_id: 'EXAMPLEACCESSKEYID', secret_access_key: 'the-secr
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const event_types = ['*']
 
-/** For each kind of destination, settings that the server accepts. */
+/** Settings that the server accepts, for each kind of destination. */
 export const bodies = {
   sqs: {
     sqs: { region: 'us-east-1', account: '123456789012', queue: 'events', ...keys },

@@ -1,7 +1,7 @@
-// For fault tests, compares every committed event with the subscribed endpoints and the requests
-// that receivers got. For each event and endpoint there must be exactly one of: a position after
-// the tenant's cursor, a due delivery, a delivered delivery, a failed delivery. Everything recorded
-// as delivered must have been received, and everything received must have a delivery.
+// In fault tests, compares every committed event with the subscribed endpoints and the requests
+// that reached receivers. For each event and endpoint there must be exactly one of: a position
+// after the tenant's cursor, a due delivery, a delivered delivery, a failed delivery. Everything
+// recorded as delivered must have been received, and everything received must have a delivery.
 
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

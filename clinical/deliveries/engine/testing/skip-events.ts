@@ -11,7 +11,7 @@ export const skipEvents = (fixtures: Fixtures, mode: Mode) => {
   return fixtures.owner.use(connection =>
     connection.run(sql`
       with held as materialized (
-        -- Locked in one order, because calls for several tenants may be prepared concurrently.
+        -- Locks in one order, because calls for several tenants may be prepared concurrently.
         select of_tenant from ${cursors} order by of_tenant for update
       )
       update ${cursors} c set position = e.id
