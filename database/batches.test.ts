@@ -153,7 +153,7 @@ describe('too few items to start a batch beside a running one', () => {
     expect(await after(1)).toEqual([[1], [2], [3]])
   })
 
-  test('wait even if they arrived during the maximum number of batches and one has ended', async () => {
+  test('wait even if they arrived at the batch limit and one batch has ended', async () => {
     const { add, after, letGo } = open({ batchMax: 8, runningMax: 2, besideMin: 3 })
     for (const item of [1, 2, 3, 4, 5]) void add(item)
     expect(await after(100)).toEqual([[1], [2, 3, 4]])
@@ -163,7 +163,7 @@ describe('too few items to start a batch beside a running one', () => {
     expect(await after(1)).toEqual([[1], [2, 3, 4], [5]])
   })
 
-  test('do not start if the maximum number of batches started meanwhile', async () => {
+  test('do not start if the batch limit was reached meanwhile', async () => {
     const { add, after } = open({ batchMax: 3, runningMax: 2, besideMin: 4 })
     for (const item of [1, 2, 3, 4, 5]) void add(item)
     expect(await after(100)).toEqual([[1], [2, 3, 4]])

@@ -44,7 +44,7 @@ for (const [how, kill] of [
   ['noticed', end],
   ['not noticed yet', endUnnoticed],
 ] as const) {
-  test(`pool: after a loss that is ${how}, nothing of the call's transaction is committed`, async () => {
+  test(`pool: after a loss that is ${how}, no part of the call's transaction is committed`, async () => {
     const pool = poolOf('half')
     const failures: unknown[] = []
     const work = pool.use(async connection => {

@@ -5,8 +5,8 @@
 // Bun's own pool can't do this (1.4.5). `sql.reserve()` returns any free connection, so a call
 // couldn't get one whose tenant is already set. A caller couldn't give up waiting either: no
 // timeout covers the wait for a free connection, and an abandoned request would still reserve one
+// later. So each slot in this pool has a driver with one connection. Reserving that connection for
 // each call would replace only the loss counter, at the cost of one more step in every call.
-// each call would replace only the count of losses, at the cost of one more step in every call.
 // Decided in docs/decisions/0005-keep-a-call-on-one-connection.md.
 
 import { SQL } from 'bun'

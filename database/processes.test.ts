@@ -117,7 +117,7 @@ test('processes: a replacement keeps waiting if the old process is slow to end',
   await close()
 })
 
-test('processes: a process that loses its connection in the queue is admitted after the others', async () => {
+test('processes: a process that loses its connection while queued is admitted after the others', async () => {
   const waiting = sql`
     select pid from pg_stat_activity a join pg_locks l using (pid)
      where datname = current_database() and l.locktype = 'advisory' and not l.granted`

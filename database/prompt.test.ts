@@ -92,7 +92,7 @@ test('prompt: after a lost connection, it sends nothing more and exits with 1', 
   expect(problem).toContain('its transaction was rolled back. Start the prompt again.')
 })
 
-test('prompt: several statements on one line have a table each', async () => {
+test('prompt: each statement on one line gets its own table', async () => {
   const answer = await answerTo('select 1 as one; select 2 as two')
   expect(answer.map(line => line.trim())).toEqual([
     'one',

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from './testing/database.ts'
 const passwords = { ...forEachRole(() => "a'b\\c d%$1"), live: 'ü ?&/@:#' }
 
 describe('role URL', () => {
-  test('keeps host, database and options, and survives any password', () => {
+  test('keeps host, database and options, with any password', () => {
     const urls = roleUrls('postgres://me:secret@db.example:5433/app?sslmode=require', passwords)
     const url = new URL(urls.live)
     expect([url.host, url.pathname, url.search]).toEqual([

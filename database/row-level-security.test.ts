@@ -128,7 +128,7 @@ const kept = new Set([
   'visit_entrances',
 ])
 
-test('sandbox: every tenant table has a position in the order of removal', async () => {
+test('sandbox: every tenant table has a position in the removal order', async () => {
   const ending: { name: string }[] = await owner`select name from public.sandbox_tables`
   const names = (await protections()).filter(one => one.tenant && one.mode === 'test')
   expect(ending.map(({ name }) => name).toSorted()).toEqual(
@@ -143,7 +143,7 @@ test('sandbox: every tenant table has a position in the order of removal', async
   expect([...backwards]).toEqual([])
 })
 
-test('security definer: these are all the functions, and public can execute none', async () => {
+test('security definer: the list of functions is complete, and public can execute none', async () => {
   const rows: { name: string; settings: string[] | null; open: boolean }[] = await owner`
     select nspname || '.' || proname as name, proconfig as settings,
            has_function_privilege('public', p.oid, 'execute') as open

@@ -14,7 +14,7 @@ test('sql: a value is never part of the text', () => {
   expect(statement.values).toEqual(["'; drop table patients; --"])
 })
 
-test('sql: a statement and a value in the same place give different texts', () => {
+test('sql: a statement and a value in the same place produce different texts', () => {
   const one = (part: string | ReturnType<typeof sql>) => sql`a ${part} b ${1}`
   expect(one('v').text).toBe('a $1 b $2')
   expect(one(sql`c ${2}`).text).toBe('a c $1 b $2')

@@ -65,7 +65,7 @@ async function tried(changed: Partial<Options> = {}) {
   return { survived, known, text: reportOf(report, plan), tried: report.outcomes.length }
 }
 
-test('run: lists the fault that no test caught, and leaves the checkout as it is', async () => {
+test('run: lists the fault that no test caught, and leaves the checkout unchanged', async () => {
   const first = await tried()
   expect(first).toMatchObject({ survived: [2, 2], known: 0, tried: 4 })
   expect(first.text).toContain('a/age.ts:2 comparison: "<" → "<=" (1 of 1 test files ran)')

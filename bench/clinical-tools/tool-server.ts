@@ -1,4 +1,4 @@
-// The clinical API and its tool server in one process, connected like in the gateway but on one
+// The clinical API and its tool server in one process, connected as in the gateway but on one
 // port, so both share a pool, a cache and an event loop. Reads its settings from standard input.
 import path from 'node:path'
 import { createContext } from '#clinical/context.ts'

@@ -1,6 +1,6 @@
 // Measures one gateway with ten thousand sockets, twenty for each of five hundred integrations: the
 // time until every socket has an event, the cost of an idle socket, how one more socket is refused,
-// and how long the gateway takes to close them all. Everything runs like in production.
+// and how long the gateway takes to close them all. Everything runs as in production.
 import { openWakeUp } from '#clinical/jobs/wake-up.ts'
 import { channelNameOf } from '#contract/realtime.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'

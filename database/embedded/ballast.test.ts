@@ -20,7 +20,7 @@ onDisk(({ mount }) => {
   const filler = path.join(mount, 'filler')
   afterEach(() => rmSync(filler))
 
-  test('ballast that a killed process left incomplete is released too', async () => {
+  test('incomplete ballast left by a killed process is also released', async () => {
     writeFileSync(`${dir}.ballast.part`, new Uint8Array(48 * 2 ** 20))
     expect(releaseBallast(dir)).toBe(false)
     fill(filler)

@@ -64,7 +64,7 @@ test('online: a build continues if its process is killed, and the next process a
   expect(second.failures).toEqual([])
 })
 
-test('online: each batch is planned for its own position, however many came before', async () => {
+test('online: each batch is planned for its own position, even after many others', async () => {
   await table('drafts')
   // Each batch records in its rows how many generic plans its session has used.
   const planned = `(select coalesce(sum(generic_plans), 0) from pg_prepared_statements)`
@@ -100,7 +100,7 @@ test('online: a backfill runs in batches; if killed midway, it continues after i
   expect({ ...counts }).toEqual({ least: 1, most: 1, rows })
 })
 
-test('online: several processes do each job once, one at a time', async () => {
+test('online: several processes run each job once, one at a time', async () => {
   await table('sheets')
   const job = jobIn('9004_sheets.backfill.sql', backfillText('sheets'))
   await Promise.all([keep(job).finished, keep(job).finished, keep(job).finished])
@@ -141,7 +141,7 @@ test('online: a migration that needs a job is applied after the job', async () =
   await online.owner()`delete from public.migrations where name = '9007_paper.sql'`
 })
 
-test('online: a file states its work, once in each mode if its name has .mode', () => {
+test('online: a file defines its job, once per mode if its name has .mode', () => {
   jobIn('9008_x.mode.index.sql', 'create index concurrently x on {mode}.cases (id)')
   expect(readOnlineJobs(folder).map(job => [job.name, job.table])).toEqual([
     ['9008_x.mode.index test', 'test.cases'],

@@ -1,4 +1,4 @@
-// `npm run admin -- feedback`: the share of readers that each page helped.
+// `npm run admin -- feedback`: readers' answers about each page, least helpful page first.
 import { unknownCommand } from '#auth/operator.ts'
 import { openPool } from '#database/pool.ts'
 import { feedbackSince, type PageFeedback } from '../feedback/count.ts'

@@ -21,7 +21,7 @@ test('edge: every CDN worker response over TLS sets Strict-Transport-Security', 
   }
 })
 
-test('edge: every module with a URL has its host routed to its port', () => {
+test('edge: every module’s public host is routed to its port', () => {
   const config = readConfig({
     AUTH_URL: 'https://auth.example.com',
     MCP_URL: 'https://mcp.example.com/mcp',

@@ -1,4 +1,4 @@
-// Counts for “Was this page helpful?” by page, day and answer. No row is a single answer.
+// Counts for “Was this page helpful?” by page, day and answer. No row represents a single answer.
 import type { feedbackAnswers } from '#contract/limits.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -61,7 +61,7 @@ test.each([
       S3_SECRET_ACCESS_KEY: undefined,
     },
   ],
-] as const)('without %s, live mode is closed, and the log says why', async (setting, change) => {
+] as const)('without %s, live mode is closed, and the log has the reason', async (setting, change) => {
   const settings = { ...whole, ...change }
   expect(missingSettings(readConfig(settings)).map(one => one.setting)).toEqual([setting])
   const { isOpen, lines, health } = await opened(settings)

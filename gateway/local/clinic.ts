@@ -36,8 +36,8 @@ type Parts = {
 const slug = 'local-clinic'
 const integrationName = 'Sample brand'
 
-/** Returns the same data on every start: keeps the data in `dev.json`, and creates what's
- *  missing. */
+/** Returns the same data on every start: keeps the data in `dev.json`, and creates any that's
+ *  missing. */
 export async function ensureLocalClinic(ownerUrl: string, parts: Parts): Promise<LocalClinic> {
   const pool = openPool({ url: ownerUrl, size: 1, name: 'local clinic' })
   try {

@@ -21,7 +21,7 @@ test.each([
   ['TRUSTED_PROXIES', '127.0.0.1'],
   ['PORTAL_URL', 'https://portal.example.com'],
   ['CONSOLE_URL', 'https://console.example.com'],
-])('a platform with %s %s is not local, and no page says that it is', (name, value) => {
+])('a platform with %s %s is not local, and no page claims that it is', (name, value) => {
   const config = readConfig({ [name]: value, ...others(name, value) })
   expect(isLocal(config)).toBe(false)
   expect(siteOf(config, 'https://api.example.com')).not.toHaveProperty('notice')

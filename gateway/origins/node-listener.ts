@@ -26,10 +26,10 @@ type NodeCall = {
 }
 
 /**
- * Handles a request whose host and origin were checked. Its Host and X-Forwarded headers match the
- * public URL and the client, regardless of the headers that the caller sent. Applications that
- * trust a proxy, such as Koa, therefore derive every address from the settings. Koa's
- * `server.callback()` is one example.
+ * A function such as Koa's `server.callback()`, which handles a request whose host and origin were
+ * checked. The Host and X-Forwarded headers match the public URL and the client, regardless of the
+ * headers that the caller sent. Applications that trust a proxy, such as Koa, therefore derive
+ * every address from the settings.
  */
 export type RequestListener = (
   request: IncomingMessage,

@@ -52,7 +52,7 @@ test('peppers: after a rotation in steps, the old pepper is refused', async () =
   expect(await claim(first)).toBe(false)
 })
 
-test('peppers: of concurrent first starts with two peppers, only those with one of them succeed', async () => {
+test('peppers: of concurrent first starts with two peppers, only one pepper’s succeed', async () => {
   for (let round = 0; round < 5; round++) {
     await forget()
     const peppers = [first, second, third, first, second, third]

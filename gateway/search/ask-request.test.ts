@@ -43,7 +43,7 @@ describe('/ask: NLWeb', () => {
     expect(await (await post(JSON.stringify(ignored))).json()).toEqual(whole)
   })
 
-  test('mode summarize puts a summary of the first results before them', async () => {
+  test('mode summarize adds a summary before the first results', async () => {
     const { results } = await (await get('?query=webhooks')).json()
     for (const answer of [
       await get('?query=webhooks&mode=summarize'),

@@ -19,7 +19,7 @@ test('nearest pages: a similarly spelled page comes first, and at most three are
   expect(nearestPages('/help/webhooks', build).length).toBeLessThanOrEqual(3)
 })
 
-test('nearest pages: none for a path unlike any page, or a very long path', () => {
+test('nearest pages: none for a very long path or one unlike any page', () => {
   expect(nearestPages('/qqqqqqqq', build)).toEqual([])
   expect(nearestPages(`/pricing/${'pricing-'.repeat(20)}`, build)).toEqual([])
 })

@@ -46,7 +46,7 @@ test('sandbox: a revoked key is replaced, and the integration stays', async () =
   expect(after.key).not.toBe(before.key)
 })
 
-test('sandbox: a missing, damaged or foreign key file leads to a new key only', async () => {
+test('sandbox: only the key is new if its file is missing, damaged or foreign', async () => {
   const before = await open()
   rmSync(file)
   const { key, ...access } = await open()

@@ -9,7 +9,7 @@ import {
   storageOf,
 } from './config.ts'
 
-test('configuration: an empty environment gives all defaults', () => {
+test('configuration: an empty environment uses all defaults', () => {
   const config = readConfig({})
   expect(config).toMatchObject({
     port: 3000,

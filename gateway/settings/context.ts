@@ -9,6 +9,6 @@ export type GatewayContext = Readonly<{
   databaseUrl: string
   secrets: Secrets
   log: Log
-  /** Resolves once the check whether this version supports the database is done. */
+  /** Resolves once the schema check is done. */
   checked?: Promise<unknown>
 }>

@@ -63,7 +63,7 @@ describe('200', () => {
 })
 
 describe('503', () => {
-  test('health: fail when the database refuses, throws or hangs, without the reason', async () => {
+  test('health: fail, without the reason, when the database refuses, throws or hangs', async () => {
     const down = [
       () => Promise.reject(new Error('password of 10.0.0.1')),
       () => {

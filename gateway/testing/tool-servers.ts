@@ -1,4 +1,4 @@
-// Both tool servers on a free port, mounted like in the gateway: with the real middleware, the real
+// Both tool servers on a free port, mounted as in the gateway: with the real middleware, the real
 // booking service on a real database, and a small build's catalog.
 import path from 'node:path'
 import { createContext } from '#clinical/context.ts'
