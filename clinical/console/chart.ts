@@ -1,4 +1,4 @@
-// A case, and a patient with everything the clinic has about them.
+// Reads a case, or a patient, with all of the clinic's data about them.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { recordedConsent } from '../consents/consent.ts'

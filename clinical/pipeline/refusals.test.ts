@@ -23,7 +23,7 @@ test('refusals: an undeclared code does not compile', () => {
   const undeclared: [Problem, readonly ProblemCode[]][] = [
     // @ts-expect-error createPatient declares no refusals
     [createPatient.refuse('consent_required'), refusalsOf(table.createPatient)],
-    // @ts-expect-error the path of createPatient has no id
+    // @ts-expect-error the path of createPatient has no ID
     [createPatient.refuse('not_found'), refusalsOf(table.createPatient)],
     // @ts-expect-error createCase is not a transition
     [createCase.refuse('invalid_transition'), refusalsOf(table.createCase)],
@@ -31,7 +31,7 @@ test('refusals: an undeclared code does not compile', () => {
     [getCase.refuse('idempotency_key_reused'), refusalsOf(table.getCase)],
     // @ts-expect-error getCase does not declare consent_required
     [getCase.refuse('consent_required'), refusalsOf(table.getCase)],
-    // @ts-expect-error not a problem code
+    // @ts-expect-error no_such_code is not a problem code
     [getCase.refuse('no_such_code'), refusalsOf(table.getCase)],
   ]
   // The compiler and the table agree, because the types are derived from the table.

@@ -268,13 +268,13 @@ describe('a surface refuses', () => {
 
   test('another surface’s operations', async () => {
     const calls = [
-      // @ts-expect-error -- a surface has only its table's ids
+      // @ts-expect-error -- a surface has only its own table's IDs
       () => ask(rest, { operation: 'readNotes' }),
-      // @ts-expect-error -- the same
+      // @ts-expect-error -- as above
       () => ask(pages, { operation: 'getPatient' }),
-      // @ts-expect-error -- the same
+      // @ts-expect-error -- as above
       () => ask(tools, { operation: 'deletePatient' }),
-      // @ts-expect-error -- the same
+      // @ts-expect-error -- as above
       () => ask(pages, { operation: 'constructor' }),
     ]
     for (const call of calls) {

@@ -5,7 +5,7 @@ import { randomBytes } from '#database/clock.ts'
 import { cookieIn, setCookieText } from '#http/origins/cookies.ts'
 import { type AskedFrom, ownOrigin } from '#http/origins/own-origin.ts'
 
-/** How a link and a browser's cookie are stored. */
+/** Returns the digest that a link or a browser's cookie is stored as. */
 export const digestOf = (text: string): string =>
   new Bun.CryptoHasher('sha256').update(text).digest('base64url')
 

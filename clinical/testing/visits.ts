@@ -1,4 +1,4 @@
-// Visits for tests: a patient in a state, a free start there, a booking.
+// Visits for tests: patients in a state, free starts there, and bookings.
 
 import type { Output } from '#contract/api.ts'
 import { states } from '#contract/api/address.ts'

@@ -97,7 +97,7 @@ type OpenedVisit = {
   readonly sent: string | 'no date' | null
 }
 
-/** A link's tenant, its time, and a connection set to the tenant. */
+/** A link's tenant, the tenant's time, and a connection set to the tenant. */
 type Within = {
   readonly connection: Connection
   readonly tenant: TenantRow

@@ -11,8 +11,8 @@ export const endpointAfterClock = (id: string): Statement =>
   sql`(select ${integrationTenant} as tenant, ${id}::text as id from clock)`
 
 /** Common table expressions that end pending deliveries to the endpoints in `gone (tenant, id)`
- *  with an error, which may use its row `g`. A running attempt is recorded and is the last one. The
- *  rest of a long queue is never sent; the worker ends it later. */
+ *  with `error`, which may refer to the endpoint's row as `g`. A running attempt is recorded and is
+ *  the last one. The rest of a long queue is never sent; the worker ends it later. */
 export const endPendingDeliveries = (gone: Statement, error: Statement): Statement => sql`
   idle as materialized (
     select q.tenant, q.delivery, q.webhook_endpoint, q.event, q.event_tenant, q.event_type,

@@ -10,7 +10,7 @@ import type { CallServices } from '../services.ts'
 
 type AnyCall = Call<OperationId>
 
-/** The tenant for endpoints and deliveries, which is the integration's, without an organization. */
+/** The tenant of endpoints and deliveries: the integration's own, without an organization. */
 export const integrationTenant = sql`(select integration_tenant())`
 
 /** How far the tenant's clock is ahead of real time. The worker ends grace periods in real time. */

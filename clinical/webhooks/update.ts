@@ -77,7 +77,8 @@ export const changeOf = (
   set: readonly Statement[],
 ): Change => ({ id, version, set, moved: patch.status === status ? null : (patch.status ?? null) })
 
-/** The end of a write that changes `of`, any kind of endpoint, with `columns` as its response. */
+/** The end of a write that changes the endpoint, of any kind, that `of` selects. Its response is
+ *  `columns`. */
 export function writeChange(
   call: AnyCall,
   { id, version, set, moved }: Change,

@@ -1,4 +1,4 @@
-// Which endpoints a claim serves, and how many of each one's deliveries.
+// Which endpoints a claim serves, and how many deliveries it takes for each.
 
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
