@@ -1,7 +1,7 @@
 // Conditional requests (RFC 9110, section 13).
 
 /**
- * A strong tag, computed from the content so that it's the same on every server. Each content
+ * A strong tag, computed from the content, so it's the same on every server. Each content
  * coding is its own representation.
  */
 export function etagOf(content: string | Uint8Array, coding?: string): string {

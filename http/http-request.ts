@@ -42,7 +42,7 @@ export class HttpRequest {
   params: Params = noParams
   /** Additional fields for the request's log line. Never request content. */
   readonly logFields: Record<string, string> = {}
-  /** The remaining quota that the request counted against. */
+  /** The remaining quota, from the limiter that counted the request. */
   allowance: Allowance | null = null
   /** The API-Version that serves the request. ACP has its own versions and reads the header
    *  itself. */

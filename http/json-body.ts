@@ -53,7 +53,6 @@ export function bodyProblem(
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** Reads the whole body. */
 export async function readBody(request: Request, limits: BodyLimits): Promise<Bytes | BodyFault> {
   const { bytesMax, milliseconds } = limits
   const bytes = await readBytes(request, bytesMax, milliseconds)

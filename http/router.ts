@@ -1,5 +1,5 @@
 // Routes every path of every API; all other paths go to the site. For every request it checks the
-// host, assigns an id, writes one log line and turns anything thrown into a problem.
+// host, assigns an ID, writes one log line and turns anything thrown into a problem.
 //
 // Elysia matches the path of every endpoint, and its `onError` handles handlers' errors. No other
 // feature is used: its schemas validate a body before the credential is checked, its HEAD reads a
@@ -146,7 +146,7 @@ type Failed = (failure: unknown, request: HttpRequest) => Response
 
 type Routes = Pick<RouterOptions, 'groups' | 'plain' | 'fallback' | 'isTls'>
 
-/** Answers requests that another listener has checked and will log. */
+/** Answers requests that another listener checks and logs. */
 export function createDispatch(routes: Routes, failed: Failed) {
   const { app, requests } = mountAll(routes, failed)
   return (request: HttpRequest): Promise<Response> | Response => {

@@ -151,8 +151,8 @@ function filesOf(values: Values, folder: string): OutputFile[] {
   ]
 }
 
-/** The nightly backup's files. It runs as root, because PostgreSQL and the platform have separate
- *  accounts. */
+/** Files for the nightly backup, which runs as root because PostgreSQL and the platform have
+ *  separate accounts. */
 function backupFiles({ gateways, database: { backups, port } }: Values, folder: string) {
   if (backups === undefined) return []
   const unit = (kind: string, lines: string) => ({

@@ -1,7 +1,7 @@
 // Tables as CSV (RFC 4180), for spreadsheet programs.
 
-/** A spreadsheet reads such a cell as a formula, which could send its neighbors' content
- *  elsewhere. */
+/** Spreadsheet programs read a cell that starts this way as a formula, which could send neighboring
+ *  cells' content elsewhere. */
 const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/
 
 type Cell = string | number | null

@@ -4,10 +4,10 @@ import { renderToString } from 'preact-render-to-string'
 import type { PageAssets } from './assets.ts'
 
 export type Site = {
-  /** The company's name, and the address of its site. */
+  /** The company's name, and its site's URL. */
   readonly name: string
   readonly url: string
-  /** The notice at the top of every page, which says the platform isn't for patients. */
+  /** The notice at the top of every page that the platform isn't for patients. */
   readonly notice?: string
 }
 
@@ -76,7 +76,7 @@ type Policy = {
   readonly formTargets?: FormTargets
   /** Whether the page runs its origin's scripts. */
   readonly scripts?: boolean
-  /** Origins whose pages are framed, with camera and microphone. */
+  /** Origins that the page may frame, with access to camera and microphone. */
   readonly frames?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// Without BASE_URL the platform has no public address: it runs on a laptop, in a container or
+// Without BASE_URL, the platform has no public URL: it runs on a laptop, in a container or
 // behind a forwarded port, and callers may use a name that isn't configured. Links in responses
 // then lead to the requested origin.
 import {

@@ -16,7 +16,7 @@ export type Page = {
   readonly formTargets?: FormTargets
   /** Whether the page runs its origin's scripts. Default: the module's setting. */
   readonly scripts?: boolean
-  /** Origins whose pages are framed, with camera and microphone. */
+  /** Origins that the page may frame, with access to camera and microphone. */
   readonly frames?: readonly string[]
   /** The part of the bar to show after the request renewed or ended a session. Default: all. */
   readonly bar?: 'name' | 'empty'
@@ -58,7 +58,7 @@ export type PageAnswer =
 export type Documents = {
   readonly site: Site
   readonly assets: PageAssets
-  /** Origins that any of the document's forms may lead to. */
+  /** Origins to which forms in any of the documents may redirect. */
   readonly formTargets: readonly string[]
   readonly scripts: boolean
 }

@@ -19,7 +19,7 @@ type Call<Id extends string, S, Token> = FormCall & {
   readonly session: S
   /** The session cookie's value, valid or not. */
   readonly token: Token
-  /** The path's ids. */
+  /** The path's IDs. */
   readonly names: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   /** A form's fields; empty for a page. */

@@ -1,4 +1,4 @@
-// The drills' checks detect the faults that they are for.
+// The drills' own checks: each must detect the faults it's meant for.
 import { expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { isWhole, type Database } from '../local/databases.ts'

@@ -41,13 +41,14 @@ test('storage: no form runs the test server, which isn’t in any image', () => 
   expect(unitsOf(storage?.name ?? '')).toEqual([])
   expect(readFileSync(at('compose/compose.yaml'), 'utf8')).not.toContain('deploy/')
   expect(readFileSync(at('kubernetes/cluster.yaml'), 'utf8')).not.toContain('deploy/')
-  // Its node still gets a cluster certificate.
+  // The bucket that replaces it still needs a cluster certificate.
   expect(existsSync(at('compose', storage?.name ?? '', 'tls/node.pem'))).toBe(true)
 })
 
 const verify = '/usr/bin/systemd-analyze'
 
-/** Of systemd's ten exposure points. The rest are for the network and the machine's own folders. */
+/** Units may keep two of systemd's ten exposure points, for the network and the machine's
+ *  folders. */
 const exposureMax = 2
 
 test.skipIf(!existsSync(verify))(
