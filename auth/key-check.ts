@@ -9,7 +9,7 @@ import { sql } from '#database/sql.ts'
 import { hashArray } from './pepper.ts'
 import { validCredentials } from './principal.ts'
 
-/** Takes the HMACs of a key or token under each pepper. */
+/** Checks a key or token by its HMACs under each pepper. */
 export type KeyCheck = (hashes: readonly Uint8Array[]) => Promise<boolean>
 
 /** Keeps each query to a few milliseconds. */

@@ -1,4 +1,4 @@
-// The strip at the top of every test-mode page, which says how far the sandbox is ahead of real
+// The strip at the top of every test-mode page, which shows how far the sandbox is ahead of real
 // time.
 import { dayMilliseconds, hourMilliseconds } from '#contract/moments.ts'
 import type { MemberCall } from './context.ts'

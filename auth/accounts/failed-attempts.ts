@@ -1,4 +1,4 @@
-// Failed attempts, counted in the database across all gateways. Strangers can't lock a person out,
+// Failed attempts, counted in the database across all gateways. Nobody can lock another person out,
 // because a wrong password delays only later attempts for the same account from the same network or
 // browser. Decided in docs/decisions/0076-limit-failed-authentications-only.md.
 

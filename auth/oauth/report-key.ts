@@ -1,5 +1,5 @@
 // Handles reports of leaked keys, from any caller. Every report gets the same response: neither its
-// content nor its timing says anything about the key.
+// content nor its timing reveals anything about the key.
 
 import { limits } from '#contract/limits.ts'
 import type { ConnectionPool } from '#database/pool.ts'

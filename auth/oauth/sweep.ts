@@ -1,6 +1,6 @@
 // Removes ended codes, tokens, families, sign-ups and similar rows, and unused clients. Each short
-// batch is a single statement that skips locked rows, so no request waits for it. Several gateways
-// can sweep simultaneously.
+// batch is a single statement that skips locked rows where it can, so requests don't wait for it.
+// Several gateways can sweep simultaneously.
 
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -20,7 +20,7 @@ type Swept = {
   /** Recoveries whose links expired at least 90 days ago. Until then, the operator can look them
    *  up. */
   recoveries: number
-  /** Invitations that ended at least 90 days ago, including accepted ones. */
+  /** Invitations whose links expired at least 90 days ago, including accepted ones. */
   invitations: number
   /** Used passkey challenges that have expired. */
   challenges: number
@@ -73,7 +73,8 @@ const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
       select ctid from auth.failed_attempts where last_at < now() - interval '1 day'
        order by last_at limit ${rows}::int for update skip locked))
     returning 1`,
-  // The role may not change these rows, so it can't lock them.
+  // The role may not update sign-ups, recoveries, invitations or challenges, so it can't lock their
+  // rows.
   signUps: rows => sql`
     delete from auth.sign_ups where id = any (array(
       select id from auth.sign_ups where expires_at < now() - interval '7 days'

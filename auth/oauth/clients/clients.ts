@@ -48,7 +48,8 @@ function registered(id: string, { name, metadata }: ClientRow) {
     client_id: id,
     client_name: name,
     token_endpoint_auth_method: 'none',
-    // Registered as native, so any loopback port is allowed.
+    // Native clients may use any loopback port. The library accepts https at loopback only for web
+    // clients.
     application_type: redirect_uris.some(isSecureLoopback) ? 'web' : 'native',
     grant_types,
     response_types: grant_types.includes('authorization_code') ? ['code'] : [],

@@ -160,7 +160,7 @@ function checkScope(
   }
 }
 
-/** Codes are sent only in the query, as the metadata says. */
+/** Codes are sent only in the query, as the metadata declares. */
 function checkResponseMode({ oidc }: KoaContextWithOIDC, value: unknown): void {
   if (value === undefined || value === 'query') return
   if (oidc.params !== undefined) oidc.params['response_mode'] = undefined

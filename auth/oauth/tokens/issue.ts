@@ -11,7 +11,7 @@ import type { Secrets } from '../secrets.ts'
 
 type Issue = { consumed: Consumed; access: IssuedAccess; refresh?: IssuedRefresh }
 
-/** Whether the tokens were stored. */
+/** Returns whether the tokens were stored. */
 export async function commitTokens(
   connection: Connection,
   secrets: Secrets,

@@ -31,7 +31,7 @@ const isFollowed = ({ method, headers }: HttpRequest): boolean =>
 /** A claim with less time left than this is extended when the case is opened again. */
 const extendedBelowMs = 20 * 60_000
 
-/** Claims the case if the person may decide it and no one else has it. Returns its new state. */
+/** Claims the case if the person may decide it and nobody else has it. Returns the case. */
 export async function claimOnOpen(call: ConsoleCall, now: number, review: Review): Promise<Review> {
   const { claim, status, updated_at: version } = review
   const isOwn = claim?.person === call.session.person.id

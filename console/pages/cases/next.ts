@@ -33,7 +33,7 @@ export const takeNext: ConsoleHandler = async (_, call) => {
 export const release = (call: ConsoleCall, version: string) =>
   call.perform('unclaimCase', { body: { version }, once: call.once() })
 
-/** Releases the case and takes the next one. */
+/** Releases the case and claims the next one. */
 export const skip: ConsoleHandler = async (_, call) => {
   const id = call.names['id'] ?? ''
   const version = call.form.get('version')
@@ -47,7 +47,7 @@ export const skip: ConsoleHandler = async (_, call) => {
   }
 }
 
-/** Where a decision leads: to the next case if the form says so, otherwise back to this one. */
+/** Where a decision leads: to the next case if the form requests it, otherwise back to this one. */
 export async function pathAfter(call: ConsoleCall, done: string): Promise<string> {
   const id = call.names['id'] ?? ''
   if (call.form.get('after') !== 'next') return call.pathOf('case', { id }, { done })

@@ -203,7 +203,7 @@ type SupersededProps = {
   readonly inForce: AgreementRow | undefined
 }
 
-/** Says that a newer version needs to be accepted. */
+/** Shows that a newer version needs to be accepted. */
 const Superseded = ({ portal, call, inForce }: SupersededProps) =>
   inForce === undefined || inForce.version >= portal.agreement.version ? null : (
     <p class="note" role="status">
