@@ -77,7 +77,7 @@ async function presenceIn(page: ReturnType<typeof pageOf>) {
   return page.sent.findLast(one => one.type === 'state')?.other
 }
 
-test('a person who leaves counts as gone immediately, and the page is still told how the visit ends', async () => {
+test('a person who leaves counts as gone immediately, and the page is still notified when the visit ends', async () => {
   const visit = await visitNow()
   const [patient, clinician] = [pageOf(visit.patient, 'one'), pageOf(visit.clinician, 'two')]
   for (const { slot } of [patient, clinician]) await arrive(context(), slot)

@@ -140,7 +140,7 @@ export async function hear(context: RoomContext, slot: RoomSlot, text: string): 
   const now = context.now()
   if (now - slot.said.since > windowMilliseconds) slot.said = { count: 0, since: now }
   if (++slot.said.count > messagesMax) return close(slot, roomCloses.tooFast)
-  // The page stays connected, so it's still told how the visit ends.
+  // The page stays connected, so it's still notified when the visit ends.
   if (text === 'leave') return leaveRoom(context, { ...slot, how: 'left' })
   const data = signalOf(text)
   if (data === null) return close(slot, roomCloses.unreadable)
