@@ -61,21 +61,24 @@ test.each([
       S3_SECRET_ACCESS_KEY: undefined,
     },
   ],
-] as const)('without %s, live mode is closed, and the log has the reason', async (setting, change) => {
-  const settings = { ...whole, ...change }
-  expect(missingSettings(readConfig(settings)).map(one => one.setting)).toEqual([setting])
-  const { isOpen, lines, health } = await opened(settings)
-  expect(isOpen).toBe(false)
-  expect(lines).toEqual([
-    ['live.closed', { missing: setting, see: 'npm run admin -- doctor --live' }],
-  ])
-  // The response is public, so it includes no setting.
-  expect(health).toEqual({
-    status: 'pass',
-    observedValue: 'closed',
-    output: 'Live mode is not open on this server. Test mode is available.',
-  })
-})
+] as const)(
+  'without %s, live mode is closed, and the log has the reason',
+  async (setting, change) => {
+    const settings = { ...whole, ...change }
+    expect(missingSettings(readConfig(settings)).map(one => one.setting)).toEqual([setting])
+    const { isOpen, lines, health } = await opened(settings)
+    expect(isOpen).toBe(false)
+    expect(lines).toEqual([
+      ['live.closed', { missing: setting, see: 'npm run admin -- doctor --live' }],
+    ])
+    // The response is public, so it includes no setting.
+    expect(health).toEqual({
+      status: 'pass',
+      observedValue: 'closed',
+      output: 'Live mode is not open on this server. Test mode is available.',
+    })
+  },
+)
 
 test.each([
   ['DATABASE_URL', { is_encrypted: false }],
