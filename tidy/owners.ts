@@ -128,7 +128,7 @@ export const owners = {
   ],
   network: [
     'clinical/rooms/browser/room.ts', // runs in the browser
-    'clinical/rooms/daily.ts', // requests what a page needs while it loads, outside any transaction
+    'clinical/rooms/daily.ts', // requests a page's data while it loads, outside any transaction
     'clinical/files/malware.ts', // scans only while nothing is locked, and never during a write
     'clinical/storage/s3.ts', // uses storage only while nothing is locked, and never during a write
   ],
@@ -136,7 +136,7 @@ export const owners = {
     'clinical/rooms/visit-cookie.ts', // remembers which browser entered a visit; not a session
     'http/origins/own-origin.ts', // checks whether a request has a module's session
     'http/origins/page-cookies.ts', // reads and sets page cookies
-    'http/pages/answer.tsx', // adds them to responses
+    'http/pages/answer.tsx', // adds page cookies to responses
   ],
   timeAndChance: [
     'database/clock.ts',
@@ -147,7 +147,7 @@ export const owners = {
     'site/src/signature/page.ts', // checks whether a signature is stale, by the reader's own clock
   ],
   catching: [
-    'auth/guard.ts', // the next statement notices that a tenant couldn't be opened
+    'auth/guard.ts', // the next statement detects that a tenant couldn't be opened
     'auth/accounts/passkeys.ts', // a browser may send text that is not JSON
     'auth/oauth/own-endpoints.ts', // a body that is not JSON is the caller's fault
     'auth/testing/authenticate.ts', // a stale cached credential is authenticated again
@@ -169,8 +169,8 @@ export const owners = {
     'http/limits/rate-limiter.ts', // the library reports an exhausted limit by rejecting
     'clinical/realtime/reader.ts', // retries a failed read at the next poll
     'clinical/realtime/token.ts', // text that does not parse or is not signed is not a token
-    'clinical/viewer/pdf.ts', // the library throws to say that a PDF has a password
-    'clinical/viewer/process.ts', // the exit code tells who failed
+    'clinical/viewer/pdf.ts', // the library throws if a PDF has a password
+    'clinical/viewer/process.ts', // the exit code is the kind of failure
     'clinical/viewer/seal.ts', // tries calls that the seal must refuse
     'clinical/viewer/viewer.ts', // a response that does not parse is not a page
     'clinical/viewer/testing/probe.ts', // refused calls aren't counted
@@ -180,7 +180,7 @@ export const owners = {
     'clinical/pharmacy/http-provider.ts', // a pharmacy that does not respond is an outcome
     'clinical/pharmacy/update.ts', // an already recorded ID means a repeated update
     'clinical/jobs/run.ts', // logs a failed job and runs it again
-    'clinical/waiting-room/waiting-room.ts', // a patient sees a failure as a page, not as JSON
+    'clinical/waiting-room/waiting-room.ts', // shows a patient a failure as a page, not as JSON
     'clinical/pipeline/perform.ts', // retries a transient failure; turns a refusal into a response
     'clinical/pipeline/perform-read.ts', // a full disk has no room for a read's audit row
     'clinical/pipeline/perform-write.ts', // a duplicate key is a concurrent write, not a failure
@@ -200,7 +200,7 @@ export const owners = {
     'http/outgoing/pinned-request.ts', // tries a certificate with the other authorities
     'http/router.ts', // the last resort: turns any failure into a response and a log line
     'gateway/commands/admin.ts', // a failed command exits with its message and code
-    'gateway/commands/doctor.ts', // reports whatever fails
+    'gateway/commands/doctor.ts', // reports any failure
     'gateway/doctor/clinic-services.ts', // reports a service that does not respond
     'gateway/doctor/video.ts', // reports a service that does not respond
     'gateway/doctor/database.ts', // reports a database that does not respond
@@ -208,9 +208,9 @@ export const owners = {
     'gateway/live/gate.ts', // a database that is down leaves live mode as it was
     'gateway/server/live-site.ts', // a new build that does not load must not replace the old one
     'email/mailer.ts', // an email that is not accepted waits for its next attempt
-    'booking/call.ts', // two bookings of one time: the unique index reports it by throwing
+    'booking/call.ts', // the unique index reports a second booking of a time by throwing
     'booking/zones.ts', // Intl reports an unknown time zone by throwing
-    'gateway/server/start.ts', // the outermost: shows a message to the person starting it
+    'gateway/server/start.ts', // the outermost handler: shows a message to the person starting it
     'gateway/static/static.ts', // a path may not be UTF-8
     'mcp/protocol/server.ts', // a body may not be JSON
     'mutate/program.ts', // a process group may already have ended

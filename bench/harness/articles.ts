@@ -78,7 +78,7 @@ export function makeArticles(count: number): Article[] {
   }))
 }
 
-/** Distinct questions of two to five words about a subject, phrased like people phrase them. */
+/** Distinct questions of two to five words about a subject, phrased as people would. */
 export function makeQuestions(count: number): string[] {
   const random = seededRandom(seed + 1)
   const questions = new Set<string>()

@@ -1,5 +1,5 @@
 // A list page from a short table and from a long one: two databases, two gateways, and the same
-// request. Each side has one connection, so responses are measured without queueing.
+// request. Each side has one connection, so no response time includes waiting in a queue.
 import { table } from '#contract/api.ts'
 import { allAnswered } from './meter.ts'
 import type { BenchEnvironment, Tenant } from './environment.ts'

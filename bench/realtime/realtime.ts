@@ -194,7 +194,7 @@ export async function realtime(options: Options, cluster: Cluster): Promise<Resu
   return { rows, notes, proofs }
 }
 
-/** Creates tokens like the API operation. */
+/** Creates tokens as the API operation does. */
 export const follow = (pool: ConnectionPool, tenants: readonly Tenant[]) =>
   pool.use(connection =>
     connection.run(sql`

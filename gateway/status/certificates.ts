@@ -97,8 +97,8 @@ async function endShown(host: string, port: number, prelude: Prelude = []): Prom
   try {
     for (const { send, answer } of prelude) {
       if (send !== undefined) socket.write(send)
-      // A failed connection rejects both promises, and an unawaited rejection would stop the
-      // process.
+      // A failed connection rejects both promises, and a rejection that nothing awaits would stop
+      // the process.
       await Promise.race([answered(socket, answer), promise])
     }
     const servername = net.isIP(host) === 0 ? { servername: host } : {}
