@@ -47,7 +47,6 @@ export const reverseCharge = (connection: Connection, id: string, reason: string
   decided(connection, sql`live.reverse_charge(${id}, ${reason}, ${actOf(act)})`)
 
 export type Payment = {
-  /** The invoice's number. */
   number: string
   /** In minor units of the invoice's currency. */
   amount: number

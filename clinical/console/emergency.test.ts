@@ -90,8 +90,8 @@ test('emergency access: expires by the database’s clock, without a job, even d
   expect((await stands(during?.revision ?? null))?.stands).toBe(false)
 })
 
-/** Activity timestamps are rounded to milliseconds, so actions in the same millisecond have no
- *  order. */
+/** Waits for the next millisecond. Activity timestamps are rounded to milliseconds, so actions in
+ *  the same one have no order. */
 async function nextMillisecond(): Promise<void> {
   const clock = async () => {
     const now = sql`select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as ms`

@@ -139,7 +139,7 @@ async function outcomeOf(driver: Driver, move: () => Promise<CallResult>) {
     const { current_status, allowed_from } = answer.body.members
     return { refused: answer.code, current_status, allowed_from }
   }
-  // IDs differ between drivers; each resource's kind doesn't.
+  // Drops the IDs, which differ between drivers, and keeps each resource's kind.
   return { events: lines.map(line => line.replace(/_[0-7][0-9a-z]{25}$/, '')) }
 }
 

@@ -17,7 +17,6 @@ export type Challenge<O extends AnyOperation = AnyOperation> = (
   operation: O,
 ) => string
 
-/** A surface's operation, with its handler. */
 export type SurfaceOperation = {
   readonly operation: AnyOperation
   readonly handler: AnyRead | AnyWrite

@@ -17,7 +17,6 @@ import type { VisitStatus } from '../visits/visit.ts'
 
 export type RoomContext = Pick<AppContext, 'pools' | 'files' | 'now'> & { video: VideoProvider }
 
-/** A message to a page. */
 export type RoomMessage =
   | { type: 'welcome'; seat: Place['seat'] }
   | { type: 'state'; status: VisitStatus; other: Presence; elapsed: number | null }

@@ -1,4 +1,4 @@
-// A local file for bytes before they're stored: counts and digests them, and syncs them to disk.
+// A local file for bytes before they're stored: counts and hashes them, and syncs them to disk.
 
 import { open, rm } from 'node:fs/promises'
 import { type LocalFile, type Spool, StorageUnavailable } from './storage.ts'

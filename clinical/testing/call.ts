@@ -46,7 +46,6 @@ export type CallResult = {
   body: any
 }
 
-/** Returns each path parameter's value. */
 export function pathValuesOf(
   path: string,
   { id = '', names = {} }: CallOptions,
@@ -62,7 +61,6 @@ const surfaces = {
   preview: previewSurface(fixturesBase),
   fhir: fhirSurface(fixturesBase),
 }
-/** Returns the surface that serves the operation. */
 function surfaceOf(id: LoggedId): Surface<LoggedId> {
   if (!Object.hasOwn(callable, id)) return surfaces.fhir as Surface<string>
   return (isPreview(id as CallableId) ? surfaces.preview : surfaces.rest) as Surface<string>

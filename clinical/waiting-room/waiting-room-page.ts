@@ -142,7 +142,6 @@ const sandboxNote = (visit: string) =>
   `<p class="note">Visit <code>${visit}</code> is a sandbox visit, without video or a
 clinician. Start it with <code>POST /v1/test/visits/${visit}/start</code>.</p>`
 
-/** The waiting room of one visit. */
 export function waitingRoomPage(expected: WaitingRoom): string {
   const { clinic, clinician, timeZone, startsAt, endsAt, closesAt, visit, seat, roomTicket } =
     expected

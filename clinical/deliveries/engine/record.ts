@@ -57,8 +57,8 @@ type Part = (part: Statement) => Statement
 
 type Row = { n: number; status: NonNullable<RecordedStatus>; more: boolean }
 
-/** Takes the attempts in the order they ended, and returns their statuses in that order. Calls
- *  `more` when one of their endpoints has another delivery due. */
+/** Records attempts, passed in the order they ended, and returns their statuses in that order.
+ *  Calls `more` when one of their endpoints has another delivery due. */
 export async function record(
   connection: Connection,
   clock: WebhookClock,
