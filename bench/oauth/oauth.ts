@@ -69,7 +69,7 @@ const addTokens = ({ owner }: BenchEnvironment, count: number) =>
       select 'tok_b' || f.id || n, 'client', f.integration, 'test', 'b', f.scopes,
              sha256(convert_to(f.id || n, 'utf8')), 'abcd', now() + interval '1 hour', f.id, f.client
         from auth.token_families f, generate_series(1, 20) n where f.client like 'cli_b%'`)
-    // Runs now, as autovacuum would later, so that it isn't measured.
+    // Vacuums as autovacuum would, so the effects of the fill aren't measured.
     await connection.run(sql`vacuum (analyze) auth.credentials, auth.clients, auth.token_families`)
     await connection.run(sql`checkpoint`)
   })

@@ -17,7 +17,7 @@ const addRegistrations = ({ owner }: BenchEnvironment, count: number) =>
       insert into auth.clients (id, kind, name, network, created_at)
       select 'cli_d' || lpad(n::text, 25, '0'), 'registered', 'dead', 'n', now() - interval '2 days'
         from generate_series(1, ${count}::int) n`)
-    // Runs now, as autovacuum would later, so that it isn't measured.
+    // Vacuums as autovacuum would, so the effects of the fill aren't measured.
     await connection.run(sql`vacuum (analyze) auth.clients`)
   })
 

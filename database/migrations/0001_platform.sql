@@ -195,9 +195,9 @@ end $$;
 revoke execute on function public.reserve_realtime_connections from public;
 
 -- Server figures for the worker's metrics, which the worker's roles can't read themselves: how long
--- the vacuum has been held back, and how much of the write-ahead log is still only on this machine.
--- Returns only numbers and replica names, never queries. An owner that isn't a superuser needs
--- `grant pg_monitor` to read every figure.
+-- transactions have held back the vacuum, and how far archiving and replication lag behind the
+-- write-ahead log. Returns only numbers and replica names, never queries. An owner that isn't a
+-- superuser needs `grant pg_monitor` to read every figure.
 
 create function public.database_health(out oldest_transaction float8, out oldest_xmin bigint,
                                        out archive_failing int, out archive_waits float8)

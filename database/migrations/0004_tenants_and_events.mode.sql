@@ -29,7 +29,7 @@ create table tenants (
   -- These columns are set only on an integration's own tenant. They say whether anyone follows its
   -- events. If nobody does, writes don't wake the workers, and the workers don't read the events.
   has_enabled_endpoint boolean not null default false,
-  -- When the first realtime token was issued, and when the last one expires.
+  -- The period in which some realtime token is valid, without a gap.
   realtime_from timestamptz,
   realtime_until timestamptz
   , invoiced_until timestamptz -- only live
