@@ -1,4 +1,4 @@
-// The organizations a new credential can act for, and what live mode still needs.
+// The organizations a new credential can act for, and live mode's requirements.
 import type { Mode } from '#contract/operation.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -7,7 +7,7 @@ import { familyHasTokens, familyStands } from './guard.ts'
 export type MemberAccess = Row & {
   client: string
   client_name: string
-  /** The URL of the client's document, if it has one. */
+  /** The host of the client's document, if it has one. */
   client_host: string | null
   kind: 'agent' | 'device'
   person: string

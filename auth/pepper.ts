@@ -51,7 +51,7 @@ export async function countOutdated(
   peppers: Peppers,
 ): Promise<{ older: number; lost: number }> {
   const [newest, ...older] = peppers.map(pepperName)
-  // Rows from before peppers had names use the first pepper.
+  // Rows from before peppers had names count as older.
   const [row] = await connection.run<Row & { older: number; lost: number }>(sql`
     select count(*) filter (where pepper is null or pepper = any (${older}::text[]))::int as older,
            count(*) filter (where pepper is not null and pepper <> all (${older}::text[]))::int as lost

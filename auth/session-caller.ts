@@ -12,7 +12,7 @@ import { guardBy, sameClock } from './guard.ts'
 import { hashArray, hashesOf, type Peppers } from './pepper.ts'
 import { aheadOfOpened, grantedTo, openedTenant, type PresentedCredential } from './principal.ts'
 
-/** A session, and the integration and mode it acts for. */
+/** A session, and the integration, mode and organization it acts for. */
 export type PresentedSession = {
   readonly token: string
   readonly integration: string

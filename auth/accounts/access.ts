@@ -7,7 +7,7 @@ import { familyHasTokens } from '../guard.ts'
 export type Access = Row & {
   client: string
   client_name: string
-  /** The URL of the client's document, if it has one. */
+  /** The host of the client's document, if it has one. */
   client_host: string | null
   kind: 'agent' | 'device'
   integration: string

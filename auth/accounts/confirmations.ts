@@ -33,7 +33,7 @@ export type Confirmations = {
   factorsOf(person: string): Promise<{ readonly hasCode: boolean; readonly hasPasskey: boolean }>
   /** The browser's request to an authenticator, as JSON. */
   passkeyOptions(bound: string): Promise<string>
-  /** Returns null if the session's second factor is fresh. */
+  /** Verifies the given factor. Returns null if it's right. The session's factor is then fresh. */
   confirm(confirming: Confirming, given: GivenFactor): Promise<ConfirmationFault | null>
 }
 

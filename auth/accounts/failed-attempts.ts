@@ -19,8 +19,8 @@ type Window = { max: number; seconds: number }
 
 const windows = {
   /** Limits for all accounts from one network, and for one account from all networks. Beyond a
-   *  limit, an account's first failure from the network already delays its next attempt. Other
-   *  accounts don't wait. */
+   *  limit, the first failure for an account from a network already delays the next attempt there.
+   *  Others don't wait. */
   sign_in_network: { max: 30, seconds: 3_600 },
   sign_in_account: { max: 30, seconds: 86_400 },
   /** Device codes count per session and per person. */

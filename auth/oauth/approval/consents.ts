@@ -24,7 +24,7 @@ export type ConsentRequest = {
   /** The name the client registered, which isn't verified. */
   readonly clientName: string
   readonly registeredAt: string
-  /** The URL of the client's document, if it has one. Verified by reading the document. */
+  /** The host of the client's document, if it has one. Verified by reading the document. */
   readonly documentHost: string | null
   readonly scopes: readonly Scope[]
   readonly audience: readonly Audience[]
