@@ -1,8 +1,8 @@
-// `npm run pack`: writes what integrators install into clients/dist/, with a SHA-256 line per file;
-// `npm run pack -- typescript` writes only one of them. `npm run pack -- platform` writes what `svc
-// dev` starts if there is no checkout, `npm run pack -- release` what an operator installs, with a
-// list of its packages and SHA256SUMS, and `npm run pack -- executables https://…` the command line
-// for machines without Node. It publishes nothing.
+// `npm run pack` writes the packages that integrators install to clients/dist/, and prints each
+// file's SHA-256; `npm run pack -- typescript` writes only one of them. `npm run pack -- platform`
+// writes what `svc dev` starts without a checkout, `npm run pack -- release` what an operator
+// installs, with a package list and SHA256SUMS, and `npm run pack -- executables https://…` the CLI
+// for machines without Node. Nothing is published.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ export async function packTypescript(to = dist): Promise<string> {
   return path.join(to, filename)
 }
 
-/** Each client by its folder name; the others report what a machine lacks themselves. */
+/** Packers by folder name. All but `typescript` run the folder's own pack.ts. */
 const packers: Readonly<Record<string, () => Promise<unknown>>> = {
   typescript: () => packTypescript(),
   ...Object.fromEntries(
@@ -42,7 +42,7 @@ const packers: Readonly<Record<string, () => Promise<unknown>>> = {
   ),
 }
 
-/** What users install, with a hash to verify it. */
+/** The files that users install, each with its hash. */
 export const packed = (folder = dist): { name: string; hash: string; bytes: number }[] =>
   readdirSync(folder)
     .filter(name => /\.(tgz|whl|tar\.gz|zip|cdx\.json)$/.test(name))
@@ -53,7 +53,7 @@ export const packed = (folder = dist): { name: string; hash: string; bytes: numb
       return { name, hash, bytes: bytes.length }
     })
 
-/** Only when named: it's large, takes minutes, and has a different license. */
+/** Adds packers that run only when named, because they take minutes. */
 const named: typeof packers = {
   ...packers,
   platform: () => packPlatform(dist),
@@ -61,7 +61,7 @@ const named: typeof packers = {
   release: () => packRelease(dist),
 }
 
-/** What an operator unpacks on a machine: the platform, its list of packages, and the hashes. */
+/** Packs what an operator unpacks: the platform, its list of packages, and the hashes. */
 export async function packRelease(to: string, level?: number): Promise<void> {
   const archive = await packPlatform(to, level)
   const list = run(['node', path.join(here, '../deploy/run.mjs'), 'deploy/sbom.ts'])

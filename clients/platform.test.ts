@@ -1,4 +1,4 @@
-// What a packed platform contains once it's unpacked.
+// The contents of an unpacked platform archive.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'

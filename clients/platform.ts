@@ -1,6 +1,6 @@
-// The whole platform in one file, for `svc dev` if there is no checkout: the sources, the packages
-// that they need and the built site, so it starts offline. It runs on systems like the one that
-// packed it.
+// Packs the whole platform into one file, for `svc dev` without a checkout: the sources, their
+// packages and the built site, so it starts offline. The file works only on systems like the one
+// that packed it.
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const leftOut = [
 ]
 const isLeftOut = (file: string) => leftOut.some(pattern => pattern.test(file))
 
-/** `level` is gzip's, 1 to 9: a fast one takes a quarter of the time. */
+/** `level` is the gzip level, 1 to 9. Level 1 takes a quarter of the time. */
 export async function packPlatform(to: string, level = 6): Promise<string> {
   const stage = mkdtempSync(path.join(tmpdir(), 'platform-'))
   try {
@@ -28,7 +28,7 @@ export async function packPlatform(to: string, level = 6): Promise<string> {
     const bun = process.execPath
     run([bun, 'install', '--production', '--omit=peer', '--frozen-lockfile'], stage)
     run([bun, '-e', `(await import('./deploy/install.mjs')).markInstalled()`], stage)
-    // The build is skipped if it already exists for these sources.
+    // Copies an existing build, which the next command skips if it matches the sources.
     const built = path.join(root, 'site/dist')
     if (existsSync(built)) cpSync(built, path.join(stage, 'site/dist'), { recursive: true })
     run([bun, '--bun', 'site/build/build.ts'], stage)

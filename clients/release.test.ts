@@ -10,7 +10,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'release-'))
 const unpacked = path.join(folder, 'telehealth')
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 300_000)
 
-/** Nothing can be downloaded. */
+/** Makes downloads fail. */
 const unplugged = { npm_config_registry: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
 
 /** The packages in a packages folder, including nested ones, as `name@version`. */

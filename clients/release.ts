@@ -22,7 +22,7 @@ function stop(message: string): never {
   process.exit(1)
 }
 
-/** A version that its changelog does not describe isn't ready. */
+/** Fails if the changelog doesn't describe this version. */
 function checkChangelogs(): void {
   const { version } = JSON.parse(readFileSync(path.join(here, 'typescript/manifest.json'), 'utf8'))
   const text = readFileSync(path.join(here, 'typescript/CHANGELOG.md'), 'utf8')

@@ -1,4 +1,4 @@
-// Builds the program: in parts that load when needed, and with the content it can show offline.
+// Builds the CLI: in parts that load on demand, and with the content it shows offline.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -43,7 +43,7 @@ const packagesIn = (inputs: readonly string[]): string[] =>
     .filter(name => name !== '')
     .toSorted()
 
-/** Their licenses, which must ship with the code. */
+/** The packages' licenses, which must ship with the code. */
 function licensesOf(names: readonly string[]): string {
   const texts = names.map(name => {
     const folder = path.join(root, 'node_modules', name)

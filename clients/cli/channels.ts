@@ -1,8 +1,8 @@
-// Homebrew and Scoop install the executables by URL and hash.
+// Writes the manifests with which Homebrew and Scoop install the executables by URL and hash.
 
 import config from '#content/site.config.ts'
 
-/** Each target by its file name: its runtime's package. */
+/** The runtime's package for each target, which is named in the file name. */
 export const targets = {
   'linux-x64': 'bun-linux-x64',
   'linux-arm64': 'bun-linux-aarch64',

@@ -16,7 +16,7 @@ import { sandboxSuite } from './sandbox.suite.ts'
 import { useCli } from './testing/use-cli.ts'
 import { waitingSuite } from './waiting.suite.ts'
 
-// Each command is a process, and a busy machine starts only a few at once.
+// Each command is a process, and a busy machine runs only a few at a time.
 setDefaultTimeout(60_000)
 const cli = useCli()
 commandSuite(cli, () => `https://127.0.0.1:${new URL(cli.platform.base).port}/hooks`)

@@ -70,7 +70,7 @@ const kinds: Readonly<Record<string, string>> = {
   we: 'webhook_endpoint',
 }
 
-/** These run last, because other commands need what they remove or replace. */
+/** These run last, because they remove or replace resources that other commands need. */
 const removes = /^(delete(File|WebhookEndpoint)|recordConsent|publishConsentVersion)$/
 const isLast = ({ id }: { id: string }) => Number(removes.test(id))
 
@@ -133,7 +133,7 @@ export function commandSuite(cli: Cli, endpoint: () => string): void {
       }
     })
 
-    test('each example runs as its help prints it', async () => {
+    test('each example runs as printed in its help', async () => {
       const shared = await resources(cli, endpoint())
       const lines: string[][] = []
       const rows = commands()
@@ -161,7 +161,7 @@ export function commandSuite(cli: Cli, endpoint: () => string): void {
       for (const { id } of endpoints.data) {
         await cli.call('DELETE', `/v1/webhook_endpoints/${id}`)
       }
-      // The next tests play the sandbox's scenarios, which name every sandbox's versions.
+      // Restores the default consent versions, which the scenarios in later tests use.
       for (const kind of ['telehealth', 'privacy']) {
         await cli.call('POST', '/preview/test/consent_versions', { kind, version: null })
       }

@@ -1,4 +1,4 @@
-// What each shell completes after a prefix, using the program's own script.
+// Tests each shell's completions, using the program's own script.
 
 import { describe, expect, test } from 'bun:test'
 import path from 'node:path'
@@ -6,8 +6,8 @@ import { rivera } from '#contract/examples.ts'
 import { onTerminal, python } from './testing/terminal.ts'
 import type { Cli } from './testing/use-cli.ts'
 
-/** Runs a shell; each line on standard input is a prefix, and its completions come back as
- *  lines. */
+/** A bash program that reads prefixes from standard input and prints each one's completions, one
+ *  per line. */
 const bash = `
 while IFS= read -r COMP_LINE; do
   COMP_POINT=\${#COMP_LINE}
@@ -20,7 +20,7 @@ while read -l line
   echo (complete -C "$line" | string replace -r '\\t.*' '')
 end`
 
-/** zsh completes only on a terminal: returns what the line becomes after Tab. */
+/** zsh completes only on a terminal, so this prints the line as it is after Tab. */
 const zsh = `
 import os, pty, sys, time, select
 line = sys.argv[1]

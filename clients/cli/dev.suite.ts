@@ -1,4 +1,4 @@
-// `svc dev`: what it refuses; and with CLI_DEV=1, which takes a minute, a platform for one command.
+// `svc dev`: its refusals and, with CLI_DEV=1, a platform for one command, which takes a minute.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import type { Cli } from './testing/use-cli.ts'
 const isLong = process.env['CLI_DEV'] !== undefined
 const root = path.join(import.meta.dir, '../..')
 
-/** Runs without any network, if this machine lets a test take it away. */
+/** Runs a command without a network, where the machine allows it. */
 const offline = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'offline']
 const canUnplug = Bun.spawnSync([...offline, 'true']).exitCode === 0
 
@@ -53,7 +53,7 @@ export function devSuite(cli: Cli): void {
     }
 
     test('starts a platform for one command, exits with its code, and leaves nothing behind', async () => {
-      // The shell's database belongs to the project, not the platform.
+      // The shell's DATABASE_URL is the project's database, which `svc dev` must not use.
       const env = { TMPDIR: cli.shell.home, DATABASE_URL: 'postgresql://localhost:1/mine' }
       const words = ['dev', '--platform', root, '--ephemeral', '--', ...command()]
       const { code, out } = await cli.shell.run(words, { env })

@@ -18,7 +18,7 @@ export function executableSuite(cli: Cli): void {
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
     test('needs no Node, no packages beside it and no variables from its folder', async () => {
-      // The folder it runs in must not change how the program behaves.
+      // An .env file in the working folder must not affect the program.
       writeFileSync(path.join(folder, '.env'), 'SVC_API_KEY=svc_sk_test_of_the_folder\n')
       const run = async (...words: string[]) => {
         const child = Bun.spawn([program, ...words], {

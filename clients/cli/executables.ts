@@ -1,6 +1,6 @@
-// `npm run pack -- executables`: the command line as one file per system, with Bun's runtime
-// inside, and what Homebrew and Scoop need to install it. The runtimes are packages from the
-// registry, checked against bun.lock. It runs on Linux.
+// `npm run pack -- executables`: compiles the CLI into one file per system, with Bun's runtime, and
+// writes the Homebrew and Scoop manifests. The runtimes are registry packages, verified against
+// bun.lock. Runs only on Linux.
 
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
@@ -56,7 +56,7 @@ function runtimeOf(target: Target): string {
   return program
 }
 
-/** The program as packed for npm, and an entry file that embeds its files. */
+/** Writes the program as packed for npm, and an entry file that embeds its files. */
 async function stage(to: string): Promise<string> {
   await buildCli(to)
   const files = readdirSync(path.join(to, 'offline')).filter(name => name.endsWith('.json'))
@@ -83,9 +83,9 @@ async function compile(entry: string, target: Target, outfile: string): Promise<
     root: path.dirname(entry),
     external: ['@napi-rs/keyring'],
     naming: { asset: '[dir]/[name].[ext]' },
-    // jq looks for its file there; if unset, it would use a folder on this machine.
+    // jq looks for its file in __dirname, which would otherwise be a folder on this machine.
     define: { __dirname: 'globalThis.svcRoot', __filename: 'globalThis.svcRoot' },
-    // The folder that it runs in must not change how it runs.
+    // Files in the working folder must not change the program's behavior.
     compile: {
       target: targets[target],
       executablePath: runtimeOf(target),
@@ -97,7 +97,7 @@ async function compile(entry: string, target: Target, outfile: string): Promise<
   if (!built.success) throw new AggregateError(built.logs, `${target} could not be compiled`)
 }
 
-/** One target's program, in its own folder. */
+/** Builds one target's program in its own folder. */
 export async function buildExecutable(target: Target, to: string): Promise<string> {
   const program = path.join(to, isWindows(target) ? 'svc.exe' : 'svc')
   await compile(await stage(path.join(to, 'stage')), target, program)
@@ -110,7 +110,7 @@ async function packExecutable(target: Target, dist: string, folder: string): Pro
   await buildExecutable(target, folder)
   cpSync(path.join(clients, 'LICENSE'), path.join(folder, 'LICENSE'))
   const name = `svc-${manifest.version}-${target}.tar.gz`
-  // The same files produce the same bytes.
+  // Makes the archive reproducible: the same files produce the same bytes.
   const steady = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner']
   const tar = ['tar', ...steady, '--use-compress-program=gzip -n', '-cf', path.join(dist, name)]
   run([...tar, '-C', folder, '.'], dist)
@@ -118,7 +118,7 @@ async function packExecutable(target: Target, dist: string, folder: string): Pro
   return { target, name, hash: hash.digest('hex') }
 }
 
-/** `from`: the URL of the folder where these files can be downloaded. */
+/** `from` is the URL of the folder where these files will be published. */
 export async function packExecutables(dist: string, from: string): Promise<void> {
   const all: Packed[] = []
   for (const target of Object.keys(targets) as Target[]) {

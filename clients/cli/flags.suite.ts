@@ -1,4 +1,4 @@
-// Options that every command takes.
+// Options that every command accepts.
 
 import { describe, expect, test } from 'bun:test'
 import { rivera } from '#contract/examples.ts'

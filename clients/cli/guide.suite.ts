@@ -1,4 +1,4 @@
-// The command line's guide and README: every line printed there is run.
+// Runs every command line in the CLI's guide and README.
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const linesOf = (file: keyof typeof documents) =>
     ([, text = '']) => text.trim().split('\n'),
   )
 
-/** Splits words as a shell does: quotes hold a word together, and a redirection isn't a word. */
+/** Splits a line as a shell does: quotes keep words together, and redirections aren't words. */
 const wordsOf = (line: string) =>
   [...line.replace(/ > \S+$/, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, one, two, three]) => one ?? two ?? three ?? '',

@@ -1,5 +1,5 @@
-// `svc listen` as a developer uses it: in order, signed, and only where it's allowed. Its behavior
-// over hours is in waiting.suite.ts.
+// `svc listen` posts events in order, signed, and only to allowed addresses. waiting.suite.ts tests
+// its behavior over hours.
 
 import { describe, expect, test } from 'bun:test'
 import path from 'node:path'

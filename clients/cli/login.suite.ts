@@ -1,4 +1,4 @@
-// Logging in, up to a person's approval, which is in waiting.suite.ts.
+// Logging in, except for the approval in a browser, which waiting.suite.ts tests.
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -50,7 +50,7 @@ export function loginSuite(cli: Cli): void {
       expect([code, err.split('\n')[0]]).toEqual([1, "Error: couldn't use the system keychain"])
     })
 
-    // This needs Debian's dbus and gnome-keyring.
+    // Requires Debian's dbus and gnome-keyring.
     test.skipIf(!hasKeychain)(
       'a working keychain stores the key, and the file a marker, until logout',
       async () => {
@@ -76,7 +76,7 @@ const hasKeychain = ['dbus-run-session', 'gnome-keyring-daemon'].every(
   program => Bun.which(program) !== null,
 )
 
-/** An unlocked keychain, and a person who logs in, checks and logs out. */
+/** A shell session that unlocks a keychain, logs in, checks the login and logs out. */
 const keychainSession = `
   key=$(cat)
   printf secret | gnome-keyring-daemon --unlock --components=secrets > /dev/null

@@ -1,4 +1,4 @@
-// What the program prints: on terminals of two widths, into pipes, and when something fails.
+// The program's output on terminals of two widths, in pipes, and after failures.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { answeredOnTerminal, onTerminal, python } from './testing/terminal.ts'
 import type { Cli } from './testing/use-cli.ts'
 
 const escape = '\u001b'
-/** Removes what differs from run to run. */
+/** Replaces values that differ between runs. */
 const steady = (text: string) =>
   text
     .replaceAll(/\b(pat|case|cons|org|req|ord|rx)_[0-9a-z]{26}\b/g, '$1_…')
@@ -25,7 +25,7 @@ export function outputSuite(cli: Cli): void {
   const withKey = () => ({ SVC_API_KEY: cli.platform.key })
 
   describe('exit codes', () => {
-    test('each one says what went wrong, with nothing on stdout', async () => {
+    test('each failure prints its reason, and nothing on stdout', async () => {
       const limited = Bun.serve({ port: 0, fetch: () => problemResponse(429, 'rate_limited') })
       const broken = Bun.serve({
         port: 0,

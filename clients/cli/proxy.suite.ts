@@ -1,4 +1,4 @@
-// Behind a proxy, as in many offices: login, API requests, the realtime channel and doctor.
+// The CLI behind a proxy, as in many offices: login, API requests, realtime events and doctor.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'

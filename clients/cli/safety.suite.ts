@@ -1,4 +1,4 @@
-// What a command says about uncertain writes, permanent changes, lost output and small mistakes.
+// Messages about uncertain writes, permanent changes, lost output and small mistakes.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, statSync } from 'node:fs'
@@ -95,7 +95,7 @@ export function safetySuite(cli: Cli): void {
       expect([...forced, ...inTest].map(({ code }) => code)).toEqual(Array(12).fill(6))
     })
 
-    test.skipIf(python === null)('on a terminal Enter means no', async () => {
+    test.skipIf(python === null)('on a terminal, Enter means no', async () => {
       const ended = await answeredOnTerminal(cli.shell, acts[0] ?? [], '\r', live)
       expect([ended.code, ended.text.includes('nothing was changed')]).toEqual([130, true])
     })

@@ -1,5 +1,5 @@
-// The sandbox from the command line: scenarios, single steps, seeds and the reset; and everything
-// that needs no API request.
+// The sandbox on the command line: scenarios, single steps, seeds and the reset. Also tests the
+// commands that need no API request.
 
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ export function sandboxSuite(cli: Cli): void {
       expect(lines.filter(({ outcome }) => outcome.startsWith('refused')).length).toBe(5)
     }, 60_000)
 
-    test('your own scenario exits with 9 where a response isn’t as expected, and says where', async () => {
+    test('your own scenario exits with 9 at an unexpected response and names the step', async () => {
       const file = path.join(cli.shell.home, 'own.json')
       const steps = [{ say: 'Look', call: 'getOrganization', expect: { mode: 'live' } }]
       writeFileSync(file, JSON.stringify({ name: 'own', about: 'Mine.', steps }))
@@ -51,7 +51,7 @@ export function sandboxSuite(cli: Cli): void {
       )
     })
 
-    test('moves, the clock, the autopilot, a seed and a reset', async () => {
+    test('moves, the clock, the autopilot, a seed and a reset work', async () => {
       await runAll([['sandbox', 'seed', '--patients', '1']])
       const before = await cli.call('GET', '/v1/cases?status=queued&limit=1')
       const filed = before.data[0]?.id ?? ''
@@ -83,7 +83,7 @@ export function sandboxSuite(cli: Cli): void {
       })
       expect(json[3]).toMatchObject({ status: 'approved' })
       expect(json[8].is_advancing).toBe(false)
-      // Exactly once, no matter how much time passes between the two.
+      // A stopped clock keeps exactly the same offset, however long the commands take.
       expect(json[9].ahead_s).toBe(json[8].ahead_s)
       expect(json[11]).toEqual({ approve_after_s: 5, ship_after_s: 60 })
       expect(json[12]).toEqual({ approve_after_s: null, ship_after_s: null })
@@ -122,7 +122,7 @@ export function sandboxSuite(cli: Cli): void {
       expect([other?.code, missing?.code]).toEqual([2, 2])
     })
 
-    test('verify accepts what sign signs, and gives each fault’s reason', async () => {
+    test('verify accepts signatures from sign, and prints each fault’s reason', async () => {
       const { home } = cli.shell
       const at = (name: string) => path.join(home, name)
       const secret = `whsec_${'k'.repeat(32)}`
@@ -198,7 +198,7 @@ export function sandboxSuite(cli: Cli): void {
       const well = await cli.shell.run(['doctor'], { env: env() })
       expect([well.code, well.out.includes('FAILED')]).toEqual([0, false])
       expect(well.out).toContain('ok     realtime: integration:')
-      // Bun's sockets differ, so it's tested too.
+      // Bun's sockets differ from Node's, so this also runs doctor with Bun.
       const underBun = await cli.shell.run(['doctor', '--json'], { env: env(), bun: true })
       const checks = JSON.parse(underBun.out) as { check: string; ok: boolean }[]
       expect(checks.filter(({ ok }) => !ok)).toEqual([])

@@ -11,13 +11,13 @@ import type { Cli } from './testing/use-cli.ts'
 import { watch } from './testing/watch.ts'
 import { openWriter } from './testing/writer.ts'
 
-/** The long form of `listen`: with the usual times. */
+/** The number of minutes for the long run of `listen`, which uses its normal timings. */
 const minutes = Number(process.env['LISTEN_MINUTES'] ?? 0)
 
 type StoredLogins = Record<string, { accessToken: string; refreshToken: string; expiresAt: number }>
 
 export function waitingSuite(cli: Cli): void {
-  /** The test reports the result of work started when the file was loaded. */
+  /** Starts the work before the file's tests, and reports its result as a test. */
   const waits = (title: string, run: (own: Cli, env: { SVC_API_KEY: string }) => Promise<void>) => {
     let outcome: Promise<void> | undefined
     beforeAll(async () => {

@@ -1,5 +1,5 @@
-// Writes the sources of the TypeScript library that come from the contract, for the type checker
-// and for tests of the sources. Packing also writes them.
+// Writes the TypeScript library's generated sources, for the type checker and for tests of the
+// sources. Packing also writes them.
 
 import { model } from './model.ts'
 import { writeTypescript } from './typescript/typescript.ts'

@@ -1,4 +1,4 @@
-// The part of the API that a type belongs to, so the clients keep the type in that part's file.
+// Assigns each type to a part of the API, in whose file the clients declare it.
 
 import type { OperationModel } from './operations.ts'
 import type { NamedType, TypeReference } from './shapes.ts'
@@ -24,8 +24,8 @@ export function namesIn(type: TypeReference): string[] {
 const resultName = ({ result }: OperationModel) => ('item' in result ? result.item : result.type)
 
 /**
- * By the name of a type or word list: the tag with that name, or else the tag of the first
- * operation that returns or takes it, or else that of the first type that refers to it.
+ * Maps each type or word list to a tag: the tag with its name, or else the tag of the first
+ * operation that returns or accepts it, or else the tag of the first type that refers to it.
  */
 export function homesOf(
   operations: readonly OperationModel[],
@@ -41,7 +41,7 @@ export function homesOf(
   }
   put('Problem', 'Problems')
   const byName = new Map(types.map(type => [type.name, type]))
-  // Iterating a map includes entries added meanwhile.
+  // Iterating a map also visits entries that the loop adds.
   for (const [name, tag] of homes) {
     for (const { type } of byName.get(name)?.fields ?? []) {
       for (const other of namesIn(type)) put(other, tag)

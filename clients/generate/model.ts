@@ -1,5 +1,5 @@
-// A language-independent model of a client library, computed from the contract. Nearby emitters
-// turn it into TypeScript and Python. Decided in
+// A language-independent model of a client library, computed from the contract. The emitters in
+// typescript/ and python/ turn it into code. See
 // docs/decisions/0110-generate-clients-from-a-model.md.
 
 import config from '#content/site.config.ts'
@@ -31,10 +31,10 @@ export type ProblemModel = {
 
 export type EventModel = {
   readonly type: EventType
-  /** `case`, and the type that `data` has with include_resource. */
+  /** The resource, such as `case`, and the type of `data` with include_resource. */
   readonly resource: string
   readonly data: string
-  /** Whether the resource can be deleted, so `data` says only that it was. */
+  /** Whether the resource can be deleted, in which case `data` is only a deletion marker. */
   readonly isDeletable: boolean
 }
 
@@ -67,7 +67,7 @@ export const model = {
   operations,
   types: shapes.types satisfies NamedType[],
   words: shapes.words satisfies Words[],
-  /** The tag of a type's or word list's operations, by name. */
+  /** The tag of each type or word list, by name. */
   homes: homesOf(operations, shapes.types),
   problems: problemsOfApi,
   /** Codes that any operation may return, and those that any write may return. */
@@ -85,7 +85,7 @@ export const model = {
   limits: { pageMax: limits.pageMax },
   /** IANA time zones by state. */
   timeZones,
-  /** What in-memory sandboxes promise. */
+  /** The limits that in-memory sandboxes enforce. */
   sandbox: {
     reservationSeconds: limits.reservationSeconds,
     slotMinutes: limits.slotMinutes,

@@ -14,7 +14,7 @@ export type Place = {
   readonly isItem?: boolean
 }
 
-/** Names for places whose path says too little or too much. */
+/** Names for places whose path would produce a vague or a long name. */
 const known: Readonly<Record<string, string>> = {
   'SlotList.data': 'Slot',
   'Usage.data': 'UsageTotal',
@@ -24,7 +24,7 @@ const known: Readonly<Record<string, string>> = {
   'CaseAnswerParams.answers': 'AnswerToClinicianParams',
   'TestCaseDecideParams.plan': 'PlanLineParams',
   'TestCaseShipParams.tracking': 'TrackingParams',
-  // Words that belong to no single type.
+  // Word lists that belong to no single type.
   'Organization.mode': 'Mode',
   'Organization.scopes': 'Scope',
   'Address.state': 'State',

@@ -25,7 +25,7 @@ export type PathParameter = {
   readonly example: string
 }
 
-/** An operation's input apart from its path: always one object, sent in one place. */
+/** An operation's input apart from its path: one object, sent as the query or as the body. */
 export type Parameters = {
   readonly in: 'query' | 'body'
   readonly type: string
@@ -34,11 +34,11 @@ export type Parameters = {
 
 export type Result =
   | { readonly kind: 'resource'; readonly type: string }
-  /** A page of a list that continues. `starting_after` takes an item's `cursor` field. */
+  /** A page of a list. `cursor` is the item field to pass as `starting_after`. */
   | { readonly kind: 'page'; readonly item: string; readonly cursor: string }
   /** A complete list. */
   | { readonly kind: 'list'; readonly item: string }
-  /** Bytes returned unchanged; parsed, they have this type. */
+  /** Bytes returned unchanged. `type` is the type of their parsed contents. */
   | { readonly kind: 'download'; readonly type: string }
 
 export type OperationModel = {
@@ -54,7 +54,7 @@ export type OperationModel = {
   readonly pathParameters: readonly PathParameter[]
   readonly parameters: Parameters | null
   readonly result: Result
-  /** The field of the result, or of each item, that equals the path's last id. */
+  /** The field of the result, or of each item, that equals the path's last ID. */
   readonly echoes: string | null
   readonly status: number
   readonly scope: Scope
@@ -106,10 +106,10 @@ function resultOf(row: Operation, shapes: Shapes): Result {
   return { kind: 'page', item, cursor: cursorOf(row, data.items) }
 }
 
-/** In live mode a confirmed file has a different id from its reservation. */
+/** In live mode, a confirmed file has a different ID from its reservation. */
 const newIds: ReadonlySet<string> = new Set(['confirmFile'])
 
-/** Detects a response about a resource other than the requested one. */
+/** The response field that must equal the path's last ID, which detects a mixed-up response. */
 export function echoOf(id: string, row: CredentialOperation): string | null {
   const last = pathNames(row.path).at(-1)
   const isDownload = 'hasETag' in row && row.hasETag === true

@@ -9,7 +9,7 @@ export type TypeReference =
   | { readonly kind: 'string'; readonly format?: string; readonly noun?: Noun }
   | { readonly kind: 'integer' | 'boolean' | 'unknown' }
   | { readonly kind: 'constant'; readonly value: string | number | boolean }
-  /** One of these values. `isOpen`: or one that a later API version adds. */
+  /** One of these values or, if `isOpen`, one that a later API version adds. */
   | {
       readonly kind: 'words'
       readonly values: readonly string[]
@@ -34,7 +34,7 @@ export type Field = {
 export type NamedType = {
   readonly name: string
   readonly description?: string
-  /** Whether it is sent; otherwise it is received. */
+  /** Whether clients send this type; otherwise they receive it. */
   readonly isInput: boolean
   readonly fields: readonly Field[]
 }
@@ -51,7 +51,7 @@ const nounByPrefix = new Map<string, Noun>(
   Object.entries(prefixes).map(([noun, prefix]) => [prefix, noun as Noun]),
 )
 
-/** An id's noun, by the pattern that `idOf` gives its schema. */
+/** An ID's noun, from the pattern that `idOf` puts in its schema. */
 export function nounOfPattern(schema: Node): Noun | undefined {
   const pattern = schema['pattern']
   const prefix = isText(pattern) ? /^\^([a-z]+)_\[0-7\]/.exec(pattern)?.[1] : undefined
@@ -62,7 +62,7 @@ export function nounOfPattern(schema: Node): Noun | undefined {
 export class Shapes {
   readonly #types = new Map<string, NamedType>()
   readonly #words = new Map<string, Words>()
-  /** Compares by content: two similar request objects are one type. */
+  /** Type names by content, so two identical request objects share one type. */
   readonly #alike = new Map<string, string>()
 
   get types(): NamedType[] {
@@ -80,7 +80,7 @@ export class Shapes {
     if (this.#types.has(name)) return { kind: 'named', name }
     const text = description ?? (isText(schema['description']) ? schema['description'] : undefined)
     const about = text === undefined ? {} : { description: text }
-    // It's placed before the types that it refers to.
+    // Adds the type before the types that it refers to.
     this.#types.set(name, { name, ...about, isInput, fields: [] })
     this.#types.set(name, { name, ...about, isInput, fields: this.#fields(name, schema, isInput) })
     return { kind: 'named', name }
@@ -158,12 +158,12 @@ export class Shapes {
     const name = typeNameOf(place)
     if (this.#types.has(name)) throw new Error(`two types would be called ${name}`)
     this.#alike.set(content, name)
-    // A field's own description isn't its type's.
+    // A field's description doesn't describe its type.
     return this.add(name, { ...schema, description: undefined }, place.isInput)
   }
 
   #wordsOf(values: string[], place: Place, isListOpen: boolean): TypeReference {
-    // A list with one value in a response stays open: a patient's status is deleted in one event.
+    // A single-value list in a response stays open: a patient's status is `deleted` in one event.
     const isOpen = isListOpen || (values.length < 2 && !place.isInput)
     if (values.length < 2) return { kind: 'words', values, isOpen }
     const content = JSON.stringify(values)

@@ -1,4 +1,4 @@
-// How every client behaves on the network, each number stated once, so the languages agree.
+// The network behavior of every client, with each number defined once so the languages agree.
 
 import { webhookHeaders } from '#contract/events.ts'
 
@@ -17,13 +17,13 @@ export const transport = {
   retryAfterSecondsMax: 60,
   /** Statuses that are retried, as failed connections are; 520 and up come from a CDN. */
   retriedStatuses: [408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 528, 529],
-  /** Errors with other statuses that pass by themselves. */
+  /** Codes with other statuses that are retried, because the condition passes by itself. */
   retriedCodes: ['idempotency_in_progress'],
   /** An access token is renewed this long before it expires. */
   tokenRenewalSeconds: 60,
   /** Seconds between a signature's time and the receiver's clock. */
   signatureToleranceSeconds: 300,
-  /** Headers that no caller adds. */
+  /** Headers that callers can't set. */
   ownHeaders: [
     'accept',
     'api-version',
@@ -35,7 +35,7 @@ export const transport = {
     'service-organization',
     'user-agent',
   ],
-  /** The headers a webhook carries. */
+  /** A webhook's headers. */
   webhookHeaders: {
     signature: titled(webhookHeaders.signature),
     event: titled(webhookHeaders.event),

@@ -1,4 +1,4 @@
-// Puts generated files into place.
+// Writes generated files.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,8 +7,8 @@ const clients = path.dirname(import.meta.dir)
 const textAt = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : null)
 
 /**
- * Writes the files that differ, by path inside clients/, and removes those in the folder that are
- * no longer generated. Another process writing the same file meanwhile does no harm.
+ * Writes the files that differ, by path inside clients/, and removes files in the folder that are
+ * no longer generated. Other processes can safely write the same files concurrently.
  */
 export function write(wanted: ReadonlyMap<string, string>, folder: string): void {
   for (const name of new Bun.Glob(`${folder}/**/*.*`).scanSync({ cwd: clients })) {

@@ -1,7 +1,7 @@
 """Builds the wheel and the source archive with only the standard library (PEP 517).
 
-The same sources make the same bytes: names in order, one date, no user. `python build_backend.py
-FOLDER` writes both files there.
+Builds are reproducible: names are sorted, times fixed and users omitted. `python build_backend.py
+FOLDER` writes both files to FOLDER.
 """
 
 import base64
@@ -21,7 +21,7 @@ SECONDS = 315532800
 
 
 def _project():
-    """The lists and strings of [project]; tomllib is newer than the oldest Python here."""
+    """Parses the lists and strings of [project] by hand, because Python 3.9 has no tomllib."""
     text = (HERE / "pyproject.toml").read_text("utf-8")
     section = text.split("[project]\n")[1].split("\n[")[0]
     found = dict(re.findall(r'^([\w-]+) = "([^"]*)"$', section, re.M))
@@ -33,7 +33,7 @@ def _project():
 
 
 def _license():
-    """A file shared by all clients: one folder up, or next to this file in a source archive."""
+    """The license of all clients: one folder up, or beside this file in a source archive."""
     own = HERE / "LICENSE"
     return (own if own.exists() else HERE.parent / "LICENSE").read_bytes()
 
@@ -57,7 +57,7 @@ def _metadata(project):
 
 
 def _sources():
-    """The package's files, by their path in it."""
+    """The package's files, by their path in the package."""
     root = HERE / "src"
     files = [file for file in root.rglob("*") if file.suffix == ".py" or file.name == "py.typed"]
     sources = {str(file.relative_to(root).as_posix()): file.read_bytes() for file in sorted(files)}
@@ -65,7 +65,7 @@ def _sources():
 
 
 def _vectors():
-    """The signature vectors all receivers must agree on; a source archive has its own copy."""
+    """The signature vectors shared by all libraries; a source archive has its own copy."""
     own = HERE / "src/svc/vectors.json"
     shared = HERE.parent.parent / "contract/vectors/webhook-signatures.json"
     return (own if own.exists() else shared).read_bytes()

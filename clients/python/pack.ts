@@ -5,10 +5,10 @@ import path from 'node:path'
 import { model } from '../generate/model.ts'
 import { writePython } from '../generate/python/python.ts'
 
-/** The oldest Python that the library runs on. */
+/** The oldest Python version that the library supports. */
 const oldest = [3, 9] as const
 
-/** The command for a new enough Python; null if none exists. */
+/** The command for a new enough Python; null if there is none. */
 export function findPython(names: readonly string[] = ['python3', 'python']): string | null {
   const check = `import sys; sys.exit(sys.version_info < (${oldest.join(', ')}))`
   const isNewEnough = (name: string) =>
@@ -16,7 +16,7 @@ export function findPython(names: readonly string[] = ['python3', 'python']): st
   return names.find(isNewEnough) ?? null
 }
 
-/** The wheel's and source archive's paths. */
+/** Builds both archives. Returns the paths of the wheel and the source archive. */
 export function packPython(python: string, to: string): [wheel: string, archive: string] {
   writePython(model)
   const done = Bun.spawnSync([python, 'build_backend.py', to], { cwd: import.meta.dir })
@@ -34,7 +34,7 @@ if (import.meta.main) {
   } else {
     const dist = path.resolve(import.meta.dir, '../dist')
     mkdirSync(dist, { recursive: true })
-    // Only one version exists at a time, so an installer can use svc_sdk-*.whl.
+    // Removes older versions, so `svc_sdk-*.whl` matches only one file.
     for (const old of new Bun.Glob('svc_sdk-*').scanSync({ cwd: dist })) {
       rmSync(path.join(dist, old))
     }

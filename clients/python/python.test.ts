@@ -1,6 +1,6 @@
-// Runs the Python library's tests: its wheel is installed offline into its own environment, and one
-// process of that Python tests it against the platform. With PYTHON_VERSIONS="3.9 3.13" it does so
-// for each of these versions.
+// Runs the Python library's tests: installs its wheel offline into a separate environment, then
+// tests it against the platform in one Python process. PYTHON_VERSIONS="3.9 3.13" repeats this for
+// each version.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { findPython, packPython } from './pack.ts'
 
 const here = import.meta.dir
 const versions = process.env['PYTHON_VERSIONS']?.split(' ')
-/** The long form writes and reads this many rows. */
+/** The long run writes and reads SDK_ROWS rows. */
 const patienceMs = 300_000 + Number(process.env['SDK_ROWS'] ?? 0) * 50
 const names = versions?.map(version => `python${version}`) ?? ['python3', 'python']
 const canInstall = (python: string) =>
@@ -42,7 +42,7 @@ function examples(): [string, string][] {
 
 const vectors = path.resolve(here, '../../contract/vectors/webhook-signatures.json')
 
-/** Tests that don't need a running platform. */
+/** Test input that doesn't need a running platform. */
 const known = () => ({
   vectors: JSON.parse(readFileSync(vectors, 'utf8')).vectors,
   documents: examples(),
@@ -109,7 +109,7 @@ const environments = mkdtempSync(path.join(tmpdir(), 'python-'))
 afterAll(() => rmSync(environments, { recursive: true, force: true }))
 const installed = new Map<string, Promise<string>>()
 
-/** A separate Python with only the library, from its wheel. Created once. */
+/** Installs the wheel into a separate environment, once for each Python. */
 function install(python: string): Promise<string> {
   const made = installed.get(python) ?? environment(python, path.join(environments, python))
   installed.set(python, made)
@@ -151,7 +151,7 @@ for (const python of versions ? names : [found ?? 'python3']) {
   )
 }
 
-/** The installed library, a program that uses it, and the examples. */
+/** Type-checks the installed library, a program that uses it, and the examples. */
 async function checkTypes(python: string, folder: string): Promise<Ran[]> {
   const inside = await install(python)
   const programs = examples().map(([name, text]) => {
@@ -212,7 +212,7 @@ test.skipIf(found === null)(
     const folder = mkdtempSync(path.join(tmpdir(), 'types-'))
     try {
       const ran = await checkTypes(found ?? '', folder)
-      if (Bun.which('mypy') === null) console.log('There is no mypy here: only pyright has run.')
+      if (Bun.which('mypy') === null) console.log('mypy is not installed: only pyright ran.')
       expect(ran.length).toBeGreaterThan(0)
       for (const { code, text } of ran) expect(code, text).toBe(0)
       expect(ran.at(-1)?.text).toContain('Type completeness score: 100%')

@@ -1,19 +1,19 @@
 // Controls a test's network for clients in other processes: `POST /` with faults and a route opens
-// an API address, and `GET /<number>` returns what arrived there.
+// an API address, and `GET /<number>` returns the requests that arrived there.
 
 import type { Fault } from '../typescript/testing/proxy.ts'
 import { openProxy } from '../typescript/testing/proxy.ts'
 import { type Certificate, openNetwork } from './network.ts'
 
-/** How a client reaches the API; absent: directly. */
+/** How a client reaches the API. Without it, directly. */
 type Way = {
-  /** The address, in which {port} is the port of the API or of TLS in front of it. */
+  /** The URL, with {port} for the port of the API or of the TLS server in front of it. */
   readonly url: string
   readonly certificate?: Certificate
   readonly proxy?: { readonly user?: string; readonly answers?: number[] }
-  /** The credentials the client gives the proxy. */
+  /** The credentials that the client sends to the proxy. */
   readonly user?: string
-  /** Where the client gets its proxy from: a variable, or its option. */
+  /** How the client's proxy is configured: by a variable or by its option. */
   readonly by?: string
   readonly NO_PROXY?: string
 }

@@ -1,10 +1,10 @@
-// One fault matrix for both libraries: what a row expects, and what a client did with it.
+// The fault matrix of both libraries: compares a client's outcome with its row's expectations.
 
 import faults from './faults.json' with { type: 'json' }
 
 export const { rows } = faults
 
-/** One row's outcome: of the call itself, and as the API and the proxies saw it. */
+/** One row's outcome, as seen by the client, the API and the proxies. */
 export type Outcome = Readonly<Record<string, unknown>> & {
   readonly took: number
   readonly message?: string
@@ -17,7 +17,7 @@ type Expected = Readonly<Record<string, unknown>> & {
   readonly silent?: string
 }
 
-/** The fields in which an outcome differs from what its row expects. */
+/** The fields whose values differ from the row's expectations. */
 export function differences(expected: Expected, got: Outcome): string[] {
   const { took = 0, under = Infinity, says = '', silent, ...same } = expected
   const message = got.message ?? ''

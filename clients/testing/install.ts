@@ -1,4 +1,4 @@
-// A packed client as people install it: offline, into an empty folder, once per state of its
+// Installs a packed client as users do: offline, into an empty folder, once per version of its
 // sources.
 
 import { existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs'
@@ -20,14 +20,15 @@ async function stateOf(sources: readonly string[]): Promise<string> {
     ...new Bun.Glob(one).scanSync({ cwd: root }),
   ])
   for (const name of names.toSorted()) {
-    // Generated files are built from the other files.
+    // Generated files derive from the other files.
     if (/\.(test|suite)\.ts$|\/generated\//.test(name)) continue
     hasher.update(name).update(await Bun.file(path.join(root, name)).bytes())
   }
   return hasher.digest('hex').slice(0, 16)
 }
 
-/** Packs into a folder and installs the tarball there, unless this state is already installed. */
+/** Packs into a folder and installs the tarball there, unless these sources are already
+ *  installed. */
 export async function installOnce(
   name: string,
   sources: readonly string[],
@@ -44,7 +45,7 @@ export async function installOnce(
   const command = ['npm', 'install', '--offline', '--no-audit', '--no-fund', '--cache', cache]
   const done = Bun.spawnSync([...command, './package.tgz'], { cwd: made })
   if (done.exitCode !== 0) throw new Error(`${done.stdout}${done.stderr}`)
-  // Another process may have been faster; its folder is just as good.
+  // Another process may have installed the same sources first.
   if (!existsSync(folder)) renameSync(made, folder)
   return { folder, tarball }
 }

@@ -1,5 +1,5 @@
-// The fault matrix against a running platform: the input of a client's program, and whether its
-// output is what the rows expect.
+// Runs the fault matrix against a platform: provides a client program's input and checks its
+// output.
 
 import { expect } from 'bun:test'
 import { rivera } from '#clinical/testing/call.ts'
@@ -34,7 +34,7 @@ export async function openMatrix() {
   }
 }
 
-/** A program's output: one outcome per row, for each of its ways to call. */
+/** Checks a program's output, which has one outcome per row and way to call. */
 export function expectOutcomes(printed: string, most: number, runtime = ''): void {
   const outcomes = JSON.parse(printed) as (Outcome & { name: string })[]
   const faults = outcomes.flatMap(({ name, ...got }) => {

@@ -46,7 +46,7 @@ function relay(near: Socket, method: string, target: string, head: string, stora
     return join(near, far)
   }
   far.write(head.replace(/ http:\/\/[^/]+/, ' '), 'latin1')
-  // One request per connection: the next may be for another server.
+  // Allows one request per connection, because the next may be for another server.
   far.once('data', part => {
     const closing = part.toString('latin1').replace('\r\n', '\r\nConnection: close\r\n')
     near.write(closing, 'latin1')
@@ -56,7 +56,7 @@ function relay(near: Socket, method: string, target: string, head: string, stora
 
 export type Certificate = 'valid' | 'of another name' | 'expired' | 'of an unknown authority'
 
-/** `storage`: where uploads go. */
+/** `storage` is the URL that uploads go to. */
 export function openNetwork(now: number, storage = publicBase) {
   const [authority, unknown] = [openAuthority(now), openAuthority(now)]
   const servers: { close(): void }[] = []
@@ -81,7 +81,7 @@ export function openNetwork(now: number, storage = publicBase) {
       return listening(server)
     },
 
-    /** Finds a port that was just closed. */
+    /** Returns a port that was just closed. */
     async closedPort(): Promise<number> {
       const server = createServer()
       const port = await listening(server)
@@ -89,8 +89,8 @@ export function openNetwork(now: number, storage = publicBase) {
       return port
     },
 
-    /** Handles CONNECT and plain requests; `answers` are statuses returned instead of the next
-     *  tunnels. */
+    /** Opens a proxy for CONNECT and plain requests. `answers` are statuses to return instead of
+     *  opening the next tunnels. */
     async proxy({ user, answers = [] }: { user?: string | undefined; answers?: number[] }) {
       const seen: string[] = []
       const wanted = user && `Basic ${Buffer.from(user).toString('base64')}`

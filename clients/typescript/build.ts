@@ -1,5 +1,5 @@
 // Builds the npm package into a folder: ES modules and CommonJS, each with its types, and no
-// dependencies to install. Decided in docs/decisions/0111-ship-a-library-without-dependencies.md.
+// dependencies to install. See docs/decisions/0111-ship-a-library-without-dependencies.md.
 
 import { cp, mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -12,10 +12,10 @@ const here = import.meta.dir
 const clients = path.dirname(here)
 const root = path.dirname(clients)
 
-/** Each package entry, and the file that it starts with. */
+/** The package's entry points and their source files. */
 const entries = { index: 'sdk', webhooks: 'webhooks', testing: 'testing' } as const
 
-/** The manifest chooses this file by runtime: only servers have proxies. */
+/** The manifest selects one of these by runtime, because only servers have proxies. */
 const chosen = { network: 'network/network', plain: 'network/plain' } as const
 const choice: Plugin = {
   name: 'what the manifest chooses',
@@ -37,9 +37,9 @@ async function bundle(to: string): Promise<void> {
       format,
       entryFileNames: '[name].js',
       chunkFileNames: 'shared-[name].js',
-      // Shared parts of every entry, so a class is the same class in all of them.
+      // Entries share these chunks, so a class is the same class in every entry.
       exports: 'named',
-      // The comments are in the types, where an editor shows them.
+      // The type declarations keep the comments, and editors show those.
       comments: false,
     })
   }
@@ -75,7 +75,7 @@ export async function buildPackage(to: string): Promise<typeof manifest> {
   const imports = JSON.stringify(manifest.imports).replaceAll('./esm/', './')
   const commonjs = `{ "type": "commonjs", "imports": ${imports} }\n`
   await Bun.write(path.join(to, 'cjs/package.json'), commonjs)
-  // Uses another name, because in the repository the folder is part of its package.
+  // The manifest has another name here, because in the repository this folder isn't a package.
   await cp(path.join(here, 'manifest.json'), path.join(to, 'package.json'))
   for (const name of ['README.md', 'CHANGELOG.md'])
     await cp(path.join(here, name), path.join(to, name))

@@ -1,5 +1,5 @@
-// What every call of the packed library promises beyond retries: its result is about what was
-// requested, it ends on time, and observing it changes nothing.
+// Behavior of every call in the packed library apart from retries: results match their requests,
+// time limits hold, and observers change nothing.
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
@@ -84,7 +84,7 @@ test('an id that would change the path sends nothing, in every method', async ()
   expect([count > 400, asked]).toEqual([true, []])
 })
 
-/** A valid response that is about another id than the requested one. */
+/** A valid response about an ID other than the requested one. */
 function otherOf({ answer: example, echoes }: OperationModel): object {
   const other = { [echoes ?? '']: 'other_1' }
   const { data } = example as { data?: object[] }
@@ -170,7 +170,7 @@ describe('times and signals', () => {
     answer = () => until(() => performance.now() - began > 50).then(() => Response.json({}))
     await client({ timeout, totalTimeout: timeout }).organization.get({ timeout })
   })
-  test('events start at the server’s time, whatever the local clock says', async () => {
+  test('events start at the server’s time, even if the local clock is wrong', async () => {
     for (const ahead of [-90_000, 90_000]) {
       const server = Date.now() - ahead
       const since: string[] = []

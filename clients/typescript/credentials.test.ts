@@ -1,4 +1,4 @@
-// What the packed library sends as its credential, and what it refuses before sending anything.
+// The credentials that the packed library sends, and those it refuses before sending anything.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { oauthPaths } from '#contract/oauth.ts'
 import {
@@ -22,7 +22,7 @@ afterAll(async () => {
   await platform.close()
 })
 
-/** Records what is sent. Only the test platform knows its API's port. */
+/** Records requests. Sends those for the API through the test platform, which knows its port. */
 function recorder() {
   const sent: { path: string; authorization: string }[] = []
   const send = ((address: string, init: RequestInit) => {
@@ -122,7 +122,7 @@ describe('options', () => {
   ])('refused: %s', (message, options) => {
     expect(() => new sdk.Svc(options as object)).toThrow(message)
   })
-  test('a value that no header can hold is refused without being echoed', async () => {
+  test('a value not allowed in a header is refused without being echoed', async () => {
     const broken = 'svc_sk_test_ä'
     const made = () => new sdk.Svc({ apiKey: broken })
     expect(made).toThrow('not allowed in a header')

@@ -1,5 +1,4 @@
-// The packed library's errors, and what each request says about its sender, against a server that
-// returns whatever a test needs.
+// The packed library's errors and User-Agent, tested against a server with scripted responses.
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'

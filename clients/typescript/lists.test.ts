@@ -4,7 +4,7 @@ import { openTestGateway } from '#gateway/testing/gateway.ts'
 import { rivera } from '#clinical/testing/call.ts'
 import { sdk } from './testing/package.ts'
 
-/** The long form reads 12,000 rows. */
+/** The long run reads 12,000 rows. */
 const rows = Number(process.env['LIST_ROWS'] ?? 230)
 
 let gateway: Awaited<ReturnType<typeof openTestGateway>>
@@ -30,7 +30,7 @@ afterAll(async () => {
   await gateway.close()
 })
 
-test('lists: every row comes once and in order, while others are written', async () => {
+test('lists: every row arrives once and in order while rows are added', async () => {
   const walking = new AbortController()
   const written: string[] = []
   const writer = (async () => {
@@ -39,7 +39,7 @@ test('lists: every row comes once and in order, while others are written', async
   const ids: string[] = []
   for await (const { id } of svc.patients.list()) {
     ids.push(id)
-    // A list that grows as fast as it's read never ends.
+    // If the list grows as fast as it's read, it never ends.
     if (ids.length >= rows) walking.abort()
   }
   await writer

@@ -1,4 +1,4 @@
-// Every method of the packed library, run with its own documentation's example against the API.
+// Runs every method's documentation example with the packed library against the API.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -38,7 +38,7 @@ test('names: the class, package and variables follow the company’s slug', () =
   expect(typeof memberOf(sdk, slug.charAt(0).toUpperCase() + slug.slice(1))).toBe('function')
 })
 
-/** A method's example, from the package's types, as an editor shows it. */
+/** A method's example from the package's type declarations, where editors read it. */
 async function documentedExample({ resource, verb }: OperationModel): Promise<string> {
   const { folder } = await installedPackage()
   const file = `node_modules/@svc/sdk/esm/types/generated/resources/${resource

@@ -1,4 +1,4 @@
-// The package as shipped: its contents, its size, and that it runs in every runtime.
+// The shipped package: its contents, its size, and that it runs in every runtime.
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
@@ -133,7 +133,7 @@ test('packages, classes and the command are named after the slug', async () => {
   expect(existsSync(path.join(root, 'clients/python/src', slug.replaceAll('-', '_')))).toBe(true)
 })
 
-/** A separate Worker, which gets one request. */
+/** Runs the loop in a separate Worker, with one request. */
 async function answerOfWorker(workerd: string): Promise<unknown> {
   const built = await rolldown({ input: path.join(folder, 'worker.mjs'), platform: 'neutral' })
   await built.write({ file: path.join(folder, 'worker/worker.js'), format: 'esm' })
@@ -167,7 +167,7 @@ async function answerOfWorker(workerd: string): Promise<unknown> {
   }
 }
 
-/** Compiled as in the strictest program: without browser or Node types. */
+/** Compiled with the strictest settings, without browser or Node types. */
 const program = `
 import { type Case, ConsentRequiredError, isEvent, Svc, type CaseStatus } from '@svc/sdk'
 import { type Event, unwrap } from '@svc/sdk/webhooks'

@@ -34,7 +34,7 @@ afterAll(async () => {
   await gateway.close()
 })
 
-/** Each program's output. */
+/** Each program's expected output. */
 const printed: Record<string, RegExp> = {
   'the first call': /^\S.*\n$/,
   'From a patient to a delivery':
@@ -44,14 +44,14 @@ const printed: Record<string, RegExp> = {
   'Testing your code': /^\[ "patient.created.v1" \]\n$/,
 }
 
-test('there is a program for each of these headings', () => {
+test('each of these headings has a program', () => {
   expect(programs.map(([heading]) => heading)).toEqual(Object.keys(printed))
 })
 
 test.each(programs)('%s', async (heading, program) => {
   const { folder } = await installedPackage()
   const place = mkdtempSync(path.join(folder, 'readme-'))
-  // In tests the sockets have their own port.
+  // The tests' sockets have their own port.
   const elsewhere = `const Real = WebSocket
     globalThis.WebSocket = class extends Real {
       constructor(address, protocols) { super('${sockets.url}', protocols) }

@@ -1,5 +1,4 @@
-// The packed library's subscriptions over real sockets: they lose no event across dropped
-// connections.
+// The packed library's subscriptions over real sockets: no event is lost when a connection drops.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { revokeKey } from '#auth/testing/administration.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
@@ -31,7 +30,7 @@ afterAll(async () => {
   await gateway.close()
 })
 
-/** In tests the sockets have their own port. */
+/** Connects to the tests' sockets, which have their own port. */
 class Socket extends WebSocket {
   constructor(address: string | URL, protocols?: string | string[]) {
     super(sockets.url, protocols as string[])
@@ -61,7 +60,7 @@ function clientOf(key: string, maxRetries = 2) {
       return fetch(address, init)
     }) as typeof fetch,
   })
-  /** Closes the connection, and keeps the next one from opening until `work` is done. */
+  /** Closes the connection, and keeps the next one from opening until `work` finishes. */
   async function whileAway<T>(work: () => Promise<T>): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<void>()
     mayConnect = promise
@@ -72,7 +71,7 @@ function clientOf(key: string, maxRetries = 2) {
     resolve()
     return done
   }
-  /** The next list requests find no network. */
+  /** Makes the next `count` list requests fail. */
   const refuse = (count: number) => void (refused = count)
   return { svc, whileAway, refuse, lists }
 }
@@ -89,7 +88,7 @@ function record(subscription: ReturnType<InstanceType<typeof sdk.Svc>['realtime'
 const trigger = async (svc: InstanceType<typeof sdk.Svc>, type: EventType = 'order.shipped.v1') =>
   (await svc.test.webhooks.trigger({ type })).id
 
-test('each event comes once and in order, including those between two connections', async () => {
+test('each event arrives once and in order, even between two connections', async () => {
   const { svc, whileAway } = clientOf(gateway.fixtures.ada.test)
   const statuses: Status[] = []
   const before = await trigger(svc)
@@ -203,7 +202,7 @@ test('an event that arrives both ways while the list is read is delivered once',
     baseUrl: `http://localhost:${gateway.port}`,
     WebSocket: Watched as typeof WebSocket,
     fetch: (async (address, init) => {
-      // Written after the connection opened, and before the list is read.
+      // Writes an event after the connection opens and before the list is read.
       if (String(address).includes('/v1/events?') && wanted.length === 0) {
         const id = await trigger(svc)
         wanted.push(id)
@@ -232,7 +231,7 @@ test('a revoked key ends the loop with the reason', async () => {
   await expect(done).rejects.toThrow('4002 credential revoked')
 })
 
-test('a token signed with an Ably key leads to Ably, and its frames become events', async () => {
+test('a token signed with an Ably key connects to Ably, whose frames become events', async () => {
   const channel = 'integration:int_x:org_x:test'
   const ably = openAbly(channel)
   const text = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
@@ -261,7 +260,7 @@ test('a token signed with an Ably key leads to Ably, and its frames become event
   const first = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
   ably.publish(first)
   await until(() => ids.length >= 1)
-  // Its message is lost with the connection, so the event is read from the API.
+  // This event's message is lost with the connection, so the client reads it from the list.
   const second = await trigger(svc)
   ably.attached[0]?.close()
   await until(() => ids.length >= 2)
@@ -275,7 +274,7 @@ test('a token signed with an Ably key leads to Ably, and its frames become event
   ])
 })
 
-test('a runtime without WebSocket says what to pass', () => {
+test('without WebSocket, the error says what to pass', () => {
   const { svc } = clientOf(gateway.fixtures.ada.test)
   const whole = globalThis.WebSocket
   const bare = new sdk.Svc({ apiKey: 'svc_sk_test_x' })

@@ -15,7 +15,7 @@ beforeAll(async () => {
   real = new sdk.Svc({
     apiKey: gateway.fixtures.ada.test,
     baseUrl,
-    // Upload URLs name the public address; in tests it has another port.
+    // Upload URLs have the public address, whose port is different in tests.
     fetch: ((address: string, init) => {
       const { pathname, search } = new URL(address)
       return fetch(baseUrl + pathname + search, init)
@@ -37,7 +37,7 @@ async function queued(svc: Svc, hold = false) {
   })
 }
 
-/** The parts a program branches on; a detail's and a hint's wording may differ. */
+/** An error's fields that programs branch on. Its detail and hint may be worded differently. */
 const refused = (work: PromiseLike<unknown>) =>
   Promise.resolve(work).then(
     () => 'not refused',
@@ -58,7 +58,7 @@ const unknownPatient = `pat_${'0'.repeat(26)}`
 type Filed = Awaited<ReturnType<typeof queued>>
 type Step = (svc: Svc) => Promise<unknown>
 
-/** Runs each step in both, and compares its response and the events it causes. */
+/** Steps to run in both sandboxes, whose responses and events must match. */
 const steps: Record<string, Step> = {
   'a case from queued to delivered': async svc => {
     const { id } = await queued(svc)
@@ -110,7 +110,7 @@ const steps: Record<string, Step> = {
       booked,
       moved,
       sdk.timeZoneOf(await svc.patients.get(patient)) === booked.time_zone,
-      // The old start is free again, and the new one isn't.
+      // The old start is available again, and the new one is taken.
       (await svc.visits.slots({ state: 'CA', limit: 1 })).data[0]?.starts_at === first.starts_at,
       await refused(svc.visits.book({ patient, starts_at: second.starts_at })),
       await refused(svc.visits.reschedule(booked.id, { starts_at: second.starts_at })),
@@ -217,7 +217,7 @@ const steps: Record<string, Step> = {
   },
 }
 
-/** Ids and timestamps differ; everything else must match. */
+/** Replaces IDs and timestamps, which differ; everything else must match. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value === 'object' && value !== null) {

@@ -1,4 +1,4 @@
-// The packed library's methods that make several requests: uploads, polling, waiting, both
+// The packed library's methods that make several requests: uploads, polling, waiting, and both
 // consents.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
       sent.push({ method: init.method ?? '', path: pathname, headers: new Headers(init.headers) })
       const failed = init.method === 'PUT' ? uploads.shift() : undefined
       if (failed instanceof Error) throw failed
-      // Signed URLs name the API's public address; in tests it has another port.
+      // Signed URLs have the API's public address, whose port is different in tests.
       return failed ?? fetch(baseUrl + pathname + search, init)
     }) as typeof fetch,
   })

@@ -1,4 +1,4 @@
-// Receives webhooks, using the contract's vectors and common receiver mistakes.
+// Verifies webhooks with the contract's vectors, and tests common receiver mistakes.
 import { createHmac } from 'node:crypto'
 import { createContext, runInContext } from 'node:vm'
 import { describe, expect, test } from 'bun:test'
@@ -8,7 +8,7 @@ import { sdk, webhooks } from './testing/package.ts'
 const { verifySignature, unwrap, signWebhook, isEvent, SignatureVerificationError } = webhooks
 const secret = 'whsec_Zk3vQ0m8Jx1n4Tq7Yw2cR5uP9sL6hD0b'
 
-/** The header, from an implementation other than the library's. */
+/** The signature header, from an implementation independent of the library. */
 function signature(secrets: readonly string[], seconds: number, body: string): string {
   const digests = secrets.map(one =>
     createHmac('sha256', one).update(`${seconds}.${body}`).digest('hex'),
@@ -51,7 +51,7 @@ describe('webhooks: verifySignature', () => {
   const header = signature([secret], seconds, body)
   const at = { now: seconds * 1000 }
 
-  test('takes the headers in every form', async () => {
+  test('accepts headers in every form', async () => {
     for (const headers of [
       header,
       new Headers({ 'service-signature': header }),
@@ -63,7 +63,7 @@ describe('webhooks: verifySignature', () => {
       expect(await reasonOf(verifySignature(body, headers, secret, at))).toBe('accepted')
     }
   })
-  test('takes bytes, and any of several secrets', async () => {
+  test('accepts bytes, and any of several secrets', async () => {
     const bytes = new TextEncoder().encode(body)
     const secrets = ['whsec_another', secret]
     expect(await reasonOf(verifySignature(bytes, header, secrets, at))).toBe('accepted')
@@ -88,7 +88,7 @@ describe('webhooks: verifySignature', () => {
     ]
     for (const [reason, work] of cases) expect<unknown>(await reasonOf(work())).toBe(reason)
   })
-  test('takes bytes from another realm', async () => {
+  test('accepts bytes from another realm', async () => {
     const context = createContext({ text: body, TextEncoder })
     const bytes = runInContext('Uint8Array.from(text, one => one.charCodeAt(0))', context)
     expect(bytes instanceof Uint8Array).toBe(false)
@@ -149,7 +149,7 @@ describe('webhooks: signWebhook', () => {
     await read.text()
     expect(await reasonOf(unwrap(read, secret))).toBe('body_parsed')
   })
-  test('an error is of the same class in both entries of the package', () => {
+  test('an error has the same class in both package entries', () => {
     expect(sdk.SignatureVerificationError).toBe(SignatureVerificationError)
   })
 })

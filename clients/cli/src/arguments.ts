@@ -1,4 +1,4 @@
-// Loads only the commands of the first word, so startup costs only what it uses.
+// Loads only the first word's commands, to keep startup fast.
 
 import type { Argument, Command } from 'commander'
 import type { Context, GlobalFlags } from './context.ts'
@@ -37,7 +37,7 @@ export const flagsOf = (command: Command): GlobalFlags => command.optsWithGlobal
 
 const prefixes = new WeakMap<Argument, string>()
 
-/** Adds an argument that is an ID, completed from IDs already shown in a terminal. */
+/** Adds an ID argument, which completes from IDs already shown in a terminal. */
 export function withId(command: Command, name: string, prefix: string): Command {
   command.argument(`<${name}>`, `an ID that starts with ${prefix}_`)
   const added = command.registeredArguments.at(-1)

@@ -1,4 +1,4 @@
-// Opens a URL in the person's browser. Without a browser, the printed URL is enough.
+// Opens a URL in the user's browser. Without a browser, the printed URL is enough.
 
 import { spawn } from 'node:child_process'
 import { platform } from './environment.ts'
@@ -9,7 +9,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Whether a program to open it was started. */
+/** Returns whether a program was started to open the URL. */
 export function openInBrowser(url: string): Promise<boolean> {
   if (!/^https?:\/\//.test(url)) return Promise.resolve(false)
   const [program = 'xdg-open', ...rest] = commands[platform] ?? ['xdg-open']

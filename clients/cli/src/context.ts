@@ -52,9 +52,9 @@ export type Context = {
   readonly store: CredentialStore
   /** Whether the command may prompt. */
   readonly isInteractive: boolean
-  /** The environment's credential, or the login's. Undefined if there is neither. */
+  /** The environment's credential, or else the login's. Undefined if there is neither. */
   credential(): Promise<Credential | undefined>
-  /** Says where the credential comes from. */
+  /** Describes the credential's source. */
   readonly credentialSource: () => string
   mode(): Promise<'test' | 'live' | undefined>
   readonly api: Api
@@ -63,7 +63,7 @@ export type Context = {
 const secondsPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
 
-/** `30s`, `500ms`, `10m`; a number alone is seconds. */
+/** Parses `30s`, `500ms` or `10m`. A bare number is seconds. */
 export function milliseconds(text: string, flag: string): number {
   const [, number, unit = 's'] = secondsPattern.exec(text) ?? []
   if (number === undefined) throw usage(`${flag} must be a duration such as 30s or 10m`)
@@ -86,7 +86,7 @@ const exchangeLine = ({ method, path, status, ms, requestId, attempt, ...rest }:
   return `${method} ${path} → ${status} in ${ms} ms ${requestId ?? ''}${key}${again}`
 }
 
-/** A shorter pause is over before anyone notices. */
+/** Shorter pauses aren't reported, because nobody would notice them. */
 const saidPauseMs = 2000
 
 function pauseLine(error: SvcError, ms: number): string {
@@ -94,8 +94,8 @@ function pauseLine(error: SvcError, ms: number): string {
   return `${why}. Trying again in ${Math.ceil(ms / 1000)} s.`
 }
 
-/** Reads the key from the environment. A character that is invalid in a header would make a
- *  runtime error print the key. */
+/** Checks the environment's key, because a runtime error about a character that is invalid in a
+ *  header would print the key. */
 function keyOf(text: string | undefined): string | undefined {
   if (text === undefined || isHeaderText(text)) return text
   throw usage(
@@ -120,7 +120,7 @@ function headersOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs)
 }
 
-/** Collects the ids that a person sees, and saves them when the command ends. */
+/** Collects the IDs shown to the user, and saves them when the command ends. */
 function seenBy(settings: Settings): (value: unknown) => void {
   const ids: string[] = []
   process.once('exit', () => {
@@ -159,7 +159,7 @@ export function openContext(flags: GlobalFlags): Context {
   const key = keyOf(environment['SVC_API_KEY'])
   const credential = async () => (known ??= key ? { kind: 'key', key } : await store.read())
 
-  /** Renews a token that is about to expire or was refused; never a key. */
+  /** Returns the secret to send. Renews a token that is about to expire or was refused. */
   async function secret(refused: string | undefined): Promise<string> {
     const found = await credential()
     if (!found) throw notLoggedIn()

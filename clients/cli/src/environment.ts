@@ -1,5 +1,5 @@
-// Everything the program takes from its process: variables, streams, time and randomness. Other
-// files receive it as arguments, so nothing else depends on the machine.
+// Everything that the program reads from its process: variables, streams, time and randomness.
+// Other files receive these as arguments, so only this file depends on the machine.
 
 import { randomUUID } from 'node:crypto'
 import { fstatSync, writeSync } from 'node:fs'
@@ -8,7 +8,8 @@ import { exitCodes } from './errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A file of variables may have odd line endings: ours are trimmed, as in the libraries. */
+/** Trims this program's variables, as the libraries do, because an .env file may have carriage
+ *  returns. */
 const read = (name: string, value = '') => (name.startsWith('SVC_') ? value.trim() : value)
 
 /** An empty variable counts as unset. */
@@ -20,7 +21,7 @@ export const environment: Environment = Object.fromEntries(
 export const home = os.homedir()
 export const { platform } = process
 
-/** A single-file executable isn't Node, and its path doesn't start other programs. */
+/** A single-file executable can't run other programs, so those use the Node on the PATH. */
 export const nodeProgram = 'svcFiles' in globalThis ? 'node' : process.execPath
 
 export const now = (): number => Date.now()
@@ -29,7 +30,7 @@ export const newKey = (): string => `svccli_${randomUUID()}`
 
 const isSet = (value: string | undefined) => value !== undefined && value !== '' && value !== '0'
 
-/** In a CI pipeline there are no prompts and no animation, whatever the stream is. */
+/** In CI there are no prompts and no animations, even on a terminal. */
 export const isCI = isSet(environment['CI'])
 export const isTerminal = (stream: { isTTY?: boolean }): boolean => stream.isTTY === true
 
@@ -39,7 +40,7 @@ export const columnsOf = (
   otherwise = Number.POSITIVE_INFINITY,
 ): number => (isTerminal(stream) && stream.columns ? stream.columns : otherwise)
 
-/** Says why output was lost, as on a full disk, and exits: a script must not use half a file. */
+/** Reports lost output, as on a full disk, and exits, so a script doesn't use half a file. */
 export function outputFailed({ code, message }: NodeJS.ErrnoException): never {
   const reasons: Readonly<Record<string, string>> = {
     ENOSPC: 'no space left on the device',
@@ -60,10 +61,10 @@ function isFile(): boolean {
   }
 }
 
-/** Bun's stream loses what the pipe hasn't accepted when the program exits. */
+/** On exit, Bun's stream loses bytes that the pipe hasn't accepted yet. */
 const isBun = process.versions['bun'] !== undefined
 
-/** The number of bytes accepted. A full pipe accepts none for a while. */
+/** Returns the number of bytes accepted, which is 0 while the pipe is full. */
 function taken(bytes: Buffer, at: number): number {
   try {
     return writeSync(1, bytes, at)
@@ -76,7 +77,7 @@ function taken(bytes: Buffer, at: number): number {
   }
 }
 
-/** Writes the whole text. Node's stream writes part of it to a full disk without an error. */
+/** Writes the whole text. On a full disk, Node's stream writes part of it without an error. */
 export function writeOut(text: string): void {
   if (!isBun && !isFile()) return void process.stdout.write(text)
   const bytes = Buffer.from(text)

@@ -1,4 +1,4 @@
-// Why a command failed, and the exit code that reports it to a script.
+// Errors of commands, and the exit codes that report them to scripts.
 
 /** `svc --help` and the guide print this table. */
 export const exitCodes = {
@@ -38,7 +38,7 @@ export class CommandError extends Error {
   constructor(
     readonly exit: Exit,
     message: string,
-    /** Says what to do next. */
+    /** What to do next. */
     readonly hint?: string,
   ) {
     super(message)
@@ -57,9 +57,9 @@ export type Problem = {
   readonly errors?: readonly { readonly pointer: string; readonly message: string }[]
 }
 
-/** The API returned a different resource from the one requested. */
+/** The API refused the request with a problem. */
 export class ApiRefusal extends CommandError {
-  /** Suggests what a person probably meant. */
+  /** A value that the user probably meant. */
   suggestion?: string
 
   constructor(
@@ -70,7 +70,7 @@ export class ApiRefusal extends CommandError {
   }
 }
 
-/** The same error, for a write that may have taken effect. */
+/** Marks an error of a write that may have taken effect. */
 export function maybeDone<E extends CommandError>(error: E, key: string | undefined): E {
   if (key !== undefined) error.idempotencyKey = key
   return error
@@ -79,7 +79,7 @@ export function maybeDone<E extends CommandError>(error: E, key: string | undefi
 export const repeatAdvice = (key: string) =>
   `The write may have taken effect. To repeat it safely, add --idempotency-key ${key}`
 
-/** For programs: an API problem as received, and every other error with the same field names. */
+/** An error as JSON: an API problem as received, or any other error with the same field names. */
 export function errorJson(error: CommandError): object {
   const key = error.idempotencyKey
   const repeat = key === undefined ? {} : { idempotency_key: key }
@@ -101,7 +101,7 @@ export function exitOf(status: number): Exit {
   return known[status] ?? 'refused'
 }
 
-/** A response that didn't come from the API, but from a proxy or another site. */
+/** An error for a response from a proxy or another site instead of the API. */
 export const notTheApi = (status: number, url: string): CommandError =>
   new CommandError(
     status >= 500 ? 'unavailable' : 'refused',

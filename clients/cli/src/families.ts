@@ -1,5 +1,5 @@
-// Commands' first words, with each one's purpose and source file. A family is loaded when its word
-// is typed.
+// The first words of all commands, each with its description and source file. A family loads when
+// its word is typed.
 
 import type { Family } from './arguments.ts'
 import { resources } from './contract.ts'
@@ -19,7 +19,7 @@ const learn = () => import('./commands/learn.ts')
 const documents = () => import('./commands/documents.ts')
 const settings = () => import('./commands/settings.ts')
 
-/** Families with their own commands. A resource's are listed next to its operations. */
+/** Families with handwritten commands. A resource's commands are listed next to its operations. */
 const own: readonly FamilyRow[] = [
   {
     name: 'login',

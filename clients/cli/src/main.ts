@@ -7,7 +7,7 @@ import { version } from './version.ts'
 
 const [first, ...rest] = process.argv.slice(2)
 
-// A reader that has seen enough, such as `head`, closes the pipe. That isn't a failure.
+// A reader such as `head` may close the pipe early, which isn't a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   outputFailed(error)

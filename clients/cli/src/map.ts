@@ -23,9 +23,9 @@ const rowOf = (command: Command): MapRow => ({
   options: command.options.map(({ flags }) => flags),
 })
 
-/** Every command that does something, in help order. */
+/** Every runnable command, in help order. */
 export function* commandsOf(any: Command): Generator<Command> {
-  // A group by itself does nothing.
+  // A group isn't runnable.
   if (any.commands.length === 0) yield any
   for (const one of any.commands) yield* commandsOf(one)
 }

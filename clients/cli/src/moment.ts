@@ -1,4 +1,4 @@
-// A time as people type it.
+// Parses times as users type them.
 
 import { usage } from './errors.ts'
 
@@ -9,14 +9,14 @@ const units: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** `36h` → milliseconds; undefined for any other form. */
+/** Parses a duration such as `36h` into milliseconds. Returns undefined for any other form. */
 export function duration(text: string): number | undefined {
   const [, number, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? []
   return number === undefined ? undefined : Number(number) * (units[unit] ?? 0)
 }
 
-/** `10m` ago, or a timestamp. `now` is the server's time, because this machine's clock may be
- *  wrong. */
+/** Parses a timestamp, or a duration before now, such as `10m`. `now` is the server's time,
+ *  because this machine's clock may be wrong. */
 export function moment(text: string, now: number): string {
   const ago = duration(text)
   const time = ago === undefined ? Date.parse(text) : now - ago

@@ -1,5 +1,5 @@
-// Requests that the library doesn't make: for login, and to file storage. Like the library's own,
-// they use the environment's proxy.
+// Requests outside the library, for logins and uploads. Like the library's, they use the
+// environment's proxy.
 
 import { fetchThrough, proxyFor } from '../../typescript/src/network/network.ts'
 

@@ -1,5 +1,5 @@
-// The files that ship with the program: the guides and the contract's documents. They are separate,
-// so startup doesn't load them.
+// Files that ship with the program: the guides and the contract's documents. They are separate, so
+// startup doesn't load them.
 
 import { readFile } from 'node:fs/promises'
 import { CommandError } from './errors.ts'

@@ -31,14 +31,14 @@ function familyIn(words: readonly string[]): string | undefined {
 
 export type Program = { readonly root: Command; readonly context: () => Context | undefined }
 
-/** The library's last output to standard error. */
+/** Commander's last output to standard error. */
 let talk = ''
 
-/** The tree with every first word; `wanted` families are complete. */
+/** Builds the tree with every first word. Only `wanted` families have all their commands. */
 export async function buildProgram(wanted: (name: string) => boolean): Promise<Program> {
   const root = new Command('svc')
   let context: Context | undefined
-  // The error already has the usage message. Keep any help that wasn't requested.
+  // Stores Commander's stderr output, because its error already contains the message.
   root.exitOverride().configureOutput({ writeOut, writeErr: text => void (talk = text) })
   root.helpCommand(false).helpOption('-h, --help', 'show help').showSuggestionAfterError(true)
   root.configureHelp({
@@ -66,7 +66,7 @@ export async function buildProgram(wanted: (name: string) => boolean): Promise<P
 
 const say = (text: string) => void process.stderr.write(text)
 
-/** Rewrites the library's usage errors in our form: `unknown command 'case': did you mean …?` */
+/** Rewrites Commander's usage errors in our form: `unknown command 'case': did you mean …?` */
 function usageOf({ message }: CommanderError): CommandError {
   const [first = '', second] = message.replace(/^error: /, '').split('\n')
   const suggestion = /^\(Did you mean (.*)\?\)$/.exec(second ?? '')?.[1]
@@ -81,7 +81,7 @@ function errorOf(error: unknown): CommandError {
   return new CommandError('failed', text, 'Set SVC_DEBUG=1 to see where.')
 }
 
-/** A parent with no runnable command shows its help; that's an error unless help was requested. */
+/** Whether help was requested. An incomplete command also prints help, but as an error. */
 const isHelp = ({ code }: CommanderError) =>
   code === 'commander.helpDisplayed' || code === 'commander.version'
 
@@ -99,7 +99,7 @@ function failed(error: unknown, context: Context | undefined, isJson: boolean): 
   return exitCodes[fault.exit]
 }
 
-/** A write in progress may have reached the API. */
+/** Reports the key of a write in progress, because the write may have reached the API. */
 function interrupted(context: Context | undefined): never {
   const key = context?.api.underWay()
   if (key !== undefined) say(`\n${repeatAdvice(key)}\n`)

@@ -1,4 +1,4 @@
-// Which ids are remembered for shell completion.
+// IDs remembered for shell completion.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'

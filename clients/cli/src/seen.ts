@@ -1,4 +1,4 @@
-// The ids a person saw last, for shell completion: only ids, with a separate list for each profile.
+// The last IDs a user saw, for shell completion. Stores only IDs, in a separate list per profile.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,7 @@ function listsIn(file: string): Lists {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Lists
   } catch {
-    // A damaged file costs only the remembered ids.
+    // If the file is damaged, only the remembered IDs are lost.
     return {}
   }
 }
@@ -33,7 +33,7 @@ export const idsOf = (value: unknown): string[] =>
     .map(one => String((one as { id?: unknown } | null | undefined)?.id))
     .filter(id => form.test(id))
 
-/** Most recent first. */
+/** The profile's IDs, most recent first. */
 export const seenIds = (settings: Settings): readonly string[] =>
   listsIn(fileOf(settings))[settings.profile] ?? []
 

@@ -1,5 +1,5 @@
-// Between the command line and the platform: every request arrives and takes effect, but its
-// response never comes back. Instead the connection closes, or stays open.
+// A proxy between the CLI and the platform. Every request takes effect, but its response never
+// returns: the connection closes or stays open.
 
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 
@@ -24,7 +24,7 @@ export async function cutAnswers(target: string, how: 'ends' | 'stays' = 'ends')
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
   return {
     base: `http://localhost:${(server.address() as AddressInfo).port}`,
-    /** Resolves when the platform has responded for the first time. */
+    /** Resolves when the platform first responds. */
     answered: answered.promise,
     close() {
       for (const socket of sockets) socket.destroy()

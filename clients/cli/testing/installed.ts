@@ -1,4 +1,4 @@
-// The package as people install it. Tests run this and not the sources.
+// The package as users install it. Tests run it instead of the sources.
 
 import path from 'node:path'
 import { installOnce } from '../../testing/install.ts'

@@ -1,6 +1,6 @@
-// Runs many of the installed program's command lines in one Node process. On a terminal they are
-// arguments and print as usual, each after a separator; otherwise they are JSON on standard input,
-// and the response has each one's output and exit code.
+// Runs many command lines of the installed program in one Node process. On a terminal, they are
+// arguments, and each prints after a separator. Otherwise, they are JSON on standard input, and the
+// output lists each one's output and exit code.
 
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,7 @@ const { run } = await import(pathToFileURL(path.join(folder, part)).href)
 if (lines === undefined) {
   const results = []
   const write = process.stdout.write.bind(process.stdout)
-  /** What `NAME=$(svc …)` saves for later lines. */
+  /** Outputs that `NAME=$(svc …)` saves for later lines. */
   const kept = new Map()
   for (const line of JSON.parse(await text(process.stdin))) {
     const [words, name] = Array.isArray(line) ? [line] : [line.words, line.keep]

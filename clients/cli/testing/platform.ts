@@ -1,5 +1,5 @@
-// A platform for the command line's tests: an installation as created by `npm start`, with a
-// worker, and the browser of the sandbox's owner.
+// A platform for the CLI's tests: an installation as created by `npm start`, with a worker and the
+// sandbox owner's browser.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

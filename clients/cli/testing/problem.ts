@@ -1,4 +1,4 @@
-// A server that responds to everything with one API problem.
+// An API problem, for servers that respond to everything with it.
 
 export const problemResponse = (status: number, code: string, retryAfter = '0') =>
   Response.json(

@@ -1,4 +1,4 @@
-// Between the command line and the platform: a connection that can be cut, as when a machine sleeps
+// A proxy between the CLI and the platform whose connections can be cut, as when a machine sleeps
 // or changes networks.
 
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'

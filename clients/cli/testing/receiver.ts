@@ -29,7 +29,7 @@ export function openReceiver() {
   return {
     posted,
     address: `localhost:${server.port}/webhooks`,
-    /** The maximum number of requests open at once. */
+    /** The highest number of concurrent requests so far. */
     most: () => most,
     received: (count: number) =>
       new Promise<Posted[]>(resolve => {

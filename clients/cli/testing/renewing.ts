@@ -1,4 +1,4 @@
-// Follows a credential's events. With RENEW_MS a token is renewed after that many milliseconds,
+// Follows a credential's events. With RENEW_MS, renews the token after that many milliseconds
 // instead of the usual fifty minutes.
 
 import { openApi } from '../src/api/client.ts'

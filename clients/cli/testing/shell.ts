@@ -14,12 +14,13 @@ export type RunOptions = {
   readonly bun?: boolean
 }
 
-/** Words; or those inside `KEEP=$(svc …)`, whose output later lines use as `$KEEP`. */
+/** A line's words. With `keep`, later lines can use its output, as with `KEEP=$(svc …)` and
+ *  `$KEEP`. */
 export type Line = readonly string[] | { keep: string; words: readonly string[] }
 
 export type Shell = Awaited<ReturnType<typeof openShell>>
 
-/** A person with an empty home folder, and the environment that every command runs in. */
+/** Opens a shell with an empty home folder, whose commands all run in the same environment. */
 export async function openShell(env: Readonly<Record<string, string>>) {
   const installed: Installed = await installedCli()
   const home = mkdtempSync(path.join(tmpdir(), 'svc-home-'))

@@ -1,4 +1,4 @@
-// What the program shows on a terminal of a given width, through Python's pseudo-terminal.
+// The program's output on a terminal of a given width, through Python's pseudo-terminal.
 
 import path from 'node:path'
 import type { Shell } from './shell.ts'
@@ -30,7 +30,7 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 export const python = Bun.which('python3')
 
-/** What each command line shows, one after another in one process. */
+/** Runs command lines in one process, and returns what the terminal shows for each. */
 export async function onTerminal(
   { env, home, node, installed }: Shell,
   columns: number,
@@ -48,7 +48,7 @@ export async function onTerminal(
   return (await new Response(child.stdout).text()).split('\u001e').slice(1)
 }
 
-/** Types a person's reply to a command's prompt; returns how the command then ends. */
+/** Types a reply to a command's prompt, and returns how the command ends. */
 export async function answeredOnTerminal(
   { env, home, node, installed }: Shell,
   words: readonly string[],

@@ -32,7 +32,8 @@ const callWith =
     return (await fetch(base + path, init)).json() as Promise<Answer>
   }
 
-/** Opened before a file's tests and closed after them; read inside tests. */
+/** Opens the setup before a file's tests and closes it after them. Read its fields only in
+ *  tests. */
 export function useCli(): Cli {
   const cli = {} as Cli
   const shells: Shell[] = []

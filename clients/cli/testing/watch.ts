@@ -1,7 +1,7 @@
-// What a running program has printed so far.
+// Watches a running program's output.
 
 export type Watched = {
-  /** Resolves with the pattern's first group, once the text contains it. */
+  /** Resolves with the pattern's first group once the output contains it. */
   until(pattern: RegExp): Promise<string>
   /** The whole output, once the stream has ended. */
   readonly all: Promise<string>

@@ -5,7 +5,7 @@ import type { Cli } from './use-cli.ts'
 
 type Events = { data: { id: string }[] }
 
-/** Changes one patient, which counts toward no limit. */
+/** Changes one patient repeatedly, because changes don't count toward any limit. */
 export async function openWriter({ call }: Cli) {
   const patient = String((await call('POST', '/v1/patients', rivera))['id'])
   let last: string | undefined
@@ -21,7 +21,7 @@ export async function openWriter({ call }: Cli) {
 
   await since()
   return {
-    /** Writes this many events; returns their ids, in order. */
+    /** Writes this many events; returns their IDs, in order. */
     async write(count: number): Promise<string[]> {
       const change = () => {
         const phone = `+14155550${100 + (++changed % 100)}`

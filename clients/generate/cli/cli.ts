@@ -1,5 +1,5 @@
-// The contract data that the command line contains: its commands, and the words that describe them.
-// These are macros: Bun runs them at build time, and the bundle holds their results.
+// The contract data in the CLI: its commands and their descriptions. These functions are macros:
+// Bun runs them at build time, and the bundle contains their results.
 
 import config from '#content/site.config.ts'
 import { callable } from '#contract/callable.ts'
@@ -9,7 +9,7 @@ import type { Operation, TreeRow } from './row.ts'
 import { model } from '../model.ts'
 import { commands } from './commands.ts'
 
-/** The parts the program needs at every start: the words, and what each does. */
+/** The data needed at every start: each command's words, summary and IDs. */
 export const treeRows = (): TreeRow[] =>
   commands().map(({ id, words, summary, ids }) => ({ id, words, summary, ids }))
 

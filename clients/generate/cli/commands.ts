@@ -1,5 +1,5 @@
 // The command tree: one command for each operation that a key or an access token can call, with its
-// help. It's computed from the contract's table alone.
+// help. Computed only from the contract's table.
 
 import { callable, type CallableId, callableIds } from '#contract/callable.ts'
 import { nounOf, sdkName } from '#contract/derive/names.ts'
@@ -32,10 +32,10 @@ function itemOf(returns: Node): { item: Node; isList: boolean } {
 
 const columnsMax = 5
 
-/** Columns that are the same in every row for a credential, or mean nothing next to the others. */
+/** Columns that have the same value in every row, or that mean nothing next to the others. */
 const dull: ReadonlySet<string> = new Set(['organization', 'mode', 'hold', 'include_resource'])
 
-/** The id, the status, two fields that tell rows apart, and the creation time. */
+/** The ID, the status, two fields that tell rows apart, and the creation time. */
 function columnsOf(item: Node): string[] {
   const fields = fieldsOf(item)
   const names = fields.map(({ name }) => name)

@@ -1,5 +1,5 @@
-// An example's body as typed: `-d key=value` for each value, with a path into objects and arrays.
-// clients/cli/src/operations/body.ts reads the same form.
+// An example's body as arguments: `-d key=value` for each value, with a path into objects and
+// arrays. clients/cli/src/operations/body.ts parses them.
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
-// A contract schema as the command line shows and reads it: names, types in words, and what is
-// needed to turn `key=value` into JSON.
+// Contract schemas as the CLI shows and reads them: field names, types in words, and the data that
+// converts `key=value` to JSON.
 
 import type { TSchema } from 'typebox'
 import type { Field } from './row.ts'
@@ -18,7 +18,7 @@ const types: ReadonlySet<unknown> = new Set([
   'array',
 ])
 
-/** `T | null` is written in two ways: a list of types, or a choice of two schemas. */
+/** Removes null from a schema, where `T | null` is a list of types or a choice of two schemas. */
 function withoutNull(schema: Node): { node: Node; isNullable: boolean } {
   const { type, anyOf, ...rest } = schema
   if (Array.isArray(type)) {

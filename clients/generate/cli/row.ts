@@ -23,7 +23,7 @@ export type TreeRow = {
   /** `cases create` in two words, `test cases decide` in three. */
   readonly words: readonly string[]
   readonly summary: string
-  /** The ids in the path, in order, with the prefix that each starts with. */
+  /** The IDs in the path, in order, with the prefix that each starts with. */
   readonly ids: readonly { readonly name: string; readonly prefix: string }[]
 }
 
@@ -32,18 +32,18 @@ export type Operation = TreeRow & {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query: readonly Field[]
-  /** Absent if it takes no body. */
+  /** Absent if the operation has no body. */
   readonly body?: readonly Field[]
   readonly scope: string
   readonly isSandboxOnly: boolean
-  /** Its effect is permanent, so in live mode the command asks first. */
+  /** Whether its effect is permanent, so the command asks first in live mode. */
   readonly isIrreversible: boolean
   readonly isPreview: boolean
   readonly emits: readonly string[]
   readonly refuses: readonly string[]
-  /** For a list, the item's field that `starting_after` takes. */
+  /** Lists only. The item field to pass as `starting_after`. */
   readonly cursor?: string
-  /** The response field that equals the path's last id. */
+  /** The response field that equals the path's last ID. */
   readonly echoes?: string
   /** The columns a table shows. */
   readonly columns: readonly string[]

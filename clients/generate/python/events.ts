@@ -11,7 +11,7 @@ const narrowed: ReadonlySet<string> = new Set(['type', 'resource', 'data'])
 const kindsOf = ({ events }: Model) => [...Map.groupBy(events, ({ resource }) => resource)]
 const classOf = (resource: string) => `${pascal(resource)}Event`
 
-/** The union's classes, with their base and one for types from a later version. */
+/** The union's classes, their base class, and a class for types from a later version. */
 export const eventClasses = (model: Model): string[] => [
   'BaseEvent',
   ...kindsOf(model).map(([resource]) => classOf(resource)),

@@ -1,4 +1,4 @@
-// The modules that programs import from. Their lists are spelled out, because type checkers don't
+// The modules that programs import from. Their lists are spelled out, because type checkers can't
 // compute them.
 
 import type { Model } from '../model.ts'
@@ -48,7 +48,7 @@ function moduleText(about: string, modules: Modules, late: readonly string[] = [
   return `"""${about}"""\n\n${standard}${imports.join('')}\n${exportsText(names)}`
 }
 
-/** asyncio is loaded when its client is first used. */
+/** Imports AsyncClient, and with it asyncio, on first use. */
 const late = `
 if TYPE_CHECKING:
     from ._async_client import AsyncClient

@@ -1,8 +1,8 @@
-// Formats and lints Python with ruff, which npm has as WebAssembly.
+// Formats and lints Python with ruff's WebAssembly build from npm.
 
 import { PositionEncoding, Workspace } from '@astral-sh/ruff-wasm-nodejs'
 
-/** `F` finds code that can't be intended, `I` import order, `B` and `PL` common mistakes. */
+/** `F` finds likely mistakes, `I` checks import order, and `B` and `PL` find common bugs. */
 const workspace = new Workspace(
   {
     'line-length': 100,
@@ -34,7 +34,7 @@ function edited(text: string, { content, location, end_location: end }: Edit): s
   return text.slice(0, at(location)) + (content ?? '') + text.slice(at(end))
 }
 
-/** The text, formatted and with its imports sorted. */
+/** Formats the text and sorts its imports. */
 export function formatPython(name: string, text: string): string {
   const unsorted = diagnosticsOf(text).findLast(({ code }) => code === 'I001')
   const [edit] = unsorted?.fix?.edits ?? []

@@ -69,7 +69,7 @@ function contractFile(model: Model): string {
   return `"""Values shared by the contract and all clients."""\n\n${lines.join('')}`
 }
 
-/** Data for an in-memory sandbox: an example of each result, refusals, and states. */
+/** Data for an in-memory sandbox: an example of each result, problem texts, and transitions. */
 function examplesFile({ operations, problems, machines, sandbox }: Model): string {
   const examples = new Map<string, unknown>()
   for (const { result, answer } of operations) {

@@ -8,7 +8,7 @@ import type { Field } from '../shapes.ts'
 import { modulesOf } from './schemas.ts'
 import { aboutField, docstring, importsFor, nameText, typeText } from './text.ts'
 
-/** How one of the two clients writes its methods. */
+/** One of the two clients, and how its methods are written. */
 export type Flavor = {
   /** The folder for the client's resources. */
   readonly folder: string
@@ -33,7 +33,7 @@ export function resourcesOf({ operations }: Model): ResourceModel[] {
   return [...byPath].map(([path, list]) => ({ path: path.split('.'), operations: list }))
 }
 
-/** `organization` reads an Organization, so its methods are in a class with another name. */
+/** `organization` returns an Organization, so the class with its methods needs another name. */
 const resourceAndResult: ReadonlySet<string> = new Set(['Organization', 'Usage'])
 
 export function classOf(path: readonly string[]): string {
@@ -44,7 +44,7 @@ export const fileOf = (path: readonly string[]) => path.map(snake).join('_')
 
 type Argument = { readonly text: string; readonly name: string; readonly about: string }
 
-/** null clears the field, so omitting it means something else. */
+/** Whether null clears the field, so an omitted argument must differ from null. */
 const isCleared = ({ type, isRequired, ...field }: Field) =>
   type.kind === 'nullable' && !isRequired && field.default === undefined
 
@@ -77,7 +77,7 @@ function resultType({ result }: OperationModel, { prefix }: Flavor): string {
 const aboutETag =
   'if_none_match: The etag of an earlier download: when nothing has changed, content is empty and is_unchanged True.'
 
-/** The base class call that carries out the method. */
+/** The base class call that performs the method. */
 function callText(operation: OperationModel, fields: readonly Field[], flavor: Flavor): string {
   const { method, path, pathParameters, parameters, result, echoes } = operation
   const kind = { resource: '_request', page: '_page', list: '_items', download: '_download' }
@@ -127,7 +127,7 @@ function signatureOf(operation: OperationModel, model: Model): string {
   ].join(', ')
 }
 
-/** A method as type checkers see it when the caller also wants the response. */
+/** A method's declaration for type checkers, when the caller requests raw responses. */
 function rawMethodText(operation: OperationModel, model: Model, flavor: Flavor): string {
   const define = flavor.isAsync ? 'async def' : 'def'
   const name = nameText(snake(operation.verb))
@@ -236,7 +236,7 @@ export function resourceFiles(model: Model): [string, string][] {
 
 /** Resources with handwritten methods beyond the contract's. */
 const extended: ReadonlySet<string> = new Set(['cases', 'consents', 'events', 'exports', 'files'])
-/** The same for the asyncio client, which has one additional method. */
+/** Like `extended`, for the asyncio client, which also has a handwritten realtime method. */
 const asyncExtended: ReadonlySet<string> = new Set([...extended, 'realtime'])
 
 /** The resources as a client's attributes. */

@@ -6,8 +6,8 @@ import { eventClasses, eventsText } from './events.ts'
 import { fieldDoc, resultText } from './results.ts'
 import { exportsText, importsFor, typeText, typing, wordsType } from './text.ts'
 
-/** Nested types. An operation takes their fields as keyword arguments, and an error has them as
- *  attributes. */
+/** Nested input types. Top-level inputs need no type, because methods accept their fields as
+ *  keyword arguments. */
 export const nestedInputs = ({ types, operations }: Model): NamedType[] => {
   const whole = new Set(operations.map(({ parameters }) => parameters?.type))
   return types.filter(({ name, isInput }) => isInput && !whole.has(name))

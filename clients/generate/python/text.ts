@@ -118,7 +118,7 @@ export function aboutField(field: { description?: string; default?: unknown }): 
 export const exportsText = (names: readonly string[]) =>
   `__all__ = [${names.map(valueText).join(', ')}]\n`
 
-/** The modules that names come from, and the imports for those that a text uses. */
+/** The imports for the names that a text uses. `modules` lists the names in each module. */
 export function importsFor(
   text: string,
   modules: Readonly<Record<string, readonly string[]>>,

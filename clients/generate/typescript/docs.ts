@@ -1,4 +1,4 @@
-// A method's comment: what it does, what it needs, how it fails, and an example.
+// Writes a method's doc comment: its description, its requirements, its errors and an example.
 
 import type { Model } from '../model.ts'
 import type { OperationModel } from '../operations.ts'

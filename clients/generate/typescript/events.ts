@@ -39,7 +39,7 @@ export function eventsText(model: Model, { description = '', fields }: NamedType
       .join('')}}\n\n`,
     known.join('\n'),
     '\n/** A string: the type of an event that this version of the package does not know. */\n',
-    // A separate type that is also a string, so that comparing `type` excludes the event.
+    // A separate type that is also a string, so comparing `type` excludes the event.
     "export declare enum UnknownEventType {\n  later = '',\n}\n\n",
     comment(['An event whose type this version of the package does not know.']),
     'export interface UnknownEvent extends BaseEvent {\n',

@@ -59,7 +59,7 @@ function methodOf(model: Model, operation: OperationModel, examples: Examples): 
   return `${docOf(model, operation, examples.get(operation.id) ?? '')}${head} {\n    return ${bodyOf(operation)}\n  }\n`
 }
 
-/** The groups of methods; groups that contain others come after them. */
+/** The groups of methods. A group comes after the groups that it contains. */
 export function groupsOf(model: Model): readonly (readonly string[])[] {
   const paths = new Map(model.operations.map(({ resource }) => [resource.join('.'), resource]))
   return [...paths.values()]

@@ -21,7 +21,7 @@ const {
   ...style
 } = await Bun.file(path.join(import.meta.dir, '../../../.oxfmtrc.json')).json()
 
-/** A text as the repository's formatter writes it. */
+/** Formats a text like the repository's formatter. */
 async function formatted(name: string, text: string, options: object = {}): Promise<string> {
   const { code, errors } = await format(name, text, { ...style, ...options })
   if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}\n${errors[0]?.codeframe}`)

@@ -1,4 +1,4 @@
-"""What the tests receive: a platform, a proxy in front of it, and names and vectors."""
+"""Shared test setup: a platform, a proxy in front of it, names, and signature vectors."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ ADA = fixtures.patient_params()
 
 
 class Lines(logging.Handler):
-    """Every line of every logger since the run started."""
+    """Collects every log line since the run started."""
 
     def __init__(self):
         super().__init__(logging.DEBUG)
@@ -46,7 +46,7 @@ class AtThisAddress(HttpTransport):
 
 
 class AsyncAtThisAddress(AsyncHttpTransport):
-    """The same for asyncio."""
+    """Like `AtThisAddress`, for asyncio."""
 
     async def send(self, request, timeout):
         url = request.url.replace(GIVEN["public"], GIVEN["api"])
@@ -108,7 +108,7 @@ class Local:
 
 
 def new_case(api, **members):
-    """A new patient's case with both consents."""
+    """Creates a patient and a case with both consents."""
     patient = api.patients.create(**ADA)
     both = api.consents.record_both(patient.id, telehealth="2026-09-01", privacy="2026-09-01")
     medication = api.medications.list(limit=1).data[0].medication_id

@@ -1,4 +1,4 @@
-"""A program: runs every row of clients/testing/faults.json with both clients."""
+"""A program that runs every row of clients/testing/faults.json with both clients."""
 
 import asyncio
 import json
@@ -108,7 +108,7 @@ runs = [
     for faults in row.get("each", [row.get("faults", [])])
     for call in (blocking, asynchronous)
 ]
-# Every thread gets the environment's settings.
+# Environment variables apply to every thread, so rows that set them run alone.
 alone = [one for one in runs if "way" in one[0]]
 with ThreadPoolExecutor(8) as pool:
     outcomes = list(pool.map(lambda one: run(*one), [one for one in runs if one not in alone]))

@@ -1,4 +1,4 @@
-"""What every call promises beyond retries: its options, its times, and where events start."""
+"""Behavior of every call apart from retries: options, time limits, and where events start."""
 
 import asyncio
 import copy
@@ -30,7 +30,7 @@ def organization(method, path, headers):
 
 
 class Options(Test):
-    def test_with_options_is_a_client_with_others_that_shares_connections(self):
+    def test_with_options_returns_a_client_that_shares_connections(self):
         seen = []
 
         def answer(method, path, headers):
@@ -47,7 +47,7 @@ class Options(Test):
             api.close()
         self.assertEqual(seen, [("org_1", "a"), ("org_2", "a"), ("org_3", "b")])
 
-    def test_what_no_call_has_is_refused_by_name(self):
+    def test_an_unknown_option_is_refused_by_name(self):
         api = client(base_url="http://127.0.0.1:9")
         for wrong in ({"timout": 5}, {"timeout": -1}, {"headers": {"Authorization": "x"}}):
             with self.assertRaisesRegex(
@@ -58,14 +58,14 @@ class Options(Test):
         with self.assertRaisesRegex(TypeError, "timout"):
             client(timout=5)
 
-    def test_base_url_may_end_with_its_version(self):
+    def test_base_url_may_end_with_the_version(self):
         with Local(organization) as local:
             for end in ("", "/", "/v1", "/v1/"):
                 with client(base_url=local.url + end) as api:
                     api.organization.get()
         self.assertEqual(set(local.asked), {"GET /v1/organization"})
 
-    def test_a_raw_request_has_the_credential_the_key_and_the_retries(self):
+    def test_a_raw_request_has_a_credential_a_key_and_retries(self):
         with client() as api:
             made = api.request("POST", "/v1/patients", body=ADA)
             found = api.request("GET", "/v1/patients", query={"limit": 1})
@@ -76,7 +76,7 @@ class Options(Test):
                 with self.assertRaisesRegex(ValueError, "path"):
                     api.request("GET", wrong)
 
-    def test_middleware_is_around_each_attempt(self):
+    def test_middleware_wraps_each_attempt(self):
         attempts = []
 
         def around(request, following):
@@ -98,7 +98,7 @@ class Options(Test):
             asyncio.run(main(local.url))
         self.assertEqual(attempts, ["GET", "GET"])
 
-    def test_what_is_deprecated_is_said_once_and_never_as_an_error(self):
+    def test_a_deprecation_warns_once_and_never_raises(self):
         def answer(method, path, headers):
             return 200, {"Sunset": "Sat, 20 Nov 2027 00:00:00 GMT"}, ORGANIZATION
 
@@ -116,7 +116,7 @@ class Options(Test):
 
 
 class Times(Test):
-    """The time for a whole operation, even one that makes several calls."""
+    """Time limits of a whole operation, even one that makes several calls."""
 
     def answer(self, method, path, headers):
         if method == "PUT":
@@ -145,7 +145,7 @@ class Times(Test):
         self.assertLess(time.monotonic() - began, 3)
         return type(caught.exception).__name__
 
-    def test_they_cover_it_and_each_has_its_error(self):
+    def test_each_limit_covers_the_operation_and_has_its_own_error(self):
         with Local(self.answer) as local:
             self.url = local.url
             with client(base_url=local.url, max_retries=0) as api:
@@ -172,7 +172,7 @@ class Times(Test):
 
             asyncio.run(main())
 
-    def test_a_download_comes_in_parts_and_is_saved(self):
+    def test_a_download_arrives_in_parts_and_is_saved(self):
         body = b"x" * 200_000
 
         def answer(method, path, headers):
@@ -208,7 +208,7 @@ async def read_async(found):
 
 
 class Begins(Test):
-    def test_events_begin_at_the_time_of_the_server(self):
+    def test_events_start_at_the_servers_time(self):
         for ahead in (-90, 90):
             since = []
 
@@ -238,7 +238,7 @@ class Begins(Test):
 
 
 class Package(Test):
-    def test_importing_it_loads_nothing_that_only_some_programs_need(self):
+    def test_import_loads_no_optional_module(self):
         program = (
             "import sys, svc; svc.Client(api_key='k'); "
             "late = ('asyncio', 'ssl', 'http.client', 'email', 'dataclasses', 'logging', 'uuid', "
@@ -250,7 +250,7 @@ class Package(Test):
         found = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         self.assertEqual(found.stdout.strip(), "[]")
 
-    def test_importing_it_takes_60_milliseconds_at_most(self):
+    def test_import_takes_at_most_60_milliseconds(self):
         program = (
             "import time; began = time.process_time(); import svc; "
             "print(time.process_time() - began)"
@@ -277,7 +277,7 @@ class Package(Test):
         self.assertIs(copy.deepcopy(svc.NOT_GIVEN), svc.NOT_GIVEN)
         self.assertIs(pickle.loads(pickle.dumps(svc.NOT_GIVEN)), svc.NOT_GIVEN)
 
-    def test_a_model_that_was_pickled_is_read_in_another_process(self):
+    def test_a_pickled_model_loads_in_another_process(self):
         pickled = pickle.dumps(fixtures.case()).hex()
         program = (
             f"import pickle; one = pickle.loads(bytes.fromhex('{pickled}')); "
@@ -296,5 +296,5 @@ class Package(Test):
         case = dataclasses.replace(fixtures.case(), status="approved")
         self.assertEqual([case.status, dataclasses.asdict(case)["id"]], ["approved", case.id])
 
-    def test_times_of_a_result_keep_their_zone(self):
+    def test_result_times_keep_their_zone(self):
         self.assertEqual(fixtures.patient().created_at.tzinfo, timezone.utc)

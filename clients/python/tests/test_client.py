@@ -39,7 +39,7 @@ class Credentials(Test):
         with self.assertRaisesRegex(TypeError, "client_secret together"):
             svc.Client(client_id="b")
 
-    def test_a_credential_of_the_other_mode_sends_nothing(self):
+    def test_a_credential_for_the_other_mode_sends_nothing(self):
         asked = []
         for kind in ("api_key", "access_token"):
             api = svc.Client(
@@ -52,7 +52,7 @@ class Credentials(Test):
                 api.patients.create(**ADA)
         self.assertEqual(asked, [])
 
-    def test_client_credentials_bring_a_token_that_is_kept(self):
+    def test_client_credentials_get_a_token_and_cache_it(self):
         asked = []
 
         def count(info):
@@ -69,7 +69,7 @@ class Credentials(Test):
                 thread.join()
             self.assertEqual(api._caller.token(), token)
             self.assertTrue(token.startswith("svc_at_test_"))
-            # A secret that the API refuses is replaced once.
+            # A refused token is replaced once.
             session = api._caller.settings.session
             session.kept = session.kept._replace(token="svc_at_test_refused")
             self.assertEqual(api.organization.get().mode, "test")
@@ -82,7 +82,7 @@ class Credentials(Test):
 
         self.assertEqual(asyncio.run(main()), ["test"] * 3)
 
-    def test_the_authorization_server_is_the_one_that_the_api_names(self):
+    def test_the_api_names_the_authorization_server(self):
         class Named(BaseHTTPRequestHandler):
             def do_GET(self):
                 body = json.dumps({"authorization_servers": [GIVEN["client"]["auth_url"]]})
@@ -110,7 +110,7 @@ class Credentials(Test):
         with mock.patch.dict(os.environ, variables), svc.Client(base_url=GIVEN["api"]) as api:
             self.assertEqual(api.organization.get().mode, "test")
 
-    def test_a_wrong_secret_is_refused_with_the_code_of_the_server(self):
+    def test_a_wrong_secret_raises_the_servers_code(self):
         wrong = {**GIVEN["client"], "client_secret": "wrong"}
         with svc.Client(**wrong, base_url=GIVEN["api"]) as api:
             with self.assertRaises(svc.TokenError) as caught:
@@ -130,7 +130,7 @@ class Credentials(Test):
 
         self.assertEqual(asyncio.run(main()).mode, "test")
 
-    def test_http_is_for_this_machine_only(self):
+    def test_http_works_only_for_this_machine(self):
         api = client(base_url="http://api.example.com")
         with self.assertRaisesRegex(svc.ConfigurationError, "https://"):
             api.organization.get()
@@ -165,8 +165,10 @@ class Names(Test):
                 raw = getattr(holder.with_raw_response, name.split(".")[-1])
                 self.assertTrue(callable(raw), name)
 
-    def test_every_method_takes_the_options_of_a_call(self):
-        """Covers handwritten methods too, such as `files.upload`; a wait has its own time limit."""
+    def test_every_method_accepts_call_options(self):
+        """Also covers handwritten methods, such as `files.upload`. `wait_for`
+        has its own timeout.
+        """
         every = {"max_retries", "organization", "headers"}
         times = {"timeout", "total_timeout"}
         wanted = {
@@ -196,7 +198,7 @@ class Names(Test):
         with self.assertRaisesRegex(TypeError, "patinet"):
             client().cases.list(patinet="pat_1")
 
-    def test_every_request_says_what_sent_it(self):
+    def test_every_request_identifies_its_sender(self):
         sent = []
 
         class Kept:
@@ -217,7 +219,7 @@ class Names(Test):
 
 
 class Errors(Test):
-    def test_an_error_says_what_to_do_and_nothing_of_the_request(self):
+    def test_an_error_says_what_to_do_and_shows_no_request_data(self):
         with client() as api:
             with self.assertRaises(svc.InvalidRequestError) as caught:
                 api.patients.create(**{**ADA, "email": "secret-value", "phone": "5"})
@@ -233,14 +235,14 @@ class Errors(Test):
         again = pickle.loads(pickle.dumps(error))
         self.assertEqual([str(again), again.code], [str(error), error.code])
 
-    def test_members_of_a_problem_are_members_of_its_error(self):
+    def test_problem_fields_are_error_attributes(self):
         with client(api_key=GIVEN["narrow"]) as api:
             with self.assertRaises(svc.InsufficientScopeError) as caught:
                 api.patients.create(**ADA)
         self.assertEqual(caught.exception.required_scope, "patients:write")
         self.assertEqual(caught.exception.granted_scopes, ["organization:read"])
 
-    def test_each_code_has_a_class_and_an_unknown_one_is_an_api_error(self):
+    def test_each_code_has_a_class_and_an_unknown_code_is_an_api_error(self):
         for code, name in GIVEN["problems"].items():
             self.assertTrue(issubclass(getattr(svc, name), svc.APIError), code)
         made = svc._attempts._api_error(
@@ -251,7 +253,7 @@ class Errors(Test):
         )
         self.assertEqual([type(made), made.code], [svc.APIError, "new_code"])
 
-    def test_an_answer_that_is_not_of_the_api_says_so(self):
+    def test_a_response_from_another_server_is_reported(self):
         class Pages:
             def send(self, request, timeout):
                 return HttpResponse(200, {"content-type": "text/html"}, b"<h1>Hi</h1>")

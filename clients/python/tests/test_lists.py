@@ -1,4 +1,4 @@
-"""Lists: pages of any size, a list that changes while it is read, and errors on the way."""
+"""Lists: pages of any size, a list that changes while it is read, and errors partway."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ from given import ADA, Test, client, new_case
 
 
 class Lists(Test):
-    def test_a_list_is_walked_once_and_whole_in_pages_of_any_size(self):
+    def test_a_list_yields_every_item_once_with_any_page_size(self):
         with client() as api:
             case = new_case(api)
             for number in range(7):
@@ -45,7 +45,7 @@ class Lists(Test):
             self.assertEqual([mixed, whole], [expected, expected])
             self.assertEqual([some, second], [expected[:3], expected[4:]])
 
-    def test_a_list_that_is_written_meanwhile_is_walked_without_a_gap_or_a_repetition(self):
+    def test_a_list_that_grows_is_read_without_gaps_or_repeats(self):
         count = int(os.environ.get("SDK_ROWS", "120"))
         external_id = f"walk-{count}"
         row = {**ADA, "external_id": external_id}
@@ -74,7 +74,7 @@ class Lists(Test):
             self.assertEqual(len(list(api.medications.list())), 40)
             self.assertEqual(len(asked), 3)
 
-    def test_an_error_on_the_way_says_where_to_go_on(self):
+    def test_an_error_partway_has_the_id_to_resume_after(self):
         with client() as api:
             seen = []
             listed = api.medications.list(limit=5)
@@ -90,7 +90,7 @@ class Lists(Test):
             rest = api.medications.list(starting_after=caught.exception.last_id)
             self.assertEqual(len(list(rest)), 35)
 
-    def test_slots_have_a_cursor_of_their_own(self):
+    def test_slots_have_their_own_cursor(self):
         with client() as api:
             slots = api.visits.slots(state="CA", limit=3).to_list(max=7)
             self.assertEqual(len({slot.id for slot in slots}), 7)

@@ -10,7 +10,7 @@ from svc.testing import fixtures, mock_async_client, mock_client, record_events
 
 
 def walk(api):
-    """From a patient to a delivery: the results, without values that vary between runs."""
+    """Runs the loop from patient to delivery. Returns results without values that vary."""
     since = datetime.now(timezone.utc)
     for event in api.events.list():
         since = event.created_at
@@ -88,7 +88,7 @@ def _varies(value):
 
 
 class Loop(Test):
-    def test_it_is_the_same_on_the_platform_and_in_the_sandbox_in_memory(self):
+    def test_the_loop_matches_on_the_platform_and_in_memory(self):
         with client(expect_mode="test") as api:
             on_platform = walk(api)
         in_memory = walk(mock_client())
@@ -97,7 +97,7 @@ class Loop(Test):
         self.assertEqual(examples["controlled"], False)
         self.assertEqual(in_memory, on_platform)
 
-    def test_asyncio_walks_it_with_the_same_names(self):
+    def test_asyncio_uses_the_same_names(self):
         async def walk_async(api):
             patient = await api.patients.create(**ADA)
             both = await api.consents.record_both(patient.id, telehealth="1", privacy="1")
@@ -141,7 +141,7 @@ class Loop(Test):
                 body=b"\x89PNG\r\n\x1a\n" + bytes(64),
             )
             self.assertEqual(api.files.get(file.id), file)
-        # In live mode an export is complete at once.
+        # In live mode, an export completes immediately.
         with client(api_key=GIVEN["live"], expect_mode="live") as api:
             patient = api.patients.create(**ADA)
             export = api.exports.create(patient.id)
@@ -192,14 +192,14 @@ class Loop(Test):
         self.assertEqual(seen[-1], ("file.attached.v1", file.id))
         self.assertGreater(cursor, patient.created_at)
 
-    def test_waiting_ends_with_the_status_or_with_the_time(self):
+    def test_wait_for_returns_at_the_status_or_times_out(self):
         with client() as api:
             case = new_case(api)
             self.assertEqual(api.cases.wait_for(case.id, status=["queued"]).id, case.id)
             with self.assertRaisesRegex(svc.WaitTimeoutError, "is queued after 0.1 s"):
                 api.cases.wait_for(case.id, status="approved", timeout=0.1)
 
-    def test_no_line_of_the_log_has_a_value_of_a_patient(self):
+    def test_no_log_line_has_patient_data(self):
         with client() as api:
             case = new_case(api)
             list(api.patients.list(external_id=ADA["external_id"]))

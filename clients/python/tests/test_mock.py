@@ -9,7 +9,7 @@ from given import ADA, AtThisAddress, Test, client, new_case
 from svc.testing import mock_client, record_events
 
 UNKNOWN = f"pat_{'0' * 26}"
-# Values that belong to one call, or texts that may differ.
+# Fields whose values or texts may differ.
 OWN = ("type", "request_id", "resource", "detail", "hint")
 
 
@@ -111,7 +111,7 @@ def endpoints(api):
 
 
 def comparable(value):
-    """Ids and times differ; everything else must match."""
+    """Replaces IDs and times, which differ; everything else must match."""
     if hasattr(value, "to_dict"):
         value = value.to_dict()
     if isinstance(value, dict):
@@ -131,7 +131,7 @@ def outcome(api, walk):
 
 
 class Mock(Test):
-    def test_visits_files_and_endpoints_are_as_on_the_platform(self):
+    def test_visits_files_and_endpoints_match_the_platform(self):
         for walk in (visits, files, endpoints):
             with self.subTest(walk.__name__), client(transport=AtThisAddress()) as api:
                 wanted = outcome(api, walk)

@@ -1,4 +1,4 @@
-"""Subscriptions over a real socket: in order, once, and across connections that end."""
+"""Subscriptions over a real socket: each event arrives once, in order, across lost connections."""
 
 import asyncio
 import time
@@ -9,7 +9,7 @@ from svc.transport import AsyncHttpTransport
 
 
 class Sockets(AsyncHttpTransport):
-    """In tests the sockets have their own port."""
+    """Connects to the tests' sockets, which have their own port."""
 
     def __init__(self):
         super().__init__()
@@ -35,7 +35,7 @@ async def follow(api, found, **options):
 
 
 class Realtime(Test):
-    def test_each_event_comes_once_and_in_order_also_after_a_lost_connection(self):
+    def test_each_event_arrives_once_in_order_even_after_a_lost_connection(self):
         async def main():
             transport = Sockets()
             found, written = [], []
@@ -47,8 +47,8 @@ class Realtime(Test):
                         written.append(("patient.created.v1", patient.id))
 
                 task = asyncio.ensure_future(follow(api, found))
-                # It starts with the next event, so anything written before it has started may be
-                # too early.
+                # The subscription starts with the next event, so it may miss events written before
+                # that.
                 end = time.monotonic() + 20
                 while not found:
                     if task.done() or time.monotonic() > end:
@@ -69,7 +69,7 @@ class Realtime(Test):
 
         asyncio.run(main())
 
-    def test_since_and_types_choose_and_a_refusal_ends_it(self):
+    def test_since_and_types_filter_and_a_refusal_ends_the_loop(self):
         async def main():
             transport = Sockets()
             async with client(svc.AsyncClient, transport=transport) as api:

@@ -1,4 +1,4 @@
-"""Results, what they reveal about a patient, and their fixtures."""
+"""Results, their privacy, and their fixtures."""
 
 import asyncio
 import sys
@@ -16,7 +16,7 @@ from svc.webhooks import read_event
 
 
 class Results(Test):
-    def test_local_variables_of_a_failed_call_name_no_value(self):
+    def test_local_variables_of_a_failed_call_show_no_values(self):
         closed = "http://127.0.0.1:9"
 
         def blocking():
@@ -48,7 +48,7 @@ class Results(Test):
                     self.assertNotIn(GIVEN["key"], repr(local), frame.f_code.co_name)
             self.assertGreater(len(shown), 6)
 
-    def test_a_type_is_whole_before_another_thread_uses_it(self):
+    def test_a_type_is_complete_before_another_thread_uses_it(self):
         kinds = [type(f"Kind{at}", (Model,), {"__annotations__": {"id": str}}) for at in range(60)]
         read, interval = [], sys.getswitchinterval()
         start = threading.Barrier(8)
@@ -68,7 +68,7 @@ class Results(Test):
             sys.setswitchinterval(interval)
         self.assertEqual(len(read), 8 * 60)
 
-    def test_to_dict_is_the_json_of_the_api(self):
+    def test_to_dict_returns_the_apis_json(self):
         found = 0
         for name, example in GIVEN["examples"].items():
             read = read_event if name == "Event" else getattr(types, name).from_dict
@@ -77,13 +77,13 @@ class Results(Test):
                 found += 1
         self.assertGreater(found, 15)
 
-    def test_members_and_words_of_a_later_version_are_kept(self):
+    def test_fields_and_values_from_a_later_version_are_kept(self):
         members = {**fixtures.case().to_dict(), "status": "archived", "priority": {"level": 1}}
         case = types.Case.from_dict(members)
         self.assertEqual(case.status, "archived")
         self.assertEqual(case.to_dict(), members)
 
-    def test_data_of_an_event_is_the_resource_or_that_it_was_deleted(self):
+    def test_event_data_is_the_resource_or_its_deletion(self):
         patient = fixtures.patient()
         kept = fixtures.event("patient.updated.v1", data=patient)
         self.assertEqual(read_event(kept.to_dict()).data, patient)
@@ -92,13 +92,13 @@ class Results(Test):
         self.assertEqual(event.data, types.Deleted(**gone))
         self.assertEqual(event.to_dict()["data"], gone)
 
-    def test_results_are_frozen_and_name_no_value_of_a_patient(self):
+    def test_results_are_frozen_and_show_no_patient_data(self):
         patient = fixtures.patient()
         with self.assertRaises(FrozenInstanceError):
             patient.first_name = "Eve"
         self.assertEqual(repr(patient), f"Patient(id='{patient.id}', status='active', ...)")
 
-    def test_times_are_aware_and_written_as_they_were(self):
+    def test_times_are_aware_and_round_trip(self):
         patient = fixtures.patient(created_at="2026-11-20T12:00:00.001Z")
         at = datetime(2026, 11, 20, 12, 0, 0, 1000, timezone.utc)
         self.assertEqual([patient.created_at, patient.date_of_birth], [at, date(1988, 3, 14)])
@@ -109,7 +109,7 @@ class Results(Test):
         with self.assertRaisesRegex(ValueError, "time zone"):
             list(api.cases.list(created_after=datetime(2026, 11, 20)))
 
-    def test_none_leaves_out_and_clears_where_it_has_a_meaning(self):
+    def test_none_is_omitted_unless_it_clears_a_field(self):
         with client() as api:
             patient = api.patients.create(**{**ADA, "middle_name": "Jo", "external_id": None})
             kept = api.patients.update(patient.id, first_name="Eva", email=None)
@@ -118,24 +118,24 @@ class Results(Test):
 
 
 class Fixtures(Test):
-    def test_there_is_an_event_of_every_type(self):
+    def test_every_event_type_has_a_fixture(self):
         self.assertGreater(len(GIVEN["event_types"]), 30)
         for kind in GIVEN["event_types"]:
             event = fixtures.event(kind)
             self.assertEqual([event.type, event.resource.type], [kind, kind.split(".")[0]])
             self.assertRegex(event.resource.id, r"^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$")
 
-    def test_an_argument_replaces_a_member_and_none_is_made_up(self):
+    def test_an_argument_replaces_a_field_and_an_unknown_one_is_refused(self):
         self.assertEqual(fixtures.case(status="approved").status, "approved")
         self.assertEqual(fixtures.order(tracking=None).tracking, None)
         with self.assertRaisesRegex(TypeError, "Case has no state"):
             fixtures.case(state="approved")
 
-    def test_the_sandbox_in_memory_says_what_it_does_not_play(self):
+    def test_the_in_memory_sandbox_names_unsupported_operations(self):
         with self.assertRaisesRegex(svc.SvcError, "doesn't play GET /v1/usage"):
             mock_client().usage.get()
 
-    def test_the_sandbox_in_memory_keeps_answers_by_their_key(self):
+    def test_the_in_memory_sandbox_replays_responses_by_key(self):
         api = mock_client()
         first = api.patients.with_raw_response.create(**ADA, idempotency_key="k")
         again = api.patients.with_raw_response.create(**ADA, idempotency_key="k")

@@ -26,7 +26,7 @@ class Retries(Test):
         self.assertEqual(_retry.retry_after(past), 0)
         self.assertIsNone(_retry.retry_after({"retry-after": "soon"}))
 
-    def test_a_key_of_the_caller_is_sent_and_refused_for_another_request(self):
+    def test_the_callers_key_is_sent_and_refused_for_another_request(self):
         key = f"order-{uuid.uuid4()}"
         with client() as api:
             first = api.patients.with_raw_response.create(**ADA, idempotency_key=key)
@@ -38,7 +38,7 @@ class Retries(Test):
             self.assertIn("new key", caught.exception.hint)
 
     @without_pauses
-    def test_an_upload_to_storage_is_tried_again_as_a_whole(self):
+    def test_a_failed_upload_is_resent_in_full(self):
         with client(transport=AtThisAddress()) as api:
             patient = api.patients.create(**ADA)
             sent = []

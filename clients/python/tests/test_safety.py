@@ -1,4 +1,4 @@
-"""Never another patient's record: forks, unsolicited responses, ids, hooks that fail."""
+"""No call returns another patient's record: forks, unsolicited responses, IDs, failing hooks."""
 
 import asyncio
 import contextlib
@@ -25,7 +25,7 @@ def answer_for(patient_id, extra=b""):
 
 
 class Echo:
-    """Responds to each request with the patient it requests, and keeps the connection open.
+    """Responds to each request with the requested patient, and keeps the connection open.
 
     `unasked` is sent once, after the first connection's first response.
     """
@@ -68,7 +68,7 @@ class Echo:
                     self.sent_unasked.set()
 
     def wait(self):
-        """Waits until the unsolicited response was sent."""
+        """Waits until the unsolicited response has been sent."""
         if self.waits:
             self.sent_unasked.wait(5)
 
@@ -82,10 +82,10 @@ def ids(prefix, count):
 
 
 def in_child(work):
-    """What a forked child writes, as JSON."""
+    """Runs `work` in a forked child and returns its JSON output."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
-        # Python 3.12 warns about a fork with threads, which is what this tests.
+        # Python 3.12 warns about forking with threads, which this does on purpose.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
@@ -119,7 +119,7 @@ class Forks(Test):
                 self.assertEqual(found, wanted)
         self.assertGreaterEqual(server.accepted, 3)
 
-    def test_a_lock_that_a_thread_held_at_the_fork_stops_no_child(self):
+    def test_a_lock_held_at_the_fork_does_not_block_the_child(self):
         server = Echo(seconds=0.3)
         self.addCleanup(server.close)
         options = {"client_id": "c", "client_secret": "s", "auth_url": "http://127.0.0.1:9"}
@@ -131,7 +131,7 @@ class Forks(Test):
             os.waitpid(child, 0)
             api._caller._lock.release()
 
-    def test_an_asyncio_client_shares_none_either(self):
+    def test_an_asyncio_client_shares_no_connection_either(self):
         server = Echo(seconds=0.02)
         self.addCleanup(server.close)
         api = client(svc.AsyncClient, base_url=server.url)
@@ -154,7 +154,7 @@ class Forks(Test):
 
 
 class Unasked(Test):
-    """A response that no request asked for, which a proxy or a server may send."""
+    """A response to no request, which a proxy or a server may send."""
 
     @staticmethod
     def blocking(server):
@@ -184,13 +184,13 @@ class Unasked(Test):
                 yield server, ask
                 server.close()
 
-    def test_one_on_a_kept_connection_shifts_no_later_answer(self):
+    def test_an_unsolicited_response_shifts_no_later_response(self):
         for server, ask in self.servers(unasked=answer_for("pat_" + "9" * 26)):
             for wanted, found in ask(server):
                 self.assertEqual(found, wanted)
             self.assertEqual(server.accepted, 2)
 
-    def test_an_answer_with_another_id_is_an_error(self):
+    def test_a_response_with_another_id_is_an_error(self):
         for server, ask in self.servers(other_id="pat_" + "9" * 26):
             with self.assertRaises(svc.MismatchedResponseError) as caught:
                 ask(server)
@@ -214,7 +214,7 @@ class Ids(Test):
         7,
     )
 
-    def test_an_id_that_would_be_another_path_sends_nothing(self):
+    def test_an_id_that_would_change_the_path_sends_nothing(self):
         sent = []
 
         class Never:
@@ -254,7 +254,7 @@ class Ids(Test):
 
 
 class Hooks(Test):
-    def test_what_fails_in_a_hook_changes_no_outcome(self):
+    def test_a_failing_hook_changes_no_outcome(self):
         asked = []
 
         def fail(info):

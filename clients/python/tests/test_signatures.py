@@ -55,7 +55,7 @@ class Signatures(Test):
                     reason = self.reason(*given, now=vector["now"])
                     self.assertIn(reason, REASONS[vector["expected"]])
 
-    def test_signing_makes_the_header_of_each_vector(self):
+    def test_signing_creates_each_vectors_header(self):
         signed = [vector for vector in GIVEN["vectors"] if "signs" in vector]
         self.assertGreater(len(signed), 3)
         for vector in signed:
@@ -88,7 +88,7 @@ class Signatures(Test):
         self.assertEqual(self.reason(*signed[::-1], SECRET, **late), "timestamp_too_old")
         self.assertEqual(self.reason(*signed[::-1], SECRET, **early), "timestamp_in_future")
 
-    def test_a_mismatch_says_which_mistake_explains_it(self):
+    def test_a_mismatch_names_the_mistake(self):
         signed = sign_webhook({"id": "evt_1", "type": "case.approved.v1"}, SECRET)
         spaced = json.dumps(json.loads(signed.body)).encode()
         for body, secret, said in [
@@ -102,7 +102,7 @@ class Signatures(Test):
             with self.subTest(said), self.assertRaisesRegex(SignatureVerificationError, said):
                 verify_signature(body, signed.headers, secret)
 
-    def test_headers_are_found_in_the_forms_of_the_frameworks(self):
+    def test_headers_are_found_in_each_frameworks_form(self):
         signed = sign_webhook({"id": "evt_1", "type": "case.approved.v1"}, SECRET)
         value = signed.headers["Service-Signature"]
         for headers in [
@@ -117,12 +117,12 @@ class Signatures(Test):
         ]:
             verify_signature(signed.body, headers, [OTHER, SECRET])
 
-    def test_a_body_decoded_with_surrogates_is_the_bytes_that_it_was(self):
+    def test_a_body_decoded_with_surrogates_is_restored(self):
         signed = sign_webhook({"id": "evt_1", "type": "case.approved.v1", "status": "é"}, SECRET)
         body = signed.body.decode("ascii", "surrogateescape")
         self.assertEqual(unwrap(body, signed.headers, SECRET).status, "é")
 
-    def test_text_that_no_delivery_holds_is_a_reason_and_not_an_encoding_error(self):
+    def test_unencodable_text_is_refused_without_an_encoding_error(self):
         signed = sign_webhook({"id": "evt_1", "type": "case.approved.v1"}, SECRET)
         value = signed.headers["Service-Signature"]
         self.assertEqual(self.reason("\ud83d", value, SECRET), "body_parsed")
@@ -131,7 +131,7 @@ class Signatures(Test):
         several = {"Service-Signature": [value, f"{value}0"]}
         self.assertEqual(self.reason(signed.body, several, SECRET), "malformed_header")
 
-    def test_an_event_is_read_as_the_class_of_its_resource(self):
+    def test_an_event_has_its_resources_class(self):
         shipped = fixtures.event("order.shipped.v1", data=fixtures.order())
         self.assertIsInstance(shipped, types.OrderEvent)
         self.assertEqual(read_event(shipped.to_dict()), shipped)
@@ -140,11 +140,11 @@ class Signatures(Test):
         self.assertIsInstance(later, types.UnknownEvent)
         self.assertEqual(later.data["id"], shipped.data.id)
 
-    def test_the_package_has_the_vectors(self):
+    def test_the_package_contains_the_vectors(self):
         file = Path(svc.__file__).parent / "vectors.json"
         self.assertEqual(json.loads(file.read_text("utf-8"))["vectors"], GIVEN["vectors"])
 
-    def test_unwrap_gives_the_event_and_the_client_knows_its_secret(self):
+    def test_unwrap_returns_the_event_and_the_client_uses_its_secret(self):
         event = fixtures.event("order.shipped.v1")
         signed = sign_webhook(event, SECRET, previous_secret=OTHER)
         self.assertEqual(signed.headers["Service-Event-Id"], event.id)

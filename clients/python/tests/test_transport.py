@@ -129,7 +129,7 @@ class Transports(Test):
         with self.subTest(answer):
             self.both([[answer]], check, timeout)
 
-    def test_an_answer_ends_as_its_head_says(self):
+    def test_a_response_ends_where_its_headers_say(self):
         whole = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody"
         chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         self.answers(
@@ -142,32 +142,32 @@ class Transports(Test):
         )
         self.answers(b"HTTP/1.1 304 Not Modified\r\nETag: x\r\nContent-Length: 9\r\n\r\n", body=b"")
 
-    def test_an_answer_that_is_cut_or_is_not_http_fails(self):
+    def test_a_truncated_or_non_http_response_fails(self):
         self.fails(b"")
         self.fails(b"HTTP/1.1 200 OK\r\nContent-Le")
         self.fails(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody")
         self.fails(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nbody")
         self.fails(b"SSH-2.0-OpenSSH_9.2\r\n")
 
-    def test_a_body_that_trickles_ends_with_the_timeout(self):
+    def test_a_slow_body_times_out(self):
         drops = [b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", *[0.1, b"x"] * 5]
         self.fails(drops, TransportTimeout, timeout=0.3)
 
-    def test_a_connection_is_used_again(self):
+    def test_a_connection_is_reused(self):
         def check(server, send):
             self.assertEqual([one.status for one in send()], [200] * 3)
             self.assertEqual([server.accepted, len(server.requests)], [1, 3])
 
         self.both([[OK, OK, OK]], check)
 
-    def test_a_connection_that_the_server_has_closed_is_not(self):
+    def test_a_connection_that_the_server_closed_is_not_reused(self):
         def check(server, send):
             self.assertEqual([one.status for one in send()], [200] * 3)
             self.assertEqual(server.accepted, 2)
 
         self.both([[OK, OK], [OK]], check)
 
-    def test_a_request_is_whole(self):
+    def test_a_request_is_complete(self):
         def check(server, send):
             send()
             (request,) = server.requests

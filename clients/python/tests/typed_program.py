@@ -1,4 +1,4 @@
-"""A program only for type checkers: how they understand the package."""
+"""A program for type checkers only, which checks the package's types."""
 
 from typing import List, Optional, Union
 

@@ -1,6 +1,6 @@
 // A server that replaces Ably.
 
-/** The relevant parts of Ably's protocol, for a server with one channel. */
+/** Implements the relevant parts of Ably's protocol, with one channel. */
 export function openAbly(channel: string) {
   const asked: string[] = []
   const attached: Bun.ServerWebSocket<unknown>[] = []

@@ -7,7 +7,7 @@ import { mockSvc } from '@svc/sdk/testing'
 import { signWebhook, verifySignature } from '@svc/sdk/webhooks'
 import { loop } from './consult.mjs'
 
-/** Written by the CommonJS build, verified by the ES module. */
+/** Signs webhooks with both builds, and verifies them with the ES module. */
 async function signed() {
   const require = createRequire(import.meta.url)
   const { signWebhook: sign } = require('@svc/sdk/webhooks')

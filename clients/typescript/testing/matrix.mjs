@@ -21,7 +21,7 @@ const optionsOf = (options = {}) =>
     ),
   )
 
-/** Every error's fields, and what a caller can find out afterwards. */
+/** The fields that a caller can read from an error. */
 const failureOf = error => ({
   error: error.name,
   status: error.status,
@@ -69,7 +69,7 @@ async function run({ name, call = 'create', credential, options, way }, faults) 
 }
 
 const runs = rows.flatMap(row => (row.each ?? [row.faults ?? []]).map(faults => [row, faults]))
-// Settings from the environment apply to every call.
+// Environment settings apply to every call, so rows with a `way` run alone.
 const together = runs.filter(([row]) => row.way === undefined)
 const results = await Promise.all(together.map(one => run(...one)))
 for (const one of runs) if (!together.includes(one)) results.push(await run(...one))

@@ -1,4 +1,4 @@
-// The package as integrators install it. Tests use this and not the sources.
+// The package as integrators install it. Tests import it instead of the sources.
 
 import path from 'node:path'
 import { packTypescript } from '../../pack.ts'

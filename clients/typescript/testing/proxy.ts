@@ -1,5 +1,5 @@
-// Between the library and the API: a proxy that cuts, delays and duplicates. Each request takes the
-// next fault from a list; once the list is used up, requests pass.
+// A proxy between the library and the API that cuts, delays and duplicates requests. Each request
+// gets the next fault in a list; after the last one, requests pass.
 
 import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -10,17 +10,17 @@ export type Fault =
   | 'cut before'
   /** The request was read, but never reached the API. */
   | 'cut after send'
-  /** The API has responded, but nothing of the response comes back. */
+  /** The API responded, but the connection closes before any of the response is returned. */
   | 'cut after commit'
-  /** Half of the response comes back. */
+  /** The connection closes after half of the response. */
   | 'cut in body'
-  /** The API has responded, but the response never arrives and the connection stays open. */
+  /** The API responded, but the response never arrives, and the connection stays open. */
   | 'late'
-  /** Half of the response comes back, and nothing more while the connection lasts. */
+  /** Half of the response is returned, then nothing while the connection stays open. */
   | 'slow body'
   /** The response is about another resource. */
   | 'other id'
-  /** The API gets the request twice at once. */
+  /** The API receives the request twice, concurrently. */
   | 'twice'
   /** A response that replaces the API's. */
   | { status: number; code?: string; headers?: Record<string, string> }
@@ -119,7 +119,7 @@ export async function openProxy(upstream: string, ...faults: Fault[]) {
     }
     void requestOf(socket)
       .then(text => {
-        // Runtimes open connections that they never use.
+        // Runtimes may open connections that they never use.
         if (text === undefined) return undefined
         const key = /^idempotency-key: (.*?)\r/im.exec(text)?.[1]
         seen.push({ line: text.split('\r\n')[0] ?? '', key, text })

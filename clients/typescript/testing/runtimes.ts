@@ -1,4 +1,4 @@
-// The runtimes that tests start programs with, each in its own process.
+// The runtimes in which tests run programs, each in its own process.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// A program for Node, Bun and Deno: what ends a call that makes several requests, or whose body
-// arrives slowly. The server never finishes its response.
+// A program for Node, Bun and Deno: tests which limit or signal ends a call that makes several
+// requests, or whose body arrives slowly. The server never finishes its response.
 import process from 'node:process'
 import { Svc } from '@svc/sdk'
 

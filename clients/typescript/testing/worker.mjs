@@ -1,5 +1,5 @@
-// The same as a Worker, and in a page: one request runs the loop. The client is created for each
-// request, because a Worker may use what belongs to one request only in that request.
+// The loop as a Worker and in a page: one request runs it. Creates a client for each request,
+// because a Worker can't use one request's I/O objects in another.
 import { Svc, sdkVersion } from '@svc/sdk'
 import { mockSvc } from '@svc/sdk/testing'
 import { signWebhook, unwrap } from '@svc/sdk/webhooks'

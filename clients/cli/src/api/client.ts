@@ -1,5 +1,5 @@
-// An API request, sent through the library's transport with its retries and an idempotency key that
-// is the same for every attempt. Its errors have the command's exit code.
+// Sends API requests through the library's transport, with retries and one idempotency key for
+// every attempt. Errors have the command's exit code.
 
 import { openTransport } from '../../../typescript/src/client.ts'
 import {
@@ -17,16 +17,16 @@ import { ApiRefusal, CommandError, maybeDone, notTheApi, type Problem, usage } f
 
 export type Call = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** The path template, so --verbose lines hold no IDs. */
+  /** The path template, so --verbose lines contain no IDs. */
   readonly path: string
-  /** The ids in the path, in order. */
+  /** The IDs in the path, in order. */
   readonly ids?: readonly string[]
-  /** The response field that must equal the last of them. */
+  /** The response field that must equal the last of `ids`. */
   readonly echoes?: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly idempotencyKey?: string
-  /** The --idempotency-key with which to repeat an interrupted write. */
+  /** The --idempotency-key that safely repeats an interrupted write. */
   readonly commandKey?: string
 }
 
@@ -39,12 +39,12 @@ export type Page = { readonly data: readonly unknown[]; readonly has_more: boole
 
 export type Api = {
   readonly baseUrl: string
-  /** The key of the write in progress, for when a person interrupts it. */
+  /** The key of the write in progress, to show if the user interrupts it. */
   underWay(): string | undefined
-  /** The server's time in milliseconds: this machine's clock may be wrong. */
+  /** The server's time in milliseconds, because this machine's clock may be wrong. */
   now(): Promise<number>
   call(call: Call): Promise<Answer>
-  /** A list's pages, each requested on demand. `cursor`: the field that identifies an item. */
+  /** A list's pages, requested on demand. `cursor` is the field that identifies an item. */
   pages(call: Call, cursor: string): AsyncGenerator<Page>
 }
 
@@ -54,18 +54,18 @@ export type ApiSettings = {
   readonly timeoutMs: number
   readonly organization?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The secret to send; returns one other than `refused`, if there may be another. */
+  /** Returns the secret to send, other than `refused` if possible. */
   readonly secret: (refused: string | undefined) => Promise<string>
   /** Called before a write is sent. */
   readonly onWrite?: (method: string, path: string, key: string) => void
   readonly onExchange?: (exchange: ResponseEvent) => void
-  /** Called before each pause, with the reason for it. */
+  /** Called before each pause, with the error that caused it. */
   readonly onPause?: (error: SvcError, milliseconds: number) => void
 }
 
 export const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
-/** Says where the connection failed. With a key, it was a write, which may have taken effect. */
+/** Reports a failed connection. With a key, the request was a write and may have taken effect. */
 export function unreachable(url: string, error: unknown, key?: string): CommandError {
   const { origin } = new URL(url)
   const reason = error instanceof TimeoutError ? 'no response in time' : causeText(error)
@@ -87,7 +87,7 @@ function failureOf(error: unknown, baseUrl: string, key: string | undefined): un
     const message = 'the response belongs to another request'
     return maybeDone(new CommandError('unavailable', message, 'A proxy may mix them up.'), key)
   }
-  // A path or header that no request can have.
+  // The path or a header isn't valid.
   if (error instanceof TypeError) return usage(error.message)
   if (error instanceof ConnectionError) return unreachable(baseUrl, error.cause ?? error, key)
   return error

@@ -21,7 +21,7 @@ function queryOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-/** The operation that this request performs, if it can't be undone. */
+/** Returns the operation that this request performs, if it can't be undone. */
 async function irreversible(method: string, path: string) {
   const fits = (template: string) =>
     new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path)

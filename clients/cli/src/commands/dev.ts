@@ -1,5 +1,5 @@
-// `svc dev`: the whole platform on this machine. The platform isn't part of this package, which has
-// a different license: this finds and starts a checkout or a packed platform.
+// `svc dev`: runs the whole platform on this machine. This package doesn't contain the platform,
+// whose license differs; the command finds and starts a checkout or a packed platform.
 
 import type { Command } from 'commander'
 import type { Family } from '../arguments.ts'

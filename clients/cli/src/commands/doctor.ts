@@ -1,4 +1,4 @@
-// `svc doctor`: checks the path from this machine to the API, one step after another.
+// `svc doctor`: checks the path from this machine to the API, step by step.
 
 import { lookup } from 'node:dns/promises'
 import { causeCode } from '../../../typescript/src/errors.ts'
@@ -14,13 +14,13 @@ type Finding = {
   readonly check: string
   readonly ok: boolean
   readonly found: string
-  /** Says what to do about a failed check. */
+  /** How to fix a failed check. */
   readonly todo?: string
 }
 
 const skewMaxSeconds = 60
 
-/** A proxy resolves names itself, so only the proxy's own name matters. */
+/** A proxy resolves host names itself, so this checks only the proxy's own name. */
 async function addressChecks(baseUrl: string): Promise<Finding[]> {
   const proxy = proxyOf(baseUrl)
   if (proxy === undefined) return [await addressCheck(new URL(baseUrl).hostname)]
@@ -42,7 +42,7 @@ async function addressCheck(host: string): Promise<Finding> {
 
 type Reached = { readonly finding: Finding; readonly date?: number }
 
-/** Includes the TLS handshake, whose error gives the reason. */
+/** Includes the TLS handshake, whose error explains a failure. */
 async function connectionCheck(baseUrl: string): Promise<Reached> {
   const check = baseUrl.startsWith('https') ? 'connection and certificate' : 'connection'
   const began = now()

@@ -41,7 +41,7 @@ async function tail(context: Context, { types, since }: TailFlags): Promise<void
   const { stream } = await import('../realtime/stream.ts')
   await stream({
     api,
-    // A list that is read again is complete: missed events appear in their place.
+    // Prints missed events in their place, so the output is complete.
     backfill: true,
     ...(since ? { since: moment(since, await api.now()) } : {}),
     onEvent: async ({ event }) => {

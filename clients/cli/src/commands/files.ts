@@ -43,7 +43,7 @@ async function bytesOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Storage accepts the same bytes again, so a lost connection is retried. */
+/** Retries after a lost connection, because storage accepts the same bytes again. */
 async function store(
   { upload_url, upload_headers }: Reserved,
   body: Uint8Array<ArrayBuffer>,

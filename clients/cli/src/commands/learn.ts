@@ -12,8 +12,7 @@ import { operations } from '../operations/operation.ts'
 import { loggedRequest } from './logs.ts'
 import { nearest } from '../nearest.ts'
 
-/** The site is where the API is: `svc open docs` with a local platform opens that platform's
- *  pages. */
+/** The site for the configured API, so `svc open docs` opens a local platform's own pages. */
 const siteOf = ({ settings }: Context) =>
   settings.baseUrl === company.api ? company.site : settings.baseUrl
 
@@ -135,7 +134,7 @@ async function open_(context: Context, what = 'docs'): Promise<void> {
     )
   }
   const url = code === undefined ? `${siteOf(context)}${path}` : errorPage(context, code)
-  // Without a person at the terminal, there is nothing to open.
+  // Without an interactive terminal, prints the URL instead of opening it.
   if (!context.isInteractive || !(await openInBrowser(url))) context.out.text(`${url}\n`)
   else context.out.say(`Opened ${url}`)
 }

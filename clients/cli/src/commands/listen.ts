@@ -1,5 +1,4 @@
-// `svc listen`: a credential's event stream, posted to a program on this machine as webhooks would
-// be.
+// `svc listen`: posts a credential's events to a program on this machine, as webhooks would.
 
 import type { Command } from 'commander'
 import type { Family } from '../arguments.ts'
@@ -28,7 +27,7 @@ type Flags = {
 const isLoopback = ({ hostname }: URL) =>
   /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
-/** Accepts `localhost:4000/hooks` too. */
+/** Also accepts an address without a scheme, such as `localhost:4000/hooks`. */
 function targetOf(text: string | undefined, allowRemote: boolean): URL | undefined {
   if (text === undefined) return undefined
   let url: URL
@@ -87,7 +86,7 @@ async function listen(context: Context, flags: Flags): Promise<void> {
     if (!wanted(published.event.type)) return void skipped++
     await forwarder.forward(published, how)
   }
-  // Ctrl-C ends the command, which then prints its totals.
+  // Prints the totals on exit, which is how Ctrl-C ends the command.
   process.once('exit', () => forwarder.summary(skipped))
   await stream({
     api,

@@ -30,7 +30,7 @@ type Flags = { readonly scopes?: string; readonly browser: boolean; readonly api
 
 const keyForm = /^svc_sk_(test|live)_\w{16,}$/
 
-/** The secret's organization; throws the API's refusal. */
+/** Reads the secret's organization. Throws if the API refuses the secret. */
 async function organizationOf(context: Context, secret: string) {
   const { settings } = context
   const api = openApi({
@@ -61,7 +61,7 @@ async function loginWithKey(context: Context, from: string): Promise<void> {
   out.say(`Logged in to ${name}, ${mode} mode, with ${shown(key)}. Saved in ${place}.`)
 }
 
-/** Requests a code; registers again if the server has forgotten the client. */
+/** Requests a code. Registers a new client if the server no longer has this one. */
 async function begin(context: Context, server: AuthorizationServer, scopes: readonly string[]) {
   for (;;) {
     const known = knownClient(context.settings, server.resource)
@@ -79,7 +79,7 @@ async function approved(server: AuthorizationServer, client: string, device: Dev
   let pause = device.intervalSeconds * 1000
   while (now() < ends) {
     await wait(pause)
-    // Repeats a lost poll; the code stays valid.
+    // Polls again after a lost connection, because the code stays valid.
     const answer = await pollDevice(reach, server, client, device, now()).catch(
       (error: unknown) => {
         if (error instanceof CommandError && error.exit !== 'unavailable') throw error
@@ -124,7 +124,7 @@ async function loginByDevice(context: Context, flags: Flags): Promise<void> {
   out.say(`Logged in to ${name}, test mode. Saved in ${place}.`)
 }
 
-/** Names the address of a failed connection. */
+/** Like fetch, but its errors name the server that couldn't be reached. */
 const reach: Fetch = (url, init) =>
   send(url, init).catch((error: unknown) => {
     throw unreachable(url, error)
@@ -148,7 +148,7 @@ async function logoutOf(context: Context, profile: string): Promise<void> {
   const found = await store.read().catch(() => undefined)
   let isRevoked = false
   if (found?.kind === 'token') {
-    // Forgets the login here even if the server is unreachable; its token expires within the hour.
+    // Deletes the login even if the server is unreachable; its token expires within an hour.
     isRevoked = await revoke(send, found).then(
       () => true,
       () => false,

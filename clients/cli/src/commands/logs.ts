@@ -41,8 +41,8 @@ function limitIn(text: string): number {
 const startOf = ({ since }: Flags, now: number) =>
   since === undefined ? new Date(now).toISOString() : moment(since, now)
 
-/** A request enters the log when it ends, so one with an earlier id may come later: each poll
- *  starts a minute before the last response, and no line is shown twice. */
+/** The log gets a request when it ends, so an earlier ID may appear later. Each poll starts a
+ *  minute before the last response, and skips lines already shown. */
 const lookBackMs = 60_000
 
 async function tail(context: Context, flags: Flags): Promise<void> {
@@ -61,7 +61,7 @@ async function tail(context: Context, flags: Flags): Promise<void> {
         if (seen.has(one.id)) continue
         seen.add(one.id)
         if (one.created_at > newest) newest = one.created_at
-        // Otherwise this command's own requests would be most of what it prints.
+        // Skips this command's own requests, which would fill the output.
         if (one.operation === 'listRequests' || !matches(one, flags.status)) continue
         await out.item(one, lineOf(one))
         if (++shown === flags.limit) return
@@ -71,7 +71,7 @@ async function tail(context: Context, flags: Flags): Promise<void> {
   }
 }
 
-/** `4xx` and `404`. */
+/** Matches a class such as `4xx`, or an exact status such as `404`. */
 const matches = ({ status }: Request, wanted: string | undefined) =>
   wanted === undefined ||
   (wanted.endsWith('xx') ? String(status).startsWith(wanted[0] ?? '') : String(status) === wanted)
@@ -81,14 +81,15 @@ const loggedWithinMs = 15_000
 const recentMs = 120_000
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** The time in an id, in milliseconds. */
+/** The time in an ID, in milliseconds. */
 const timeIn = (id: string) =>
   Array.from(id.slice('req_'.length, 'req_'.length + 10)).reduce(
     (sum, letter) => sum * 32 + digits.indexOf(letter),
     0,
   )
 
-/** A request enters the log shortly after its response, so this waits for a recent one. */
+/** Reads a request from the log. A request is logged after its response, so waits for a recent
+ *  one. */
 export async function loggedRequest({ api, out }: Context, id: string): Promise<object> {
   const call = await callOf(await operation('getRequest'), [id], {})
   const end = now() + (now() - timeIn(id) < recentMs ? loggedWithinMs : 0)

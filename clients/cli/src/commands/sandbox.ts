@@ -13,7 +13,7 @@ import type { LoopFlags } from '../sandbox/loop.ts'
 
 type Options = Readonly<Record<string, string | undefined>>
 
-/** A step on one resource: what is typed, the operation, and the resulting body. */
+/** A step on one resource: the words to type, the operation, and its body. */
 type Move = {
   readonly name: string
   readonly about: string
@@ -139,7 +139,8 @@ async function autopilot(context: Context, flags: AutopilotFlags): Promise<void>
   })
 }
 
-/** `+36h` or a time moves it forward; `stop` keeps it there. Only a sandbox reset sets it back. */
+/** Sets the sandbox clock: `+36h` or a time moves it forward, and `stop` pauses it. Only a
+ *  sandbox reset moves it back. */
 async function clock(context: Context, to: string | undefined, flags: { wait?: boolean }) {
   const { api, out, flags: shared } = context
   const path = '/preview/test/clock'

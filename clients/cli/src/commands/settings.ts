@@ -15,7 +15,7 @@ export const configFamily: Family = (command, open) => {
     .action((name: string) => {
       const { settings, out } = open(command)
       const value = getSetting(settings.configFile, settings.profile, name)
-      // A setting that isn't set here may still have a value from elsewhere.
+      // base_url has a value even if this profile doesn't set it.
       const shown = value ?? (name === 'base_url' ? settings.baseUrl : undefined)
       if (shown !== undefined)
         out.text(`${Array.isArray(shown) ? shown.join(',') : String(shown)}\n`)

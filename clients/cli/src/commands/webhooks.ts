@@ -1,4 +1,4 @@
-// `svc webhooks verify` and `sign`: the library's own code, and the reason for a failure.
+// `svc webhooks verify` and `sign`, using the library's own code.
 
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
@@ -16,8 +16,8 @@ async function contentOf(file: string): Promise<Buffer> {
   })
 }
 
-/** Reads the secret from standard input or a file. On a command line, it would stay in the
- *  shell's history. */
+/** Reads the secret from standard input or a file, because the shell's history keeps
+ *  command-line arguments. */
 async function secretOf(flag: string | undefined): Promise<string> {
   if (flag === undefined) throw usage('--secret is required: - or @file')
   if (flag === '-') return (await readStdin()).trim()

@@ -14,7 +14,7 @@ type Values = readonly string[] | Promise<readonly string[]>
 
 const groups = [...new Set(eventTypes.map(type => `${type.split('.')[0]}.*`))]
 
-/** Options of the program's own commands, across all of them. */
+/** Values for options of the program's own commands. */
 const ofOptions: Readonly<Record<string, (settings: Settings) => Values>> = {
   types: () => [...groups, ...eventTypes],
   events: () => [...groups, ...eventTypes],
@@ -33,7 +33,7 @@ const ofOptions: Readonly<Record<string, (settings: Settings) => Values>> = {
   target: () => ['patient', 'integration'],
 }
 
-/** Arguments that aren't IDs, by the words before them. */
+/** Values for arguments that aren't IDs, by the words before them. */
 const ofArguments: Readonly<Record<string, () => Values>> = {
   'svc trigger': () => eventTypes,
   'svc completion': () => Object.keys(completionScripts),
@@ -65,7 +65,7 @@ function valuesOf(field: Field | undefined, settings: Settings): readonly string
   return field.form?.endsWith('_') ? seen(settings, field.form.slice(0, -1)) : []
 }
 
-/** The fields for `-d`, each with its `=`. After a field, its values. */
+/** The field names for `-d`, each with its `=`. After a field name, the field's values. */
 function ofBody({ body = [] }: Operation, current: string, settings: Settings): string[] {
   const at = current.indexOf('=')
   if (at < 0) return body.map(({ name }) => `${name}=`)

@@ -1,6 +1,6 @@
-// A line's words, as the shell passes them.
+// Restores a line's words from the words that a shell passes.
 
-/** bash splits at every space, even inside quotes. */
+/** Joins quoted words, because bash splits at every space, even inside quotes. */
 export function joined(words: readonly string[]): string[] {
   const all: string[] = []
   let open = ''

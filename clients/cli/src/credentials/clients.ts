@@ -1,5 +1,5 @@
-// The OAuth client that this program registered with each server. It isn't a secret: anyone may
-// register, and a client without a secret proves nothing.
+// Stores the OAuth client that this program registered with each server. A client ID isn't a
+// secret, because anyone can register a client.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ function clientsIn(file: string): Record<string, string> {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
   } catch {
-    // A damaged file costs one extra registration.
+    // If the file is damaged, the program registers again.
     return {}
   }
 }

@@ -1,5 +1,5 @@
-// The system's keychain, through an optional package. It gets two seconds: on a server without one,
-// the first call may wait for a service that never responds.
+// The system's keychain, through an optional package. Calls time out after two seconds, because on
+// a server without a keychain the service may never respond.
 
 import { CommandError } from '../errors.ts'
 
@@ -19,7 +19,7 @@ async function entryOf(account: string): Promise<Entry> {
   return new AsyncEntry(service, account)
 }
 
-/** The keychain's result, or that it's unavailable. */
+/** Returns the work's result, or `unavailable`. */
 async function ask<T>(account: string, work: (entry: Entry) => Promise<T>) {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<typeof unavailable>(resolve => {
@@ -33,7 +33,7 @@ async function ask<T>(account: string, work: (entry: Entry) => Promise<T>) {
   return answer
 }
 
-/** Returns null if the keychain has none. */
+/** Returns null if the keychain has no entry. */
 export const readKeychain = (account: string) =>
   ask(account, async entry => (await entry.getPassword()) ?? null)
 

@@ -1,5 +1,4 @@
-// A login contacts no other server, whatever a malicious or broken API says about its authorization
-// server.
+// A login never contacts another server, even if the API's metadata is malicious or broken.
 import { expect, test } from 'bun:test'
 import { discover, type Fetch } from './oauth.ts'
 

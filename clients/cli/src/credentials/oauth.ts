@@ -1,7 +1,6 @@
-// The authorization server as this program uses it: discovery through the API, one client
-// registration per server, the device grant, refreshing and revoking. `oauth4webapi` checks every
-// response: a server names itself and the API, and nothing is sent without TLS except on this
-// machine.
+// OAuth for this program: discovery through the API, one client registration per server, the device
+// grant, refresh and revocation. `oauth4webapi` validates every response. Servers must identify
+// themselves and the API, and requests use TLS except on this machine.
 
 import * as oauth from 'oauth4webapi'
 import { CommandError, notTheApi } from '../errors.ts'
@@ -23,7 +22,7 @@ export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 const isOfThisMachine = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 
-/** A URL that may receive a credential or a person. */
+/** Checks a URL that will receive a credential or open in a browser. */
 function secureUrl(value: unknown, name: string): string {
   const url = typeof value === 'string' ? URL.parse(value) : null
   if (url === null) throw distrusted(`has no ${name}`)
@@ -40,7 +39,7 @@ const distrusted = (fault: string) =>
     'Check --base-url, or run `svc config get base_url`.',
   )
 
-/** Options for a request to a checked URL. */
+/** Options for a request to a URL that has already been checked. */
 const by = (fetch: Fetch) => ({
   [oauth.customFetch]: (url: string, init: object) => fetch(url, init),
   [oauth.allowInsecureRequests]: true,
@@ -48,7 +47,7 @@ const by = (fetch: Fetch) => ({
 
 type OAuthFailure = { readonly error: string; readonly description: string | undefined }
 
-/** The server's grant or refusal. Anything else didn't come from the API. */
+/** Reads the server's grant or refusal. Throws if the response is neither. */
 async function answerTo<T>(
   sent: Promise<Response>,
   read: (response: Response) => Promise<T>,
@@ -70,7 +69,7 @@ const isRefused = (answer: object): answer is OAuthFailure => 'error' in answer
 const refusal = ({ description }: OAuthFailure, fallback: string) =>
   new CommandError('refused', description ?? fallback)
 
-/** The API names its authorization server (RFC 9728), which names its endpoints (RFC 8414). */
+/** Finds the API's authorization server (RFC 9728) and that server's endpoints (RFC 8414). */
 export async function discover(fetch: Fetch, baseUrl: string): Promise<AuthorizationServer> {
   const api = new URL(baseUrl)
   const found = await oauth.resourceDiscoveryRequest(api, by(fetch))
@@ -133,7 +132,7 @@ export type DeviceCode = {
   readonly expiresInSeconds: number
 }
 
-/** `unknownClient`: the server no longer has the client, so it registers again. */
+/** Starts a device login. Returns `unknownClient` if the server no longer has the client. */
 export async function beginDevice(
   fetch: Fetch,
   server: AuthorizationServer,
@@ -173,7 +172,7 @@ function issued(answer: oauth.TokenEndpointResponse, now: number): Issued {
   }
 }
 
-/** Asks once whether the code was approved. */
+/** Checks once whether the code was approved. */
 export async function pollDevice(
   fetch: Fetch,
   server: AuthorizationServer,
@@ -206,14 +205,14 @@ export async function pollDevice(
   throw refusal(answer, 'login failed')
 }
 
-/** A login's server, as stored. */
+/** A stored login's server. */
 const serverOf = ({ tokenEndpoint, revocationEndpoint }: TokenCredential) => ({
   issuer: new URL(tokenEndpoint).origin,
   token_endpoint: secureUrl(tokenEndpoint, 'token_endpoint'),
   revocation_endpoint: secureUrl(revocationEndpoint, 'revocation_endpoint'),
 })
 
-/** Undefined if the login has ended; only a new login helps. */
+/** Returns the new tokens; undefined if the login has ended. */
 export async function refresh(
   fetch: Fetch,
   old: TokenCredential,

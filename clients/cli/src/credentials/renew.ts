@@ -1,5 +1,5 @@
-// Renews a login's access token. Only one process at a time requests it, because a reused refresh
-// token looks stolen; the others find what it stored.
+// Renews a login's access token. Only one process at a time requests a new one, because a reused
+// refresh token looks stolen; the others read the stored result.
 
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -11,7 +11,7 @@ import type { TokenCredential } from './credential.ts'
 import { refresh } from './oauth.ts'
 import type { CredentialStore } from './store.ts'
 
-/** An older lock was left by a killed process. */
+/** A lock older than this was left by a killed process. */
 const staleMs = 30_000
 
 function locks(file: string): boolean {

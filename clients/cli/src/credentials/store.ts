@@ -13,9 +13,9 @@ export type SavedLogin = { readonly store: Exclude<TokenStore, 'none'>; readonly
 
 export type CredentialStore = {
   read(): Promise<Credential | undefined>
-  /** Returns where it was stored. */
+  /** Returns the place where it was stored. */
   write(credential: Credential): Promise<SavedLogin>
-  /** Returns whether there was one. */
+  /** Returns whether there was a credential to remove. */
   remove(): Promise<boolean>
 }
 

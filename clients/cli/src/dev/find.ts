@@ -1,5 +1,5 @@
-// Finds the platform for `svc dev`: the one named, a checkout around the working folder, or one
-// unpacked earlier.
+// Finds the platform for `svc dev`: the named one, a checkout that contains the working folder, or
+// one unpacked earlier.
 
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -26,13 +26,13 @@ function isPlatform(folder: string): boolean {
 
 const checkout = (folder: string): FoundPlatform => ({ folder, data: path.join(folder, '.data') })
 
-/** The data stays when another version replaces this one. */
+/** The unpacked platform. Its data is in a separate folder, so it survives an update. */
 function unpacked(): FoundPlatform {
   const base = dataFolder({ environment, home, platform })
   return { folder: path.join(base, 'platform'), data: path.join(base, 'dev') }
 }
 
-/** `named`: a checkout, or a file created by `npm run pack -- platform`. */
+/** `named` is a checkout, or a file that `npm run pack -- platform` created. */
 export async function findPlatform(
   named: string | undefined,
   from: string,
@@ -62,7 +62,7 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Unpacks each file once; an interrupted attempt leaves the previous version. */
+/** Unpacks each file once. An interrupted attempt keeps the previous version. */
 async function unpack(file: string, say: (line: string) => void): Promise<FoundPlatform> {
   const found = unpacked()
   const stamp = path.join(found.folder, '.unpacked')
@@ -83,7 +83,7 @@ async function unpack(file: string, say: (line: string) => void): Promise<FoundP
   return found
 }
 
-/** Uses the tar that Linux, macOS and Windows include. */
+/** Uses the `tar` that Linux, macOS and Windows include. */
 function untar(file: string, into: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('tar', ['-xzf', file, '-C', into], { stdio: 'ignore' })

@@ -1,4 +1,4 @@
-// The platform in a folder: starts it, waits for it, and stops it.
+// Starts a folder's platform, waits until it's ready, and stops it.
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -16,7 +16,7 @@ export type Access = { readonly url: string; readonly key: string; readonly port
 
 export type Platform = {
   readonly access: Access
-  /** Resolves when the platform has exited by itself. */
+  /** Resolves when the platform exits by itself. */
   readonly ended: Promise<void>
   setClock(time: string): Promise<void>
   stop(): Promise<void>
@@ -31,7 +31,7 @@ const isFree = (port: number) =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-/** The first of five free ports in a row. */
+/** Returns the first of five consecutive free ports. */
 async function freePorts(): Promise<number> {
   for (let first = 4700; first < 6000; first += 10) {
     const all = Array.from({ length: portsNeeded }, (_, at) => isFree(first + at))
@@ -54,8 +54,8 @@ export type StartSettings = {
   readonly onLine: (line: string) => void
 }
 
-/** The variables a program needs from this machine, without settings. A `DATABASE_URL` in the
- *  shell belongs to the project where the command runs, not to the platform. */
+/** Variables that describe this machine rather than a project. A `DATABASE_URL` in the shell
+ *  belongs to the project where the command runs, not to the platform. */
 const ofTheMachine =
   /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|USERPROFILE|SYSTEMROOT|COMSPEC|PATHEXT|(LOCAL)?APPDATA|XDG_\w+|((HTTPS?|NO|ALL)_PROXY)|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|npm_config_\w+)$/i
 
@@ -64,7 +64,7 @@ const ownEnvironment = () =>
 
 const startMaxMs = 10 * 60_000
 
-/** The file in which the platform writes its addresses, once it is ready. */
+/** Waits for the file in which the platform writes its URLs once it's ready. */
 async function readyAccess(file: string, since: number, failed: () => string | undefined) {
   const end = now() + startMaxMs
   while (now() < end) {
@@ -117,7 +117,7 @@ export async function startPlatform(settings: StartSettings): Promise<Platform> 
     await ended
     if (isEphemeral) rmSync(data, { recursive: true, force: true })
   }
-  // Ctrl-C reaches both; this process waits until the other has stopped its database.
+  // Ctrl-C reaches both processes. This one waits until the platform has stopped its database.
   process.removeAllListeners('SIGINT')
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop().then(() => process.exit(130)))

@@ -5,7 +5,7 @@ import { environment } from '../environment.ts'
 import { usage } from '../errors.ts'
 import type { Access } from './platform.ts'
 
-/** The program's exit code, or the shell's code if a signal ended it. */
+/** Returns the program's exit code, or the shell's code if a signal ended it. */
 export function runWith(words: readonly string[], { url, key }: Access): Promise<number> {
   const [program = '', ...rest] = words
   return new Promise((resolve, reject) => {

@@ -20,7 +20,7 @@ export function expanded(patterns: readonly string[]): string[] {
   })
 }
 
-/** Whether an event is wanted; without patterns all are, including types added later. */
+/** Returns a filter for event types. Without patterns it accepts every type, including new ones. */
 export function typesOf(patterns: readonly string[] | undefined): (type: string) => boolean {
   if (patterns === undefined || patterns.some(one => one.trim() === '*')) return () => true
   const wanted = new Set(expanded(patterns))

@@ -64,8 +64,8 @@ export function openForwarder(context: Context, settings: ForwardSettings) {
   }
 
   return {
-    /** Resolves when the next event may be sent: at once while there is room, otherwise when one
-     *  ends. */
+    /** Resolves when the next event may be sent: immediately, or at the limit when a running
+     *  request ends. */
     async forward(published: Published, how: How): Promise<void> {
       if (concurrency === 1) return forwardOne(published, how)
       const one = forwardOne(published, how).finally(() => running.delete(one))
@@ -89,7 +89,7 @@ async function withResource(context: Context, { event, text }: Published): Promi
   const resource = await context.api.call({ method: 'GET', ...call }).then(
     ({ body }) => JSON.stringify(body),
     (error: unknown) => {
-      // The resource is gone, or the scope missing: an endpoint's delivery has no data then either.
+      // If the resource is gone or the scope is missing, a real delivery has no data either.
       if (error instanceof CommandError && ['notFound', 'notPermitted'].includes(error.exit)) {
         return undefined
       }
@@ -99,7 +99,7 @@ async function withResource(context: Context, { event, text }: Published): Promi
   return resource === undefined ? text : `${text.slice(0, -1)},"data":${resource}}`
 }
 
-/** The path that reads a resource by its id alone. */
+/** The request that reads a resource by its ID alone. */
 async function readingOf({ resource }: StreamedEvent) {
   const id = `get${resource.type.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
   const found = (await operations()).find(one => one.id === id && one.ids.length === 1)

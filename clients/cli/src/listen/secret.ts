@@ -6,8 +6,8 @@ import { usage } from '../errors.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Creates a secret in the format of an endpoint's secret. Bytes beyond a multiple of 62 would
- *  favor some letters. */
+/** Creates a secret in the format of an endpoint's secret. Skips bytes above the largest
+ *  multiple of 62, which would favor some letters. */
 export function newSecret(): string {
   const letters: string[] = []
   while (letters.length < 32) {
@@ -31,7 +31,7 @@ function read(file: string): string {
   throw usage(`${file} must be a secret starting with whsec_`, 'Delete it to create a new one.')
 }
 
-/** Created if the file is missing. */
+/** Returns a new secret or the file's. Creates the file if it's missing. */
 export function secretFor(text: string | undefined): string {
   if (text === undefined) return newSecret()
   const file = fileOf(text)

@@ -1,4 +1,4 @@
-// How `-d` and `--data` interpret what was typed.
+// Parsing of `-d` and `--data`.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

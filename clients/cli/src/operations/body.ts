@@ -8,7 +8,7 @@ import type { Field } from '../../../generate/cli/row.ts'
 
 type Json = Record<string, unknown>
 
-/** `a.b[0].c` → a, b, 0, c. */
+/** Splits a path: `a.b[0].c` becomes a, b, 0, c. */
 function stepsOf(path: string): (string | number)[] {
   const steps = path.matchAll(/(?:^|\.)([\w-]+)|\[(\d+)\]/g)
   const found = [...steps].map(([, name, index]) => (index === undefined ? name : Number(index)))
@@ -37,7 +37,8 @@ function parsedJson(path: string, text: string): unknown {
   }
 }
 
-/** An unknown field is sent as a string; the API says what is wrong. */
+/** Converts text to its field's type. An unknown field is sent as a string, which the API
+ *  refuses. */
 function valueOf(field: Field | undefined, path: string, text: string): unknown {
   if (text === 'null' && field?.isNullable) return null
   switch (field?.type) {
@@ -92,7 +93,8 @@ async function textOf(data: string): Promise<string> {
 
 export type BodyFlags = { readonly data?: string; readonly d?: readonly string[] }
 
-/** `given`: whether there was input; an operation without required fields takes an empty body. */
+/** `given` is whether there was input; an operation without required fields accepts an empty
+ *  body. */
 export async function bodyOf(
   { data, d = [] }: BodyFlags,
   fields: readonly Field[],

@@ -1,10 +1,10 @@
-// In live mode, an operation that can't be undone asks first.
+// Asks for confirmation in live mode before an operation that can't be undone.
 
 import type { Context } from '../context.ts'
 import { CommandError, usage } from '../errors.ts'
 import type { Operation } from '../../../generate/cli/row.ts'
 
-/** A credential that doesn't show its mode may be a live one. */
+/** Treats a credential with an unknown mode as live. */
 export async function confirmed(
   context: Context,
   { summary }: Operation,

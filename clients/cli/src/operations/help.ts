@@ -33,7 +33,7 @@ function typeOf(field: Field): string {
   return words[type] ?? type
 }
 
-/** An object's fields and its list items' fields, each by the key that -d takes. */
+/** The fields of an object and of its list items, each with its `-d` key. */
 function* rows(fields: readonly Field[], at = ''): Generator<[string, string]> {
   for (const field of fields) {
     const path = `${at}${field.name}`

@@ -1,4 +1,4 @@
-// The API's operations, loaded when one of their commands is run or explained.
+// The API's operations, loaded when one is run or explained.
 
 import type { Operation } from '../../../generate/cli/row.ts'
 
@@ -15,7 +15,7 @@ export async function operation(id: string): Promise<Operation> {
 
 export const kebab = (name: string) => name.replaceAll('_', '-')
 
-/** The path with its ids filled in. */
+/** The path template, the IDs that fill it, and the response field that must match them. */
 export const target = ({ path, echoes }: Operation, ids: readonly string[]) => ({
   path,
   ids,

@@ -1,4 +1,4 @@
-// Operation commands: one for each row of the tree.
+// Registers a command for each operation in the tree.
 
 import type { Command } from 'commander'
 import { flagsOf, type OpenContext, several, withId } from '../arguments.ts'
@@ -8,7 +8,7 @@ import type { OperationFlags } from './run.ts'
 import { operation } from './operation.ts'
 import type { TreeRow } from '../../../generate/cli/row.ts'
 
-/** The group for all words but the last, created if missing. */
+/** Finds the group for these words, or creates it. */
 function groupOf(parent: Command, words: readonly string[]): Command {
   let group = parent
   for (const word of words) {

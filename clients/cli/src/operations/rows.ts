@@ -1,4 +1,4 @@
-// Every operation; startup doesn't load this.
+// Every operation, in a separate file that startup doesn't load.
 
 import { operationRows } from '../../../generate/cli/cli.ts' with { type: 'macro' }
 

@@ -16,7 +16,7 @@ export type OperationFlags = BodyFlags & { readonly all?: boolean } & Readonly<
 
 function checkIds({ ids, words }: Operation, given: readonly string[]): void {
   for (const [at, { name, prefix }] of ids.entries()) {
-    // Anything but letters and digits would change the path.
+    // Other characters could change the path.
     if (new RegExp(`^${prefix}_[0-9A-Za-z]+$`).test(given[at] ?? '')) continue
     throw usage(
       `${name} must be an ID that starts with ${prefix}_`,
@@ -59,7 +59,7 @@ export async function callOf(
   }
 }
 
-/** An empty table would look like a command that did nothing. */
+/** Prints "None.", because an empty table would look like a command that did nothing. */
 function sayNone({ out }: Context, rows: readonly unknown[]): void {
   if (out.format === 'table' && rows.length === 0) out.say('None.')
 }
@@ -67,7 +67,7 @@ function sayNone({ out }: Context, rows: readonly unknown[]): void {
 async function runList(context: Context, call: Call, operation: Operation, isAll: boolean) {
   const { api, out } = context
   const { cursor = 'id', columns } = operation
-  // Line output doesn't have to wait for the last page.
+  // Line formats print each page as it arrives.
   const isStream = isAll && (out.format === 'jsonl' || out.format === 'ids')
   const query = isAll ? { limit: '100', ...call.query } : { ...call.query }
   const rows: unknown[] = []
@@ -90,7 +90,7 @@ export async function runOperation(
   flags: OperationFlags,
 ): Promise<void> {
   const { api, out, flags: shared } = context
-  // The mode decides what a table may show.
+  // Loads the mode, which decides whether tables mask values.
   await context.mode()
   if (operation.isIrreversible) await confirmed(context, operation, ids.join(' '))
   const call = await callOf(operation, ids, flags, shared.idempotencyKey)

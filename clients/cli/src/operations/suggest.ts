@@ -1,4 +1,4 @@
-// After a refusal, suggests the contract's value that was probably meant.
+// After a refusal, suggests the contract's value that the user probably meant.
 
 import type { Call } from '../api/client.ts'
 import { ApiRefusal } from '../errors.ts'
@@ -20,7 +20,7 @@ function* nearIn(fields: readonly Field[], row: Readonly<Record<string, unknown>
   for (const field of fields) yield* near(field, row[field.name])
 }
 
-/** The error itself, with a suggestion if there is one. A newer API may know other values. */
+/** Returns the error, with a suggestion if a known value is close. A newer API may have others. */
 export function withSuggestion(error: unknown, { body, query }: Operation, call: Call): unknown {
   if (!(error instanceof ApiRefusal) || error.problem.status !== 400) return error
   const found = [...nearIn(query, call.query ?? {})]

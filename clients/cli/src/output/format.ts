@@ -26,10 +26,10 @@ type Row = Readonly<Record<string, unknown>>
 export const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Replaces an object that must not be shown. */
+/** The placeholder for an object that must not be shown. */
 export const hidden = '…'
 
-/** `a.b` in a nested object. Anything inside a hidden object is hidden. */
+/** Reads `a.b` from a nested object. Anything inside a hidden object is hidden. */
 export const at = (value: unknown, path: string): unknown =>
   path
     .split('.')
@@ -41,7 +41,7 @@ export const at = (value: unknown, path: string): unknown =>
 export const pick = (value: unknown, fields: readonly string[]): unknown =>
   isRow(value) ? Object.fromEntries(fields.map(name => [name, at(value, name) ?? null])) : value
 
-/** Prints one ID per line: the first field that is an ID. */
+/** The ID to print for a row: its `id`, or else its first field. */
 const idIn = (value: unknown): string =>
   isRow(value) ? String(value['id'] ?? Object.values(value)[0] ?? '') : String(value)
 
@@ -53,7 +53,7 @@ async function yaml(value: unknown): Promise<string> {
   return stringify(value, { lineWidth: 0 })
 }
 
-/** Formats output that depends on neither the terminal (table.ts) nor earlier rows (csv.ts). */
+/** Formats a value for the formats that depend on neither the terminal nor earlier rows. */
 export async function formatted(
   value: unknown,
   format: Exclude<Format, 'table' | 'csv'>,

@@ -1,4 +1,4 @@
-// `--jq`: jq itself, compiled for every machine. Loaded only when the flag is used.
+// `--jq` runs jq itself, compiled to WebAssembly. Loaded only when the flag is used.
 
 import { createRequire } from 'node:module'
 import { usage } from '../errors.ts'
@@ -19,7 +19,7 @@ export async function filtered(value: unknown, expression: string): Promise<stri
   }
 }
 
-/** jq's error in the expression, without its own name and its guess about the shell. */
+/** jq's error message, without its own name and its guess about the shell. */
 function faultOf({ stderr, message }: { stderr?: string; message: string }): string {
   const [first = ''] = (stderr ?? message).split('\n')
   return first.replace(/^jq: error(?: \([^)]*\))?: /, '').replace(/ \([^)]*\?\)| at <.*$/g, '')

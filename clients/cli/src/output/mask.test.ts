@@ -1,4 +1,4 @@
-// What live-mode tables show about a patient.
+// Live-mode tables mask patient data.
 
 import { expect, test } from 'bun:test'
 import { patient } from '#contract/examples/resources.ts'
@@ -27,7 +27,7 @@ test('masked: a short name is never shown whole', () => {
 })
 
 test.each([[['address.city', 'address.postal_code', 'first_name']], [undefined]])(
-  'masked: even with --fields %p, in a table and for a single object',
+  'masked: values stay masked with --fields %p, in a table and for a single object',
   async fields => {
     let shown = ''
     const plain = { columns: Number.POSITIVE_INFINITY, hasColor: false }

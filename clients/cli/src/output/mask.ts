@@ -1,8 +1,8 @@
-// In live mode a table must not show who a patient is: screens are shared, and terminals scroll.
+// Masks patient data in live-mode tables, because screens are shared and terminals keep scrollback.
 
 import { hidden, isRow } from './format.ts'
 
-/** The contract's names for fields that identify a person or hold their words. */
+/** The contract's names for fields that identify a person or contain their words. */
 const personal: ReadonlySet<string> = new Set([
   'first_name',
   'middle_name',
@@ -23,7 +23,7 @@ const personal: ReadonlySet<string> = new Set([
   'url',
 ])
 
-/** The first two letters, or fewer for a short text: never the whole. */
+/** The first two letters, or fewer for a short text, so the whole is never shown. */
 function shorten(text: string): string {
   const letters = [...text]
   return `${letters.slice(0, Math.min(2, letters.length - 1)).join('')}…`

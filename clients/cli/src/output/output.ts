@@ -1,4 +1,4 @@
-// Standard output is data, and standard error is messages. A pipe gets no color and no animation.
+// Data goes to standard output, and messages go to standard error. Pipes get no color or animation.
 
 import { ApiRefusal, type CommandError, errorJson, repeatAdvice } from '../errors.ts'
 import { openCsv } from './csv.ts'
@@ -44,7 +44,7 @@ export function openOutput(settings: OutputSettings) {
       return settings.write(csv(Array.isArray(rows) ? rows : [rows]))
     }
     if (format !== 'table') return settings.write(await formatted(chosen(value), format))
-    // Masked before selecting: after --fields address.city, the name alone wouldn't say what it is.
+    // Masks before --fields selects, because masking needs the original field names.
     const shown = chosen(settings.isMasked() ? masked(value) : value)
     settings.write(details(shown, look.stdout))
   }
@@ -58,7 +58,7 @@ export function openOutput(settings: OutputSettings) {
     text: settings.write,
     /** Prints one object. */
     print,
-    /** A list's rows; a table shows the columns, unless --fields names others. */
+    /** Prints a list's rows. A table shows `columns`, unless --fields names others. */
     async list(rows: readonly unknown[], columns: readonly string[]): Promise<void> {
       if (format !== 'table' || settings.jq !== undefined) return print(rows)
       settings.onShown?.(rows)
@@ -73,11 +73,11 @@ export function openOutput(settings: OutputSettings) {
       settings.onShown?.(value)
       settings.write(format === 'table' ? `${printable(line)}\n` : jsonLine(chosen(value)))
     },
-    /** A message on standard error. */
+    /** Prints a message to standard error, unless --quiet is set. */
     say(text: string): void {
       if (!settings.isQuiet) settings.writeError(`${text}\n`)
     },
-    /** A message that --quiet shows too. */
+    /** Prints a warning to standard error, even with --quiet. */
     warn(text: string): void {
       settings.writeError(`${color(33, 'Warning:')} ${text}\n`)
     },
@@ -91,7 +91,8 @@ export function openOutput(settings: OutputSettings) {
   }
 }
 
-/** Whether errors are JSON: then nothing else is written to stderr unless requested. */
+/** Whether the format is for programs. If so, errors are JSON, and stderr has nothing else
+ *  unless requested. */
 export const isForPrograms = (format: Format) => ['json', 'jsonl', 'yaml'].includes(format)
 
 /** The lines below an error's first line: details, the hint, and a link. */

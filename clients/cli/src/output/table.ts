@@ -1,5 +1,5 @@
-// Tables and single objects for a person. Without a terminal, a table has tabs and no lines, so
-// `cut` and `awk` can read it.
+// Tables and single objects for people. Without a terminal, tables have tabs instead of borders, so
+// `cut` and `awk` can read them.
 
 import { at, isRow } from './format.ts'
 
@@ -9,11 +9,11 @@ export type Look = {
   readonly hasColor: boolean
 }
 
-/** External text may contain characters that move the cursor or change the terminal. */
+/** Replaces characters in external text that could move the cursor or change the terminal. */
 export const printable = (text: string): string =>
   text.replaceAll(/(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu, '\uFFFD')
 
-/** A value in one cell: a reference as its id, a long list as its length. */
+/** A cell's text. A reference appears as its ID, and a long list as its length. */
 export function cellOf(value: unknown, itemsMax = 3): string {
   if (value === null || value === undefined) return '-'
   if (Array.isArray(value)) {
@@ -27,7 +27,7 @@ export function cellOf(value: unknown, itemsMax = 3): string {
 const dim = (text: string, { hasColor }: Look) => (hasColor ? `\u001b[2m${text}\u001b[22m` : text)
 const bold = (text: string, { hasColor }: Look) => (hasColor ? `\u001b[1m${text}\u001b[22m` : text)
 
-/** How many terminal columns a string takes up; a wide character takes two. */
+/** Loads a function that counts a string's terminal columns; a wide character counts as two. */
 async function widthOf(): Promise<(text: string) => number> {
   const { default: width } = await import('string-width')
   return width
@@ -47,7 +47,7 @@ export async function table(
     Math.max(width(name), ...cells.map(row => width(row[index] ?? ''))),
   )
   const shown = fitting(widths, look.columns)
-  // In a narrow terminal one row becomes several lines, each with its name, so no id is cut off.
+  // In a narrow terminal, prints each row as several labeled lines, so no ID is cut off.
   if (shown < Math.min(2, fields.length)) return blocks(cells, fields, look)
   const { default: Table } = await import('cli-table3')
   const grid = new Table({
@@ -60,7 +60,7 @@ export async function table(
   return lines.map(line => `${line.trimEnd()}\n`).join('')
 }
 
-/** The number of columns that fit next to each other. */
+/** The number of columns that fit side by side. */
 function fitting(widths: readonly number[], columns: number): number {
   let room = columns
   const over = widths.findIndex(width => (room -= width + 2) < -2)
@@ -89,7 +89,7 @@ const blank = Object.fromEntries(
   ].map(side => [side, '']),
 )
 
-/** One field per line, names aligned; a nested field shows both names. */
+/** Yields one line per field. A nested field's name includes its parent's. */
 function* lines(value: unknown, at = ''): Generator<[string, string]> {
   if (!isRow(value)) return yield [at, cellOf(value)]
   for (const [name, one] of Object.entries(value)) {

@@ -7,11 +7,11 @@ const narrowest = 20
 export const headline = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, '')
 
-/** An option's headline, which may contain a list of its values. */
+/** An option's headline. A list of values keeps its lowercase. */
 export const optionHeadline = (text: string): string =>
   /^[a-z_]+(?: \||[,…])/.test(text) ? text : headline(text)
 
-/** The text in lines of at most that many columns. */
+/** Wraps text into lines of at most `columns`. */
 export function wrapped(text: string, columns: number, indent: string): string {
   const width = Math.max(narrowest, Math.min(columns, widest) - indent.length)
   const lines: string[] = []
@@ -25,7 +25,7 @@ export function wrapped(text: string, columns: number, indent: string): string {
   return [...lines, line].map(one => `${indent}${one}`).join('\n')
 }
 
-/** Comma-separated words, in lines of at most that many columns. */
+/** Wraps comma-separated words into lines of at most `columns`. */
 export function filled(words: readonly string[], columns: number): string {
   const list = words.map((word, at) => (at < words.length - 1 ? `${word},` : word)).join(' ')
   return wrapped(list, columns, '  ')

@@ -22,25 +22,24 @@ export type StreamedEvent = {
   readonly resource: { readonly type: string; readonly id: string }
 }
 
-/** An event, and its bytes as published. */
+/** An event, and its text as published. */
 export type Published = { readonly event: StreamedEvent; readonly text: string }
 
 export type Socket = {
   readonly hello: Hello
-  /** Resolves with the close code when the connection has ended, for any reason. */
+  /** Resolves with the close code when the connection ends for any reason. */
   readonly closed: Promise<Closed>
-  /** Whether the other side responds within that many milliseconds. */
+  /** Whether the server responds within `ms` milliseconds. */
   answers(ms: number): Promise<boolean>
   close(): void
 }
 
-/** Errors before a channel is open. */
+/** An error before the channel opens. */
 export class NoChannel extends Error {}
 
 const helloPatienceMs = 15_000
 
-/** A frame's body as it was published, `{"name":…,"id":…,"data":{…}}`: neither parsed nor
- *  serialized again. */
+/** Extracts the data from a frame, `{"name":…,"id":…,"data":{…}}`, exactly as published. */
 function publishedIn(frame: string, data: unknown): Published {
   const before = '"data":'
   const text = frame.slice(frame.indexOf(before) + before.length, -1)
@@ -57,7 +56,7 @@ const refusalOf = ({ code, reason }: Closed) =>
     ? new CommandError('notLoggedIn', 'the credential was revoked', 'Run `svc login` again.')
     : new NoChannel(reason || `closed with ${code}`)
 
-/** The first frame; later ones are events. */
+/** Resolves with the first frame; later ones are events. */
 function greeting(
   socket: WebSocket,
   closed: Promise<Closed>,
@@ -89,7 +88,7 @@ function greeting(
   })
 }
 
-/** Whether the other side responds within that many milliseconds; if not, closes the connection. */
+/** Whether the server responds within `ms` milliseconds. If it doesn't, closes the connection. */
 const answersOf = (socket: WebSocket) => (ms: number) =>
   new Promise<boolean>(resolve => {
     const timer = setTimeout(() => {
@@ -103,7 +102,7 @@ const answersOf = (socket: WebSocket) => (ms: number) =>
     socket.ping()
   })
 
-/** Resolves once the server has said hello. Every later event arrives. */
+/** Resolves once the server has sent hello, after which every event arrives. */
 export async function openSocket(
   api: Api,
   onEvent: (published: Published) => void,

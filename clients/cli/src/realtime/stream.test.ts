@@ -1,4 +1,4 @@
-// An event stream over real sockets, while the event list or the channel is down for a while.
+// An event stream over real sockets, while the event list or the channel is unavailable.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openTestWorker } from '#clinical/deliveries/engine/testing/worker.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
@@ -39,7 +39,7 @@ function follow(key: string, { since, channel }: Settings = {}) {
     beforeToken: [],
   }
   const api: Api = {
-    // In tests the sockets have their own port.
+    // The tests' sockets have their own port.
     underWay: () => undefined,
     now: () => real.now(),
     baseUrl: channel ?? `http://localhost:${sockets.port}`,
@@ -121,12 +121,12 @@ test('events that arrive while missed ones can’t be read don’t replace them'
   proxy.close()
 }, 30_000)
 
-test('without a channel only new events are read, even after a failure', async () => {
+test('without a channel, only new events are read, even after a failure', async () => {
   const { faults, ids, words, trigger, start } = follow(gateway.fixtures.ada.test, {
     channel: 'http://localhost:1',
   })
   await trigger()
-  // The sandbox has no event from the last minute.
+  // Makes the sandbox's events older than a minute.
   await gateway.fixtures.owner.use(connection =>
     connection.run(age(gateway.fixtures.ada.integration)),
   )

@@ -1,5 +1,5 @@
-// A credential's events for hours: in order, each once, across tokens that expire and connections
-// that drop. Missed events are counted, and filled in on request.
+// Streams a credential's events for hours, each once and in order, across expired tokens and lost
+// connections. Counts missed events, and delivers them on request.
 
 import { type Api, wait } from '../api/client.ts'
 import { chance, now } from '../environment.ts'
@@ -11,11 +11,11 @@ export type How = 'live' | 'filled'
 
 export type StreamSettings = {
   readonly api: Api
-  /** Fills in events missed while disconnected. */
+  /** Whether to deliver events that were missed while disconnected. */
   readonly backfill: boolean
-  /** Starts with the events written since then. */
+  /** Starts with the events written after this time. */
   readonly since?: string
-  /** Called in order; the next event waits for it. */
+  /** Called in order. The next call waits until this one finishes. */
   readonly onEvent: (published: Published, how: How) => Promise<void>
   readonly onSubscribed: (channel: string) => void
   readonly onMissed: (count: number, from: StreamedEvent) => void
@@ -26,9 +26,9 @@ export type StreamSettings = {
 }
 
 export type Times = {
-  /** Requests a new token before the current one expires. */
+  /** How long before a token expires to request a new one. */
   readonly renewBeforeMs: number
-  /** After this long without a message, checks whether the other side responds. */
+  /** After this long without a message, checks whether the server responds. */
   readonly silenceMs: number
   readonly answerMs: number
   readonly reconnectMaxMs: number
@@ -54,7 +54,7 @@ async function* eventsAfter(api: Api, id: string | null, since?: string) {
   }
 }
 
-/** Ends only by throwing: when the credential has expired, or the API refuses. */
+/** Runs until it throws, because the credential has expired or the API refuses a request. */
 export function stream(settings: StreamSettings): Promise<never> {
   return new Stream(settings).run()
 }
@@ -63,11 +63,11 @@ class Stream {
   readonly #settings: StreamSettings
   readonly #times: Times
   readonly #seen = new Set<string>()
-  /** Each message waits for the previous ones. */
+  /** Makes each message wait for the previous ones. */
   #queue: Promise<void> = Promise.resolve()
   /** The last event that was handled, or that existed before the first connection. */
   #last: string | null = null
-  /** Where the stream starts if there is no last event. Undefined: at the first event. */
+  /** The start time if there is no last event. If undefined, starts at the first event. */
   #from: string | undefined
   #hasBegun = false
   /** Whether events since the requested time still have to be read. */
@@ -75,7 +75,7 @@ class Stream {
   readonly #sockets = new Set<Socket>()
   /** The number of the current connection. Messages from other connections are ignored. */
   #attempt = 0
-  /** Messages that arrive while older events are being read. The older events come first. */
+  /** New messages, held until older events have been read. */
   #held: Published[] | undefined
   #failure: unknown
   #spoke = 0
@@ -104,14 +104,14 @@ class Stream {
         if (!isPassing(error)) throw error
         failures++
         if (failures === 1) this.#settings.onLost((error as Error).message)
-        // The API responds but has no channel: reads events from the list until it does.
+        // If the API responds but the channel stays unavailable, polls the event list for a while.
         if (error instanceof NoChannel && failures >= 3) await this.#poll((error as Error).message)
         else await wait(Math.min(1000 * 2 ** failures, 30_000) * (0.5 + chance() / 2))
       }
     }
   }
 
-  /** From now on, holds new events until earlier ones have been read. */
+  /** Opens a connection, and holds its events until earlier ones have been read. */
   async #open(): Promise<Socket> {
     this.#held ??= []
     const attempt = this.#attempt
@@ -131,7 +131,7 @@ class Stream {
     }
   }
 
-  /** Held messages came after unread events, and the next connection reads both. */
+  /** Drops the held messages, because the next connection reads them and the unread events. */
   #abandon(): void {
     this.#attempt++
     this.#held = undefined
@@ -144,7 +144,7 @@ class Stream {
     for (const published of held) this.#handle(published, 'live')
   }
 
-  /** After hello, reads or counts what happened before. */
+  /** After hello, reads or counts the events before it. */
   async #begin(socket: Socket): Promise<void> {
     const { latest_event_id: latest, channel } = socket.hello
     const { backfill, onSubscribed } = this.#settings
@@ -158,7 +158,7 @@ class Stream {
     this.#release()
   }
 
-  /** Reads the events in between; counts them, and passes them on if they should be filled in. */
+  /** Reads and counts the missed events. Delivers them if `isFilled`. */
   async #catchUp(isFilled: boolean): Promise<void> {
     await this.#queue
     let missed = 0
@@ -172,7 +172,7 @@ class Stream {
         else this.#note(event.id)
       }
     } finally {
-      // Applies even if the list ended early: the next read starts after these.
+      // Reports even if the list failed partway, because the next read starts after these events.
       if (first !== undefined && !this.#isBehind) this.#settings.onMissed(missed, first)
     }
     this.#isBehind = false
@@ -199,8 +199,7 @@ class Stream {
     this.#queue.catch((error: unknown) => (this.#failure = error))
   }
 
-  /** Runs until the connection is lost. A token is renewed while the old connection is still
-   *  open. */
+  /** Runs until the connection is lost. Renews the token while the old connection is still open. */
   async #stay(first: Socket): Promise<string> {
     let socket = first
     for (;;) {
@@ -223,12 +222,12 @@ class Stream {
     }
   }
 
-  /** The new connection opens first: an event comes through one of them, or through both and is
-   *  seen once. */
+  /** Opens the new connection before the old one closes. An event that arrives through both is
+   *  handled once. */
   async #renewed(old: Socket): Promise<Socket> {
     const next = await this.#open().catch(async (error: unknown) => {
       if (!isPassing(error)) throw error
-      // The old connection is still open; try again a little later.
+      // The old connection is still open, so tries again a little later.
       await wait(Math.min(this.#times.renewBeforeMs / 10, 30_000))
       return old
     })
@@ -246,7 +245,7 @@ class Stream {
     await this.#queue
   }
 
-  /** Waits a minute, then tries the channel again. */
+  /** Polls the event list for a minute, before the next attempt to open the channel. */
   async #poll(reason: string): Promise<void> {
     this.#settings.onPolling(reason)
     const end = now() + 60_000
@@ -265,7 +264,7 @@ class Stream {
     else await this.#catchUpLive()
   }
 
-  /** Without a hello, starts at the end of the stream from a minute ago. */
+  /** Skips the events of the last minute, because there is no hello that names the latest event. */
   async #beginPolling(): Promise<void> {
     if (!this.#isBehind) {
       this.#from = new Date((await this.#settings.api.now()) - 60_000).toISOString()
@@ -282,7 +281,7 @@ const ended = () =>
     'Run `svc login` again.',
   )
 
-/** A failure after which a retry may soon succeed. */
+/** Whether a retry may soon succeed. */
 const isPassing = (error: unknown): boolean =>
   error instanceof NoChannel ||
   (error instanceof CommandError && (error.exit === 'unavailable' || error.exit === 'rateLimited'))

@@ -1,4 +1,4 @@
-// `svc sandbox loop`: a scenario from its first step to its last, with synthetic people.
+// `svc sandbox loop`: plays a whole scenario with synthetic people.
 
 import { readFile } from 'node:fs/promises'
 import type { Context } from '../context.ts'
@@ -15,7 +15,7 @@ export type LoopFlags = {
   readonly all?: boolean
 }
 
-/** Synthetic people belong only in a sandbox. */
+/** Throws in live mode, because synthetic people belong only in a sandbox. */
 export async function requireTest(context: Context): Promise<void> {
   if ((await context.mode()) !== 'live') return
   throw new CommandError(

@@ -8,7 +8,7 @@ import { at } from '../output/format.ts'
 
 export type Step = {
   readonly say: string
-  /** An operation's id. */
+  /** An operation's ID. */
   readonly call?: string
   readonly ids?: readonly string[]
   readonly query?: Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ export type Step = {
   readonly expect?: Readonly<Record<string, unknown>>
   /** The expected error code. */
   readonly refused?: string
-  /** Repeated until the response matches. */
+  /** Repeats the request until the response has these values. */
   readonly until?: Readonly<Record<string, unknown>>
   /** The stored file reservation that `text` is sent to. */
   readonly upload?: string
@@ -54,7 +54,7 @@ function filled(value: unknown, kept: KeptValues): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, kept)]))
 }
 
-/** `data.0.id` works in arrays too. */
+/** Reads a path such as `data.0.id`, which can contain array indexes. */
 function inside(value: unknown, path: string): unknown {
   return path
     .split('.')
@@ -101,7 +101,7 @@ async function upload(step: Step, kept: KeptValues): Promise<unknown> {
   return {}
 }
 
-/** Yields each step as it ends; an unexpected result ends the scenario. */
+/** Yields each step's result. An unexpected result throws. */
 export async function* play(api: Api, { steps }: Scenario): AsyncGenerator<StepResult> {
   const kept: KeptValues = {}
   for (const step of steps) {

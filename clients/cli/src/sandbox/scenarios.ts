@@ -6,7 +6,7 @@ import { nearest } from '../nearest.ts'
 
 type Module = { readonly default: unknown }
 
-/** A bundler finds a file by the text of its import. */
+/** Each import has a literal path, because bundlers require one. */
 const files: Readonly<Record<string, () => Promise<Module>>> = {
   delivered: () => import('../../scenarios/delivered.json'),
   declined: () => import('../../scenarios/declined.json'),

@@ -16,7 +16,7 @@ const cities = [
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** A made-up person: the same number gives the same person. */
+/** A made-up person, always the same for the same number. */
 function person(at: number) {
   const [first, last] = [pick(firstNames, at), pick(lastNames, Math.floor(at / 3) + at)]
   const [city, state, postal_code] = pick(cities, at)
@@ -32,7 +32,7 @@ function person(at: number) {
   }
 }
 
-/** What happens to each patient's case, in turn. The first patient has none. */
+/** The requests that each patient's case gets, in turn. The first case gets none. */
 const fates: readonly (readonly (readonly [path: string, body: object])[])[] = [
   [],
   [['decision', { decision: 'approve' }]],

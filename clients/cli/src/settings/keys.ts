@@ -6,7 +6,7 @@ import { checkedBaseUrl, readToml, tokenStores, writeToml } from './settings.ts'
 
 type Table = Record<string, unknown>
 
-/** The settings that `svc config` knows, and what each does. A name with a dot is a table and
+/** The settings that `svc config` accepts, with descriptions. A name with a dot is a table and
  *  its key. */
 export const settingNames: Readonly<Record<string, string>> = {
   base_url: 'API URL',

@@ -1,4 +1,4 @@
-// Tests where each system keeps the settings.
+// The settings and data folders on each system.
 
 import { expect, test } from 'bun:test'
 import { besideConfig, configFile, dataFolder } from './paths.ts'

@@ -21,7 +21,7 @@ export function configFile({ environment, home, platform }: Machine): string {
   return join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'svc', 'config.toml')
 }
 
-/** A file in the same folder. */
+/** A file next to the settings file. */
 export function besideConfig(config: string, name: string, platform: NodeJS.Platform): string {
   const system = platform === 'win32' ? path.win32 : path.posix
   return system.join(system.dirname(config), name)

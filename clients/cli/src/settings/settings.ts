@@ -38,7 +38,7 @@ export type GivenSettings = {
 const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Names that only a secret would have; a project's file is committed to its repository. */
+/** Matches the names of secrets, which must not be in a project's file because it's committed. */
 const secretKey = /secret$|api_?key|token$|password/i
 const secretValue = /\b(svc_(sk|at|rt|cs)_|whsec_)\w{8,}/
 
@@ -66,7 +66,7 @@ export function readToml(file: string): Table {
   }
 }
 
-/** The whole file is replaced at once, so a reader never sees half of it. */
+/** Replaces the whole file in one step, so a reader never sees half of it. */
 export function writeToml(file: string, table: Table): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(`${file}.new`, stringify(table), { mode: 0o600 })

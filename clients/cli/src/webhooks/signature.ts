@@ -1,4 +1,4 @@
-// A delivery's headers, and the reasons a signature isn't valid, from the library's code.
+// Signs deliveries and explains invalid signatures, using the library's code.
 
 import { webhookHeaders } from '../../../typescript/src/generated/contract.ts'
 import { digest, encodedText } from '../../../typescript/src/signature.ts'
@@ -23,7 +23,7 @@ export async function signed({ event, body, secret, delivery }: Delivered) {
   }
 }
 
-/** Undefined if the signature is valid. */
+/** Returns why the signature isn't valid; undefined if it is. */
 export async function faultOf(
   body: Uint8Array,
   header: string,
