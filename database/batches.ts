@@ -11,7 +11,7 @@ export type BatchLimits = {
   besideMin?: number
 }
 
-/** How long items wait for a running batch if there are fewer than `besideMin`. */
+/** How long items wait for a running batch if there are fewer than `besideMin`. */
 const patienceMilliseconds = 25
 
 type Waiting<Item, Result> = { item: Item; settled: PromiseWithResolvers<Result> }

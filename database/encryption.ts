@@ -8,11 +8,11 @@ import { randomBytes } from './clock.ts'
 
 export type Encryption = {
   /** Encrypts. `purpose` identifies the text and its owner; decrypting requires the same
-   *  purpose. */
+   *  purpose. */
   encrypt(purpose: string, text: string): string
-  /** Decrypts. Returns null if no key matches or the purpose differs. */
+  /** Decrypts. Returns null if no key matches or the purpose differs. */
   open(purpose: string, encrypted: string): string | null
-  /** The keys' names. The first key encrypts, and an encrypted text starts with its key's name. */
+  /** The keys' names. The first key encrypts, and an encrypted text starts with its key's name. */
   readonly keys: readonly string[]
 }
 

@@ -9,7 +9,7 @@ import { sql } from './sql.ts'
 
 type PendingMigration = {
   readonly name: string
-  /** The oldest version that can run alongside the migration; null means none. */
+  /** The oldest version that can run alongside the migration; null means none. */
   readonly compatible_with: string | null
   /** Unfinished online jobs that the migration requires, and would run first. */
   readonly waits_for: readonly string[]

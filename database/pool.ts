@@ -19,10 +19,10 @@ export type Row = Record<string, unknown>
 export type Connection = {
   /** Makes one round trip. Rows have the statement's columns, and the caller states their type. All
    *  of a call's statements run on one connection. Once that is lost, this rejects with
-   *  ConnectionLost. */
+   *  ConnectionLost. */
   run<R extends Row>(statement: Statement): Promise<R[]>
   /** The tenant last set on this connection by this process. Only the database has the current
-   *  one. */
+   *  one. */
   tenant?: string | undefined
 }
 
@@ -38,29 +38,29 @@ export type PoolOptions = {
   settings?: Readonly<Record<string, string>>
   /** Called with each failure that ends a call, before the caller gets it. */
   onFailure?(failure: unknown): void
-  /** Called with how long a call waited for a connection, if it had to wait. */
+  /** Called with how long a call waited for a connection, if it had to wait. */
   onWait?(milliseconds: number, pool: string): void
 }
 
 export type ConnectionPool = {
   /** Runs the work on one connection, preferably a free one with `tenant` already set. */
   use<T>(work: (connection: Connection) => Promise<T>, tenant?: string): Promise<T>
-  /** Round trips so far, with which tests count an operation's round trips. */
+  /** Round trips so far, with which tests count an operation's round trips. */
   roundTrips(): number
   close(): Promise<void>
 }
 
-/** Thrown when no connection becomes free within the waiting time. */
+/** Thrown when no connection becomes free within the waiting time. */
 export class PoolTimeout extends Error {}
 
-/** The connection was lost, along with its transaction and session settings. */
+/** The connection was lost, along with its transaction and session settings. */
 export class ConnectionLost extends Error {
   readonly code = 'ERR_POSTGRES_CONNECTION_LOST'
 }
 
 /** The driver reconnects on its own, but a call must not continue on the new session: the first
  *  half of its transaction was rolled back, the second half would be committed, and no tenant is
- *  set. So losses are counted, and a call checks that none occurred since it started. */
+ *  set. So losses are counted, and a call checks that none occurred since it started. */
 type PooledConnection = { driver: SQL; losses: number; tenant: string | undefined }
 
 const settings = (options: PoolOptions) => ({
@@ -81,14 +81,14 @@ const settings = (options: PoolOptions) => ({
 
 /** Settings for pools whose statements each touch few rows. While a table is small, scanning or
  *  hashing all of it looks cheaper than using its index. Such a plan would be cached, and kept
- *  after the table has grown. */
+ *  after the table has grown. */
 export const keyed = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
 /** Callers wait in order of arrival, and no longer than the limit. */
 function queueOf(free: PooledConnection[], options: PoolOptions) {
   const waiting: ((pooled: PooledConnection) => void)[] = []
   /** A connection with the tenant set, or else the one unused the longest, because its tenant is
-   *  the least likely to be needed next. */
+   *  the least likely to be needed next. */
   const ready = (tenant: string | undefined): PooledConnection | undefined => {
     const at = tenant === undefined ? -1 : free.findIndex(one => one.tenant === tenant)
     return at < 0 ? free.shift() : free.splice(at, 1)[0]

@@ -32,7 +32,7 @@ const columns = (table: string) => `
      and not a.attisdropped
    order by a.attnum`
 
-/** A command's SQL statement. Other input is returned unchanged. */
+/** A command's SQL statement. Other input is returned unchanged. */
 function statementOf(input: string): string {
   const [command, table] = input.trim().replace(/;$/, '').split(/\s+/)
   if (command === '\\dt' || (command === '\\d' && table === undefined)) return tables

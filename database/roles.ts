@@ -7,7 +7,7 @@ import { LaunchError } from './launch-error.ts'
 import { randomBytes } from './clock.ts'
 import { retryWhileAway } from './retry.ts'
 
-/** The roles without their prefix `app_`. Migrations create them. */
+/** The roles without their prefix `app_`. Migrations create them. */
 const roles = [
   'test',
   'live',

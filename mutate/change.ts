@@ -19,7 +19,7 @@ export type Kind =
 export type Change = { kind: Kind; start: number; end: number; replacement: string }
 
 /** Adds one, which a test of a limit detects, or doubles the number if adding one is too small a
- *  change. */
+ *  change. */
 export function changedNumber(written: string): string {
   const value = Number(written.replaceAll('_', ''))
   return String(Number.isInteger(value) && value < 1000 ? value + 1 : value * 2)

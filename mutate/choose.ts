@@ -4,20 +4,20 @@ import { type Coverage, hitsOf, type Measure, type Measurement } from './coverag
 import type { Fault } from './files.ts'
 
 /** The share of nearby test files among those that execute the line. The rest are the ones that
- *  execute it most often per second, such as a sweep over all operations. */
+ *  execute it most often per second, such as a sweep over all operations. */
 const nearShare = 2 / 3
 /** The maximum number of tests to run that don't execute the line themselves, because a process
- *  that they start may do so. */
+ *  that they start may do so. */
 const unknownMax = 3
 /** Once this many tests execute the line, a distant test with unknown coverage is unlikely to
- *  help. */
+ *  help. */
 const enough = 3
 
 const isNear = (fault: Fault, test: string) => path.dirname(test) === path.dirname(fault.file)
 
 /** Yields one test after another, as their coverage becomes known. `reaching`: the tests that
  *  import the file, nearest first. `noticing`: the tests that caught faults in its folder, best
- *  first. */
+ *  first. */
 export async function* testsFor(
   fault: Fault,
   { reaching, noticing }: { reaching: readonly string[]; noticing: readonly string[] },
@@ -56,7 +56,7 @@ export async function* testsFor(
   if (executing + far.length === 0) yield* others.slice(0, unknownMax)
 }
 
-/** Sorts the tests in the file's folder, quickest first. */
+/** Sorts the tests in the file's folder, quickest first. */
 function quickestFirst(fault: Fault, reaching: readonly string[], coverage: Coverage): string[] {
   const secondsOf = (test: string) => coverage.current(test, fault.file)?.seconds ?? 3
   const near = reaching

@@ -8,12 +8,12 @@ type Line = [line: number, hits: number]
 
 export type Measurement = {
   test: string
-  /** Undefined if the test fails, because then it can't catch a fault. */
+  /** Undefined if the test fails, because then it can't catch a fault. */
   seconds?: number | undefined
-  /** Identifies the measured checkout and the test. */
+  /** Identifies the measured checkout and the test. */
   tree: string
   text: string
-  /** Lines by loaded file. Lines that child processes execute are unknown. */
+  /** Lines by loaded file. Lines that child processes execute are unknown. */
   files: Record<string, { text: string; lines: Line[] }>
 }
 
@@ -30,7 +30,7 @@ export function linesOfReport(report: string): Map<string, Line[]> {
 }
 
 /** How often a line was executed. A line without a count, such as one inside a statement's text,
- *  gets its neighbors' count. */
+ *  gets its neighbors' count. */
 export function hitsOf(lines: readonly Line[], line: number): number {
   const own = lines.find(([number]) => number === line)
   if (own !== undefined) return own[1]
@@ -64,12 +64,12 @@ export class Coverage {
     return known !== undefined && this.isCurrent(known, file) ? known : undefined
   }
 
-  /** Like `current`, but measures the test if its results are unknown. */
+  /** Like `current`, but measures the test if its results are unknown. */
   async of(test: string, file: string, measure: Measure): Promise<Measurement> {
     return this.current(test, file) ?? this.renew(test, measure)
   }
 
-  /** The test's results, if it passes in this exact checkout. */
+  /** The test's results, if it passes in this exact checkout. */
   async verified(test: string, measure: Measure): Promise<Measurement> {
     const known = this.stored(test)
     return known?.tree === this.tree ? known : this.renew(test, measure)
@@ -97,7 +97,7 @@ export class Coverage {
     return this.known.get(test)
   }
 
-  /** Measures a test once for all workers. */
+  /** Measures a test once for all workers. */
   private renew(test: string, measure: Measure): Promise<Measurement> {
     const begun = this.underWay.get(test)
     if (begun !== undefined) return begun

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import type { Change } from './change.ts'
 
-/** Files that git tracks or would track, except deleted ones. */
+/** Files that git tracks or would track, except deleted ones. */
 export async function listFiles(root: string): Promise<string[]> {
   const listed = await git(root, 'ls-files', '-co', '--exclude-standard', '-z')
   const isThere = await Promise.all(
@@ -24,7 +24,7 @@ export async function git(root: string, ...args: string[]): Promise<string> {
 }
 
 /** Files that get no faults: they aren't platform code, or they end processes or delete folders, so
- *  a fault could do damage elsewhere. */
+ *  a fault could do damage elsewhere. */
 const left = [
   /\.(test|suite|spec|d|config)\.tsx?$/,
   /(^|\/)(testing|generated|standards)\//,
@@ -50,7 +50,7 @@ export function within(files: readonly string[], chosen: readonly string[]): str
 export type Lines = readonly [first: number, last: number][]
 
 /** The base of a change: the commit where this branch diverged from `origin/main`, or the previous
- *  commit if the branch has no commits of its own. Undefined in a clone without either. */
+ *  commit if the branch has no commits of its own. Undefined in a clone without either. */
 export async function defaultBase(root: string): Promise<string | undefined> {
   const commit = async (name: string) =>
     (await git(root, 'rev-list', '--max-count=1', '--ignore-missing', name)).trim()
@@ -63,13 +63,13 @@ export async function defaultBase(root: string): Promise<string | undefined> {
 
 const originMain = 'refs/remotes/origin/main'
 
-/** Changed lines by file, since this branch diverged from the given commit. */
+/** Changed lines by file, since this branch diverged from the given commit. */
 export async function changedLines(root: string, base: string): Promise<Map<string, Lines>> {
   const from = (await git(root, 'merge-base', base, 'HEAD')).trim()
   return linesOf(await git(root, 'diff', '--unified=0', '--no-color', '--no-ext-diff', from))
 }
 
-/** Changed lines by file, from a diff without context. */
+/** Changed lines by file, from a diff without context. */
 export function linesOf(diff: string): Map<string, Lines> {
   const found = new Map<string, [number, number][]>()
   let file = ''
@@ -83,7 +83,7 @@ export function linesOf(diff: string): Map<string, Lines> {
   return found
 }
 
-/** A fault and its location. `id` stays the same until the file changes. */
+/** A fault and its location. `id` stays the same until the file changes. */
 export type Fault = Change & { file: string; line: number; before: string; id: string }
 
 export function faultOf(file: string, text: string, change: Change): Fault {

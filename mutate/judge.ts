@@ -13,12 +13,12 @@ export type Verdict = { noticed: boolean; by: string; ran: number }
 
 export type JudgeOptions = { graceSeconds: number; tests: number; signal: AbortSignal }
 
-/** Failure messages whose cause may be the machine instead of the fault. */
+/** Failure messages whose cause may be the machine instead of the fault. */
 const byTheMachine =
   /timed out|toBe(Less|Greater)Than|PoolTimeout|CONNECTION_(LOST|CLOSED)|ECONN|too many clients/
 
 /** The maximum number of nearest tests in one process, its time limit, and the maximum number of
- *  such runs. */
+ *  such runs. */
 const nearestMax = 40
 const secondsTogether = 300
 const timesTogether = 3
@@ -26,7 +26,7 @@ const timesTogether = 3
 /** Runs `work` while the fault is in the copy. */
 type WithFault = <T>(work: () => Promise<T>) => Promise<T>
 
-/** With several test files, the first failure is printed last. */
+/** With several test files, the first failure is printed last. */
 const firstFailing = (output: string): string | undefined =>
   [...output.matchAll(/^(\S+\.test\.tsx?):$/gm)].at(-1)?.[1]
 
@@ -45,7 +45,7 @@ export class Judge {
     return this.types.close()
   }
 
-  /** Undefined if the run's time is up before the fault is decided. */
+  /** Undefined if the run's time is up before the fault is decided. */
   async decide(
     fault: Fault,
     original: string,
@@ -73,7 +73,7 @@ export class Judge {
   }
 
   /** Yields the chosen tests, then those of the nearest tests that fail when they run in one
-   *  process. That takes a fraction of the time of running each one alone. */
+   *  process. That takes a fraction of the time of running each one alone. */
   private async *withNearest(
     chosen: AsyncIterable<Measurement>,
     reaching: readonly string[],
@@ -94,7 +94,7 @@ export class Judge {
   }
 
   /** Runs a test with the fault. A failure counts only if the test passes without the fault, and if
-   *  a busy machine can't explain the failure. */
+   *  a busy machine can't explain the failure. */
   private async ask({ test, seconds = 0 }: Measurement, withFault: WithFault) {
     const limitOf = (usual: number) => usual * 4 + this.options.graceSeconds
     const limit = limitOf(seconds)
@@ -130,7 +130,7 @@ function runTests(
   return runProgram(command, { folder, temporary, secondsMax, signal })
 }
 
-/** Runs a test without a fault, and returns the lines that it executes. */
+/** Runs a test without a fault, and returns the lines that it executes. */
 async function measure(test: string, copy: WorkingCopy, signal: AbortSignal): Promise<Measured> {
   const reports = path.join(copy.folder, '.data', 'coverage')
   const coverage = ['--coverage', '--coverage-reporter=lcov', `--coverage-dir=${reports}`]

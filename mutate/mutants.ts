@@ -24,7 +24,7 @@ const wrappers = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesE
 const withoutCode = /^(TS|Import|Type)|^ExportAllDeclaration$/
 
 /** Every fault in a TypeScript source, in text order. `file` is its name, because `<` starts an
- *  element in a `.tsx` file. */
+ *  element in a `.tsx` file. */
 export function mutantsOf(text: string, file = ''): Change[] {
   const plugins: ParserPlugin[] = file.endsWith('.tsx') ? ['typescript', 'jsx'] : ['typescript']
   const { program } = parse(text, { sourceType: 'module', plugins })
@@ -93,7 +93,7 @@ function changesAt(node: Node, text: string): Change[] {
   }
 }
 
-/** An expression with operators already has faults that flip the condition. */
+/** An expression with operators already has faults that flip the condition. */
 const hasOwnFaults = ({ type }: Node) => /^(Binary|Logical|Unary)Expression$/.test(type)
 
 function operatorChange(node: Node, text: string): Change[] {
@@ -105,7 +105,7 @@ function operatorChange(node: Node, text: string): Change[] {
   return [{ kind, start, end: start + operator.length, replacement }]
 }
 
-/** One fault skips the body. A second always runs it, unless the body exits early. */
+/** One fault skips the body. A second always runs it, unless the body exits early. */
 function ifChanges(node: Node, text: string): Change[] {
   const { start, end } = node['test'] as Node
   const body = text.slice((node['consequent'] as Node).start, (node['consequent'] as Node).end)
@@ -115,7 +115,7 @@ function ifChanges(node: Node, text: string): Change[] {
   return ['false', 'true'].map(replacement => ({ kind: 'condition', start, end, replacement }))
 }
 
-/** Log lines aren't part of any contract, and `super()` can't be left out. */
+/** Log lines aren't part of any contract, and `super()` can't be left out. */
 const isRemovable = (expression: string) =>
   /^(await |void )?[\w.?#[\]]+\(/.test(expression) &&
   !/^(await )?(super|console\.|.*\blog(ger)?\b)/.test(expression.split('(')[0] ?? '')

@@ -10,15 +10,15 @@ export type Options = {
   /** Folders and files; if empty, all. */
   chosen: readonly string[]
   seed: string
-  /** The maximum number of faults per chosen folder or file. */
+  /** The maximum number of faults per chosen folder or file. */
   count: number
   minutes: number
-  /** The maximum number of test files per fault, nearest first. */
+  /** The maximum number of test files per fault, nearest first. */
   tests: number
   workers: number
   /** A test may take four times its usual duration, plus this much. */
   graceSeconds: number
-  /** If set, only lines that differ from this commit get faults. */
+  /** If set, only lines that differ from this commit get faults. */
   base?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export type Plan = {
   testsHash: string
 }
 
-/** Every chosen fault with its tests, in the order in which they're tried. */
+/** Every chosen fault with its tests, in the order in which they're tried. */
 export async function planOf(options: Options): Promise<Plan[]> {
   const { root, chosen, seed, count, base } = options
   const files = await listFiles(root)

@@ -5,10 +5,10 @@ import { imports } from '#tidy/rules.ts'
 export type Source = { path: string; text: string }
 
 /** Excludes benchmarks, which import everything that they measure and catch no faults, and the
- *  repository's rules, which don't test a single file. */
+ *  repository's rules, which don't test a single file. */
 const isTest = (file: string) => /^(?!bench\/).+\/.+\.test\.tsx?$/.test(file)
 
-/** By file, the files that import it, or that contain its name to start it as a process. */
+/** By file, the files that import it, or that contain its name to start it as a process. */
 export function importersOf(sources: readonly Source[]): Map<string, string[]> {
   const byName = Map.groupBy(sources, source => path.posix.basename(source.path))
   const importers = new Map<string, string[]>()
@@ -26,7 +26,7 @@ export function importersOf(sources: readonly Source[]): Map<string, string[]> {
 }
 
 /** The tests that reach a file: those in its folder first, then those in its module, then the rest,
- *  each group by distance. */
+ *  each group by distance. */
 export function testsOf(file: string, importers: ReadonlyMap<string, readonly string[]>): string[] {
   const distances = new Map([[file, 0]])
   // A map iterates in insertion order, including entries that are added meanwhile.

@@ -11,7 +11,7 @@ export type Outcome = {
   noticed: boolean
   /** The test file, `types` or `time` that caught it. */
   by: string
-  /** How many test files ran, and how many reach the file. */
+  /** How many test files ran, and how many reach the file. */
   ran: number
   reach: number
   /** How long the decision took. */
@@ -35,7 +35,7 @@ export class Results {
     }
   }
 
-  /** A survivor's result is reused until a test that could catch it changes. */
+  /** A survivor's result is reused until a test that could catch it changes. */
   of(fault: Fault, tests: string): Outcome | undefined {
     const known = this.byId.get(fault.id)
     return known === undefined || known.noticed || known.tests === tests ? known : undefined
@@ -46,7 +46,7 @@ export class Results {
     appendFileSync(this.file, `${JSON.stringify(outcome)}\n`)
   }
 
-  /** The tests that have caught the most faults in this folder. */
+  /** The tests that have caught the most faults in this folder. */
   noticing(file: string): string[] {
     const isNear = (one: Outcome) => path.dirname(one.file) === path.dirname(file)
     const outcomes = [...this.byId.values()].filter(one => one.noticed && isNear(one))

@@ -8,7 +8,7 @@ import { hashOf, type Options, type Plan } from './plan.ts'
 import { type Outcome, Results } from './results.ts'
 import { makeWorkingCopy } from './working-copy.ts'
 
-/** The coverage measurements, keyed by the files that they depend on. */
+/** The coverage measurements, keyed by the files that they depend on. */
 function coverageOf(root: string, state: string, files: readonly string[]): Coverage {
   const hashes = new Map(
     files
@@ -70,7 +70,7 @@ export async function run(
   return { outcomes, planned: plan.length, failing }
 }
 
-/** Undefined if the run's time is up before the fault is decided. */
+/** Undefined if the run's time is up before the fault is decided. */
 async function outcomeOf(
   { fault, text, reaching, testsHash }: Plan,
   judge: Judge,

@@ -18,7 +18,7 @@ const turned: Record<string, string> = {
   greatest: 'least',
 }
 
-/** The faults in `source.slice(from, to)`, the inside of a template literal. */
+/** The faults in `source.slice(from, to)`, the inside of a template literal. */
 export function sqlMutants(source: string, from: number, to: number): Change[] {
   const text = withoutParameters(source.slice(from, to))
   const tokens = tokensOf(text)
@@ -31,7 +31,7 @@ export function sqlMutants(source: string, from: number, to: number): Change[] {
 }
 
 /** The same text, with each parameter and string replaced by a word of the same length and each
- *  comment by blanks, so none of them is parsed as SQL. */
+ *  comment by blanks, so none of them is parsed as SQL. */
 function withoutParameters(text: string): string {
   let plain = ''
   let at = 0
@@ -70,7 +70,7 @@ function tokensOf(text: string): Token[] {
 }
 
 /** Replaces each part of a condition joined by `and` or `or` with a constant that neutralizes
- *  it. */
+ *  it. */
 function conditions(tokens: Token[]): Change[] {
   const changes: Change[] = []
   for (const [at, token] of tokens.entries()) {
@@ -159,7 +159,7 @@ function single(tokens: Token[]): Change[] {
 
 const isNow = /^(now|clock_timestamp|statement_timestamp)$/
 
-/** Removes a row lock, or makes it wait for a locked row. */
+/** Removes a row lock, or makes it wait for a locked row. */
 function locks(text: string): Change[] {
   return [...text.matchAll(/\bfor (no key )?update\b|\bskip locked\b/g)].flatMap(found => {
     const isAlone =

@@ -10,7 +10,7 @@ export class TypeCheck {
 
   constructor(private readonly folder: string) {}
 
-  /** Whether the file has type errors with the fault in place. Its importers aren't checked. */
+  /** Whether the file has type errors with the fault in place. Its importers aren't checked. */
   async refuses({ file, kind }: Fault): Promise<boolean> {
     const settings = path.join(this.folder, 'tsconfig.json')
     // To the type checker, a statement's text is only a string.
@@ -25,7 +25,7 @@ export class TypeCheck {
     return errors !== undefined && errors.length > 0
   }
 
-  /** Must be called once the file has its original text again. */
+  /** Must be called once the file has its original text again. */
   async restored({ file }: Fault): Promise<void> {
     await this.api?.updateSnapshot({ fileChanges: { changed: [path.join(this.folder, file)] } })
   }

@@ -9,7 +9,7 @@ type ChangedFile = { file: string; text: string; original: string }
 
 export type WorkingCopy = {
   readonly folder: string
-  /** A folder for files that tests write to the system's temporary folder. */
+  /** A folder for files that tests write to the system's temporary folder. */
   readonly temporary: string
   /** Runs `work` while the file has this text, then restores the original. */
   with<Result>(changed: ChangedFile, work: () => Promise<Result>): Promise<Result>

@@ -1,8 +1,8 @@
-/** The files that each file imports, including type-only imports. */
+/** The files that each file imports, including type-only imports. */
 type Imports = ReadonlyMap<string, readonly string[]>
 
 /** Every import cycle, as the sorted paths of its files: each strongly connected component with
- *  more than one file (Tarjan, SIAM J. Comput. 1, 1972). */
+ *  more than one file (Tarjan, SIAM J. Comput. 1, 1972). */
 function circlesOf(imports: Imports): string[][] {
   const lowest = new Map<string, number>()
   const open: string[] = []
@@ -28,13 +28,13 @@ function circlesOf(imports: Imports): string[][] {
   return circles.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))
 }
 
-/** The part of a path directly inside a folder: for `a/b/c.ts` in `a`, that's `a/b`. */
+/** The part of a path directly inside a folder: for `a/b/c.ts` in `a`, that's `a/b`. */
 const childOf = (folder: string, file: string): string => {
   const end = file.indexOf('/', folder.length === 0 ? 0 : folder.length + 1)
   return end < 0 ? file : file.slice(0, end)
 }
 
-/** The innermost folder that contains both files; '' for the whole repository. */
+/** The innermost folder that contains both files; '' for the whole repository. */
 function sharedFolder(one: string, other: string): string {
   let folder = ''
   for (;;) {
@@ -45,7 +45,7 @@ function sharedFolder(one: string, other: string): string {
 }
 
 /** Every cycle among a folder's direct children, which are its files and each subfolder as a whole.
- *  Without cycles, a reader can read them in order. */
+ *  Without cycles, a reader can read them in order. */
 export function folderCirclesOf(imports: Imports): string[][] {
   const byFolder = new Map<string, Map<string, Set<string>>>()
   for (const [file, targets] of imports) {

@@ -8,7 +8,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const table = (rows: string[][]) => rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')
 
 /** The table of modules. The first sentence of a module's README is its purpose, and a module
- *  without a README is left out. */
+ *  without a README is left out. */
 function importTable(): string {
   const rows = Object.entries(importRules).flatMap(([module, allowed]) => {
     const file = `${module}/README.md`
@@ -29,7 +29,7 @@ function decisions(): string {
   return table([['number', 'decision'], ['---', '---'], ...rows])
 }
 
-/** Each document's current text, and its text with an up-to-date computed part. */
+/** Each document's current text, and its text with an up-to-date computed part. */
 export function documents(): { file: string; found: string; wanted: string }[] {
   const parts = [
     { file: 'ARCHITECTURE.md', name: 'import rules', text: importTable() },

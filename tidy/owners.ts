@@ -1,7 +1,7 @@
 // Allowed imports between modules, and files with special permissions. tidy.test.ts enforces both.
 // Adding a file here requires a reason.
 
-/** The modules, folders and single files that each module may import. */
+/** The modules, folders and single files that each module may import. */
 export const importRules: Record<string, string[]> = {
   contract: [],
   database: [],

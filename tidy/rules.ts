@@ -8,7 +8,7 @@ import { refusedIn } from './words.ts'
 
 const moduleOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '')
 
-/** Computes a value from all files only once. */
+/** Computes a value from all files only once. */
 function once<T>(compute: (all: File[]) => T): (all: File[]) => T {
   const known = new WeakMap<File[], { value: T }>()
   return all => {
@@ -22,7 +22,7 @@ const importShape =
   /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 
 /** A file's imports of our own modules: each specifier as written, and the file that it refers
- *  to. */
+ *  to. */
 export function imports(file: File): { written: string; target: string }[] {
   return [...file.text.matchAll(importShape)].flatMap(found => {
     const written = found[1] ?? found[2] ?? found[3] ?? ''

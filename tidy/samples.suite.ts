@@ -45,7 +45,7 @@ export const samples: [file: string, text: string, allowed: boolean][] = [
   ['a.sql', 'delete from a where b = (select b from a limit 1 for update skip locked);', true],
 ]
 
-/** Imports by file, and the expected cycles among a folder's children. */
+/** Imports by file, and the expected cycles among a folder's children. */
 export const folderSamples: [imports: Record<string, string[]>, circles: string[][]][] = [
   [{ 'a.ts': ['b.ts', 'c.ts'], 'b.ts': ['c.ts'], 'c.ts': ['elsewhere.ts'] }, []],
   [

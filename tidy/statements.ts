@@ -2,7 +2,7 @@
 import type { Rule } from './files.ts'
 
 /** Requires a materialized CTE, an array or a scalar subquery, which run only once. A plan may run
- *  any other such subquery repeatedly, and pick different rows each time. */
+ *  any other such subquery repeatedly, and pick different rows each time. */
 export const ruleOfPicking: Rule = {
   name: 'picking: a subquery that locks a limited number of rows is read once',
   check({ path: name, text }) {
@@ -19,7 +19,7 @@ export const ruleOfPicking: Rule = {
 }
 
 /** Given the text after `order by`: the last key, up to the next clause, and the rest of the
- *  text. */
+ *  text. */
 function lastKeyAt(text: string, start: number): { key: string; rest: string } {
   const next = /^(`|\)|;|(limit|offset|rows|fetch|loop|on conflict|for (no key )?(update|share))\b)/
   let open = 0
@@ -32,12 +32,12 @@ function lastKeyAt(text: string, start: number): { key: string; rest: string } {
   return { key: text.slice(from, at).trim(), rest: text.slice(at) }
 }
 
-/** Columns that can have the same value in several rows: a time, a name, a count. */
+/** Columns that can have the same value in several rows: a time, a name, a count. */
 const shared =
   /(_(at|on|from)|\b(due|time|name|title|email|count|cases))"?$|^(min|max|sum|count|coalesce)\((?!.*\bid\)$)/
 
 /** Whether a query only claims work: it selects row locations or locks rows. Their order isn't
- *  visible, and an index returns them without a sort. */
+ *  visible, and an index returns them without a sort. */
 const takesWork = (before: string, rest: string) =>
   /^select (\w+\.)?ctid\b/.test(before.slice(before.lastIndexOf('select'))) ||
   /^limit\b[^;()]*\bskip locked\b/.test(rest)

@@ -12,7 +12,7 @@ import { refusedIn } from './words.ts'
 
 const root = path.dirname(import.meta.dir)
 
-/** Files that git tracks or would track. In an unpacked archive, all files except build output. */
+/** Files that git tracks or would track. In an unpacked archive, all files except build output. */
 function listFiles(): string[] {
   const command = ['git', 'ls-files', '-co', '--exclude-standard', '-z']
   const listed = Bun.spawnSync(command, { cwd: root })
@@ -46,7 +46,7 @@ test('owners: every listed file exists', () => {
   expect(listed.filter(name => !files.some(file => file.path === name))).toEqual([])
 })
 
-/** Subjects up to this commit stay as they are, because history doesn't change. */
+/** Subjects up to this commit stay as they are, because history doesn't change. */
 const lastUnread = 'bda2e515'
 
 test('commits: a subject is "area: what changes", in this repository’s words', () => {
@@ -66,7 +66,7 @@ function logSince(commit: string): string {
 }
 
 /** Commit subjects in a log with file names. Commits that change only content are left out, because
- *  editors can write any subject. */
+ *  editors can write any subject. */
 function subjectsOfCode(log: string): string[] {
   return log.split('\0').flatMap(commit => {
     const [subject = '', ...paths] = commit.split('\n').filter(Boolean)

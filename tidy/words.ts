@@ -3,24 +3,24 @@
 // names and commit subjects.
 
 type RefusedWords = {
-  /** Words as written in prose, in lowercase. Plurals also match. */
+  /** Words as written in prose, in lowercase. Plurals also match. */
   readonly words: readonly string[]
   /** The replacement. */
   readonly instead: string
-  /** Files in which the word is correct, each with a reason. */
+  /** Files in which the word is correct, each with a reason. */
   readonly except?: RegExp
-  /** The only files that the rule applies to; if absent, all. */
+  /** The only files that the rule applies to; if absent, all. */
   readonly only?: RegExp
 }
 
 /** Articles and guides write about people, parcels and cures, so only code terms are rejected
- *  there. */
+ *  there. */
 const content =
   /^content\/(agreement|articles|comparisons|docs|pages|legal|skills)\/|^content\/[\w-]+\.(yaml|json)$/
 /** Other organizations' official schemas. */
 const standards = /\/standards\//
 
-/** Not code, or not changed once merged: documents, migrations with their schema, and subjects. */
+/** Not code, or not changed once merged: documents, migrations with their schema, and subjects. */
 const landed = new RegExp(
   `${content.source}|^database/migrations/|^database/schema.sql|^.git/|\\.md$`,
 )
@@ -114,7 +114,7 @@ function patternOf(word: string): RegExp {
 }
 
 const compiled = refusedWords.map(rule => ({ ...rule, patterns: rule.words.map(patternOf) }))
-/** Most texts contain none of these words, which this single check detects. */
+/** Most texts contain none of these words, which this single check detects. */
 const anyOf = new RegExp(
   compiled.flatMap(({ patterns }) => patterns.map(({ source }) => source)).join('|'),
 )

@@ -152,7 +152,7 @@ async function booking(options: Options, environment: BenchEnvironment): Promise
   })
 }
 
-/** Runs only the booking's statements, with the same number of workers. */
+/** Runs only the booking's statements, with the same number of workers. */
 async function inProcess(
   { bookingService, idempotencyStore }: ReturnType<typeof bookingOn>,
   { seconds, requestsMax }: Options,

@@ -21,13 +21,13 @@ const halves = {
   'improved with': 'development',
 } as const
 
-/** One question, with our search's score and another engine's. */
+/** One question, with our search's score and another engine's. */
 type Pair = readonly [ours: Scored, theirs: Scored]
 
 const pairsOf = (ours: readonly Scored[], theirs: readonly Scored[]): Pair[] =>
   ours.flatMap((each, at) => (theirs[at] === undefined ? [] : [[each, theirs[at]]]))
 
-/** How much better our search is by one measure, and the standard error of that difference. */
+/** How much better our search is by one measure, and the standard error of that difference. */
 function differenceOf(pairs: readonly Pair[], measure: (scored: Scored) => number) {
   const gained = pairs.map(([ours, theirs]) => measure(ours) - measure(theirs))
   const mean = gained.reduce((sum, each) => sum + each, 0) / gained.length
@@ -37,7 +37,7 @@ function differenceOf(pairs: readonly Pair[], measure: (scored: Scored) => numbe
 
 const isFirst = ({ place }: Scored) => Number(place === 1)
 
-/** Totals for all questions not used for tuning, because a larger set has less noise. */
+/** Totals for all questions not used for tuning, because a larger set has less noise. */
 const togetherNotes = (pairsBy: ReadonlyMap<string, Pair[]>) =>
   [...pairsBy].map(([peer, pairs]) => {
     const first = differenceOf(pairs, isFirst)
@@ -96,7 +96,7 @@ export async function askQuality({ isShort }: Pick<Options, 'isShort'>): Promise
   return result
 }
 
-/** nDCG@10 of our search and the other engines on third-party collections. */
+/** nDCG@10 of our search and the other engines on third-party collections. */
 async function outsideNotes(): Promise<string[]> {
   const notes: string[] = []
   for (const collection of collections()) {

@@ -26,14 +26,14 @@ import { writeSite } from '../harness/site.ts'
 import { openSides } from '../harness/sides.ts'
 import { targetOf } from '../targets.ts'
 
-/** Article counts, each with the p99 target for a new question in milliseconds. */
+/** Article counts, each with the p99 target for a new question in milliseconds. */
 const sizes = [
   { articles: 100, millisecondsMax: 0.5 },
   { articles: 1000, millisecondsMax: 2 },
   { articles: 10_000, millisecondsMax: 25 },
 ] as const
 
-/** At most the size of a gateway's cache, so every repeated question is cached. */
+/** At most the size of a gateway's cache, so every repeated question is cached. */
 const cachedQuestionsMax = 1000
 const connections = 8
 
@@ -127,7 +127,7 @@ async function inProcess(options: Options, { articles, millisecondsMax }: (typeo
   }
 }
 
-/** More than the gateway's cache can hold, so each question is new when it's sent. */
+/** More than the gateway's cache can hold, so each question is new when it's sent. */
 const newQuestions = 20_000
 
 async function throughHttp(options: Options): Promise<Result> {

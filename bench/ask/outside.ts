@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { SearchPage } from '#site/src/machine/search.ts'
 
-/** Third-party documents, with questions and the documents that answer each question. */
+/** Third-party documents, with questions and the documents that answer each question. */
 type Collection = {
   name: string
   pages: SearchPage[]
@@ -51,7 +51,7 @@ function cranfield(): Collection {
 }
 
 /** The Perl FAQ, `perlfaq1.pod` to `perlfaq9.pod`. Documents are the answers without their
- *  questions. */
+ *  questions. */
 function perlFaq(): Collection {
   const files = readdirSync(folder)
     .filter(name => /^perlfaq\d\.pod$/.test(name))
@@ -73,13 +73,13 @@ function perlFaq(): Collection {
 }
 
 /** Returns the collections whose files are in `.data/collections/`. bench/README.md lists their
- *  sources. */
+ *  sources. */
 export const collections = (): Collection[] => [
   ...(existsSync(path.join(folder, 'cranqrel')) ? [cranfield()] : []),
   ...(existsSync(path.join(folder, 'perlfaq1.pod')) ? [perlFaq()] : []),
 ]
 
-/** nDCG of the first ten results with equal grades, for the questions that have an answer. */
+/** nDCG of the first ten results with equal grades, for the questions that have an answer. */
 export async function ndcgOf(
   { asked }: Collection,
   find: (question: string) => Promise<string[]> | string[],

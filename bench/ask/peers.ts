@@ -74,7 +74,7 @@ function fts5(pages: readonly PeerPage[], depth: number): Find {
   }
 }
 
-/** Each engine returns at least `depth` pages, if it finds that many. */
+/** Each engine returns at least `depth` pages, if it finds that many. */
 export const openPeers = async (
   pages: readonly PeerPage[],
   depth = 5,

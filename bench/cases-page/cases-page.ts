@@ -38,7 +38,7 @@ const lists: readonly Page[] = [20, 100].flatMap((limit): Page[] => [
   },
 ])
 
-/** Filters by a patient who has the same number of rows in both tables. */
+/** Filters by a patient who has the same number of rows in both tables. */
 const ofOne = (of: (rows: number) => string): readonly Page[] => [
   {
     list: 'listCases',

@@ -8,7 +8,7 @@ import { person } from '../harness/statement.ts'
 export const casesApart = 2
 export const casesOfPatient = 10
 export const batch = 50_000
-/** Ten days before the oldest time at which the API still returns rows. */
+/** Ten days before the oldest time at which the API still returns rows. */
 export const expiredMoment = firstMoment - 15 * dayMilliseconds
 
 const patients = `
@@ -32,7 +32,7 @@ const cases = `
             from generate_series($4::bigint, $5::bigint) i) n,
          lateral (select n.at - (n.i % 10) * $3::int * interval '1 ms' as at) p`
 
-/** The first `expired` rows, a multiple of `batch`, are too old for the API to return. */
+/** The first `expired` rows, a multiple of `batch`, are too old for the API to return. */
 export async function fillCases(
   { url }: BenchEnvironment,
   tenant: string,

@@ -22,7 +22,7 @@ const protocol = {
 }
 
 /** Every server checks the Host header. The load sends `localhost` without a port, which all of
- *  them allow. */
+ *  them allow. */
 function callText({ key }: Tenant, id: string, isModern: boolean): string {
   const given = { name: 'get_patient', arguments: { id } }
   const params = { ...given, ...(isModern ? { _meta: protocol } : {}) }

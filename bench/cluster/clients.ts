@@ -6,16 +6,16 @@ import { percentile } from '../harness/rounds.ts'
 
 /** Each subscriber's URL and WebSocket protocols. */
 export type Connections = { url: string; protocols: string[] }[]
-/** `refused`: counts by close code, or 0 if no WebSocket was opened. */
+/** `refused`: counts by close code, or 0 if no WebSocket was opened. */
 export type OpenedSockets = { open: number; refused: Record<string, number>; milliseconds: number }
 /** Frame counts and times since the last request. Times are in milliseconds since 1970. */
 export type FrameStats = { frames: number; p50: number; p99: number; last: number }
 /** Totals over all closed connections. */
 export type ClosedSockets = { codes: Record<string, number>; last: number }
 
-/** More simultaneous attempts would overflow the queue of connections waiting to be accepted. */
+/** More simultaneous attempts would overflow the queue of connections waiting to be accepted. */
 const atOnce = 64
-/** A gateway without free connections doesn't respond. */
+/** A gateway without free connections doesn't respond. */
 const patienceMs = 10_000
 
 class Clients {
@@ -37,7 +37,7 @@ class Clients {
     return { open: this.sockets.size, refused, milliseconds: performance.now() - began }
   }
 
-  /** Null once the socket is open and has its first message; otherwise the code it closed with. */
+  /** Null once the socket is open and has its first message; otherwise the code it closed with. */
   private open({ url, protocols }: Connections[number]): Promise<number | null> {
     return new Promise(resolve => {
       const socket = new WebSocket(url, protocols)

@@ -25,7 +25,7 @@ const tenantsOf = ({ isShort }: Options) => (isShort ? 2 : 16)
 const connections = 16
 const warmSeconds = 2
 
-/** With this size, four gateways and four workers fit within PostgreSQL's connection limit. */
+/** With this size, four gateways and four workers fit within PostgreSQL's connection limit. */
 const settings = { POOL_SIZE: '6' }
 
 export const clusterGateways = (options: Options, shared: Cluster): Promise<Result> =>

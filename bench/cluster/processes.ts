@@ -11,7 +11,7 @@ import type { ClosedSockets, FrameStats, OpenedSockets, Connections } from './cl
 export type OnClose = (close: () => Promise<unknown>) => void
 
 /** The short form also uses a separate server, because these processes derive their roles'
- *  passwords, which the test database doesn't have. */
+ *  passwords, which the test database doesn't have. */
 export const onItsOwn = <T>(
   options: Options,
   cluster: Cluster,
@@ -23,7 +23,7 @@ const otherPorts = { AUTH_PORT: '0', MCP_PORT: '0', PORTAL_PORT: '0', CONSOLE_PO
 
 /** Starts a gateway whose site has one article, because pages aren't measured here. `files`: how
  *  many files and connections it may open; defaults to this process's limit. `settings`: extra
- *  environment variables. */
+ *  environment variables. */
 export async function openGateway(
   { url }: BenchEnvironment,
   onClose: OnClose,

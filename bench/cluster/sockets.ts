@@ -31,7 +31,7 @@ const socketsOf = ({ isShort }: Options) => (isShort ? 2 * each : 10_000)
 /** The gateway's DRAIN_SECONDS. */
 const drainSecondsMax = 25
 /** More files than a gateway opens apart from sockets, but few enough for subscribers to
- *  exhaust. */
+ *  exhaust. */
 const fewFiles = 400
 
 type Stage = {
@@ -95,7 +95,7 @@ async function openStage(options: Options, environment: BenchEnvironment, onClos
 type Chosen = (tenant: number, socket: number) => boolean
 const onePerTenant: Chosen = (_, socket) => socket % each === 0
 
-/** The selected sockets of each of the first tenants. */
+/** The selected sockets of each of the first tenants. */
 async function connectionsOf(
   { environment, tenants }: Pick<Stage, 'environment' | 'tenants'>,
   { port }: Server,
@@ -126,7 +126,7 @@ const opened = async (stage: Stage, isChosen: Chosen): Promise<OpenedSockets> =>
 
 type Waits = { p50: number; p99: number; last: number; frames: number }
 
-/** The time between committing an event for each of the first tenants and its frames, per round. */
+/** The time between committing an event for each of the first tenants and its frames, per round. */
 async function heard(
   { clients, emit }: Stage,
   rounds: number,
@@ -145,7 +145,7 @@ async function heard(
   return all
 }
 
-/** CPU microseconds per second and resident megabytes while idle. */
+/** CPU microseconds per second and resident megabytes while idle. */
 async function idle({ gateway, environment }: Stage, isShort: boolean) {
   const times = () => ({
     gateway: processorTime(gateway.pid),
@@ -163,7 +163,7 @@ async function idle({ gateway, environment }: Stage, isShort: boolean) {
   }
 }
 
-/** The time from the signal until every socket is closed, and until the gateway has exited. */
+/** The time from the signal until every socket is closed, and until the gateway has exited. */
 async function drain({ gateway, clients }: Stage) {
   const at = epoch()
   await gateway.stop()
@@ -173,7 +173,7 @@ async function drain({ gateway, clients }: Stage) {
 }
 
 /** Tests a gateway that may open few files: how many sockets it refuses, and whether it responds
- *  while it's full and after they close. */
+ *  while it's full and after they close. */
 async function atTheLimit(stage: Stage, isShort: boolean, onClose: OnClose) {
   if (isShort) return null
   const gateway = await openGateway(stage.environment, onClose, { files: fewFiles })

@@ -6,10 +6,10 @@ import { compact } from '../harness/rounds.ts'
 
 type Table = { name: string; rows: number; bytes: number }
 
-/** Smaller tables are left out, because a page is eight kilobytes even for a single row. */
+/** Smaller tables are left out, because a page is eight kilobytes even for a single row. */
 const fewRows = 1000
 
-/** Bytes per row, including its share of the indexes, for each table that is large enough. */
+/** Bytes per row, including its share of the indexes, for each table that is large enough. */
 export async function storageNote({ owner }: BenchEnvironment): Promise<string> {
   const tables = await owner.use(async connection => {
     await connection.run(sql`analyze`)
@@ -28,7 +28,7 @@ export async function storageNote({ owner }: BenchEnvironment): Promise<string> 
 }
 
 /** Starts counting. The returned function returns how much a write and its delivery add to the
- *  log. */
+ *  log. */
 export async function openLogNote({ owner }: BenchEnvironment): Promise<() => Promise<string>> {
   const look = async () => {
     const [row] = await owner.use(connection =>

@@ -111,7 +111,7 @@ async function idle({ traffic, gateway, worker }: Stage, seconds: number) {
   return between(before, used(processes), seconds)
 }
 
-/** Rows of the tenants table read by sequential scans so far. */
+/** Rows of the tenants table read by sequential scans so far. */
 async function scans({ owner }: BenchEnvironment): Promise<number> {
   const [row] = await owner.use(connection =>
     connection.run<{ read: number }>(sql`

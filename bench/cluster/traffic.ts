@@ -68,7 +68,7 @@ const inOrder = (port: number, texts: readonly string[], rate: number): Promise<
     pace: rate,
   })
 
-/** Creates patients for each tenant in turn, at this rate. */
+/** Creates patients for each tenant in turn, at this rate. */
 export const writeAt = (
   { port }: Server,
   tenants: readonly Tenant[],
@@ -81,7 +81,7 @@ export const writeAt = (
   return load({ ...each, seconds: Math.ceil(count / rate) + 1, requestsMax: count })
 }
 
-/** Creates patients as fast as the gateways can. */
+/** Creates patients as fast as the gateways can. */
 export const writeAll = (
   gateways: readonly Server[],
   tenants: readonly Tenant[],
@@ -103,7 +103,7 @@ export const writeAll = (
 type Arrived = { id: string; tenant: string; committed: number }
 
 /** Waits until this many events have arrived. Returns each one's time from its timestamp to its
- *  arrival, and how many arrived after a later event of the same tenant. */
+ *  arrival, and how many arrived after a later event of the same tenant. */
 export async function arrivals({ environment, receiver }: Traffic, count: number) {
   await until(async () => (await receiver.count()) >= count, 20)
   const { events, posts } = await receiver.take()

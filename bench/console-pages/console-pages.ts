@@ -13,7 +13,7 @@ import type { Result } from '../harness/rounds.ts'
 import { targetOf } from '../targets.ts'
 import { fillClinic, states } from './fill-clinic.ts'
 
-/** Added to a URL to show a filtered list. */
+/** Added to a URL to show a filtered list. */
 const filtered = [
   '/queue?view=mine',
   '/queue?view=waiting',
@@ -23,7 +23,7 @@ const filtered = [
   '/search?q=example',
 ]
 
-/** An open case, and the rest of its patient's record. The patient has 20 cases. */
+/** An open case, and the rest of its patient's record. The patient has 20 cases. */
 const examples = `
   select c.id as cases, c.patient as patients, o.id as orders, v.id as visits
     from live.cases c
@@ -34,7 +34,7 @@ const examples = `
 type Example = Readonly<Record<string, string>>
 
 /** Leaves out pages of documents, grants and a visit in progress, because they need more than
- *  rows. */
+ *  rows. */
 function pathsOf(example: Example, person: string): string[] {
   const ids: Example = { ...example, staff: person }
   const plain = Object.values(rows as Record<string, ConsolePage>)

@@ -7,17 +7,17 @@ import { queueStatuses } from '#contract/console/cases.ts'
 
 const batch = 100_000
 const casesOfPatient = 20
-/** One in this many cases waits. A prime, so waiting cases cover every integration and status. */
+/** One in this many cases waits. A prime, so waiting cases cover every integration and status. */
 const waitsEach = 199
 
-/** The patients' states, in turn. A clinician is licensed in only a few. */
+/** The patients' states, in turn. A clinician is licensed in only a few. */
 export const states = ['AZ', 'CA', 'CO', 'FL', 'GA', 'IL', 'NY', 'OH', 'TX', 'WA'] as const
 
 const tenants = `
   (select t.id, row_number() over (order by t.id) - 1 as n, count(*) over () as total
      from live.tenants t where t.organization = $4) t on t.n = i % t.total`
 
-/** This many rows, evenly spaced over a year that ends today. */
+/** This many rows, evenly spaced over a year that ends today. */
 const rowsOf = `
   generate_series($1::bigint, $2::bigint) i
   cross join lateral (
@@ -36,7 +36,7 @@ const patients = `
                            'state', ($5::text[])[1 + i / t.total % cardinality($5::text[])]), x.at, x.at
     from ${rowsOf}`
 
-/** `$6`: the clinic's patients, each with cases in one tenant only. */
+/** `$6`: the clinic's patients, each with cases in one tenant only. */
 const cases = `
   insert into live.cases (tenant, id, patient, status, status_at, consent_ids,
                           requested_medications, answers, hold, files, question_message,

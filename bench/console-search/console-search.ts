@@ -12,7 +12,7 @@ import { fillPatients } from './fill-patients.ts'
 
 const searchesEach = 20
 
-/** From the rarest to the most common, including a name with 5,000 matches and one with 150,000. */
+/** From the rarest to the most common, including a name with 5,000 matches and one with 150,000. */
 const searches = [
   'known@example.com',
   'MRN-KNOWN',
@@ -31,7 +31,7 @@ const peer = `
    where (first_name || ' ' || last_name) ilike all ($1::text[])
    order by last_name, first_name limit 26`
 
-/** The peer's search terms: words in the name, exactly as spelled. */
+/** The peer's search terms: words in the name, exactly as spelled. */
 const peerWords = (search: string): string[] | null =>
   /^[a-z ]+$/.test(search) ? search.split(' ').map(word => `%${word}%`) : null
 

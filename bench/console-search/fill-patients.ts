@@ -23,7 +23,7 @@ const patients = `
     join (select id, row_number() over (order by id) - 1 as n, count(*) over () as total
             from live.tenants where organization = $3) t on t.n = i % t.total`
 
-/** The patient that the rare searches find. */
+/** The patient that the rare searches find. */
 const known = `
   insert into live.patients (tenant, id, external_id, first_name, last_name, date_of_birth, sex_at_birth,
                              email, phone, address, created_at, updated_at)

@@ -12,10 +12,10 @@ import { type TargetId, targetOf } from '../targets.ts'
 const connections = 8
 const job = 'POST /v1/patients without an endpoint'
 
-/** How long a new worker takes to load its data and open its connections. */
+/** How long a new worker takes to load its data and open its connections. */
 const secondsToSettle = 10
 
-/** The next writing transaction's ID. Requesting it uses one up. */
+/** The next writing transaction's ID. Requesting it uses one up. */
 async function nextTransaction({ owner }: BenchEnvironment): Promise<number> {
   const [row] = await owner.use(connection =>
     connection.run<{ id: string }>(sql`select pg_current_xact_id()::text as id`),

@@ -19,7 +19,7 @@ import { Ledger } from '../harness/ledger.ts'
 import { targetOf } from '../targets.ts'
 
 /** Connection and tenant counts. A tenant's clock serializes the commits of its writes, regardless
- *  of how many connections send them. */
+ *  of how many connections send them. */
 const shapes = [
   { clients: 8, tenantCount: 1 },
   { clients: 16, tenantCount: 1 },
@@ -48,7 +48,7 @@ export async function createPatient(options: Options, cluster: Cluster): Promise
 
 type Shape = { clients: number; tenantCount: number }
 
-/** Each side writes to its own tenants, so its rows can be counted separately. */
+/** Each side writes to its own tenants, so its rows can be counted separately. */
 async function writes(setup: Setup, { clients, tenantCount }: Shape): Promise<Result> {
   const { options, environment, gateway } = setup
   const { seconds, requestsMax } = options
@@ -138,7 +138,7 @@ async function pgbenchSide({ options, environment }: Setup, { clients, tenantCou
   return side
 }
 
-/** As many workers as clients, each with a connection set to its own tenant. */
+/** As many workers as clients, each with a connection set to its own tenant. */
 async function bareLoop(
   { options, environment }: Setup,
   tenants: readonly Tenant[],

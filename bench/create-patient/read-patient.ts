@@ -143,7 +143,7 @@ async function create({ gateway }: Setup, tenant: Tenant, key: string): Promise<
   return { key, id }
 }
 
-/** A select, then an insert, and nothing else. */
+/** A select, then an insert, and nothing else. */
 async function bareRead(
   environment: BenchEnvironment,
   tenant: Tenant,

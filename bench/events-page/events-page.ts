@@ -13,7 +13,7 @@ const list = 'listEvents'
 const momentOf = (event: number) => firstMoment + event * millisecondsApart
 const idBefore = (event: number) => lastIdOf('evt', momentOf(event) - 1)
 
-/** Pages that are full in both tables. The rare type is one event in a hundred. */
+/** Pages that are full in both tables. The rare type is one event in a hundred. */
 const pages: readonly Page[] = [20, 100].flatMap(limit => [
   { list, name: `first ${limit}`, input: () => ({ limit }) },
   {

@@ -5,7 +5,7 @@ import { SQL } from 'bun'
 import { now } from '#database/clock.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
 
-/** The API returns sandbox rows for thirty days, so the events start within that period. */
+/** The API returns sandbox rows for thirty days, so the events start within that period. */
 export const firstMoment = now() - 25 * dayMilliseconds
 export const millisecondsApart = 7
 const batch = 100_000

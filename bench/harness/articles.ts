@@ -30,7 +30,7 @@ const syllables = (
   'ma me mi mo mu na ne ni no nu pa pe pi po pu ra re ri ro ru sa se si so su ta te ti to tu va ve vi vo'
 ).split(' ')
 
-/** The word at a rank. Frequent words are short. */
+/** The word at a rank. Frequent words are short. */
 function wordOf(rank: number): string {
   let word = ''
   for (let rest = rank + syllables.length; rest > 0; rest = Math.floor(rest / syllables.length)) {
@@ -64,7 +64,7 @@ export function randomWord(random: () => number): string {
 const words = (random: () => number, count: number) =>
   Array.from({ length: count }, () => randomWord(random)).join(' ')
 
-/** Between half and double the median length, and usually near the median. */
+/** Between half and double the median length, and usually near the median. */
 const lengthOf = (random: () => number) => Math.round(wordsMedian * 2 ** (random() + random() - 1))
 
 export function makeArticles(count: number): Article[] {
@@ -78,7 +78,7 @@ export function makeArticles(count: number): Article[] {
   }))
 }
 
-/** Distinct questions of two to five words about a subject, phrased as people would. */
+/** Distinct questions of two to five words about a subject, phrased as people would. */
 export function makeQuestions(count: number): string[] {
   const random = seededRandom(seed + 1)
   const questions = new Set<string>()

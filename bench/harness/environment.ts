@@ -49,11 +49,11 @@ export type BenchEnvironment = {
   /** The gateway's document storage folder. */
   files: string
   owner: ConnectionPool
-  /** The PostgreSQL server's main process; undefined if the server is shared. */
+  /** The PostgreSQL server's main process; undefined if the server is shared. */
   postmaster: number | undefined
   openTenants(count: number): Promise<Tenant[]>
   openGateway(): Promise<Server>
-  /** Runs background jobs until the end. The short form runs none. */
+  /** Runs background jobs until the end. The short form runs none. */
   openWorker(): Promise<Pick<Server, 'stop'>>
 }
 
@@ -192,7 +192,7 @@ export const callerOf = (tenant: Tenant): Caller => ({
   credential: tenant.credential,
 })
 
-/** Serves an existing build unchanged, because results don't depend on its newest content. */
+/** Serves an existing build unchanged, because results don't depend on its newest content. */
 async function buildSiteIfMissing(): Promise<void> {
   const siteDir = path.join(import.meta.dir, '../..', 'site')
   if (existsSync(path.join(siteDir, 'dist', 'catalog', 'search.json'))) return

@@ -27,16 +27,16 @@ export type SiteGatewaySettings = {
   port: number
   /** A built site, with its index in catalog/search.json. */
   site: string
-  /** Used only by clinical paths. */
+  /** Used only by clinical paths. */
   urls: { test: string; live: string }
   pepper: string
   poolSize: number
   rateLimit: number
-  /** The document storage folder. Defaults to a folder inside the site. */
+  /** The document storage folder. Defaults to a folder inside the site. */
   files?: string
-  /** How many requests an address may send per window. Defaults to more than a benchmark sends. */
+  /** How many requests an address may send per window. Defaults to more than a benchmark sends. */
   siteRequests?: number
-  /** The app_site role's database URL, for real bookings. Without it, bookings are dry runs. */
+  /** The app_site role's database URL, for real bookings. Without it, bookings are dry runs. */
   bookingService?: string
 }
 
@@ -76,7 +76,7 @@ function open(settings: SiteGatewaySettings): void {
   Bun.serve({ port: settings.port, hostname: '127.0.0.1', fetch: app })
 }
 
-/** The secret that signs session IDs, so a load can create its own. */
+/** The secret that signs session IDs, so a load can create its own. */
 export const sessionSecret = 'a secret of benchmarks'
 
 function siteServicesOf(

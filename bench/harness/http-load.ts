@@ -14,7 +14,7 @@ export type HttpLoad = {
   requestsMax: number
 }
 
-/** A request limit requires our own generator, because wrk can limit only the duration. */
+/** A request limit requires our own generator, because wrk can limit only the duration. */
 const wrkFor = ({ requestsMax }: Pick<HttpLoad, 'requestsMax'>) =>
   requestsMax > 1_000_000 ? wrk : null
 

@@ -10,11 +10,11 @@ export type Plan = {
   seconds: number
   requestsMax: number
   /** Complete requests. Connection n of c starts with the n-th, continues in steps of c, and starts
-   *  over at the end. With a pace, the requests are sent in order. */
+   *  over at the end. With a pace, the requests are sent in order. */
   texts: readonly string[]
   /** Requests per second, sent even if earlier ones have no response yet. A request that waits for
    *  a free connection is timed from its due time. Without a pace, connections send without
-   *  pausing. */
+   *  pausing. */
   pace?: number
 }
 
@@ -28,10 +28,10 @@ export type Load = {
   clientCost: number
 }
 
-/** A placeholder in a request, which is replaced by sixteen unique characters. */
+/** A placeholder in a request, which is replaced by sixteen unique characters. */
 export const uniqueMark = '~'.repeat(16)
 
-/** One request in its wire format. */
+/** One request in its wire format. */
 export function requestText(
   method: string,
   path: string,
@@ -83,7 +83,7 @@ type ConnectionState = {
   head: Buffer | null
   /** Body bytes still to come; infinity for a chunked body. */
   left: number
-  /** The last bytes of a chunked body, in which its end is detected. */
+  /** The last bytes of a chunked body, in which its end is detected. */
   tail: string
   status: string
 }
@@ -146,7 +146,7 @@ class Generator {
     })
   }
 
-  /** Queues the requests that have become due. */
+  /** Queues the requests that have become due. */
   private enqueueDue(): void {
     const { pace = 0, seconds, requestsMax, connections } = this.plan
     const now = performance.now()

@@ -6,13 +6,13 @@ import path from 'node:path'
 import type { SQL } from 'bun'
 
 const root = path.join(import.meta.dir, '../..')
-/** The kernel counts in hundredths of a second on every platform with /proc. */
+/** The kernel counts in hundredths of a second on every platform with /proc. */
 const microsecondsPerTick = 10_000
 
 type Times = { parent: number; own: number; reaped: number }
 
 /** Reads the fields after the name, because the name may contain spaces and parentheses; see
- *  proc(5). */
+ *  proc(5). */
 function timesOf(pid: number | string): Times | undefined {
   const text = readProc(`/proc/${pid}/stat`)
   if (text === '') return undefined
@@ -21,7 +21,7 @@ function timesOf(pid: number | string): Times | undefined {
   return { parent: field(1), own: field(11) + field(12), reaped: field(13) + field(14) }
 }
 
-/** A process may exit between being listed and being read. */
+/** A process may exit between being listed and being read. */
 function readProc(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -30,11 +30,11 @@ function readProc(file: string): string {
   }
 }
 
-/** CPU microseconds that a process has used; NaN on a machine without /proc. */
+/** CPU microseconds that a process has used; NaN on a machine without /proc. */
 export const processorTime = (pid: number): number =>
   (timesOf(pid)?.own ?? Number.NaN) * microsecondsPerTick
 
-/** CPU microseconds for a process, its children and exited children, such as all of PostgreSQL. */
+/** CPU microseconds for a process, its children and exited children, such as all of PostgreSQL. */
 export function processorTimeOfTree(pid: number | undefined): number {
   const root = pid === undefined ? undefined : timesOf(pid)
   if (root === undefined) return Number.NaN
@@ -47,7 +47,7 @@ export function processorTimeOfTree(pid: number | undefined): number {
   return ticks * microsecondsPerTick
 }
 
-/** Resident megabytes; NaN on a machine without /proc. */
+/** Resident megabytes; NaN on a machine without /proc. */
 export function residentMegabytes(pid: number): number {
   const found = /^VmRSS:\s+(\d+) kB/m.exec(readProc(`/proc/${pid}/status`))
   return Number(found?.[1] ?? Number.NaN) / 1024

@@ -43,7 +43,7 @@ export function costLine(
   )
 }
 
-/** Checks that every response had this status. */
+/** Checks that every response had this status. */
 export const allAnswered = (
   what: string,
   status: string,

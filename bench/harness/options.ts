@@ -5,7 +5,7 @@ export type Options = Readonly<{
   rounds: number
   /** Duration of each side in a round. */
   seconds: number
-  /** The maximum number of requests for each side in a round, regardless of the duration. */
+  /** The maximum number of requests for each side in a round, regardless of the duration. */
   requestsMax: number
   /** Small sizes, on the test database. */
   isShort: boolean

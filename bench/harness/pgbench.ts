@@ -15,16 +15,16 @@ export const pgbench = findProgram('pgbench')
 export type Rate = { answers: number; perSecond: number; p50: number; p99: number }
 
 type Work = {
-  /** The URL for the role that runs the statement. */
+  /** The URL for the role that runs the statement. */
   url: string
-  /** One statement per tenant. The clients are divided among them. */
+  /** One statement per tenant. The clients are divided among them. */
   statements: readonly { statement: Statement; tenant: string }[]
   clients: number
   seconds: number
   requestsMax: number
 }
 
-/** A parameter's text. pgbench has no null parameters, so null is written into the statement. */
+/** A parameter's text. pgbench has no null parameters, so null is written into the statement. */
 function textOf(value: Exclude<Value, null>): string {
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   if (typeof value === 'object')
@@ -47,7 +47,7 @@ function scriptOf({ strings, values }: Statement): { script: string; variables: 
   return { script: `\\set key random(100000000000000, 999999999999999)\n${text};\n`, variables }
 }
 
-/** Runs one process per tenant, all at the same time, and adds up their rates. */
+/** Runs one process per tenant, all at the same time, and adds up their rates. */
 export function runPgbench(program: string, work: Work): Promise<Rate> {
   return withFolder(async folder => {
     const share = work.clients / work.statements.length

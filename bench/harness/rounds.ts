@@ -16,7 +16,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** Runs every side once per round, and starts each round with a different side. First runs one
- *  extra round and discards it, to warm up caches, plans and compiled code on all sides. */
+ *  extra round and discards it, to warm up caches, plans and compiled code on all sides. */
 export async function interleave<Sample>(
   rounds: number,
   sides: Readonly<Record<string, () => Promise<Sample>>>,
@@ -37,7 +37,7 @@ export type Comparison = {
   job: string
   unit: string
   ours: readonly number[]
-  /** The peer; null if our own value is compared with the target. */
+  /** The peer; null if our own value is compared with the target. */
   peer: { name: string; rounds: readonly number[] } | null
   target: Target | null
 }
@@ -56,7 +56,7 @@ export function rowOf(measured: Comparison): Row {
 }
 
 /** Two sides are separated if the worst round of one doesn't cross the other's median. Here the
- *  other side is the peer times the target, a value that would just meet the target. */
+ *  other side is the peer times the target, a value that would just meet the target. */
 function verdict(
   ratio: number,
   { ours, peer }: Comparison,
@@ -79,7 +79,7 @@ export function compact(value: number): string {
     : String(Number(value.toPrecision(3)))
 }
 
-/** A count taken after a run, which proves that the work was done. */
+/** A count taken after a run, which proves that the work was done. */
 export type Proof = { what: string; expected: number; found: number }
 
 export type Result = { rows: Row[]; notes: string[]; proofs: Proof[] }

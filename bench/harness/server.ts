@@ -19,7 +19,7 @@ export type Server = {
 const root = path.join(import.meta.dir, '../..')
 export const dataDir = path.join(root, '.data', 'bench')
 const openSecondsMax = 30
-/** Long, because the first start creates a database. */
+/** Long, because the first start creates a database. */
 const firstSecondsMax = 120
 const stopSecondsMax = 10
 const logBytesMax = 64 * 1024 * 1024
@@ -34,7 +34,7 @@ type Starting = {
 }
 
 /** Stops the processes of a killed benchmark: this script's standard input closes, no matter how
- *  the benchmark was killed. */
+ *  the benchmark was killed. */
 const supervisorScript = `trap '' INT TERM HUP
 all=
 while read -r what pid; do
@@ -48,7 +48,7 @@ for one in $all; do kill -INT "$one"; done`
 let supervisor: Bun.FileSink | undefined
 
 /** Stops a process when this one exits. The caller calls the returned function once the process has
- *  exited on its own. */
+ *  exited on its own. */
 export function endWithParent(pid: number): () => void {
   if (supervisor === undefined) {
     const child = Bun.spawn(['sh', '-c', supervisorScript], { stdin: 'pipe', stdout: 'ignore' })
@@ -64,7 +64,7 @@ export function endWithParent(pid: number): () => void {
 }
 
 /** Starts a process and waits for its first response. Its output goes to a file, as in
- *  production. */
+ *  production. */
 export async function startServer(starting: Starting): Promise<Server> {
   await mkdir(dataDir, { recursive: true })
   const file = path.join(dataDir, 'server.log')
@@ -113,16 +113,16 @@ async function responds(
   return false
 }
 
-/** A URL for a benchmark's endpoints. No server listens there, and no worker calls it. */
+/** A URL for a benchmark's endpoints. No server listens there, and no worker calls it. */
 export const receiver = 'https://127.0.0.1:8443/clinical'
 
 export type GatewaySettings = { databaseUrl: string; home: string }
 
-/** Free ports for the other modules, which no benchmark calls. */
+/** Free ports for the other modules, which no benchmark calls. */
 const anyOtherPorts = { AUTH_PORT: '0', MCP_PORT: '0', PORTAL_PORT: '0', CONSOLE_PORT: '0' }
 
 /** The gateway as in production, on a migrated database, with the default pool and caches. Only the
- *  rate limit is raised. */
+ *  rate limit is raised. */
 export async function startGateway({ databaseUrl, home }: GatewaySettings): Promise<Server> {
   const port = await freePort()
   return startServer({
@@ -141,7 +141,7 @@ export async function startGateway({ databaseUrl, home }: GatewaySettings): Prom
   })
 }
 
-/** `npm start` without npm, in a separate data folder that is kept. */
+/** `npm start` without npm, in a separate data folder that is kept. */
 export async function startPlatform(): Promise<Server> {
   const port = await freePort()
   return startServer({
@@ -175,7 +175,7 @@ export async function startWorker({ databaseUrl, home }: GatewaySettings): Promi
 
 const noDatabase = 'postgres://none@127.0.0.1:9/none'
 
-/** The gateway with the benchmark's own site. Without database URLs, clinical paths fail. */
+/** The gateway with the benchmark's own site. Without database URLs, clinical paths fail. */
 export async function startSiteGateway(
   settings: Pick<SiteGatewaySettings, 'site'> & Partial<SiteGatewaySettings>,
 ): Promise<Server> {
@@ -192,7 +192,7 @@ export async function startSiteGateway(
   return startServer({ command, port, input: JSON.stringify(whole) })
 }
 
-/** Creates a folder, and removes it after the work is done. */
+/** Creates a folder, and removes it after the work is done. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-'))
   try {
@@ -203,7 +203,7 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
 }
 
 /** Runs `work`, then closes everything that it opened, last first, even if opening something
- *  failed. */
+ *  failed. */
 export async function withClosers<T>(
   work: (onClose: (close: () => Promise<unknown>) => void) => Promise<T>,
 ): Promise<T> {

@@ -4,11 +4,11 @@ import { type Load, load } from './load.ts'
 import type { Options } from './options.ts'
 import type { Server } from './server.ts'
 
-/** Creates sides with this many connections each. `loads` collects their results. */
+/** Creates sides with this many connections each. `loads` collects their results. */
 export function openSides(
   { seconds, requestsMax }: Options,
   connections: number,
-  /** The process ID of the server's database, whose CPU time is read. */
+  /** The process ID of the server's database, whose CPU time is read. */
   postmaster?: number,
 ) {
   const loads: Load[] = []

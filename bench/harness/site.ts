@@ -38,7 +38,7 @@ const html = (title: string, body: string) =>
 const paragraphs = (prose: string) =>
   prose.replace(/^## (.*)$/gm, '<h2>$1</h2>').replace(/^([^<\n].*)$/gm, '<p>$1</p>')
 
-/** Truncates or pads to this many bytes. Every character of the text is one byte. */
+/** Truncates or pads to this many bytes. Every character of the text is one byte. */
 const sized = (text: string, bytes: number) => text.slice(0, bytes).padEnd(bytes)
 
 async function writeCompressed(folder: string, name: string, text: string): Promise<void> {

@@ -39,7 +39,7 @@ export const person = {
   address: { ...rivera.address, country: 'US' },
 } as const
 
-/** A placeholder for an idempotency key in a statement. */
+/** A placeholder for an idempotency key in a statement. */
 export const keyPlaceholder = 'the-key-of-this-write'
 
 const randomId = () => randomHalf(randomBytes(16))
@@ -76,7 +76,7 @@ function openServices(base: string): CallServices {
 }
 
 /** Captures the pipeline's statement for a request at the connection. Each query returns a success
- *  row, so the pipeline sends only one statement. */
+ *  row, so the pipeline sends only one statement. */
 async function captureStatement<K extends OperationId>(
   tenant: Tenant,
   action: K,
@@ -137,7 +137,7 @@ async function captureStatement<K extends OperationId>(
   return only
 }
 
-/** The single statement that POST /v1/patients sends with a cached credential. */
+/** The single statement that POST /v1/patients sends with a cached credential. */
 export const createPatientStatement = (tenant: Tenant): Promise<Statement> =>
   captureStatement(tenant, 'createPatient', {
     query: new URLSearchParams(),
@@ -147,7 +147,7 @@ export const createPatientStatement = (tenant: Tenant): Promise<Statement> =>
 
 export type List = 'listEvents' | 'listCases' | 'listPatients'
 
-/** The single statement that a list sends with a cached credential. */
+/** The single statement that a list sends with a cached credential. */
 export const listStatement = (
   tenant: Tenant,
   list: List,
@@ -156,7 +156,7 @@ export const listStatement = (
   captureStatement(tenant, list, { query, body: undefined, idempotencyKey: null })
 
 /** The same statement with other keys. The statement is split once, so a loop doesn't measure
- *  that. */
+ *  that. */
 export function keyed(statement: Statement): (key: string) => Statement {
   const { strings, values } = statement
   return key =>
@@ -166,7 +166,7 @@ export function keyed(statement: Statement): (key: string) => Statement {
     )
 }
 
-/** A pool with the same role, schemas and settings as the gateway's. */
+/** A pool with the same role, schemas and settings as the gateway's. */
 export const poolOf = (context: BenchEnvironment, size: number): ConnectionPool =>
   openPool({
     url: context.urls.test,

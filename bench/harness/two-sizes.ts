@@ -10,7 +10,7 @@ export type Kind<Details extends Log> = {
   sizes: readonly [few: number, many: number]
   fill(environment: BenchEnvironment, tenant: string, rows: number): Promise<void>
   /** The expected counts after filling, by number of rows, with the query that counts the rows of
-   *  tenant `$1`. */
+   *  tenant `$1`. */
   counts: readonly { what: string; of(rows: number): number; query: string }[]
   loadDetails(log: Log): Promise<Details>
   pages(short: Details, long: Details): readonly Page[]

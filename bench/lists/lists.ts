@@ -12,7 +12,7 @@ import { openSides } from '../harness/sides.ts'
 const articles = 100
 const connections = 8
 
-/** Requests for every page of the list with this page size, like a crawler's. */
+/** Requests for every page of the list with this page size, like a crawler's. */
 async function pagesOf({ port }: Server, limit: number): Promise<string[]> {
   const texts: string[] = []
   let path: string | undefined = `/api/articles?limit=${limit}`

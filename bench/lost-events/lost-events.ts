@@ -11,7 +11,7 @@ import { atMost } from '../targets.ts'
 import { withClosers } from '../harness/server.ts'
 
 const writers = 20
-/** One transaction in ten stays open after writing its event. */
+/** One transaction in ten stays open after writing its event. */
 const slowEvery = 10
 const heldMs = 4
 const pageSize = 100
@@ -22,7 +22,7 @@ const perSecond = limits.ratePerWindow / limits.rateWindowSeconds
 type Moments = 'clock' | 'tenant'
 type Round = { written: number; lost: number; shared: number; seconds: number }
 
-/** Inserts an event with its timestamp. Both sides' tables have the same columns. */
+/** Inserts an event with its timestamp. Both sides' tables have the same columns. */
 const inserts: Readonly<Record<Moments, string>> = {
   clock: `insert into bench_events (tenant, id, type, resource_type, resource_id, status, created_at)
     select $1::bigint, ulid('evt', at, public.ulid_random()), 'patient.created.v1', 'patient', $2, 'active', at
@@ -41,7 +41,7 @@ type Side = {
   events: number
 }
 
-/** Writes `events` events at an integration's allowed rate, while a reader reads them. */
+/** Writes `events` events at an integration's allowed rate, while a reader reads them. */
 async function measure({ moments, tenant, clients, reader, events }: Side): Promise<Round> {
   // Starts before the first event, whose timestamp has no microseconds. Names exclude earlier
   // rounds' events.
@@ -78,12 +78,12 @@ type Follow = {
   tenant: Tenant
   reader: SQL
   since: string
-  /** The prefix of this round's resource names. */
+  /** The prefix of this round's resource names. */
   round: string
   isWriting: () => boolean
 }
 
-/** Reads everything strictly after its last timestamp, until nothing is left. */
+/** Reads everything strictly after its last timestamp, until nothing is left. */
 async function follow({
   moments,
   tenant,

@@ -11,7 +11,7 @@ import { sql } from '#database/sql.ts'
 export type BareSettings = {
   port: number
   database: { url: string; pepper: string }
-  /** The clients' token families. Stored tokens go to each in turn. */
+  /** The clients' token families. Stored tokens go to each in turn. */
   families: readonly { id: string; client: string; integration: string }[]
 }
 

@@ -23,7 +23,7 @@ const clientCount = 64
 type Client = { id: string; secret: string }
 
 /** Sends requests for several clients, because each client's row is locked while it gets a
- *  token. */
+ *  token. */
 const requestOf = ({ id, secret }: Client) =>
   requestText(
     'POST',
@@ -55,7 +55,7 @@ const familiesOf = ({ owner }: BenchEnvironment, clients: readonly Client[]) =>
        where client = any (${clients.map(({ id }) => id)}::text[])`),
   )
 
-/** Other clients' live tokens, twenty for each. */
+/** Other clients' live tokens, twenty for each. */
 const addTokens = ({ owner }: BenchEnvironment, count: number) =>
   owner.use(async connection => {
     await connection.run(sql`set statement_timeout = 0`)

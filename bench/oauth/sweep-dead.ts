@@ -21,7 +21,7 @@ const addRegistrations = ({ owner }: BenchEnvironment, count: number) =>
     await connection.run(sql`vacuum (analyze) auth.clients`)
   })
 
-/** The duration in milliseconds of each read and each registration until `isDone`. */
+/** The duration in milliseconds of each read and each registration until `isDone`. */
 async function useClients(pool: ConnectionPool, isDone: () => boolean) {
   const times = { reads: [] as number[], writes: [] as number[] }
   const timed = async (into: number[], work: () => Promise<unknown>) => {

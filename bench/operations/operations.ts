@@ -18,7 +18,7 @@ import { receiver, type Server } from '../harness/server.ts'
 import { targetOf } from '../targets.ts'
 
 /** The short form's operations: a list, a write, one that succeeds once per row, and one that
- *  succeeds only at a certain time. */
+ *  succeeds only at a certain time. */
 const shortOperations: readonly OperationId[] = [
   'listEvents',
   'createPatient',
@@ -31,11 +31,11 @@ const lowPace = 50
 const highPace = 500
 const shareOfCeiling = 0.7
 /** Many, because an integration may have only sixteen endpoints and create only sixty exports an
- *  hour. */
+ *  hour. */
 const tenants = 60
-/** Requests per load if each needs its own rows. */
+/** Requests per load if each needs its own rows. */
 const ownRequests = 100
-/** How many requests are prepared at the same time, each for a different tenant. */
+/** How many requests are prepared at the same time, each for a different tenant. */
 const concurrency = 8
 
 type Setup = {
@@ -66,7 +66,7 @@ export async function everyOperation(options: Options, cluster: Cluster): Promis
 }
 
 /** Whether a request can be sent repeatedly, which it can't if it succeeds only once per row or has
- *  a quota. */
+ *  a quota. */
 async function isRepeatable({ fixtures, keys }: Setup, id: OperationId): Promise<boolean> {
   if (!isWrite(table[id])) return true
   const as = keys[0] ?? ''
@@ -78,7 +78,7 @@ async function isRepeatable({ fixtures, keys }: Setup, id: OperationId): Promise
 }
 
 /** Moves the cursors past all events, because no worker runs here, and operations are refused while
- *  events are late. */
+ *  events are late. */
 const skipEvents = ({ fixtures }: Setup) =>
   queryAsOwner(
     fixtures,
@@ -102,12 +102,12 @@ async function textOf({ fixtures }: Setup, id: OperationId, as: string): Promise
 }
 
 /** Whether a body has a URL, which then gets an IP address instead of a host name to be
- *  resolved. */
+ *  resolved. */
 const isNamed = (body: unknown): body is { url: string } =>
   typeof body === 'object' && body !== null && 'url' in body
 
 /** Moves a visit to the present, because the gateway's clock can't be moved, and assigns it a
- *  separate clinician, so visits don't overlap. */
+ *  separate clinician, so visits don't overlap. */
 const bringForward = (fixtures: Fixtures, { id = '' }: CallOptions) =>
   queryAsOwner(
     fixtures,
@@ -115,7 +115,7 @@ const bringForward = (fixtures: Fixtures, { id = '' }: CallOptions) =>
                ends_at = date_trunc('minute', now()) + interval '30 minutes' where id = ${id}`,
   )
 
-/** Requests for one operation: the same ones for every load, or new ones each time. */
+/** Requests for one operation: the same ones for every load, or new ones each time. */
 async function textsFor(setup: Setup, id: OperationId, repeats: boolean) {
   // Only the fixtures' own integrations have invoices.
   const holders = id === 'getInvoice' ? [setup.fixtures.ada.test] : setup.keys
@@ -145,7 +145,7 @@ async function textsFor(setup: Setup, id: OperationId, repeats: boolean) {
 }
 
 /** Measures the highest rate first, because the paces depend on it. Then alternates the paces, so a
- *  short disturbance on the machine doesn't determine the result. */
+ *  short disturbance on the machine doesn't determine the result. */
 async function measure(setup: Setup, id: OperationId): Promise<Result> {
   const { options, gateway } = setup
   const repeats = await isRepeatable(setup, id)
@@ -185,7 +185,7 @@ type OperationLoads = {
   ceiling: Load
   calm: Load[]
   /** Results at the target's pace; `full` is at the highest pace, which may exceed the operation's
-   *  rate. */
+   *  rate. */
   busy: Load[]
   busyPace: number
   full: Load[]

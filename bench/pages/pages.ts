@@ -18,21 +18,21 @@ type Visits = {
 }
 
 export type Pages = {
-  /** The pages' owner in the report, such as "the portal" in "all pages of the portal". */
+  /** The pages' owner in the report, such as "the portal" in "all pages of the portal". */
   of: string
   open(): { readonly origin: string; close(): Promise<void> }
   /** The prefix of every path. */
   home: string
   paths: readonly string[]
   cookie: string
-  /** How often each page is opened in a round, after a first visit that isn't counted. */
+  /** How often each page is opened in a round, after a first visit that isn't counted. */
   visits: number
   target: Target
-  /** The row count from which no page may read a table whole. If absent, pages may. */
+  /** The row count from which no page may read a table whole. If absent, pages may. */
   largeRows?: number
 }
 
-/** Runs no statement: it's not found, or redirects to sign-in. */
+/** Runs no statement: it's not found, or redirects to sign-in. */
 const missing = '/no-such-page'
 
 export async function measurePages(

@@ -14,7 +14,7 @@ type PlanNode = {
 }
 type Logged = { 'Query Text': string; Plan: PlanNode }
 
-/** The smallest share of a table that counts as most of it. */
+/** The smallest share of a table that counts as most of it. */
 const shareMax = 0.2
 
 const settings = {
@@ -28,13 +28,13 @@ const settings = {
 } as const
 
 export type WholeReads = {
-  /** Describes the reads of `work`'s statements, one per line. Its sessions must be new. */
+  /** Describes the reads of `work`'s statements, one per line. Its sessions must be new. */
   during(work: () => Promise<unknown>): Promise<string[]>
   close(): Promise<void>
 }
 
 /** `url` is the owner's, and `rowsMin` the size from which a table is large. New sessions on the
- *  database log their plans until this is closed. */
+ *  database log their plans until this is closed. */
 export async function watchWholeReads(url: string, rowsMin: number): Promise<WholeReads> {
   const owner = new SQL(url, { max: 1 })
   const [{ folder, database }] = await owner.unsafe(
@@ -60,7 +60,7 @@ export async function watchWholeReads(url: string, rowsMin: number): Promise<Who
   }
 }
 
-/** Row counts by table. Both modes' tables have the same names, and the larger one counts. */
+/** Row counts by table. Both modes' tables have the same names, and the larger one counts. */
 async function sizesOf(owner: SQL, rowsMin: number): Promise<ReadonlyMap<string, number>> {
   const rows: { name: string; rows: number }[] = await owner.unsafe(
     `select relname as name, max(reltuples)::float8 as rows from pg_class
@@ -69,7 +69,7 @@ async function sizesOf(owner: SQL, rowsMin: number): Promise<ReadonlyMap<string,
   return new Map(rows.map(({ name, rows: count }) => [name, count]))
 }
 
-/** A plan follows its first line, with each line indented by a tab. */
+/** A plan follows its first line, with each line indented by a tab. */
 function plansIn(log: string): Logged[] {
   const entries = log.matchAll(/ms {2}plan:\n((?:\t.*\n)+)/g)
   return Array.from(entries, ([, plan = '']) => JSON.parse(plan) as Logged)

@@ -25,7 +25,7 @@ const requests = `
     join json_to_recordset($7::text::json) as o (n int, operation text, method text, path text)
       on o.n = i % $8::int`
 
-/** One delivery in a hundred failed. The last hour's deliveries are due. */
+/** One delivery in a hundred failed. The last hour's deliveries are due. */
 const deliveries = `
   insert into test.deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint, status,
                                attempt, http_status, latency_ms, last_attempt_at, created_at)

@@ -5,7 +5,7 @@ import path from 'node:path'
 const root = path.join(import.meta.dir, '../..')
 
 /** The first paint in milliseconds. Other work on the machine can only delay it, so the earliest
- *  counts. */
+ *  counts. */
 export async function firstPaint(url: string, cookie: string, times = 3): Promise<number> {
   const paints: number[] = []
   for (let at = 0; at < times; at++) paints.push(await paintOnce(url, cookie))

@@ -14,7 +14,7 @@ import { firstPaint } from './first-paint.ts'
 
 const endpoints = 4
 
-/** Added to a page's URL to find one item among many. */
+/** Added to a page's URL to find one item among many. */
 const filtered = [
   '/test/requests?operation=createPatient',
   '/test/requests?code=internal_error',

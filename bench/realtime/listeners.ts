@@ -6,7 +6,7 @@ export type ListenerSettings = { port: number }
 /** Each subscriber's URL and WebSocket protocols. */
 export type SubscriberConnections = { url: string; protocols: string[] }[]
 /** `at` is a frame's time, and `id` its message's. `publishedAt` is null if the server doesn't send
- *  it. */
+ *  it. */
 export type ReceivedFrames = { id: string; at: number; publishedAt: number | null }[]
 
 async function connect(

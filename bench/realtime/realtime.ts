@@ -29,7 +29,7 @@ import { startServer, withClosers } from '../harness/server.ts'
 
 const each = limits.realtimeConnectionsMax
 const sizesOf = ({ isShort }: Options) => (isShort ? [2 * each] : [1, 100, 1000])
-/** Events per second while delays are measured. */
+/** Events per second while delays are measured. */
 const rateOf = ({ isShort }: Options) => (isShort ? 400 : 50)
 type OnClose = (close: () => Promise<unknown>) => void
 
@@ -41,7 +41,7 @@ async function start(onClose: OnClose, program: string, input: object): Promise<
   return port
 }
 
-/** Sockets in a separate process. */
+/** Sockets in a separate process. */
 class Listeners {
   constructor(private readonly port: number) {}
   private ask = async <T>(name: string, body?: object): Promise<T> =>
@@ -66,7 +66,7 @@ type Side = {
   name: string
   listening: SubscriberConnections
   burst(messages: number): Promise<number>
-  /** The message's ID and time; null if the message contains its time. */
+  /** The message's ID and time; null if the message contains its time. */
   one(): Promise<{ id: string; at: number } | null>
 }
 
@@ -194,7 +194,7 @@ export async function realtime(options: Options, cluster: Cluster): Promise<Resu
   return { rows, notes, proofs }
 }
 
-/** Creates tokens as the API operation does. */
+/** Creates tokens as the API operation does. */
 export const follow = (pool: ConnectionPool, tenants: readonly Tenant[]) =>
   pool.use(connection =>
     connection.run(sql`

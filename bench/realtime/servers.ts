@@ -65,7 +65,7 @@ async function openWorker({ port, urls, pepper }: RealtimeSettings): Promise<voi
   Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response('open') })
 }
 
-/** A message as long as ours. `at` is when it was published. */
+/** A message as long as ours. `at` is when it was published. */
 const messageOf = (id: string) =>
   JSON.stringify({ id, at: epoch(), data: 'as long as an event is '.repeat(13) })
 

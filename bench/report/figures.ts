@@ -9,7 +9,7 @@ import { dataDir } from '../harness/server.ts'
 import { meaningOf } from '../targets.ts'
 
 export type Figure = {
-  /** The benchmark, the target, and the job with its peer, but nothing that varies between runs. */
+  /** The benchmark, the target, and the job with its peer, but nothing that varies between runs. */
   id: string
   ours: number
   peer: number | null
@@ -20,7 +20,7 @@ export type Figure = {
   verdict: string
 }
 
-/** One run of a benchmark. `load` is the machine's load at the start and the end. */
+/** One run of a benchmark. `load` is the machine's load at the start and the end. */
 export type SavedRun = {
   commit: string
   date: string
@@ -38,7 +38,7 @@ const slug = (text: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')
 
-/** The full job names: an indented line continues the last unindented one. */
+/** The full job names: an indented line continues the last unindented one. */
 function jobsOf(rows: readonly Row[]): string[] {
   let last = ''
   return rows.map(({ job }) => {
@@ -78,7 +78,7 @@ export async function keptRun(bench: string): Promise<SavedRun | null> {
 }
 
 /** A saved run of the current code that is at least as long as requested. Never one with
- *  uncommitted changes, because those have no ID. */
+ *  uncommitted changes, because those have no ID. */
 export async function currentRun(
   bench: string,
   wanted: Pick<SavedRun, 'rounds' | 'seconds'>,
@@ -91,7 +91,7 @@ export async function currentRun(
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
-/** The last runs' results that have a target, as a Markdown table. */
+/** The last runs' results that have a target, as a Markdown table. */
 export function tableInMarkdown(runs: Readonly<Record<string, SavedRun>>): string {
   const rows = Object.values(runs).flatMap(({ result }) => {
     const jobs = jobsOf(result.rows)

@@ -35,11 +35,11 @@ const headOf = (fields: object) =>
 const sentence = (random: () => number, words: number) =>
   Array.from({ length: words }, () => randomWord(random)).join(' ')
 
-/** Truncates at the last space before the limit. */
+/** Truncates at the last space before the limit. */
 const cut = (text: string, most: number) =>
   text.length <= most ? text : text.slice(0, text.lastIndexOf(' ', Math.min(most, descriptionMax)))
 
-/** Headings, paragraphs, a list and a code block, in the same proportions as a site article. */
+/** Headings, paragraphs, a list and a code block, in the same proportions as a site article. */
 function bodyOf(text: string, random: () => number): string {
   const words = text.split(' ')
   const size = Math.ceil(words.length / paragraphsMedian)

@@ -14,7 +14,7 @@ const root = path.join(import.meta.dir, '../..')
  */
 export type Run = { seconds: number; busy: number; megabytes: number }
 
-/** A copy of the sources, plus these articles. */
+/** A copy of the sources, plus these articles. */
 export async function writeProject(files: readonly MarkdownFile[]): Promise<string> {
   const environment = await copySources()
   for (const file of files) await writeArticle(environment, file)
@@ -29,19 +29,19 @@ const textOf = ({ head, body }: MarkdownFile) => `---\n${head}\n---\n\n${body}`
 const writeArticle = (environment: string, file: MarkdownFile) =>
   Bun.write(articleOf(environment, file.slug), textOf(file))
 
-/** Builds from scratch, without an earlier build's output or cache. */
+/** Builds from scratch, without an earlier build's output or cache. */
 export async function buildWhole(environment: string, out: string): Promise<Run> {
   await rm(path.join(environment, 'site', '.astro'), { recursive: true, force: true })
   return buildAgain(environment, out)
 }
 
-/** Builds the same content into a new folder, as in a deployment. */
+/** Builds the same content into a new folder, as in a deployment. */
 export async function buildAgain(environment: string, out: string): Promise<Run> {
   await rm(out, { recursive: true, force: true })
   return build(environment, out)
 }
 
-/** Builds into a folder that may contain an earlier build. */
+/** Builds into a folder that may contain an earlier build. */
 export const build = (environment: string, out: string): Promise<Run> =>
   run([process.execPath, 'site/build/build.ts', out], environment)
 
@@ -78,7 +78,7 @@ export async function changeMany(
   if (added) await writeArticle(environment, added)
 }
 
-/** Writes an Eleventy project with a one-line layout, so only the Markdown is rendered. */
+/** Writes an Eleventy project with a one-line layout, so only the Markdown is rendered. */
 export async function writePeer(folder: string, files: readonly MarkdownFile[]): Promise<string> {
   const peer = path.join(folder, 'eleventy')
   for (const { slug, head, body } of files) {
@@ -90,7 +90,7 @@ export async function writePeer(folder: string, files: readonly MarkdownFile[]):
   return peer
 }
 
-/** Runs in Node, which Eleventy is designed for. */
+/** Runs in Node, which Eleventy is designed for. */
 export async function buildPeer(peer: string): Promise<Run> {
   await rm(path.join(peer, 'out'), { recursive: true, force: true })
   const cli = path.join(root, 'node_modules', '@11ty', 'eleventy', 'cmd.cjs')
@@ -112,7 +112,7 @@ async function run(command: string[], cwd: string): Promise<Run> {
   return { seconds, busy, megabytes: (used?.maxRSS ?? 0) / 1e6 }
 }
 
-/** Counts only the generated articles' pages, because the site also has its own articles. */
+/** Counts only the generated articles' pages, because the site also has its own articles. */
 export async function countProof(what: string, folder: string, expected: number): Promise<Proof> {
   const made = (await readdir(folder)).filter(name => /^article-[^.]+\.html$/.test(name))
   return { what, expected, found: made.length }

@@ -22,7 +22,7 @@ import {
 import { targetOf } from '../targets.ts'
 
 /** The number of articles, whether this size has a target, and the maximum number of rounds of four
- *  builds. */
+ *  builds. */
 type Size = { articles: number; isJudged: boolean; roundsMax: number }
 const sizes: Size[] = [
   { articles: 100, isJudged: false, roundsMax: 3 },
@@ -58,7 +58,7 @@ export async function siteBuild(options: Options): Promise<Result> {
   }
 }
 
-/** Builds the repository's content, without articles generated for this benchmark. */
+/** Builds the repository's content, without articles generated for this benchmark. */
 async function today(options: Options): Promise<Result> {
   return withClosers(async onClose =>
     withFolder(async folder => {
@@ -138,7 +138,7 @@ async function measure(options: Options, size: Size): Promise<Result> {
 
 const rounds = (options: Options, { roundsMax }: Size) => Math.min(options.rounds, roundsMax)
 
-/** Reports the progress, because this benchmark takes minutes. */
+/** Reports the progress, because this benchmark takes minutes. */
 function report(articles: number, side: Side, runs: readonly Run[]): void {
   const {
     seconds: took,

@@ -9,7 +9,7 @@ import type { Options } from '../harness/options.ts'
 import { startPlatform } from '../harness/server.ts'
 import { type TargetId, targetOf } from '../targets.ts'
 
-/** Growth is measured after the first tenth, because code is still being compiled until then. */
+/** Growth is measured after the first tenth, because code is still being compiled until then. */
 const requests = 1_000_000
 const secondsMax = 120
 
@@ -59,7 +59,7 @@ function growthRows({ answers, before, after }: Growth): Row[] {
 }
 
 /** The time from process start to the first page. The first start doesn't count, because it creates
- *  the database. */
+ *  the database. */
 async function warmStarts({ rounds }: Options): Promise<number[]> {
   const opened: number[] = []
   for (let round = 0; round <= rounds; round++) {
@@ -72,7 +72,7 @@ async function warmStarts({ rounds }: Options): Promise<number[]> {
 
 type Growth = { answers: number; before: number; after: number; proofs: Proof[] }
 
-/** Half of the requests are for pages, and half are database reads. */
+/** Half of the requests are for pages, and half are database reads. */
 async function growth(options: Options, environment: BenchEnvironment): Promise<Growth> {
   const [tenant] = await environment.openTenants(1)
   const gateway = await environment.openGateway()

@@ -8,10 +8,10 @@ import { type Server, startServer } from '../harness/server.ts'
 
 export const nginx = findProgram('nginx')
 
-/** A file at its own path, with the headers that our gateway sent for it. */
+/** A file at its own path, with the headers that our gateway sent for it. */
 export type ServedFile = { at: string; file: string; headers: readonly [string, string][] }
 
-/** nginx generates these headers from the file and the connection. */
+/** nginx generates these headers from the file and the connection. */
 const generated = new Set([
   'content-length',
   'content-type',

@@ -23,7 +23,7 @@ type Form = {
 
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8'
 
-/** For the 304, each server receives its own ETag. */
+/** For the 304, each server receives its own ETag. */
 const forms: readonly Form[] = [
   {
     name: '20 KB page',
@@ -170,7 +170,7 @@ function resultOf(
   }
 }
 
-/** For a fair comparison, both sides must send the same bytes. */
+/** For a fair comparison, both sides must send the same bytes. */
 async function sameBytes(form: Form, siteGateway: Server, peer: Peer): Promise<Proof[]> {
   if (!peer) return []
   const hash = async (server: Server, at: string) =>

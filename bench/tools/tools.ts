@@ -28,7 +28,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** The tool call in the format of that version's clients. */
+/** The tool call in the format of that version's clients. */
 function callText(isModern: boolean): string {
   const params = { name: 'get_overview', arguments: {}, ...(isModern ? { _meta: meta } : {}) }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })

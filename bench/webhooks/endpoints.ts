@@ -19,7 +19,7 @@ export type Counts = { unread: number; due: number; delivered: number; attempts:
 export type WebhookEnvironment = Awaited<ReturnType<typeof openEndpoints>>
 
 const writers = 16
-/** Later than any history, and earlier than any benchmark. */
+/** Later than any history, and earlier than any benchmark. */
 const recent = '1 day'
 
 /** Each endpoint's URL is `url` followed by its index. */
@@ -50,7 +50,7 @@ export async function openEndpoints(
   let at = 0
   return {
     endpoints,
-    /** Writes one event for the next endpoint in turn. Returns its ID and commit time. */
+    /** Writes one event for the next endpoint in turn. Returns its ID and commit time. */
     async emit(): Promise<{ id: string; at: number }> {
       const to = endpoints[at++ % endpoints.length]
       const [row] = await connectionPool.use(connection =>
@@ -60,7 +60,7 @@ export async function openEndpoints(
       wakeUp.notify(to?.tenant ?? '')
       return { id: row?.id ?? '', at: moment }
     },
-    /** Writes this many events in one statement, spread over the endpoints, without a wake-up. */
+    /** Writes this many events in one statement, spread over the endpoints, without a wake-up. */
     addBacklog(events: number) {
       const to = Array.from({ length: events }, () => endpoints[at++ % endpoints.length])
       return connectionPool.use(connection => connection.run(backlogStatement(to)))
@@ -161,7 +161,7 @@ const backlogStatement = (to: readonly (Endpoint | undefined)[]) => sql`
 const placeOf = (to: Endpoint | undefined) => ({ tenant: to?.tenant, id: to?.id })
 
 /** Adds deliveries from earlier weeks, spread over the endpoints. Builds indexes after inserting
- *  the rows, which takes a quarter of the time. */
+ *  the rows, which takes a quarter of the time. */
 async function fillHistory(
   environment: BenchEnvironment,
   endpoints: readonly Endpoint[],

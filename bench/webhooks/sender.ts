@@ -14,7 +14,7 @@ import { epoch } from '../harness/clock.ts'
 
 export type SenderSettings = {
   port: number
-  /** The owner's URL, because the queue creates its own schema. */
+  /** The owner's URL, because the queue creates its own schema. */
   url: string
   urls: { test: string; live: string }
   pepper: string
@@ -24,10 +24,10 @@ export type SenderSettings = {
   receiver: { url: string; secret: string; body: string }
 }
 
-/** How many POSTs the loop and the queue have open at the same time. */
+/** How many POSTs the loop and the queue have open at the same time. */
 const atOnce = 32
 const queue = 'deliveries'
-/** Logs like a platform worker. */
+/** Logs like a platform worker. */
 const log = createLog('json')
 
 type Timing = { posts: number; milliseconds: number }
@@ -91,7 +91,7 @@ function bareLoop(send: Send, count: number): Promise<Timing> {
   return timed(count, () => Promise.all(Array.from({ length: atOnce }, one)))
 }
 
-/** The queue, which is opened on first use and idle while the others are measured. */
+/** The queue, which is opened on first use and idle while the others are measured. */
 function bossOf({ url, poolSize }: SenderSettings) {
   let opened: Promise<PgBoss> | undefined
   const start = async () => {
@@ -110,7 +110,7 @@ function bossOf({ url, poolSize }: SenderSettings) {
 }
 
 /** Fetches and completes `batch` jobs with one statement each, and sends them concurrently, without
- *  polling. */
+ *  polling. */
 async function throughBoss(
   boss: PgBoss,
   send: Send,

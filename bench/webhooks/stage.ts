@@ -50,9 +50,9 @@ export async function startReceiver(onClose: OnClose): Promise<Receiver> {
   }
 }
 
-/** Deliveries, POSTs or jobs per second, and the CPU time of each in microseconds. */
+/** Deliveries, POSTs or jobs per second, and the CPU time of each in microseconds. */
 export type Rate = { perSecond: number; sender: number; database: number; receiver: number }
-/** Milliseconds from commit to arrival. */
+/** Milliseconds from commit to arrival. */
 export type Waits = { p50: number; p99: number; perSecond: number }
 
 /** A sample as long as a real event. */
@@ -107,7 +107,7 @@ export class WebhookBench {
     return new WebhookBench(shape, environment, hooks, receiver, server)
   }
 
-  /** The time from a backlog of committed events until the last attempt is recorded. */
+  /** The time from a backlog of committed events until the last attempt is recorded. */
   async backlog(events: number): Promise<Rate> {
     await this.ask('/work')
     await this.hooks.addBacklog(events)
@@ -122,7 +122,7 @@ export class WebhookBench {
   }
 
   /** Writes events at a steady rate (an open loop). Returns how many milliseconds each event
-   *  waited. */
+   *  waited. */
   async steady(rate: number, seconds: number, most: number): Promise<Waits> {
     await this.ask('/work')
     const count = Math.min(most, Math.ceil(rate * seconds))
@@ -144,12 +144,12 @@ export class WebhookBench {
     return { p50, p99, perSecond: count / lasted }
   }
 
-  /** Stops the worker, because there aren't enough connections for every environment. */
+  /** Stops the worker, because there aren't enough connections for every environment. */
   async rest(): Promise<void> {
     await this.ask('/rest')
   }
 
-  /** Runs POSTs in a bare loop or through a queue. The sender sends and measures them itself. */
+  /** Runs POSTs in a bare loop or through a queue. The sender sends and measures them itself. */
   async peer(name: string, posts: number): Promise<Rate> {
     let perSecond = 0
     const rate = await this.meter(posts, async () => {
@@ -172,7 +172,7 @@ export class WebhookBench {
     })
   }
 
-  /** `work` returns the time at which the measurement starts. */
+  /** `work` returns the time at which the measurement starts. */
   private async meter(count: number, work: () => Promise<number>): Promise<Rate> {
     const times = () => ({
       sender: processorTime(this.sender.pid),
@@ -195,7 +195,7 @@ export class WebhookBench {
     return (await fetch(`http://127.0.0.1:${this.sender.port}${name}`)).json()
   }
 
-  /** Polls the receiver first, because polling the database costs more. */
+  /** Polls the receiver first, because polling the database costs more. */
   private async finish(events: number): Promise<void> {
     this.sent += events
     await until(async () => (await this.receiver.count()) >= events, 5)

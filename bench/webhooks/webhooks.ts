@@ -27,7 +27,7 @@ function shapesOf({ isShort }: Options): Shape[] {
   ]
 }
 
-/** The work for each side of a round: enough for a second or two. */
+/** The work for each side of a round: enough for a second or two. */
 const amountsOf = ({ isShort }: Options) =>
   isShort
     ? { backlog: 40, loop: 40, one: 8, batches: 40, rates: [200], seconds: 0.1, rounds: 1 }
@@ -40,7 +40,7 @@ const amountsOf = ({ isShort }: Options) =>
         seconds: 2,
         rounds: 3,
       }
-/** The target's rate, which is also used to compare sizes. */
+/** The target's rate, which is also used to compare sizes. */
 const usualRate = 500
 
 export async function webhooks(options: Options, cluster: Cluster): Promise<Result> {

@@ -10,7 +10,7 @@ import { isMissing } from '../failures.ts'
 import { LaunchError } from '../launch-error.ts'
 
 export type Backup = {
-  /** PostgreSQL's major version. Only the same version can start the copy. */
+  /** PostgreSQL's major version. Only the same version can start the copy. */
   major: string
   /** The log positions at which the copy starts and ends. */
   from: string
@@ -20,7 +20,7 @@ export type Backup = {
 }
 
 /** Files that belong to this server process or are created at every start, so they aren't
- *  copied. */
+ *  copied. */
 const skipped = new Set(
   [
     'postmaster.pid',
@@ -91,7 +91,7 @@ function refuseElsewhere({ dir, spread }: Server): void {
     throw new LaunchError('The database must not have tablespaces. Use pg_basebackup instead.')
 }
 
-/** If a file is removed while it's being copied, replaying the log removes it again. */
+/** If a file is removed while it's being copied, replaying the log removes it again. */
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
   for (const entry of await readdir(from, { withFileTypes: true })) {

@@ -33,7 +33,7 @@ export function readPidFile(
  *  can't simply be removed, because it also identifies the shared memory by which PostgreSQL
  *  detects running children. So this replaces only the id, with this process's: PostgreSQL accepts
  *  its parent's id there. It writes a new file, because overwriting the old one on a full disk
- *  would leave an empty file, which PostgreSQL also rejects. */
+ *  would leave an empty file, which PostgreSQL also rejects. */
 export function claimPidFile(dir: string): void {
   const file = path.join(dir, 'postmaster.pid')
   if (existsSync(file) && statSync(file).size === 0) rmSync(file)
@@ -47,14 +47,14 @@ export function claimPidFile(dir: string): void {
 }
 
 /** A folder's real path. A server is identified by its folder, even if it's reached through
- *  links. */
+ *  links. */
 export function realFolder(dir: string): string {
   const whole = path.resolve(dir)
   const parent = path.dirname(whole)
   return existsSync(parent) ? path.join(realpathSync(parent), path.basename(whole)) : whole
 }
 
-/** Also checks the command line, because after a restart another process may have the same id. */
+/** Also checks the command line, because after a restart another process may have the same id. */
 export function isRunning(pid: number, dir: string): boolean {
   const file = `/proc/${pid}/cmdline`
   if (process.platform === 'linux') {
@@ -65,7 +65,7 @@ export function isRunning(pid: number, dir: string): boolean {
   return listed.stdout.includes(realFolder(dir))
 }
 
-/** The process may end between the check and this read. */
+/** The process may end between the check and this read. */
 function readCommandLine(file: string): string {
   try {
     return readFileSync(file, 'utf8')

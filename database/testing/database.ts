@@ -23,7 +23,7 @@ import { ownDisk } from './small-disk.ts'
 export type TestDatabase = {
   /** The URL of the owner, a superuser that no policy or grant restricts. */
   url: string
-  /** The roles' URLs, with which the platform connects. */
+  /** The roles' URLs, with which the platform connects. */
   urls: RoleUrls
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ function urlOf(port: number, name: string, role = 'app'): string {
 }
 
 /** One random password for every role. It's random because a PostgreSQL superuser can run
- *  programs. */
+ *  programs. */
 function password(): string {
   if (other !== undefined) return other.password
   const file = path.join(home, 'password')

@@ -9,7 +9,7 @@ import path from 'node:path'
 const defaultMegabytes = 192
 const isRoot = process.getuid?.() === 0
 
-/** `commit=300`: during a test, only flushed data reaches the image. */
+/** `commit=300`: during a test, only flushed data reaches the image. */
 const inImage = (megabytes: number) =>
   `truncate -s ${megabytes}M "$1" && mkfs.ext4 -q -F -m 0 "$1" && ` +
   'mount -o loop,commit=300 "$1" "$0" && shift && exec "$@"'
@@ -35,7 +35,7 @@ const command = (script: string, disk: string, words: string[]) =>
   )
 
 /** A new folder in memory, if at least eight times as much memory is free. During a full test run,
- *  it's inside the run's folder, so removing that also removes what killed tests left. */
+ *  it's inside the run's folder, so removing that also removes what killed tests left. */
 export function folderInMemory(megabytes: number): string | undefined {
   const memory = tmpdir().startsWith('/dev/shm/') ? tmpdir() : '/dev/shm'
   const { bavail, bsize } = existsSync(memory) ? statfsSync(memory) : { bavail: 0, bsize: 0 }
@@ -43,12 +43,12 @@ export function folderInMemory(megabytes: number): string | undefined {
   return enterable(mkdtempSync(path.join(memory, 'disk-')))
 }
 
-/** Uses memory if there is enough, because constant flushing would slow down other tests. */
+/** Uses memory if there is enough, because constant flushing would slow down other tests. */
 export const quickFolder = (megabytes = defaultMegabytes): string =>
   folderInMemory(megabytes) ?? enterable(mkdtempSync(path.join(tmpdir(), 'disk-')))
 
 /** If this runs as root, PostgreSQL runs as another account, which must be able to reach its
- *  files. */
+ *  files. */
 function enterable(folder: string): string {
   chmodSync(folder, 0o755)
   return folder

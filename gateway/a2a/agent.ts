@@ -28,15 +28,15 @@ const how = `Send one data part: ${example}. Optional fields: ${Object.entries(a
   .map(([name]) => name)
   .join(', ')}.`
 
-/** Built once, because most replies include this text. */
+/** Built once, because most replies include this text. */
 const stated = say('stated')
 
-/** The reply to a message that doesn't book a call. */
+/** The reply to a message that doesn't book a call. */
 export const asksForDetails: AgentReply = {
   text: `I can book the call. Ask your user first. ${stated} ${how} ${say('not_medical')} ${say('no_health')}`,
 }
 
-/** The reply to a message that sounds like an emergency. */
+/** The reply to a message that sounds like an emergency. */
 export const leadsToHelp: AgentReply = {
   text: `${emergencyNotice} This agent only books calls with a company.`,
 }

@@ -52,7 +52,7 @@ export function readCall(value: unknown): ParsedCall {
   return { call: { id, method, params, dialect } }
 }
 
-/** The error for an unsupported A2A-Version. Ignores the patch number. */
+/** The error for an unsupported A2A-Version. Ignores the patch number. */
 export function versionFault(asked: string | null): RpcError | undefined {
   const wanted = (asked ?? '').trim()
   const [, version] = /^(\d+\.\d+)(?:\.\d+)?$/.exec(wanted) ?? []
@@ -82,10 +82,10 @@ export const badParams = (...violations: readonly [Violation, ...Violation[]]): 
   data: [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations }],
 })
 
-/** Longer than any real ID, and short enough to echo. */
+/** Longer than any real ID, and short enough to echo. */
 const idMax = 256
 
-/** The fields that a message lacks but its version requires. */
+/** The fields that a message lacks but its version requires. */
 export function messageFault({ params, dialect }: Rpc): RpcError | undefined {
   const message = isObject(params) ? params['message'] : undefined
   if (!isObject(message)) return fault('message', 'must be a JSON object.')

@@ -23,9 +23,9 @@ export type A2aParts = Stores & {
   readonly card: object
 }
 
-/** A request's data for the handler, because the library passes on nothing else. */
+/** A request's data for the handler, because the library passes on nothing else. */
 export class AgentCall extends ServerCallContext {
-  /** A failure to log. Kept here because the library would send its message to the caller. */
+  /** A failure to log. Kept here because the library would send its message to the caller. */
   failure: unknown
   /** The error for an invalid Idempotency-Key. */
   refusal: KeyRefusal | undefined
@@ -117,7 +117,7 @@ async function answerTo(
 }
 
 /** Works like the checkout: of concurrent requests with the same key, one books, and only a booking
- *  uses up the key. */
+ *  uses up the key. */
 async function onceByKey(
   store: IdempotencyStore,
   stored: Call,
@@ -136,7 +136,7 @@ async function onceByKey(
   return undefined
 }
 
-/** A repeated message gets the first message's reply. */
+/** A repeated message gets the first message's reply. */
 async function onceByMessage(
   store: IdempotencyStore,
   stored: Call,
@@ -153,7 +153,7 @@ async function onceByMessage(
     : reply
 }
 
-/** Serialized when read, because few dry runs are repeated. */
+/** Serialized when read, because few dry runs are repeated. */
 const storable = (reply: AgentReply): Answer => ({
   status: 200,
   get body() {
@@ -161,10 +161,10 @@ const storable = (reply: AgentReply): Answer => ({
   },
 })
 
-/** The message as JSON, with its fields in a fixed order. */
+/** The message as JSON, with its fields in a fixed order. */
 const contentOf = (message: Message) => JSON.stringify(MessageForm.toJSON(message))
 
-/** Derives the IDs from the message, so the same message gets the same reply. */
+/** Derives the IDs from the message, so the same message gets the same reply. */
 function replyMessage(
   secret: string,
   message: Message,

@@ -79,7 +79,7 @@ async function replyTo(request: HttpRequest, asked: Rpc, dispatch: Dispatch): Pr
   }
 }
 
-/** Decided before the message is read, so the HTTP status is the same as in the checkout. */
+/** Decided before the message is read, so the HTTP status is the same as in the checkout. */
 function refusedKey(id: RpcId, { code, message, status, headers }: KeyRefusal): TextAnswer {
   const body = rpcError(id, { code: codes.request, message, data: { code, hint: message } })
   return { status, body, headers: headers ?? {} }
@@ -120,7 +120,7 @@ const methods = new Set([
   'GetExtendedAgentCard',
 ])
 
-/** Errors that can be determined without running the request. */
+/** Errors that can be determined without running the request. */
 function faultOf(request: Rpc): RpcError | undefined {
   const { method, params } = request
   if (!methods.has(method)) {
@@ -153,7 +153,7 @@ const notJson: RpcError = {
   data: [errorInfo('CONTENT_TYPE_NOT_SUPPORTED', {})],
 }
 
-/** JSON-RPC errors are normal responses, so their HTTP status is 200. */
+/** JSON-RPC errors are normal responses, so their HTTP status is 200. */
 function rpc(id: RpcId, { result, error }: Reply): TextAnswer {
   const body = error ? rpcError(id, error) : JSON.stringify({ jsonrpc: '2.0', id, result })
   return { body }

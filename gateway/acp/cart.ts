@@ -6,7 +6,7 @@ import type { SentBuyer } from './read.ts'
 const info = (content: string): Note => ({ type: 'info', content })
 
 /** Messages for an agent before it completes the session: what to ask the person, and that the call
- *  is free. */
+ *  is free. */
 export const emptyNotes: readonly Note[] = [
   info(say('ask')),
   info(say('stated')),
@@ -16,7 +16,7 @@ export const emptyNotes: readonly Note[] = [
   info(`${say('not_medical')} ${say('no_health')}`),
 ]
 
-/** The cart when a session is retrieved. */
+/** The cart when a session is retrieved. */
 export const emptyCart = (id: string): Cart => ({
   id,
   status: 'ready_for_payment',

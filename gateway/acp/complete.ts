@@ -15,7 +15,7 @@ type Parts = {
   readonly dryRunStore: IdempotencyStore
 }
 
-/** A booking takes a few milliseconds, so this polls often. */
+/** A booking takes a few milliseconds, so this polls often. */
 const waitMilliseconds = 20
 const waitMillisecondsMax = 3000
 
@@ -75,7 +75,7 @@ async function booked(
   return { status: 'code' in decided ? decided.status : 200, body: JSON.stringify(decided) }
 }
 
-/** Identifies the person within a session. The booking service normalizes addresses separately. */
+/** Identifies the person within a session. The booking service normalizes addresses separately. */
 const personOf = ({ email = '' }: SentBuyer) => email.trim().toLowerCase()
 
 function decidedOn(answer: BookingAnswer, id: string, buyer: SentBuyer): Decided {

@@ -5,7 +5,7 @@ import type { Cart } from './session-body.ts'
 import type { Body } from './read.ts'
 import type { Refusal } from './refusals.ts'
 
-/** The request that a checkout endpoint decides on. */
+/** The request that a checkout endpoint decides on. */
 export type CheckoutRequest = {
   readonly request: HttpRequest
   readonly date: AcpDate
@@ -16,7 +16,7 @@ export type CheckoutRequest = {
 /** The cart or the error. */
 export type Decided = { readonly cart: Cart; readonly isDryRun?: boolean } | Refusal
 
-/** The Allow header lists the methods that are currently accepted. */
+/** The Allow header lists the methods that are currently accepted. */
 export const isCompleted: Refusal = {
   status: 405,
   code: 'session_completed',

@@ -6,7 +6,7 @@ import type { Fault } from './refusals.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** A body's buyer in the protocol's field names, without values that aren't strings. */
+/** A body's buyer in the protocol's field names, without values that aren't strings. */
 export type SentBuyer = Readonly<Partial<Record<BuyerField, string>>>
 
 const buyerFields = ['first_name', 'last_name', 'full_name', 'email', 'phone_number'] as const
@@ -60,7 +60,7 @@ function faultsOfLine(line: unknown, at: string): Fault[] {
 
 const invalid = (param: string, message: string): Fault => ({ code: 'invalid', param, message })
 
-/** A body's buyer, with errors for values that aren't strings. */
+/** A body's buyer, with errors for values that aren't strings. */
 export function readBuyer(body: Body): { buyer: SentBuyer | undefined; faults: Fault[] } {
   const sent = body['buyer']
   if (sent === undefined || sent === null) return { buyer: undefined, faults: [] }
@@ -80,7 +80,7 @@ export function readBuyer(body: Body): { buyer: SentBuyer | undefined; faults: F
 }
 
 /** The explicit consent in the body, its buyer or its metadata. Metadata is the only place where
- *  the protocol allows extra fields. Undefined if there is none. */
+ *  the protocol allows extra fields. Undefined if there is none. */
 export function consentIn(body: Body): boolean | undefined {
   const stated = [body, body['buyer'], body['metadata']].flatMap(each => {
     const value = isObject(each) ? each['user_consent'] : undefined

@@ -10,7 +10,7 @@ import { acpError } from '#http/problem-formats.ts'
 export type Refusal = {
   readonly status: number
   readonly code: string
-  /** The protocol's code in `messages`, if it's different. */
+  /** The protocol's code in `messages`, if it's different. */
   readonly word?: MessageCode
   readonly message: string
   readonly param?: string
@@ -41,7 +41,7 @@ export const consentRefused: Refusal = {
   param: '$.user_consent',
 }
 
-/** All errors in a body; the first is also the flat error. */
+/** All errors in a body; the first is also the flat error. */
 export function expectFaults([first, ...more]: readonly [Fault, ...Fault[]]): Refusal {
   return { status: 400, ...first, more }
 }
@@ -63,7 +63,7 @@ export function refusalBody(refusal: Refusal, date: AcpDate): object {
   return acpError(refusal, [entry({ code, message, param }), ...more.map(entry)])
 }
 
-/** Only the buyer can fix errors in their own details. */
+/** Only the buyer can fix errors in their own details. */
 const resolutionOf = (param: string | undefined) => ({
   resolution: param?.startsWith('$.buyer') ? 'requires_buyer_input' : 'recoverable',
 })

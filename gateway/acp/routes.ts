@@ -30,7 +30,7 @@ import { type SessionIds, sessionIds } from './session-ids.ts'
 
 type AcpParts = Stores & {
   readonly bookingService: BookingService
-  /** Signs session IDs. Gateways with the same secret accept each other's sessions. */
+  /** Signs session IDs. Gateways with the same secret accept each other's sessions. */
   readonly secret: string
   /** The site's origin, without a trailing slash. */
   readonly base: string
@@ -73,7 +73,7 @@ export function acpEndpoints(parts: AcpParts): Endpoint[] {
   }))
 }
 
-/** The cart with this request's data, which isn't stored. */
+/** The cart with this request's data, which isn't stored. */
 function merged(id: string, body: Body, isNew: boolean): Decided {
   const { buyer, faults } = readBuyer(body)
   if (consentIn(body) === false) return consentRefused
@@ -111,7 +111,7 @@ async function answer(
   return replied(outcome, date)
 }
 
-/** The protocol version of the response. The site's own date, or no date, means the newest. */
+/** The protocol version of the response. The site's own date, or no date, means the newest. */
 const dateOf = (asked: string | null, ours: string): AcpDate | undefined =>
   asked === null || asked.trim() === ours ? acpNewest : acpDateOf(asked)
 
@@ -152,7 +152,7 @@ function written(status: number, decided: Decided, date: AcpDate, site: string):
 
 /** Every session's cart is the same except for its ID, so its text is built once. It's ASCII,
  *  because one typographic quotation mark makes JavaScript store two bytes per character, which
- *  takes twice as long to join and send. */
+ *  takes twice as long to join and send. */
 const emptyTexts = new Map<string, readonly string[]>()
 
 function textOf(cart: Cart, date: AcpDate, site: string): string {
@@ -170,7 +170,7 @@ function textOf(cart: Cart, date: AcpDate, site: string): string {
 }
 
 /** JSON with every non-ASCII character escaped. Decoding it from bytes makes JavaScript store one
- *  byte per character. */
+ *  byte per character. */
 function ascii(json: string): string {
   const escaped = json.replace(
     /[^\x20-\x7e]/g,

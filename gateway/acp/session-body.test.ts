@@ -5,7 +5,7 @@ import { type Cart, sessionBody } from './session-body.ts'
 import { faultsBySchema } from '#sweeps/testing/acp-schemas.ts'
 import { expectFaults, refusalBody } from './refusals.ts'
 
-/** Validates every session state, in every version, against the protocol's official schema. */
+/** Validates every session state, in every version, against the protocol's official schema. */
 const site = 'https://example.com'
 const id = 'cs_0123456789abcdef0123456789abcdef'
 const ada = { first_name: 'Ada', last_name: 'Rivera', email: 'ada@rivera-clinic.example' }
@@ -22,7 +22,7 @@ const carts: Record<string, Cart> = {
   'completed with a time': { ...completed, order: { ...order, confirmed: true } },
 }
 
-/** An update echoes the request's data, which later versions' session schemas reject. */
+/** An update echoes the request's data, which later versions' session schemas reject. */
 const earlyCarts: Record<string, Cart> = {
   'with a first name': echoedCart(id, { first_name: 'Ada' }),
   'with an invalid address': echoedCart(id, { ...ada, email: 'ada' }),

@@ -8,7 +8,7 @@ import { commands } from './admin.ts'
 const names = Object.keys(commands)
 
 /** Runs the command without a database, in a folder where the test would notice any written
- *  file. */
+ *  file. */
 const admin = (...words: string[]) => run(path.join(import.meta.dir, 'admin.ts'), words)
 
 async function run(program: string, words: string[]) {

@@ -107,7 +107,7 @@ const isOption = (error: unknown) =>
   error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 const isUsage = (error: unknown) => error instanceof UsageFault || isOption(error)
 
-/** A failure's message, or a message that the database doesn't respond. */
+/** A failure's message, or a message that the database doesn't respond. */
 function messageOf(error: unknown, help: string): string {
   const message = error instanceof Error ? error.message : String(error)
   if (isUsage(error)) return `${message}\n\n${help}`

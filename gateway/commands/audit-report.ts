@@ -20,7 +20,7 @@ const messages: Record<Finding['what'], string> = {
 const shownMax = 100
 export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** The row's current content, which may differ from the signed content. */
+/** The row's current content, which may differ from the signed content. */
 const textOf = ({ at, surface, action, actor, person, client }: Described) => {
   const who = Object.entries({ actor, person, client }).filter(([, id]) => id !== null)
   return `${at} ${surface} ${action}${who.map(([name, id]) => `, ${name} ${id}`).join('')}`

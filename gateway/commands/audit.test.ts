@@ -49,7 +49,7 @@ async function tamper(statement: string): Promise<void> {
 }
 
 /** Signs all rows. An open transaction, even in another database on the server, would exclude newer
- *  rows, so this waits for such transactions to end. */
+ *  rows, so this waits for such transactions to end. */
 async function seal(): Promise<void> {
   const [last] = await queryAsOwner<{ xid: string }>(
     fixtures,

@@ -23,7 +23,7 @@ step; a file with a malformed line changes nothing. Signed notes keep their code
 Clinicians then search the newest year that has started. Codes that aren't billable in the current
 year are refused. Load the next year's file before October 1.`
 
-/** Loading takes seconds, longer than the default limit. */
+/** Loading takes seconds, longer than the default limit. */
 const settings = { statement_timeout: '300000' }
 
 async function run(args: string[]): Promise<number> {
@@ -44,7 +44,7 @@ async function run(args: string[]): Promise<number> {
   return 0
 }
 
-/** Reads the whole file before it opens the database. */
+/** Reads the whole file before it opens the database. */
 function load(file: string, given: string | undefined) {
   const year = given === undefined ? yearIn(path.basename(file)) : Number(given)
   if (year === null || !/^20\d\d$/.test(String(year))) {

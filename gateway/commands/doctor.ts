@@ -65,7 +65,7 @@ async function askDatabase(config: Config, isLive: boolean): Promise<Finding[]> 
   }
 }
 
-/** Without a database, the other certificates can't be checked. */
+/** Without a database, the other certificates can't be checked. */
 async function askCertificates(config: Config): Promise<Finding[]> {
   try {
     return await certificateFindings(config, ownerUrl(config))
@@ -90,7 +90,7 @@ async function askClinics(config: Config): Promise<Finding[]> {
 
 const hasSecrets = ({ dataDir }: Config) => existsSync(path.join(dataDir, 'secrets.json'))
 
-/** Null if there are no peppers yet, because the first start creates them. */
+/** Null if there are no peppers yet, because the first start creates them. */
 const knownPeppers = (config: Config): Peppers | null =>
   config.keyPeppers.length > 0 || hasSecrets(config)
     ? peppersOf(config, openSecrets(config.dataDir))

@@ -84,7 +84,7 @@ export function headersFile({ rows }: SiteTable): string {
     .concat('\n')
 }
 
-/** A module for CDNs that run code: the rules, bundled with this build's table. */
+/** A module for CDNs that run code: the rules, bundled with this build's table. */
 async function workerFile(
   out: string,
   table: SiteTable,

@@ -5,7 +5,7 @@ import { LaunchError } from '#database/launch-error.ts'
 import type { Config } from '../settings/config.ts'
 import { openSecrets } from '../settings/secrets.ts'
 
-/** The database at DATABASE_URL, or the one that `npm start` runs in DATA_DIR. */
+/** The database at DATABASE_URL, or the one that `npm start` runs in DATA_DIR. */
 export function ownerUrl(config: Config): string {
   if (config.databaseUrl !== undefined) return config.databaseUrl
   const port = path.join(config.dataDir, 'postgres.port')

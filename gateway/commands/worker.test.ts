@@ -45,7 +45,7 @@ const isRunning = (pid: number) => {
   }
 }
 
-/** The number of the worker's sessions that listen for wake-ups; a ready worker has two. */
+/** The number of the worker's sessions that listen for wake-ups; a ready worker has two. */
 async function listeners(): Promise<number> {
   const [row] = await owner`
     select count(*)::int as open from pg_stat_activity

@@ -42,7 +42,7 @@ export async function databaseFindings(asked: DatabaseChecks): Promise<Finding[]
 
 const patient = { statement_timeout: '10000' }
 
-/** The PostgreSQL server from npm is meant for a single developer's machine. */
+/** The PostgreSQL server from npm is meant for a single developer's machine. */
 function packagedFindings({ config }: DatabaseChecks): Finding[] {
   if (config.databaseUrl !== undefined) return []
   return [
@@ -53,7 +53,7 @@ function packagedFindings({ config }: DatabaseChecks): Finding[] {
   ]
 }
 
-/** A fault in live mode, and a warning for a database on another machine. */
+/** A fault in live mode, and a warning for a database on another machine. */
 function encryptionFinding({ url }: DatabaseChecks): Finding {
   const { hostname, searchParams } = new URL(url)
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
@@ -74,7 +74,7 @@ async function clockOf(connection: Connection): Promise<Finding> {
   return clockFinding('database clock', (row?.at ?? 0) - (before + now()) / 2)
 }
 
-/** Checks that require a schema this version supports. */
+/** Checks that require a schema this version supports. */
 async function schemaFindings(connection: Connection, asked: DatabaseChecks): Promise<Finding[]> {
   const [table] = await connection.run<{ exists: boolean }>(
     sql`select to_regclass('public.migrations') is not null as exists`,
@@ -147,7 +147,7 @@ async function processFindings(
   ]
 }
 
-/** One day, plus the time by which one backup may take longer than the last. */
+/** One day, plus the time by which one backup may take longer than the last. */
 const backupHoursMax = 26
 
 async function backupFinding(connection: Connection, { isLive }: DatabaseChecks): Promise<Finding> {
@@ -163,7 +163,7 @@ async function backupFinding(connection: Connection, { isLive }: DatabaseChecks)
   return isLive ? fault('backup', text) : warning('backup', text)
 }
 
-/** The same threshold as in the alerts in deploy/README.md. */
+/** The same threshold as in the alerts in deploy/README.md. */
 const lagBytesMax = 64e6
 const retainedBytesMax = 1e9
 

@@ -13,7 +13,7 @@ export const warning = (name: string, text: string): Finding => ({ name, status:
 export const fault = (name: string, text: string): Finding => ({ name, status: 'fault', text })
 
 /** The maximum difference between two clocks, because authenticator codes are valid for 30
- *  seconds. */
+ *  seconds. */
 const clockSecondsMax = 5
 
 export function clockFinding(name: string, offMilliseconds: number): Finding {
@@ -23,6 +23,6 @@ export function clockFinding(name: string, offMilliseconds: number): Finding {
   return fault(name, text)
 }
 
-/** A library's error message. Drivers include hosts in theirs, but never passwords. */
+/** A library's error message. Drivers include hosts in theirs, but never passwords. */
 export const reasonOf = (failure: unknown): string =>
   failure instanceof Error ? failure.message || failure.name : String(failure)

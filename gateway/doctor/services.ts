@@ -50,18 +50,18 @@ async function ping(url: string): Promise<void> {
   }
 }
 
-/** Sends a signed request, like all others, for a key that no document has. */
+/** Sends a signed request, like all others, for a key that no document has. */
 async function askBucket(config: Config): Promise<void> {
   await openStorage(storageOf(config), now, () => 'doctor').stat('doctor/none')
 }
 
-/** Uses the response's Date header, regardless of its status. */
+/** Uses the response's Date header, regardless of its status. */
 async function clockAt(name: string, url: string): Promise<Finding[]> {
   const off = await dateOf(url).catch(() => null)
   return off === null ? [] : [clockFinding(name, off)]
 }
 
-/** During a release, the URL may not be served yet. */
+/** During a release, the URL may not be served yet. */
 async function publicAddress(url: string): Promise<Finding[]> {
   const name = 'public address'
   return dateOf(new URL('/api/live', url).href).then(

@@ -7,7 +7,7 @@ import { missingSettings } from '../live/requirements.ts'
 import { type Config, ConfigError, isPrivate, readConfig } from '../settings/config.ts'
 import { fault, type Finding, ok, warning } from './finding.ts'
 
-/** deploy/README.md describes what the platform does without each setting. */
+/** deploy/README.md describes what the platform does without each setting. */
 export const unset = 'Not set.'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -37,7 +37,7 @@ export function judgeSettings(given: Environment, isLive: boolean): JudgedSettin
   return { config, findings, isWrong: wrong.length > 0 }
 }
 
-/** All errors, not only the first: leaves out each invalid setting, and reads the rest again. */
+/** All errors, not only the first: leaves out each invalid setting, and reads the rest again. */
 function readAll(given: Environment) {
   const names = new Set<string>()
   const left: Record<string, string | undefined> = { ...given }
@@ -116,14 +116,14 @@ function missingFiles({ tls, webhookCa, siteDir }: Config): Finding[] {
   )
 }
 
-/** Bun reads the file at startup, and doesn't report a missing one. */
+/** Bun reads the file at startup, and doesn't report a missing one. */
 function ownAuthority({ NODE_EXTRA_CA_CERTS: file }: Environment): Finding[] {
   const name = 'NODE_EXTRA_CA_CERTS'
   if (!file) return [ok(name, unset)]
   return [existsSync(file) ? ok(name, 'Set.') : fault(name, "Names a file that doesn't exist.")]
 }
 
-/** Shorter names are too similar to other programs' names. */
+/** Shorter names are too similar to other programs' names. */
 const lettersMin = 7
 
 function misspelled(given: Environment, names: readonly string[]): Finding[] {

@@ -17,7 +17,7 @@ export async function videoFindings({ turn, daily }: VideoSettings): Promise<Fin
 const direct =
   'Browser to browser only. Set TURN_URLS or DAILY_API_KEY to reach patients whose networks block that.'
 
-/** Requests the key's account, which creates nothing. */
+/** Requests the key's account, which creates nothing. */
 async function askDaily({ origin, key }: NonNullable<VideoSettings['daily']>): Promise<Finding> {
   const name = 'Daily'
   try {
@@ -52,7 +52,7 @@ async function askTurn(url: string, name: string): Promise<Finding> {
 
 type Target = { host: string; port: number }
 
-/** Over TLS, verifies the server's certificate, as browsers do. */
+/** Over TLS, verifies the server's certificate, as browsers do. */
 function connected(target: Target, isTls: boolean): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const servername = isIP(target.host) === 0 ? { servername: target.host } : {}

@@ -10,7 +10,7 @@ type CaddyOptions = {
   gateways: readonly string[]
   /** The TLS files for every host. If absent, something in front of the server handles TLS. */
   tls?: TlsFiles | undefined
-  /** Proxies whose X-Forwarded-For is passed on. Caddy adds each proxy's address. */
+  /** Proxies whose X-Forwarded-For is passed on. Caddy adds each proxy's address. */
   proxies?: readonly string[]
   others?: readonly OtherHost[]
 }
@@ -19,7 +19,7 @@ type CaddyOptions = {
 const quote = (text: string) => `"${text.replaceAll('"', '\\"')}"`
 
 /** Each media type's weight in Accept, and the format that it selects. CEL compares the
- *  decimals. */
+ *  decimals. */
 function negotiation(): string {
   const weight = (type: string, name: string, fallback: string) => {
     const start = `(?i)(?:^|,)\\s*${type}\\s*`
@@ -54,7 +54,7 @@ const moreThanOthers = (name: string) =>
     .map(other => `double({${name}}) > double({${other}})`)
     .join(' && ')
 
-/** Directives run in this order; Caddy keeps the order only within a route. */
+/** Directives run in this order; Caddy keeps the order only within a route. */
 const forms = [
   'vars form html',
   'vars missing_form markdown',
@@ -65,7 +65,7 @@ const forms = [
   'vars @problem gone_form problem',
 ]
 
-/** The outputs of the map of all paths: the file, and the headers that vary by path. */
+/** The outputs of the map of all paths: the file, and the headers that vary by path. */
 function line(key: string, { file, headers }: Answer): string {
   const values = [
     file,
@@ -154,7 +154,7 @@ ${serve('found_', 200)}
 ${others.map(other => otherHost(other, options)).join('')}`
 }
 
-/** The module owns its whole host, so Caddy serves no files there. */
+/** The module owns its whole host, so Caddy serves no files there. */
 const otherHost = ({ host, gateways }: OtherHost, options: CaddyOptions) =>
   `${options.tls ? 'https' : 'http'}://${host}:${/\d+$/.exec(options.listen)?.[0]} {${options.tls ? `${tlsLine(options.tls)}\n${strict(options)}` : ''}
   reverse_proxy ${gateways.join(' ')} {
@@ -176,12 +176,12 @@ const tlsLine = ({ certificate, key }: TlsFiles) => `
   }`
 
 /** A gateway closes a connection after 30 idle seconds. If Caddy kept it longer, a request could
- *  hit a closed connection, and Caddy responds to a failed write with 502. */
+ *  hit a closed connection, and Caddy responds to a failed write with 502. */
 const ownIdleTime = `    transport http {
       keepalive 20s
     }`
 
-/** A restarting gateway briefly refuses connections, and Caddy then tries the next one. */
+/** A restarting gateway briefly refuses connections, and Caddy then tries the next one. */
 const passing = ({ gateways, proxies = [] }: CaddyOptions) =>
   [
     ownIdleTime,
@@ -189,7 +189,7 @@ const passing = ({ gateways, proxies = [] }: CaddyOptions) =>
     ...(gateways.length > 1 ? ['    lb_try_duration 5s', '    lb_try_interval 100ms'] : []),
   ].join('\n')
 
-/** The order of the handlers, after the maps have looked up the path. */
+/** The order of the handlers, after the maps have looked up the path. */
 const route = (options: CaddyOptions) => `  route {
 ${forms.map(form => `    ${form}`).join('\n')}
     handle @moved_301 {
@@ -230,7 +230,7 @@ type Prefix = (typeof prefixes)[number]
 
 const outputOf = (name: string) => name.replaceAll('-', '_')
 
-/** Prevents headers without a value. */
+/** Prevents headers without a value. */
 const present = (prefix: Prefix, name: string) =>
   `  @${prefix}${outputOf(name)} expression \`{${prefix}${outputOf(name)}} != ""\``
 

@@ -36,7 +36,7 @@ export function worker(table: SiteTable, others: readonly string[] = []): Handle
 }
 
 /** Without an entity tag, a client can't join a part to an older one, so If-Range gets the whole
- *  file. */
+ *  file. */
 async function partOf(stored: Response, { status, headers }: Answer, requested: Headers) {
   const range = requested.get('range')
   if (range === null || status !== 200 || requested.has('if-range')) return undefined
@@ -59,7 +59,7 @@ function answerOf(
   return row.kind === 'gone' ? row[forms.missing] : row[forms.page]
 }
 
-/** A path with an extra slash is redirected if a file exists at the path without it. */
+/** A path with an extra slash is redirected if a file exists at the path without it. */
 function find(rows: ReadonlyMap<string, TableRow>, path: string): TableRow | undefined {
   const row = rows.get(path)
   if (row !== undefined || path.length < 2 || !path.endsWith('/')) return row

@@ -135,7 +135,7 @@ const accepts = [
   'application/json',
 ]
 
-/** Other headers matter only for deleted pages, which have a JSON version. */
+/** Other headers matter only for deleted pages, which have a JSON version. */
 const jsonAccepts = [
   'application/problem+json',
   'application/json, text/plain, */*',

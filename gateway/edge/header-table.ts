@@ -2,7 +2,7 @@ import { headersOf } from '../static/representation.ts'
 import { mediaType, readRedirects, readSite } from '../static/files.ts'
 import { layOut, type Placed } from '../static/layout.ts'
 
-/** One response: the file, the status, and all headers except those that every server adds. */
+/** One response: the file, the status, and all headers except those that every server adds. */
 export type Answer = { file: string; status: number; headers: Record<string, string> }
 
 type TwoForms = { html: Answer; markdown: Answer }
@@ -36,7 +36,7 @@ export const varyingHeaders = [
   'x-markdown-tokens',
 ]
 
-/** The gateway's responses for the built site, as data to configure other servers with. */
+/** The gateway's responses for the built site, as data to configure other servers with. */
 export function siteTable(folder: string): SiteTable {
   const { rows, missing } = layOut(readSite(folder), readRedirects(folder))
   const both = ({ html, markdown }: { html: Placed; markdown: Placed }) => ({

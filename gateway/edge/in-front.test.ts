@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true })
 })
 
-/** A gateway that isn't running, and a running one. */
+/** A gateway that isn't running, and a running one. */
 const two = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${gateway.port}`]
 
 function write(port: number, gateways: readonly string[] = two): void {

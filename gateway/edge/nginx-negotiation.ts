@@ -1,6 +1,6 @@
 // `Accept` negotiation in nginx configuration language.
 
-/** Matches a digit that is higher than the digit at the same position after the colon. */
+/** Matches a digit that is higher than the digit at the same position after the colon. */
 const higherDigit = (common: string) =>
   Array.from({ length: 9 }, (_, at) => at + 1)
     .map(digit => `${digit}[\\d.]*:\\k<${common}>[0-${digit - 1}]`)

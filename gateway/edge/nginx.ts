@@ -28,7 +28,7 @@ const variable = (name: string) => `$send_${name.replaceAll('-', '_')}`
 
 type Keyed = { key: string; answer: Answer }
 
-/** Every response, by the path and format that nginx looks up. */
+/** Every response, by the path and format that nginx looks up. */
 function keyed({ rows, missing }: SiteTable): Keyed[] {
   const two = (path: string, html: Answer, markdown: Answer) => [
     { key: `${path} html`, answer: html },
@@ -62,7 +62,7 @@ function map(source: string, target: string, lines: [string, string][], fallback
 }
 
 /** Redirects with one status. A path with a trailing slash redirects to the same target as the path
- *  without it, or to that path itself. */
+ *  without it, or to that path itself. */
 function redirects(rows: TableRow[], status: number): [string, string][] {
   return rows.flatMap(row => {
     const isMoved = row.kind === 'moved'
@@ -164,7 +164,7 @@ ${statics.join('\n')}
 
 /** `max_fails=0` keeps nginx from leaving out a gateway that refused a connection while it
  *  restarted, because the next request could then fail on the only one left. The script that
- *  restarts one machine (deploy/one-machine/write.ts) adds `down` to these lines. */
+ *  restarts one machine (deploy/one-machine/write.ts) adds `down` to these lines. */
 const upstream = (name: string, gateways: readonly string[]) => `  upstream ${name} {
 ${gateways.map(gateway => `    server ${gateway} max_fails=0;`).join('\n')}
   }`
@@ -182,7 +182,7 @@ const tlsLines = ({ certificate, key }: TlsFiles) => `
   ssl_session_cache shared:tls:10m;`
 
 /** A header in a location overrides the server block's headers. The gateway reads the addresses
- *  from the right, and stops at the first one that isn't in TRUSTED_PROXIES. */
+ *  from the right, and stops at the first one that isn't in TRUSTED_PROXIES. */
 const askGateway = (
   name: string,
   { tls }: Pick<NginxOptions, 'tls'>,
@@ -238,7 +238,7 @@ ${askGateway('gateway', options)}
   }`
 }
 
-/** The module owns its whole host, so nginx serves no files there. */
+/** The module owns its whole host, so nginx serves no files there. */
 const otherServer = (
   { host, module, gateways }: OtherHost,
   options: NginxOptions,

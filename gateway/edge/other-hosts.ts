@@ -12,7 +12,7 @@ export type OtherHost = {
 
 /** The hosts of modules with their own URLs, in gateways at `ports`. In each gateway, a module's
  *  port has the same offset from the gateway's port. Modules that share a host name differ only in
- *  port, so the operator's web server has to route them. */
+ *  port, so the operator's web server has to route them. */
 export function otherHosts(
   { baseUrl, origins, port: first }: Pick<Config, 'baseUrl' | 'origins' | 'port'>,
   ports: readonly number[] = [first],

@@ -13,7 +13,7 @@ import type { FeedbackAnswer, FeedbackCount } from './count.ts'
 type FeedbackParts = {
   /** Null if counts aren't stored. */
   readonly feedback: FeedbackCount | null
-  /** The current build, which determines the pages that exist. */
+  /** The current build, which determines the pages that exist. */
   site(): Pick<Site, 'text'>
   readonly counter?: OpenCounter
 }
@@ -76,7 +76,7 @@ const faultsMax = 10
 const pageMessage = 'page must be the path of a page on this site, such as /docs/webhooks.'
 const answerMessage = `answer must be one of ${feedbackAnswers.join(', ')}.`
 
-/** Charges one answer to an address's quota. Callers without a known address aren't limited. */
+/** Charges one answer to an address's quota. Callers without a known address aren't limited. */
 function openQuota(counter: OpenCounter) {
   const { feedbackPerHour } = siteLimits
   const taken = counter('feedback', feedbackPerHour, 3600)

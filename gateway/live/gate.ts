@@ -11,7 +11,7 @@ type State = 'open' | 'local' | 'closed' | 'unknown'
 
 export type LiveGate = {
   isOpen(): boolean
-  /** Starts checking the database. Resolves once it responds, or if it's slow. */
+  /** Starts checking the database. Resolves once it responds, or if it's slow. */
   watch(ask: () => Promise<DatabaseFacts>): Promise<void>
   readonly check: Check
   stop(): void
@@ -44,7 +44,7 @@ export function createLiveGate({ config, log, everyMilliseconds = 60_000 }: Gate
     const lacking = missingOf(facts)
     become(lacking.length > 0 ? 'closed' : 'open', lacking)
   }
-  /** An unresponsive database changes nothing, because live requests then fail on their own. */
+  /** An unresponsive database changes nothing, because live requests then fail on their own. */
   const watch = async (ask: () => Promise<DatabaseFacts>): Promise<void> => {
     await refresh(ask).catch(() => log.event('live.not_checked'))
     const wait = state === 'unknown' ? Math.min(1000, everyMilliseconds) : everyMilliseconds
@@ -67,7 +67,7 @@ export function createLiveGate({ config, log, everyMilliseconds = 60_000 }: Gate
   }
 }
 
-/** Logs the settings' names, but never their values. */
+/** Logs the settings' names, but never their values. */
 function note(log: Pick<Log, 'event'>, state: State, missing: readonly Missing[]): void {
   if (state === 'unknown') return
   const settings = missing.map(({ setting }) => setting).join(', ')

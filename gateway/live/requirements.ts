@@ -5,7 +5,7 @@ import { type Connection, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Config } from '../settings/config.ts'
 
-/** A missing requirement. Both texts are for the operator, and contain no setting's value. */
+/** A missing requirement. Both texts are for the operator, and contain no setting's value. */
 export type Missing = {
   /** The setting's name, as the operator sets it. */
   readonly setting: string
@@ -64,7 +64,7 @@ export type DatabaseFacts = {
   readonly is_used: boolean
 }
 
-/** Any platform role that can read live grants may run this. */
+/** Any platform role that can read live grants may run this. */
 export async function databaseFacts(connection: Connection): Promise<DatabaseFacts> {
   const [facts] = await connection.run<Row & DatabaseFacts>(sql`
     select coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false)

@@ -107,7 +107,7 @@ export const synthetic: readonly Synthetic[] = [
 
 const consentVersion = '2026-09-01'
 
-/** `url`: the API's URL on this machine. After a refused request, the rest isn't created. */
+/** `url`: the API's URL on this machine. After a refused request, the rest isn't created. */
 export async function fileSynthetic(url: string, liveKey: string): Promise<void> {
   const filed = await fetch(`${url}/v1/cases?limit=1`, {
     headers: { authorization: `Bearer ${liveKey}` },

@@ -117,7 +117,7 @@ async function ensureStaff(connection: Connection, organization: string, parts: 
   return staff
 }
 
-/** Names as patients see them. The roles in them tell people apart. */
+/** Names as patients see them. The roles in them tell people apart. */
 const names: Readonly<Record<StaffRole, string>> = {
   admin: 'Alex Admin',
   clinician: 'Dr. Casey Clinician',
@@ -144,7 +144,7 @@ async function integrationOf(connection: Connection, owner: string): Promise<str
 
 type Sides = { integration: string; organization: string; owner: string; decider: string }
 
-/** Creates the agreement and the grant with the same functions as the pages. */
+/** Creates the agreement and the grant with the same functions as the pages. */
 async function ensureLive(connection: Connection, sides: Sides): Promise<void> {
   const { integration, organization, owner, decider } = sides
   const as = (person: string): Act => ({ ...actOfOperator(), person })

@@ -27,7 +27,7 @@ test.each([
   expect(siteOf(config, 'https://api.example.com')).not.toHaveProperty('notice')
 })
 
-/** A module with a public URL also requires a public URL for the site. */
+/** A module with a public URL also requires a public URL for the site. */
 const others = (name: string, value: string): Record<string, string> =>
   name.endsWith('_URL') && name !== 'DATABASE_URL' && value.startsWith('https:')
     ? { BASE_URL: 'https://api.example.com' }

@@ -19,7 +19,7 @@ export const isLocal = (config: Config): boolean =>
 /** The header on every response from a local platform's API and modules. */
 const localHeader = ['service-environment', 'local'] as const
 
-/** The company's name for pages with sessions, where a banner shows that the platform is local. */
+/** The company's name for pages with sessions, where a banner shows that the platform is local. */
 export const siteOf = (config: Config, base: string): Site => ({
   name: company.name,
   url: base,
@@ -28,7 +28,7 @@ export const siteOf = (config: Config, base: string): Site => ({
   }),
 })
 
-/** Paths on the site's port that don't belong to the site. */
+/** Paths on the site's port that don't belong to the site. */
 const ofClinic = /^\/(v1|preview|uploads|documents|visits)\//
 
 /** Marks a response as coming from a local platform. `isMarked` selects the paths. */

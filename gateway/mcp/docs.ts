@@ -5,7 +5,7 @@ import type { Addresses } from '#contract/derive/clinical.ts'
 import type { Build } from '../search/endpoints.ts'
 import { loadContract } from '../static/documents.ts'
 
-/** The guides with the served contract, which is loaded on first use. */
+/** The guides with the served contract, which is loaded on first use. */
 export function servedDocs(current: () => Build, addresses: Addresses, site: string): () => Docs {
   let docs: (() => Docs) | undefined
   return () => (docs ??= docsOfBuilds(current, loadContract(addresses), site))()

@@ -9,13 +9,13 @@ import { type FailedRequest, newRequestId } from '#http/http-request.ts'
 
 /** Serves AUTH_URL. */
 export type AuthApp = {
-  /** The paths that appear in the log. */
+  /** The paths that appear in the log. */
   readonly paths: readonly string[]
   readonly answer: RequestListener
   close(): Promise<void>
 }
 
-/** The mounted server's parts, in addition to those that `open` adds. */
+/** The mounted server's parts, in addition to those that `open` adds. */
 export type AuthAppParts = {
   /** AUTH_URL: the issuer of every token. */
   readonly issuer: string
@@ -30,7 +30,7 @@ type AuthServerParts = {
   readonly addressOf: AddressOf
   readonly log: Log
   onError(failure: unknown, request: FailedRequest): void
-  /** If absent, nothing is served at AUTH_URL. */
+  /** If absent, nothing is served at AUTH_URL. */
   open?(parts: AuthAppParts): AuthApp
 }
 

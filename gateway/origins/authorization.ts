@@ -20,7 +20,7 @@ export type AuthorizationParts = {
   readonly handoffUrls: Pick<ModuleUrls, 'portal' | 'console'>
   readonly counters: Counters
   onError(failure: unknown, request: FailedRequest): void
-  /** A developer's page of unsent emails; null if email is sent. */
+  /** A developer's page of unsent emails; null if email is sent. */
   readonly mailUrl: string | null
   /** Called after an email is queued. */
   emailed(): void

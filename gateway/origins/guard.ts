@@ -6,7 +6,7 @@ import type { ModuleName } from '../settings/origins.ts'
 
 export type Guard = (asked: AskedFrom) => Problem | undefined
 
-/** Checks the host first, because at another origin's host the cookie would be that origin's. */
+/** Checks the host first, because at another origin's host the cookie would be that origin's. */
 export const guardOf =
   (name: ModuleName, hosts: Hosts, own: OwnOrigin): Guard =>
   asked =>

@@ -24,7 +24,7 @@ type Header = (name: string) => string | null
 
 export type Hosts = {
   /** The error if another origin serves this host or, for a module, if none does. Hosts that only
-   *  the site recognizes (ALLOWED_HOSTS) are left to its own check. */
+   *  the site recognizes (ALLOWED_HOSTS) are left to its own check. */
   refusalAt(name: OriginName, header: Header): Problem | undefined
 }
 

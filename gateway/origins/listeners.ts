@@ -23,7 +23,7 @@ export type Listeners = {
   serveModules(parts: ServedModules): void
   /** Keeps serving, but tells each client to open its next connection elsewhere. */
   leave(): void
-  /** Resolves when running requests have finished, or immediately with `now`. */
+  /** Resolves when running requests have finished, or immediately with `now`. */
   stop(now?: boolean): Promise<unknown>
 }
 
@@ -31,7 +31,7 @@ type ServedModules = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 
   readonly modules: Readonly<Record<OurModule, ServedModule>>
 }
 
-/** A module that our router serves. */
+/** A module that our router serves. */
 export type ServedModule = {
   readonly endpoints: readonly PlainEndpoint[]
   readonly groups?: RouterOptions['groups']
@@ -43,7 +43,7 @@ export type ServedModule = {
 const ourModules = ['mcp', 'portal', 'console'] as const
 type OurModule = (typeof ourModules)[number]
 
-/** Opens every port first, because links and host checks use all the port numbers. */
+/** Opens every port first, because links and host checks use all the port numbers. */
 export async function openListeners(config: Config): Promise<Listeners> {
   const { host, origins, tls } = config
   const isSecure = (url: string | undefined) =>

@@ -41,7 +41,7 @@ export type NodeApp = {
   /** The public URL. */
   readonly url: string
   readonly guard: Guard
-  /** Paths that appear in the log. Any other path may contain anything, and is logged as `*`. */
+  /** Paths that appear in the log. Any other path may contain anything, and is logged as `*`. */
   readonly paths: ReadonlySet<string>
   readonly answer: RequestListener | Problem
   readonly addressOf: AddressOf
@@ -87,7 +87,7 @@ export async function listenForNode(
     serve: app.resolve as (served: NodeApp) => void,
     /** Keeps serving, but tells each client to open its next connection elsewhere. */
     leave: () => void (isLeaving = true),
-    /** Stops accepting requests, and resolves once running ones have finished. */
+    /** Stops accepting requests, and resolves once running ones have finished. */
     stop(now = false) {
       const closed = Promise.withResolvers<void>()
       server.close(() => closed.resolve())
@@ -98,7 +98,7 @@ export async function listenForNode(
   }
 }
 
-/** Rejects bytes that aren't a request, once the preceding complete requests have responses. */
+/** Rejects bytes that aren't a request, once the preceding complete requests have responses. */
 function refuseRest(socket: Duplex, running: ReadonlySet<ServerResponse>): void {
   const refuseNow = () => {
     if (socket.writable) socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
@@ -148,7 +148,7 @@ function answer(app: NodeApp, request: IncomingMessage, response: ServerResponse
 }
 
 /** Koa reads the host from an absolute request target. Given two Host headers, this listener and a
- *  proxy may choose different ones. */
+ *  proxy may choose different ones. */
 const isRooted = ({ url, rawHeaders }: IncomingMessage): boolean =>
   url?.startsWith('/') === true &&
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length === 1
@@ -165,7 +165,7 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
 }
 
 /** Sets default response headers. They apply even if an application removes all headers before it
- *  responds to a failure, as Koa does. */
+ *  responds to a failure, as Koa does. */
 function withHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
   const writeHead = response.writeHead.bind(response)
   response.writeHead = ((...given: Parameters<typeof writeHead>) => {
@@ -187,7 +187,7 @@ function setPublicAddress({ headers }: IncomingMessage, url: string, address: st
   if (address !== null) headers['x-forwarded-for'] = address
 }
 
-/** Responds with an HTML page if the client is a browser. */
+/** Responds with an HTML page if the client is a browser. */
 function refuse(
   { method, header }: AskedFrom,
   response: ServerResponse,

@@ -21,6 +21,6 @@ export const outgoingOf = (
 })
 
 /** Pharmacies exist only in live mode, so their addresses must be public, even if test mode allows
- *  others. */
+ *  others. */
 export const pharmaciesOf = (config: Pick<Config, 'webhookCa'>): Outgoing =>
   outgoingOf({ ...config, webhookAllow: [] }, pharmacyLimits.attemptSeconds)

@@ -7,7 +7,7 @@ import type { Listeners } from './listeners.ts'
 
 export type Rotation = {
   isReady(): boolean
-  /** Resolves when no request is running, or after DRAIN_SECONDS. */
+  /** Resolves when no request is running, or after DRAIN_SECONDS. */
   leave(realtime: Closing): Promise<void>
 }
 
@@ -17,7 +17,7 @@ type RotationParts = {
   readonly listeners: Pick<Listeners, 'leave' | 'stop'>
   readonly draining: Draining
   readonly isPrivate: boolean
-  /** Whether this version may serve the current schema. */
+  /** Whether this version may serve the current schema. */
   isAccepted(): boolean
 }
 

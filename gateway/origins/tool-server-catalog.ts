@@ -7,7 +7,7 @@ import { resourceMetadataPaths } from '#auth/oauth/endpoints.ts'
 import type { FinishFiles } from '../static/files.ts'
 import { textOf, withText } from '../static/local-links.ts'
 
-/** Each catalog's function that adds the entry. */
+/** Each catalog's function that adds the entry. */
 const entries: Readonly<Record<string, (catalog: string, url: string, site: string) => string>> = {
   '/.well-known/api-catalog': withEntry,
   '/.well-known/ai-catalog.json': withCard,
@@ -17,7 +17,7 @@ const entries: Readonly<Record<string, (catalog: string, url: string, site: stri
 type Context = { readonly anchor: string; readonly item?: readonly object[] }
 
 /** `url`: the tool server's; undefined if it has no public URL. `site`: the origin in the files'
- *  links. */
+ *  links. */
 export const addToolServer =
   (url: string | undefined, site: string): FinishFiles =>
   files =>

@@ -26,7 +26,7 @@ type ToolServerParts = {
   docs(): Docs
 }
 
-/** In a message, an operation's body is nested two levels deep. */
+/** In a message, an operation's body is nested two levels deep. */
 const bodyLimits: BodyLimits = {
   bytesMax: limits.bodyBytesMax,
   depthMax: limits.bodyDepthMax + 2,
@@ -70,7 +70,7 @@ export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts)
   }
 }
 
-/** Connector directories require a reason for each hint. */
+/** Connector directories require a reason for each hint. */
 const hintJustifications: PlainEndpoint = {
   path: '/tool-hint-justifications.json',
   methods: ['GET', 'HEAD'],

@@ -18,7 +18,7 @@ test('connections: a gateway opens seven times POOL_SIZE plus eight, as document
     expect([words, page.includes(words)]).toEqual([words, true])
 })
 
-/** Operator commands, and pools that a start opens and then closes. */
+/** Operator commands, and pools that a start opens and then closes. */
 const brief = new Set([
   'schema',
   'encryption keys',

@@ -2,7 +2,7 @@
 // process reports the sum when it starts (database/processes.ts), and doesn't start if PostgreSQL
 // doesn't have room for that many.
 
-/** A gateway's connections for a given POOL_SIZE. */
+/** A gateway's connections for a given POOL_SIZE. */
 export const gatewayConnections = (size: number): Readonly<Record<string, number>> => ({
   'gateway test': size,
   'gateway live': size,
@@ -20,10 +20,10 @@ export const gatewayConnections = (size: number): Readonly<Record<string, number
   telehealth: 1,
 })
 
-/** Few, because pharmacy updates are rare. */
+/** Few, because pharmacy updates are rare. */
 export const pharmacyConnections = 2
 
-/** A worker's connections for a given WORKER_POOL_SIZE. */
+/** A worker's connections for a given WORKER_POOL_SIZE. */
 export const workerConnections = (
   size: number,
   hasMetrics = true,

@@ -3,7 +3,7 @@ import { isAway } from '#database/failures.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { ConfigError } from '../settings/config.ts'
 
-/** One sentence if an operator can fix the failure; otherwise the failure with its stack. */
+/** One sentence if an operator can fix the failure; otherwise the failure with its stack. */
 export function launchFailure(failure: unknown): { text: unknown; exitCode: number } {
   if (failure instanceof ConfigError) return { text: failure.message, exitCode: 2 }
   if (failure instanceof LaunchError) return { text: failure.message, exitCode: 1 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 
 const file = path.join(import.meta.dir, 'outlive.ts')
 
-/** Runs a process that throws or rejects a failure, then reports whether it's still alive. */
+/** Runs a process that throws or rejects a failure, then reports whether it's still alive. */
 async function processWith(failure: string) {
   const code = `
     const { outliveConnections } = await import(${JSON.stringify(file)})

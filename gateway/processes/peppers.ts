@@ -35,7 +35,7 @@ export async function openPlatformRoles(ownerUrl: string, peppers: Peppers): Pro
 }
 
 /** Called before a migration, because a machine with a wrong pepper must not migrate the schema to
- *  its release. */
+ *  its release. */
 export async function checkPeppers(ownerUrl: string, peppers: Peppers): Promise<void> {
   const pool = openPool({ url: ownerUrl, size: 1, name: 'peppers' })
   const compared = await pool
@@ -44,7 +44,7 @@ export async function checkPeppers(ownerUrl: string, peppers: Peppers): Promise<
   if (compared === 'different') throw new ConfigError(refusal)
 }
 
-/** Whether the database has one of these peppers, or none at all. If so, it now has only these. */
+/** Whether the database has one of these peppers, or none at all. If so, it now has only these. */
 export const claimPeppers = (ownerUrl: string, peppers: Peppers): Promise<boolean> =>
   retryWhileAway(() => claim(ownerUrl, peppers.map(digestOf)))
 
@@ -66,7 +66,7 @@ async function claim(ownerUrl: string, own: readonly string[]): Promise<boolean>
 }
 
 /** A running process still has the pepper, so it isn't lost, and a reset would lock that process
- *  out. */
+ *  out. */
 export async function checkStopped(connection: Connection): Promise<void> {
   const [one] = await runningProcesses(connection)
   if (one === undefined) return
@@ -75,7 +75,7 @@ export async function checkStopped(connection: Connection): Promise<void> {
   )
 }
 
-/** After a pepper is lost, makes the database accept only these peppers. */
+/** After a pepper is lost, makes the database accept only these peppers. */
 export async function startWithPeppers(connection: Connection, peppers: Peppers): Promise<void> {
   const digests = peppers.map(digestOf)
   const action = { surface: 'cli', action: 'replaceLostPepper', target: null } as const
@@ -100,7 +100,7 @@ async function replaceDigests(transaction: SQL, digests: readonly string[]): Pro
 }
 
 /** `unknown` until a process has recorded its peppers. During a rotation, one shared pepper is
- *  enough. */
+ *  enough. */
 export async function comparePeppers(
   connection: Connection,
   peppers: Peppers,

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache'
 import type { TextAnswer } from '#http/answer.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 
-/** A query longer than people or their programs send is answered, but not cached. */
+/** A query longer than people or their programs send is answered, but not cached. */
 const lengthMax = 600
 
 /** Responds like `answer`, and to a repeated request from the cache. Errors aren't cached. Beyond
- *  `most` responses, drops the least recently used. */
+ *  `most` responses, drops the least recently used. */
 export function cached<C extends Pick<HttpRequest, 'search'>>(
   most: number,
   answer: (request: C) => TextAnswer,

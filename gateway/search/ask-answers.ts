@@ -20,7 +20,7 @@ type AskTexts = {
 const meta = { response_type: 'answer', response_format: 'conversational_search', version: '0.55' }
 const startText = JSON.stringify({ ...meta, streaming: true })
 
-/** The fields in every response, plus `more` for this one. */
+/** The fields in every response, plus `more` for this one. */
 function metaOf({ query, isDecontextualized, notes }: Question, more: object = {}): string {
   return JSON.stringify({
     ...meta,
@@ -67,7 +67,7 @@ const elsewhere = `No page on this site covers that. See its topics at ${company
 
 const summarizedMax = 3
 
-/** A summary of the first links in sentences, from the pages' own descriptions. */
+/** A summary of the first links in sentences, from the pages' own descriptions. */
 function summaryOf(query: string, links: readonly BookingLink[]): string {
   const first = links.slice(0, summarizedMax)
   const text = first.map(({ title, description }) => `${title}: ${description}`).join(' ')
@@ -80,7 +80,7 @@ function summaryOf(query: string, links: readonly BookingLink[]): string {
   })
 }
 
-/** An item's score and matches vary by response; everything else is serialized once. */
+/** An item's score and matches vary by response; everything else is serialized once. */
 function itemWriter(findSection: ReturnType<typeof sectionFinder>) {
   const written = new Map<string, readonly [before: string, after: string]>()
   const sections = new Map<string, string>()
@@ -129,7 +129,7 @@ function partsOf(link: BookingLink): readonly [before: string, after: string] {
 /** The top of NLWeb's score range. */
 const scoreMax = 100
 
-/** Derived from the question, so equal questions get identical bytes. */
+/** Derived from the question, so equal questions get identical bytes. */
 function queryId(query: string): string {
   return `q_${Bun.SHA256.hash(query, 'hex').slice(0, 12)}`
 }

@@ -9,7 +9,7 @@ import { Problem } from '#contract/problems.ts'
 export type Question = {
   readonly query: string
   readonly limit: number
-  /** The query is the caller's own rewording of a question from a conversation. */
+  /** The query is the caller's own rewording of a question from a conversation. */
   readonly isDecontextualized: boolean
   readonly summarizes: boolean
   /** The requested features that aren't supported. */
@@ -33,7 +33,7 @@ const names = [
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** The body's values, with the query string's values for missing fields. */
+/** The body's values, with the query string's values for missing fields. */
 function sentIn(body: object | undefined, parameters: URLSearchParams): AskFields {
   const asked = memberOf(body, 'query')
   const prefer = memberOf(body, 'prefer')

@@ -6,7 +6,7 @@ import type { Ask } from './ask.ts'
 import { askTexts, type ReadFile, usageTexts } from './ask-answers.ts'
 import { type AskRequest, hint, noQuestion, readAsked } from './ask-request.ts'
 
-/** `/ask` in NLWeb 0.55's format, which clients of the older flat format can also read. */
+/** `/ask` in NLWeb 0.55's format, which clients of the older flat format can also read. */
 export function askRoute(
   ask: Ask,
   read: ReadFile,
@@ -36,11 +36,11 @@ export function askRoute(
   }
 }
 
-/** Limits memory use: a response takes about 5 kB for 10 links, and 25 kB for 50. */
+/** Limits memory use: a response takes about 5 kB for 10 links, and 25 kB for 50. */
 const cachedMax = 512
 
 /** Whether a person opened the URL in a browser, which prefers HTML over the formats that programs
- *  request. */
+ *  request. */
 export function prefersPage(headers: Headers): boolean {
   const all = ranges(headers.get('accept') ?? '')
   const weightOf = (name: string) => weightNamed(all, name) ?? 0
@@ -48,14 +48,14 @@ export function prefersPage(headers: Headers): boolean {
   return weightOf('text/html') > Math.max(...others)
 }
 
-/** By default, a client that accepts events but not JSON gets events. */
+/** By default, a client that accepts events but not JSON gets events. */
 function takesEvents(headers: Headers): boolean {
   const accept = headers.get('accept') ?? ''
   const weight = weightNamed(ranges(accept), 'text/event-stream') ?? 0
   return weight > 0 && !accept.includes('json')
 }
 
-/** The same URL responds with a page, JSON or events. */
+/** The same URL responds with a page, JSON or events. */
 export const varies = { vary: 'Accept' } as const
 
 const json = (body: string): TextAnswer => ({ type: 'application/json', body, headers: varies })

@@ -7,7 +7,7 @@ export type BookingLink = RankedLink
 /** Ranked links for a question; equal questions get the same array instance. */
 export type Ask = (query: string, options: { readonly limit: number }) => readonly BookingLink[]
 
-/** Most answers take a few hundred bytes, so the cache takes at most a few megabytes. */
+/** Most answers take a few hundred bytes, so the cache takes at most a few megabytes. */
 const cachedMax = 1024
 
 export function loadAsk(searchJson: string): Ask {

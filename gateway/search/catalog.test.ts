@@ -5,7 +5,7 @@ import { openSampleCatalog, sampleCatalog } from '../testing/catalog.ts'
 const open = (files: Record<string, string>) => loadCatalog(path => files[path.slice(1)])
 const catalog = openSampleCatalog(23)
 
-/** Every slug that the cursors lead to, in order. */
+/** Every slug that the cursors lead to, in order. */
 function walk(from: typeof catalog, limit: number, tag?: string): string[] {
   const seen: string[] = []
   let cursor: string | undefined

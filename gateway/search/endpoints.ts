@@ -12,12 +12,12 @@ import { searchPage } from './search-page.ts'
 
 type ListEndpoint = (request: HttpRequest) => Promise<Answer> | Answer
 
-/** One loaded build: its files, and the data for its endpoints. */
+/** One loaded build: its files, and the data for its endpoints. */
 export type Build = {
   readonly site: Site
   readonly catalog: BuildCatalog
   readonly ask: ListEndpoint
-  /** The `/ask` search, for endpoints that present its results differently. */
+  /** The `/ask` search, for endpoints that present its results differently. */
   readonly find: Ask
   /** The ranking of all its pages; `find` uses it as a cache key. */
   readonly rank: Ranking

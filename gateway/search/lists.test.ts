@@ -20,7 +20,7 @@ async function page(address: string): Promise<Page> {
   return answer.json()
 }
 
-/** Every item that the cursors lead to. */
+/** Every item that the cursors lead to. */
 async function walk(path: string, limit: number): Promise<Item[]> {
   const items: Item[] = []
   let cursor: string | null = ''

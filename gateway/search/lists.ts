@@ -7,7 +7,7 @@ import type { HttpRequest } from '#http/http-request.ts'
 import { readQuery } from '#http/query.ts'
 import { cached } from './answer-cache.ts'
 
-/** Limited because a crawler could request every combination of limit and cursor. */
+/** Limited because a crawler could request every combination of limit and cursor. */
 const cachedMax = 512
 
 /** Handles `GET` with `limit` and `cursor`; returns `{ items, next_cursor }`. */

@@ -7,10 +7,10 @@ type Near = { readonly title: string; readonly url: string }
 type Pages = { readonly site: Site; readonly find: Ask }
 
 const shownMax = 3
-/** No page has a longer path, and looking up each misspelled word costs as much as a question. */
+/** No page has a longer path, and looking up each misspelled word costs as much as a question. */
 const [pathLengthMax, wordsMax] = [100, 5]
 
-/** A page whose last word is spelled similarly, then pages that match the path's words. */
+/** A page whose last word is spelled similarly, then pages that match the path's words. */
 export function nearestPages(path: string, { site, find }: Pages): Near[] {
   if (path.length > pathLengthMax) return []
   const bare = path.toLowerCase().replace(/\.\w+$/, '')

@@ -24,7 +24,7 @@ export function createPagedList<Stored extends ListItem, Summary, Whole>({
   const all = stored.toSorted(newestFirst)
   const bySlug = new Map(all.map(each => [each.slug, each]))
   const placeOf = new Map(all.map((each, at) => [cursorOf(name, each), at]))
-  /** Usually the item still exists. If not, continues at its former position. */
+  /** Usually the item still exists. If not, continues at its former position. */
   const startAfter = (seen: ListItem): number => {
     const place = placeOf.get(cursorOf(name, seen))
     if (place !== undefined) return place + 1
@@ -50,7 +50,7 @@ export function createPagedList<Stored extends ListItem, Summary, Whole>({
   }
 }
 
-/** The blog's order: by date, and by slug within a day. */
+/** The blog's order: by date, and by slug within a day. */
 const newestFirst = (one: ListItem, other: ListItem): number =>
   other.published.localeCompare(one.published) || one.slug.localeCompare(other.slug)
 
@@ -59,7 +59,7 @@ function cursorOf(list: string, { published, slug }: ListItem): string {
   return Buffer.from(`${published} ${slug} ${checksum}`).toString('base64url')
 }
 
-/** Accepts only text that `cursorOf` can produce, so each position has one cursor. */
+/** Accepts only text that `cursorOf` can produce, so each position has one cursor. */
 function placeFrom(list: string, cursor: string): ListItem | undefined {
   const text = Buffer.from(cursor, 'base64url').toString()
   const [, published, slug] = /^(\d{4}-\d\d-\d\d) ([a-z0-9-]+) [0-9a-f]{12}$/.exec(text) ?? []

@@ -13,12 +13,12 @@ import type { HttpRequest } from '#http/http-request.ts'
 import type { Site } from '../static/static.ts'
 import type { Ask } from './ask.ts'
 
-/** The parts of a build that are searched. */
+/** The parts of a build that are searched. */
 type Build = { readonly site: Site; readonly find: Ask }
 
-/** More pages are ranked than shown, so each kind of page gets some. */
+/** More pages are ranked than shown, so each kind of page gets some. */
 const rankedMax = 30
-/** The maximum number of results for each kind of page. */
+/** The maximum number of results for each kind of page. */
 const shownMax = 8
 
 export const searchEndpoint = (current: () => Build): Endpoint => ({
@@ -81,7 +81,7 @@ const page = (found: SearchResults): Markup => markup`
     ${found.query === '' ? ways : found.groups.length === 0 ? nothing : results(found)}
   </div>`
 
-/** The text, with matching words marked. */
+/** The text, with matching words marked. */
 const marked = (text: string, { found }: RankedLink): Markup =>
   markup`${markedParts(text, found).map(part =>
     part.isMarked ? markup`<mark>${part.text}</mark>` : markup`${part.text}`,

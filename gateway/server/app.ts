@@ -19,9 +19,9 @@ import { type HttpRequest, newRequestId } from '#http/http-request.ts'
 
 type AppParts = Pick<RouterOptions, 'finish' | 'probes' | 'sockets'> & {
   context: AppContext
-  /** The authorization server's origin. Defaults to the API's own. */
+  /** The authorization server's origin. Defaults to the API's own. */
   issuer?: string
-  /** The console's origin. Its visit page shows the clinician's room. */
+  /** The console's origin. Its visit page shows the clinician's room. */
   consoleOrigin?: string
   isAllowedHost: HostCheck
   /** The error for hosts that another module serves. */
@@ -34,7 +34,7 @@ type AppParts = Pick<RouterOptions, 'finish' | 'probes' | 'sockets'> & {
   site?: EndpointGroup
   /** Pharmacy updates in live mode. */
   pharmacies?: readonly PlainEndpoint[]
-  /** Endpoints that only this machine can call. */
+  /** Endpoints that only this machine can call. */
   local?: readonly PlainEndpoint[]
   /** Handles every path without an endpoint. */
   content: Content
@@ -74,7 +74,7 @@ export const createApp = ({
   })
 
 /** URLs that work as credentials: for uploading documents, downloading them, and joining a
- *  visit. */
+ *  visit. */
 function signedAddresses(context: AppContext, consoleOrigin?: string): PlainEndpoint[] {
   const [upload, document] = [uploadEndpoint(context), documentEndpoint(context)]
   return [

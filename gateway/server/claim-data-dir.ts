@@ -11,7 +11,7 @@ type State = 'starting' | 'ready' | 'stopping'
 
 const waitSecondsMax = 60
 
-/** Waits if another instance is stopping, because people stop and restart in one command. */
+/** Waits if another instance is stopping, because people stop and restart in one command. */
 export async function claimDataDir(dataDir: string, say: Say): Promise<Claim> {
   const stateFile = path.join(dataDir, 'app.state')
   const deadline = performance.now() + waitSecondsMax * 1000

@@ -23,11 +23,11 @@ import { withoutCoding } from '../static/static.ts'
 import type { Build } from '../search/endpoints.ts'
 
 export type SiteGroupOptions = Pick<GroupSettings, 'endpoints' | 'onError'> & {
-  /** Reads the links with which people manage a call. */
+  /** Reads the links with which people manage a call. */
   readonly links?: Pick<Links, 'read'>
-  /** The number of requests that one address may send per window. */
+  /** The number of requests that one address may send per window. */
   readonly requests?: number
-  /** Counts requests. By default, each process counts its own. */
+  /** Counts requests. By default, each process counts its own. */
   readonly counter?: OpenCounter
 }
 
@@ -106,10 +106,10 @@ export function siteContent(
   }
 }
 
-/** No page is deeper. The rest of a longer path is ignored. */
+/** No page is deeper. The rest of a longer path is ignored. */
 const depthMax = 4
 
-/** The nearest page above a missing path, which is enough to find the broken link. */
+/** The nearest page above a missing path, which is enough to find the broken link. */
 function folderOf(path: string, files: Build['site']): string {
   const names = path.split('/', depthMax + 1)
   while (names.length > 2) {
@@ -120,7 +120,7 @@ function folderOf(path: string, files: Build['site']): string {
   return '/*'
 }
 
-/** An endpoint that responds to every request with a problem. */
+/** An endpoint that responds to every request with a problem. */
 function refusing(problem: () => Problem) {
   const endpoint: Endpoint = {
     path: '/api/*',
@@ -143,11 +143,11 @@ const unknownEndpoint = refusing(
     }),
 )
 
-/** Whether the request has a credential, or a method that pages don't use. */
+/** Whether the request has a credential, or a method that pages don't use. */
 const isCall = ({ method, headers }: Request) =>
   headers.has('authorization') || !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-/** The hint for a clinical API request whose path lacks `/v1`. */
+/** The hint for a clinical API request whose path lacks `/v1`. */
 const withoutPrefix = (near: readonly string[]) =>
   refusing(
     () =>

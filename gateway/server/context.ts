@@ -8,9 +8,9 @@ export type SandboxAccess = Readonly<{
   key: string
   integration: string
   organization: string
-  /** The integration's owner; absent on a public server. */
+  /** The integration's owner; absent on a public server. */
   owner?: LocalAccess
-  /** Live mode on a single-machine platform; absent on any other. */
+  /** Live mode on a single-machine platform; absent on any other. */
   clinic?: LocalClinic
 }>
 

@@ -7,14 +7,14 @@ import { progressOf } from '#database/online/progress.ts'
 import { sql } from '#database/sql.ts'
 import type { Metrics, Sample } from '#http/observe/metrics.ts'
 
-/** Tables that every write or delivery updates, so dead rows slow these down first. */
+/** Tables that every write or delivery updates, so dead rows slow these down first. */
 const updatedTables = ['endpoint_queues', 'due_deliveries', 'event_cursors', 'events', 'tenants']
 
 type Table = { table: string; dead: number; live: number; since: number }
 type Health = { transaction: number; xmin: number; failing: number | null; waits: number | null }
 type Lag = { kind: 'replica' | 'slot'; name: string; bytes: number }
 
-/** `urls` are the worker roles' URLs. Server-wide metrics are queried with one of those roles. */
+/** `urls` are the worker roles' URLs. Server-wide metrics are queried with one of those roles. */
 export function collectDatabase(metrics: Metrics, urls: Readonly<Record<Mode, string>>) {
   const pools = openModePools({ urls, size: 1, name: 'metrics' })
   for (const mode of modes) metrics.collect(() => tablesOf(pools[mode], mode))

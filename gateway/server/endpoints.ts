@@ -22,19 +22,19 @@ import type { LiveSite } from './live-site.ts'
 type EndpointOptions = {
   readonly site: LiveSite
   readonly siteServices: SiteServices
-  /** The checks that determine health. */
+  /** The checks that determine health. */
   readonly checks: readonly Check[]
   /** The checks that run once a minute, and the store for their results; null without a
-   *  database. */
+   *  database. */
   readonly probes: Probes
   readonly history: History | null
   /** The URL of the last release's proof, or null if none exists. */
   readonly proof: string | null
-  /** Counts feedback per network. By default, each process counts its own. */
+  /** Counts feedback per network. By default, each process counts its own. */
   readonly counter?: OpenCounter
 }
 
-/** Checks that the build is served, and that a search question gets results. */
+/** Checks that the build is served, and that a search question gets results. */
 export const siteChecks = (site: LiveSite): Check[] => [
   siteCheck({
     articles: () => site.current().catalog.articles.slugs.length,
@@ -44,7 +44,7 @@ export const siteChecks = (site: LiveSite): Check[] => [
 ]
 
 /** The checks and history for a gateway without a database: only the site's checks, and no
- *  history. */
+ *  history. */
 export function withoutDatabase(site: LiveSite, log: Pick<Log, 'event'>) {
   const checks = siteChecks(site)
   return {

@@ -8,10 +8,10 @@ import type { SigningKey } from '../signing/keys.ts'
 import type { FinishFiles } from '../static/files.ts'
 import { signFiles } from '../signing/signed-files.ts'
 
-/** An installation's origins with the default ports, as in the examples. */
+/** An installation's origins with the default ports, as in the examples. */
 const exampleOrigins = { api: 'http://localhost:3000', auth: 'http://localhost:3001' }
 
-/** The origins in a build's files. */
+/** The origins in a build's files. */
 export const published = [company.site, company.api]
 
 export function finishing(

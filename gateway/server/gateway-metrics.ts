@@ -11,7 +11,7 @@ export const timesWaits = (metrics: Metrics) => (milliseconds: number, pool: str
   metrics.observe('telehealth_pool_wait_seconds', { pool }, milliseconds / 1000)
 
 /** Metrics of the process, the disk, queued email, and the certificates that it serves and
- *  trusts. */
+ *  trusts. */
 export function measureGateway(
   metrics: Metrics,
   { config, databaseUrl }: GatewayContext,

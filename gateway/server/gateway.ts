@@ -31,10 +31,10 @@ import { finishOf, requestGuards } from './guards.ts'
 import { openModes } from './modes.ts'
 import { openSiteGroup } from './site-group.ts'
 
-/** The folder that `npm start` builds the site in. */
+/** The folder that `npm start` builds the site in. */
 const builtHere = path.join(import.meta.dir, '../..', 'site', 'dist')
 
-/** `sandbox` is the one that `npm start` created. Pages on this machine get its key. */
+/** `sandbox` is the one that `npm start` created. Pages on this machine get its key. */
 export async function startGateway(
   context: GatewayContext,
   sandbox?: SandboxAccess,

@@ -9,7 +9,7 @@ import { published } from './finishing.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import { isLocal, markLocal } from '../local/marks.ts'
 
-/** The served hosts, and how to determine a client's address. */
+/** The served hosts, and how to determine a client's address. */
 export function requestGuards(config: Config, { base, hosts }: Listeners) {
   const isKnownHost = createHostCheck(base, config.allowedHosts)
   const refusalFor = (header: (name: string) => string | null) => hosts.refusalAt('site', header)
@@ -23,7 +23,7 @@ export function requestGuards(config: Config, { base, hosts }: Listeners) {
   }
 }
 
-/** The functions that finish every response. */
+/** The functions that finish every response. */
 export function finishOf(config: Config, listeners: Listeners): Finish[] {
   const links = linkToRequestedOrigin({
     base: listeners.base,

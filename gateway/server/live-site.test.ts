@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** A folder of deployed builds, and the site served from its symbolic link. */
+/** A folder of deployed builds, and the site served from its symbolic link. */
 function publishing() {
   const sites = mkdtempSync(path.join(tmpdir(), 'sites-'))
   closers.push(() => rmSync(sites, { recursive: true, force: true }))
@@ -45,7 +45,7 @@ function publishing() {
   return { sites, folder, link, events, open, requestCount: () => requestCount }
 }
 
-/** Build n, whose page, Markdown version, file and index all contain n. */
+/** Build n, whose page, Markdown version, file and index all contain n. */
 function writeBuild(folder: string, n: number, files: Record<string, string> = {}): void {
   const page = { url: `/build-${n}`, title: `Build ${n}`, description: '', text: `consult ${n}` }
   const written: Record<string, string> = {
@@ -71,7 +71,7 @@ test('site: during ten deployments no request fails or mixes two builds', async 
   for (const n of builds) writeBuild(folder(`${n}`), n)
   link('0')
   const call = await open()
-  /** Entity tags by build and format. Two tags for one of them would mean mixed builds. */
+  /** Entity tags by build and format. Two tags for one of them would mean mixed builds. */
   const tags = new Map<string, Set<string>>()
   const seen = new Set<string>()
   let answers = 0

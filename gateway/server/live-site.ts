@@ -18,10 +18,10 @@ export type LiveSite = {
   stop(): void
 }
 
-/** Each check reads one file's metadata, which takes about ten microseconds. */
+/** Each check reads one file's metadata, which takes about ten microseconds. */
 export const checkMilliseconds = 1000
 
-/** Throws if no valid build exists at startup. Later, an invalid build is ignored. */
+/** Throws if no valid build exists at startup. Later, an invalid build is ignored. */
 export async function openLiveSite(
   folder: string,
   log: Pick<Log, 'event'>,
@@ -60,7 +60,7 @@ export async function openLiveSite(
     // Each build is tried and logged once.
     servedStamp = stamp
   }
-  /** If the disk doesn't respond, the loaded build stays in use. */
+  /** If the disk doesn't respond, the loaded build stays in use. */
   const fail = (failure: unknown) => {
     if (!isUnreadable) refuse(folder, failure)
     isUnreadable = true
@@ -77,13 +77,13 @@ export async function openLiveSite(
   return { current: () => current, isRefusing: () => isRefusing || isUnreadable, stop }
 }
 
-/** Every build writes this file last, so its inode and time identify the build. */
+/** Every build writes this file last, so its inode and time identify the build. */
 function stampOf(folder: string): string | undefined {
   const record = statSync(path.join(folder, 'build.json'), { throwIfNoEntry: false })
   return record && `${record.dev} ${record.ino} ${record.mtimeMs}`
 }
 
-/** The link's target, which is how the operator finds it among the deployed folders. */
+/** The link's target, which is how the operator finds it among the deployed folders. */
 function nameOf(folder: string): string {
   const link = lstatSync(folder, { throwIfNoEntry: false })
   return link?.isSymbolicLink() === true ? path.resolve(folder, '..', readlinkSync(folder)) : folder

@@ -36,13 +36,13 @@ export async function openModes(
     live,
     writes,
     schema: watchSchema(clinic.pools.test, context.checked && { begins: context.checked }),
-    /** The parts of each mode that the app uses. */
+    /** The parts of each mode that the app uses. */
     served: { context: clinic, pharmacies: [pharmacyEndpoint(clinic, pharmacies)] },
     close: () => Promise.all([clinic.close(), pharmacies.close()]),
   }
 }
 
-/** Whether the server is read-only, as a standby or by its configuration. */
+/** Whether the server is read-only, as a standby or by its configuration. */
 async function isReadOnly(pool: Pick<ConnectionPool, 'use'>): Promise<boolean> {
   const [row] = await pool.use(connection =>
     connection.run<{ is_read_only: boolean }>(

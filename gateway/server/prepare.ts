@@ -10,7 +10,7 @@ import { ensureLocalClinic } from '../local/clinic.ts'
 import { ensureOwner, ensureSandbox } from './sandbox.ts'
 import { storedPerson } from '../local/stored.ts'
 
-/** Runs on every start, after the migrations. Returns the sandbox to print. */
+/** Runs on every start, after the migrations. Returns the sandbox to print. */
 export async function prepareDatabase(context: GatewayContext): Promise<SandboxAccess | undefined> {
   const { config, databaseUrl, secrets } = context
   const peppers = peppersOf(config, secrets)

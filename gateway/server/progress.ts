@@ -16,7 +16,7 @@ export function openProgress(output: Output, isTransient: boolean) {
       const cut = line.trim().slice(0, (output.columns ?? 80) - 1)
       output.write(isTransient ? `${emptyLine}${cut}` : `${line}\n`)
     }) as Say,
-    /** Clears the line before anything else is printed. */
+    /** Clears the line before anything else is printed. */
     clear() {
       if (isShown) output.write(emptyLine)
       isShown = false
@@ -24,7 +24,7 @@ export function openProgress(output: Output, isTransient: boolean) {
   }
 }
 
-/** Runs a startup step, and reports it if it takes longer than a second. */
+/** Runs a startup step, and reports it if it takes longer than a second. */
 export async function step<T>(title: string, say: Say, work: () => Promise<T>): Promise<T> {
   const started = performance.now()
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`

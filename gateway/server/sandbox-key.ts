@@ -7,14 +7,14 @@ import type { PlainEndpoint } from '#http/router.ts'
 import { type Config, isPrivate } from '../settings/config.ts'
 import type { SandboxAccess } from './context.ts'
 
-/** No header permits another origin to read the key. */
+/** No header permits another origin to read the key. */
 const headers = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** Returns no endpoints if other machines can reach the gateway, or if there is no sandbox. */
+/** Returns no endpoints if other machines can reach the gateway, or if there is no sandbox. */
 export function sandboxEndpoints(
   config: Config,
   sandbox: Pick<SandboxAccess, 'key'> | undefined,

@@ -15,7 +15,7 @@ const sandboxName = 'My sandbox'
 
 type SandboxRow = Row & { integration: string; organization: string }
 
-/** Returns the same access on every start. The key is stored only in dev.json. */
+/** Returns the same access on every start. The key is stored only in dev.json. */
 export async function ensureSandbox(
   ownerUrl: string,
   peppers: Peppers,
@@ -73,7 +73,7 @@ function store(file: string, access: SandboxAccess): void {
 }
 
 /** The owner of the sandbox's integration: the same person on every start. The password is stored
- *  only in dev.json. */
+ *  only in dev.json. */
 export async function ensureOwner(
   ownerUrl: string,
   { integration }: Pick<SandboxAccess, 'integration'>,

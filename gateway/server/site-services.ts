@@ -32,10 +32,10 @@ type SiteServicesOptions = {
   /** The origins of the pages that emails link to. */
   readonly urls: Pick<ModuleUrls, 'auth' | 'portal' | 'console'>
   readonly config: Config
-  /** The current build. Pages use its layout. */
+  /** The current build. Pages use its layout. */
   site(): Site
   readonly log: Log
-  /** Called with each failure that broke a database connection. */
+  /** Called with each failure that broke a database connection. */
   onDatabaseFailure?(failure: unknown): void
 }
 
@@ -45,12 +45,12 @@ export type SiteServices = {
   /** Pages for picking a time, rescheduling and canceling. */
   readonly pages: readonly Endpoint[]
   readonly idempotencyStore: IdempotencyStore
-  /** An in-memory store for dry runs. */
+  /** An in-memory store for dry runs. */
   readonly dryRunStore: IdempotencyStore
   /** Counts a page's feedback answer; null if nothing is stored. */
   readonly feedback: FeedbackCount | null
   readonly base: string
-  /** Signs the IDs issued by the agents' endpoints. */
+  /** Signs the IDs issued by the agents' endpoints. */
   readonly secret: string
   close(): Promise<void>
 }
@@ -59,9 +59,9 @@ export type SiteServices = {
 export type RunningSiteServices = SiteServices & {
   /** The status page's history. */
   readonly history: History
-  /** Called after another module queues an email. */
+  /** Called after another module queues an email. */
   emailed(): void
-  /** A developer's page of unsent emails; null if email is sent. */
+  /** A developer's page of unsent emails; null if email is sent. */
   readonly mailUrl: string | null
   /** The oldest queued email's age, in seconds. */
   emailWaitSeconds(): Promise<number>
@@ -112,7 +112,7 @@ export function createSiteServices({
   }
 }
 
-/** A site preview has no database, so every time is free and every booking is a dry run. */
+/** A site preview has no database, so every time is free and every booking is a dry run. */
 export function createDryRunServices({
   base,
   site,

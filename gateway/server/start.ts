@@ -31,7 +31,7 @@ import { openSecrets, type Secrets } from '../settings/secrets.ts'
 import { buildSiteIfChanged } from '../static/site-build.ts'
 import { superviseWorker } from './worker-supervisor.ts'
 
-/** Longer than it takes to stop a gateway and then a worker (deploy/README.md). */
+/** Longer than it takes to stop a gateway and then a worker (deploy/README.md). */
 const stopSecondsMax = 60
 const isTransient = process.stdout.isTTY && !process.argv.includes('--verbose')
 const { say, clear } = openProgress(process.stdout, isTransient)
@@ -39,7 +39,7 @@ const { say, clear } = openProgress(process.stdout, isTransient)
 /** Runs on shutdown, last added first. */
 const closers: (() => Promise<void> | void)[] = []
 let shutdown: Promise<never> | undefined
-/** A database server can be stopped only once it has fully started. */
+/** A database server can be stopped only once it has fully started. */
 let launching: Promise<unknown> = Promise.resolve()
 
 async function start(): Promise<void> {
@@ -52,7 +52,7 @@ async function start(): Promise<void> {
 }
 
 /** A full disk fails in many places with different messages, so the disk is checked before and
- *  after. */
+ *  after. */
 function checkDisk({ dataDir, databaseUrl }: Config): void {
   const postgres = path.join(dataDir, 'postgres')
   if (releaseBallast(postgres)) {
@@ -204,7 +204,7 @@ const liveLines = (
   `Console  ${console}/   sign in as ${staff.clinician.email}; password and code secret of each role in ${file}`,
 ]
 
-/** The people who can sign in immediately. A public server has no local owner. */
+/** The people who can sign in immediately. A public server has no local owner. */
 function ownerText(config: Config, sandbox: SandboxAccess | undefined, file: string): string {
   if (sandbox?.owner === undefined || !isPrivate(config)) return 'where teammates sign in'
   return `sign in as ${sandbox.owner.email}, password and code secret in ${file}`

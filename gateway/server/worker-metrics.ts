@@ -38,7 +38,7 @@ export function countWork(metrics: Metrics, event: string, fields: WorkFields): 
 }
 
 /** Initializes the series that alerts compare: a series that starts with its first failure has a
- *  rate of 0. */
+ *  rate of 0. */
 export function countFromZero(metrics: Metrics): void {
   metrics.count('telehealth_realtime_dropped_total', {}, 0)
   for (const mode of modes) {

@@ -7,7 +7,7 @@ import type { Log } from '#http/log.ts'
 const program = path.join(import.meta.dir, '../commands/worker.ts')
 const restartSecondsMin = 0.5
 const restartSecondsMax = 15
-/** A worker that ran this long didn't fail at startup, so the restart delay is reset. */
+/** A worker that ran this long didn't fail at startup, so the restart delay is reset. */
 const stableSeconds = 60
 const stopSecondsMax = 20
 

@@ -7,7 +7,7 @@ export function wrong(name: string, must: string, value: string): ConfigError {
   return new ConfigError(`${name} must be ${must}, but is ${JSON.stringify(value)}`)
 }
 
-/** A URL's origin. Throws if the URL has a path. */
+/** A URL's origin. Throws if the URL has a path. */
 export function originOf(name: string, value: string, example: string): string {
   const parsed = URL.parse(value)
   if (parsed !== null && /^https?:$/.test(parsed.protocol) && isBare(parsed)) return parsed.origin

@@ -82,7 +82,7 @@ export function ablyOf(text: Text): AblySettings | undefined {
   }
 }
 
-/** The path that visits' video takes: between the browsers, unless a service is configured. */
+/** The path that visits' video takes: between the browsers, unless a service is configured. */
 export function videoOf(text: Text): VideoSettings {
   const turn = allOrNone(text, ['TURN_URLS', 'TURN_SECRET'])
   const key = text('DAILY_API_KEY')
@@ -106,7 +106,7 @@ export function videoOf(text: Text): VideoSettings {
 
 const dailyUrl = 'https://api.daily.co/v1'
 
-/** Where the gateway and workers serve metrics. Off unless configured. */
+/** Where the gateway and workers serve metrics. Off unless configured. */
 export type MetricsPorts = {
   host: string
   gateway: number | undefined
@@ -127,7 +127,7 @@ export function metricsOf(text: Text): MetricsPorts {
   }
 }
 
-/** A service's base URL, without a trailing slash. Paths are added to it. */
+/** A service's base URL, without a trailing slash. Paths are added to it. */
 export function serviceUrlOf(text: Text, name: string, example: string): string | undefined {
   const value = text(name)
   if (value === undefined) return undefined
@@ -154,7 +154,7 @@ function logAddressesOf(text: Text): AddressForm {
   throw wrong('LOG_ADDRESSES', 'none, hashed or plain', value)
 }
 
-/** The value may contain a password, so the message shows only its scheme. */
+/** The value may contain a password, so the message shows only its scheme. */
 export function serverUrl(
   name: string,
   value: string | undefined,
@@ -177,9 +177,9 @@ export function mailAddress(name: string, value: string | undefined): string | u
 
 export type Draining = {
   /** DRAIN_DELAY_SECONDS: how long a stopping gateway still accepts connections, so load balancers
-   *  first detect that it isn't ready. Defaults to 5, or to 0 if only this machine can reach it. */
+   *  first detect that it isn't ready. Defaults to 5, or to 0 if only this machine can reach it. */
   readonly delaySeconds: number | undefined
-  /** DRAIN_SECONDS: the time limit for running requests after that delay. */
+  /** DRAIN_SECONDS: the time limit for running requests after that delay. */
   readonly seconds: number
 }
 

@@ -32,14 +32,14 @@ import {
 } from './config-services.ts'
 
 export type Config = Readonly<{
-  /** PORT: 0 means any free port. */
+  /** PORT: 0 means any free port. */
   port: number
   /** HOST: the address to listen on. Defaults to the loopback address. */
   host: string
   /** TLS_CERTIFICATE, TLS_KEY: PEM files. With them, every listener speaks TLS; without them, a
-   *  proxy on the same machine handles TLS. */
+   *  proxy on the same machine handles TLS. */
   tls: TlsFiles | undefined
-  /** DATABASE_URL: for a role that owns the database. Without it, PostgreSQL runs in DATA_DIR. */
+  /** DATABASE_URL: for a role that owns the database. Without it, PostgreSQL runs in DATA_DIR. */
   databaseUrl: string | undefined
   /** DATA_DIR: the database, the generated secrets and dev.json. */
   dataDir: string
@@ -60,7 +60,7 @@ export type Config = Readonly<{
   baseUrl: string | undefined
   /** AUTH_URL, MCP_URL, PORTAL_URL, CONSOLE_URL: the other modules' public URLs, each with a
    *  separate origin. They default to `http://localhost:` with their ports. AUTH_PORT, MCP_PORT,
-   *  PORTAL_PORT, CONSOLE_PORT: where they listen. They default to the four ports after PORT. */
+   *  PORTAL_PORT, CONSOLE_PORT: where they listen. They default to the four ports after PORT. */
   origins: OriginSettings
   /** ALLOWED_HOSTS: accepted Host header values in addition to BASE_URL's. */
   allowedHosts: readonly string[]
@@ -83,7 +83,7 @@ export type Config = Readonly<{
    */
   webhookAllow: readonly AddressRange[]
   /** WEBHOOK_CA: a file of CA certificates trusted for the same requests, in addition to the
-   *  system's. */
+   *  system's. */
   webhookCa: string | undefined
   /** S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and, if not us-east-1,
    *  S3_REGION: the bucket for documents and export bundles. Without them, DATA_DIR stores both. */
@@ -96,7 +96,7 @@ export type Config = Readonly<{
    */
   ably: AblySettings | undefined
   /** TURN_URLS and TURN_SECRET: the TURN server for video visits. DAILY_API_KEY: uses Daily
-   *  instead. */
+   *  instead. */
   video: VideoSettings
   /**
    * METRICS_PORT and WORKER_METRICS_PORT, at METRICS_HOST: where the gateway and a worker serve
@@ -108,16 +108,16 @@ export type Config = Readonly<{
   /** LOG_FORMAT: text on a terminal, JSON otherwise; `failures` prints only failures, as text. */
   logFormat: LogFormat
   /** LOG_ADDRESSES: whether request lines include the client address, as a keyed hash or in plain
-   *  text. */
+   *  text. */
   logAddresses: AddressForm
   /** RATE_LIMIT_REQUESTS: requests per integration and organization in 60 seconds, under /v1. */
   rateLimitRequests: number
-  /** SITE_RATE_LIMIT_REQUESTS: the same limit per client address, on the site's endpoints. */
+  /** SITE_RATE_LIMIT_REQUESTS: the same limit per client address, on the site's endpoints. */
   siteRateLimitRequests: number
   /** BREACHED_PASSWORDS_URL: a service of breached passwords, queried with five characters of a
-   *  hash. */
+   *  hash. */
   breachedPasswordsUrl: string | undefined
-  /** REDIS_URL: lets gateways share rate limits. Without it, each gateway counts separately. */
+  /** REDIS_URL: lets gateways share rate limits. Without it, each gateway counts separately. */
   redisUrl: string | undefined
   /**
    * SMTP_URL: the mail server, with user and password. Without it, email is written to files in
@@ -213,7 +213,7 @@ export const storageOf = (config: Config): StorageSettings => ({
 })
 
 /** Removes proxy variables. A proxy would resolve a receiver's name again, so it might not connect
- *  to the checked address. */
+ *  to the checked address. */
 export function forgetProxies(): void {
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
     delete process.env[name]
@@ -225,7 +225,7 @@ export function forgetProxies(): void {
 export const baseUrlOf = (config: Config, port: number): string =>
   config.baseUrl ?? `http://localhost:${port}`
 
-/** Whether only this machine can reach the gateway, according to HOST and the URLs. */
+/** Whether only this machine can reach the gateway, according to HOST and the URLs. */
 export function isPrivate({ host, baseUrl, origins }: Config): boolean {
   const urls = [baseUrl, ...Object.values(origins).map(({ url }) => url)]
   return [host, ...urls.flatMap(url => (url ? [new URL(url).hostname] : []))].every(isLoopback)
@@ -244,13 +244,13 @@ function wholeNumber(
   throw wrong(name, `a whole number from ${min} to ${max}`, value)
 }
 
-/** Doesn't check that the folder exists, because a deployment may create it later. */
+/** Doesn't check that the folder exists, because a deployment may create it later. */
 function folder(value: string | undefined): string | undefined {
   return value === undefined ? undefined : path.resolve(value)
 }
 
 /** A shell command copies the WAL, so characters with a meaning in a shell or PostgreSQL are
- *  refused. */
+ *  refused. */
 function archive(value: string | undefined): string | undefined {
   if (value !== undefined && /["$`\\%\n]/.test(value)) {
     throw new ConfigError('WAL_ARCHIVE must be a folder whose path contains none of " $ ` \\ %')

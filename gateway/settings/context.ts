@@ -5,10 +5,10 @@ import type { Secrets } from './secrets.ts'
 
 export type GatewayContext = Readonly<{
   config: Config
-  /** The migrated database's URL, with its owner's credentials. */
+  /** The migrated database's URL, with its owner's credentials. */
   databaseUrl: string
   secrets: Secrets
   log: Log
-  /** Resolves once the schema check is done. */
+  /** Resolves once the schema check is done. */
   checked?: Promise<unknown>
 }>

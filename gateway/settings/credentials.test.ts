@@ -12,7 +12,7 @@ import { peppersOf, rolePasswords, signingKeysOf } from './credentials.ts'
 
 const [before, after] = ['b'.repeat(40), 'a'.repeat(40)]
 const id = '01m3vb29m0sxcvm9er5ytt0kmn'
-/** In each step, restarted gateways have different settings from the rest. */
+/** In each step, restarted gateways have different settings from the rest. */
 const steps: [Peppers, Peppers][] = [
   [[before], [before, after]],
   [

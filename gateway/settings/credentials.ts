@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import type { Secrets } from './secrets.ts'
 
 /** The peppers for hashing credentials, newest first: the configured ones, or the one generated on
- *  the first start. */
+ *  the first start. */
 export function peppersOf(config: Config, secrets: Secrets): Peppers {
   const [newest = secrets('keyPepper'), ...older] = config.keyPeppers
   return [newest, ...older]
@@ -14,7 +14,7 @@ export function peppersOf(config: Config, secrets: Secrets): Peppers {
 
 /** Role passwords are derived from the peppers, so gateways that share a pepper never overwrite
  *  each other's. Any pepper's password is accepted, so a role keeps its first pepper's password
- *  until no gateway has that pepper. */
+ *  until no gateway has that pepper. */
 export function rolePasswords(...peppers: Peppers): RolePasswords {
   const derive = (pepper: string, role: string) =>
     new Bun.CryptoHasher('sha256', pepper).update(`password of the role ${role}`).digest('hex')
@@ -26,12 +26,12 @@ export function rolePasswords(...peppers: Peppers): RolePasswords {
 }
 
 /** The key that signs the audit log. It isn't in the database, so access to the database isn't
- *  enough to forge a signature. */
+ *  enough to forge a signature. */
 export const auditSecretOf = (pepper: string): string =>
   new Bun.CryptoHasher('sha256', pepper).update('signature of the audit log').digest('hex')
 
 /** The keys that sign the agent card and the catalogs, newest first: the configured ones, then
- *  those derived from the peppers. If none is configured, the first pepper's key signs. */
+ *  those derived from the peppers. If none is configured, the first pepper's key signs. */
 export const signingKeysOf = (config: Config, peppers: Peppers): [SigningKey, ...SigningKey[]] => {
   const [first = peppers[0], ...others] = [...config.signingKeys, ...peppers]
   return [signingKey(first), ...others.map(signingKey)]

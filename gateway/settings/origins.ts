@@ -3,11 +3,11 @@
 import { isLoopback } from '#http/host-check.ts'
 import { ConfigError, originOf, wrong } from './config-error.ts'
 
-/** Modules with their own origin, in port order. */
+/** Modules with their own origin, in port order. */
 export const moduleNames = ['auth', 'mcp', 'portal', 'console'] as const
 export type ModuleName = (typeof moduleNames)[number]
 
-/** The public URL, if set, and the port to listen on; 0 means any free port. */
+/** The public URL, if set, and the port to listen on; 0 means any free port. */
 type ModuleSettings = { readonly url: string | undefined; readonly port: number }
 export type OriginSettings = Readonly<Record<ModuleName, ModuleSettings>>
 
@@ -22,7 +22,7 @@ const variables = {
 
 const urlVariable = (name: ModuleName): string => variables[name][0]
 
-/** The settings with which another process gets the same URLs. */
+/** The settings with which another process gets the same URLs. */
 export const urlVariables = (urls: ModuleUrls): Record<string, string> =>
   Object.fromEntries(moduleNames.map(name => [urlVariable(name), urls[name]]))
 
@@ -59,7 +59,7 @@ export function moduleUrls(
 }
 
 /** Clients compare the tool server's URL byte by byte. A URL with a path has no trailing slash,
- *  which a library could add or remove. */
+ *  which a library could add or remove. */
 const localUrl = (name: ModuleName, port: number) =>
   `http://localhost:${port}${name === 'mcp' ? '/mcp' : ''}`
 
@@ -109,7 +109,7 @@ function checkPorts(text: Text, port: number, origins: OriginSettings): void {
   refuseEqual(taken, 'ports')
 }
 
-/** Checks everything that is known before the ports open. */
+/** Checks everything that is known before the ports open. */
 function checkOrigins({ port, baseUrl }: SiteSettings, origins: OriginSettings): void {
   const localhost = (at: number) => (at === 0 ? [] : [`http://localhost:${at}`])
   const site = baseUrl === undefined ? localhost(port) : [baseUrl]
@@ -132,7 +132,7 @@ function refuseEqual<T>(all: readonly (readonly [name: string, value: T])[], wha
   }
 }
 
-/** Checks that no other module's host also serves the site. */
+/** Checks that no other module's host also serves the site. */
 function checkHosts({ allowedHosts }: SiteSettings, origins: OriginSettings): void {
   for (const name of moduleNames) {
     const { url } = origins[name]

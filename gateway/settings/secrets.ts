@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Returns the secret with this name, which stays the same across restarts. */
+/** Returns the secret with this name, which stays the same across restarts. */
 export type Secrets = (name: string) => string
 
 export function openSecrets(dataDir: string): Secrets {

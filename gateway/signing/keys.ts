@@ -31,7 +31,7 @@ export function signingKey(secret: string): SigningKey {
 
 export type Jws = { readonly protected: string; readonly signature: string }
 
-/** A JWS (RFC 7515) with a detached payload; `keys` is the URL where its key is published. */
+/** A JWS (RFC 7515) with a detached payload; `keys` is the URL where its key is published. */
 export function signed({ publicKey, key }: SigningKey, payload: Uint8Array, keys: string): Jws {
   const header = { alg: publicKey.alg, typ: 'JOSE', kid: publicKey.kid, jku: keys }
   const head = encoded(Buffer.from(JSON.stringify(header)))

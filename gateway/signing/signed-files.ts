@@ -5,7 +5,7 @@ import type { FinishFiles } from '../static/files.ts'
 import { cardPaths, jwksPath, signaturePathOf, signedCatalogs } from '../static/signed-paths.ts'
 import { signed, type SigningKey } from './keys.ts'
 
-/** The first key signs. All are published at `site`, so earlier keys' signatures stay valid. */
+/** The first key signs. All are published at `site`, so earlier keys' signatures stay valid. */
 export function signFiles(
   [key, ...earlier]: readonly [SigningKey, ...SigningKey[]],
   site: string,

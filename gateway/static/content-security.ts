@@ -1,4 +1,4 @@
-/** A script with one of these types runs; any other type, such as JSON-LD, is data. */
+/** A script with one of these types runs; any other type, such as JSON-LD, is data. */
 const runs = /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:java|ecma)script)$/i
 
 /**
@@ -34,7 +34,7 @@ export function policyFor(html: string): string {
   ].join('; ')
 }
 
-/** An SVG opened directly is a document, so its policy lets it be displayed and nothing else. */
+/** An SVG opened directly is a document, so its policy lets it be displayed and nothing else. */
 export const policyForSvg = `default-src 'none'; style-src 'unsafe-inline'; sandbox`
 
 function collect(

@@ -20,7 +20,7 @@ const files = {
 
 export type Documents = ReadonlyMap<string, (request: Request) => Response>
 
-/** The clinical API's contract, with these URLs instead of the examples'. */
+/** The clinical API's contract, with these URLs instead of the examples'. */
 export function loadContract(addresses: Addresses): Contract {
   const json = textOf('openapi.v1.json', addresses)
   let yaml: string | undefined
@@ -30,7 +30,7 @@ export function loadContract(addresses: Addresses): Contract {
 const textOf = (name: keyof typeof documents, addresses: Addresses) =>
   withAddresses(documents[name](), addresses)
 
-/** The documents by path, with these URLs instead of the examples'. */
+/** The documents by path, with these URLs instead of the examples'. */
 export function loadDocuments(addresses: Addresses): Documents {
   const { api, auth } = addresses
   /** The metadata that a 401 points to (RFC 9728). */
@@ -53,7 +53,7 @@ export function loadDocuments(addresses: Addresses): Documents {
 }
 
 /** `make` runs on the first request, because a document takes up to 90 ms, which would slow down
- *  every start. */
+ *  every start. */
 function serving(type: string, make: () => string) {
   let document: ReturnType<typeof documentOf> | undefined
   return ({ method, headers: requested }: Request): Response => {

@@ -3,12 +3,12 @@ import { resourceMetadataPath } from '#contract/oauth.ts'
 import { siteTable } from '#contract/site/table.ts'
 import { cardPaths, signaturePaths } from './signed-paths.ts'
 
-/** Paths under /.well-known/ that only a running gateway serves. */
+/** Paths under /.well-known/ that only a running gateway serves. */
 export const gatewayWellKnown = [resourceMetadataPath, ...signaturePaths]
 
 export const statusPath = '/status'
 
-/** The archive from `npm run proof`, which belongs to the installation rather than the build. */
+/** The archive from `npm run proof`, which belongs to the installation rather than the build. */
 export const proofPath = '/proof.zip'
 
 /**
@@ -38,7 +38,7 @@ const endpointPaths = Object.values(siteTable)
   .filter(({ path }) => !path.startsWith('/api/'))
   .map(({ path }) => path.slice(1).replaceAll(/\{\w+\}/g, '[^/]+'))
 
-/** Paths that only a running gateway handles. Every other path is a file, a redirect or missing. */
+/** Paths that only a running gateway handles. Every other path is a file, a redirect or missing. */
 export const dynamicPaths = new RegExp(
   `^/(${[...new Set([...endpointPaths, ...gatewayPaths])].join('|')})/?$`,
 )

@@ -4,7 +4,7 @@ import type { Coding } from './negotiate.ts'
 
 /** A file of the built site with its compressed copies. */
 export type SiteFile = {
-  /** The decoded path from the root, such as `/blog/first-visit.html`. */
+  /** The decoded path from the root, such as `/blog/first-visit.html`. */
   readonly path: string
   readonly bytes: Uint8Array<ArrayBuffer>
   /** When the build wrote it; undefined for text that isn't a file. */
@@ -52,7 +52,7 @@ export function readSite(folder: string): SiteFile[] {
 }
 
 /** Files meant for servers, such as `_redirects`, are at the top level and start with an
- *  underscore. */
+ *  underscore. */
 function isHidden(name: string): boolean {
   if (/^_(?!astro\/)/.test(name)) return true
   return name.split('/').some(part => part.startsWith('.') && part !== '.well-known')
@@ -69,7 +69,7 @@ export function readRedirects(folder: string): { from: string; to: string }[] {
 }
 
 /** Without `export.tar`, `export.tar.gz` is a download; next to `export.tar`, it's a compressed
- *  copy. */
+ *  copy. */
 function isSmallerCopy(name: string, names: ReadonlySet<string>): boolean {
   return suffixes.some(
     ([, suffix]) => name.endsWith(suffix) && names.has(name.slice(0, -suffix.length)),
@@ -94,7 +94,7 @@ const typesByPath: ReadonlyMap<string, string> = new Map([
   ['/docs/mcp/server-card', 'application/mcp-server-card+json'],
 ])
 
-/** JSON has no charset parameter (RFC 8259), and one scanner refuses a catalog with one. */
+/** JSON has no charset parameter (RFC 8259), and one scanner refuses a catalog with one. */
 const typesByExtension: ReadonlyMap<string, string> = new Map([
   ['html', 'text/html; charset=utf-8'],
   ['md', 'text/markdown; charset=utf-8'],
@@ -124,7 +124,7 @@ const typesByExtension: ReadonlyMap<string, string> = new Map([
   ['wasm', 'application/wasm'],
 ])
 
-/** A build's folder of documents about deleted pages. */
+/** A build's folder of documents about deleted pages. */
 export const goneFolder = '/gone/'
 
 export function mediaType(path: string): string {
@@ -135,7 +135,7 @@ export function mediaType(path: string): string {
 }
 
 /** Whether the build compresses a type. Text varies on Accept-Encoding, with or without compressed
- *  copies. */
+ *  copies. */
 export function isText(type: string): boolean {
   return /^text\/|json|xml|yaml|javascript|wasm|x-icon/.test(type)
 }

@@ -1,7 +1,7 @@
 import { goneFolder, type SiteFile } from './files.ts'
 import { canonicalPage, catalogItself, homeLinks, listLink, markdownVersionLink } from './links.ts'
 
-/** The response for a path's file. */
+/** The response for a path's file. */
 export type Placement = {
   readonly status: 200 | 404 | 410
   /** Whether another Accept header would select another file. */
@@ -33,7 +33,7 @@ export type Layout = {
 
 type Redirect = { readonly from: string; readonly to: string }
 
-/** Served for missing paths, but not at their own paths. */
+/** Served for missing paths, but not at their own paths. */
 const missingPages = new Set(['/404.html', '/404.md', '/404.json'])
 export function layOut(all: readonly SiteFile[], redirects: readonly Redirect[]): Layout {
   const files = new Map(all.map(file => [file.path, file]))
@@ -50,7 +50,7 @@ export function layOut(all: readonly SiteFile[], redirects: readonly Redirect[])
   return { rows, missing: missingFrom(files) }
 }
 
-/** A page is at its clean URL. Its `.html` path redirects there. */
+/** A page is at its clean URL. Its `.html` path redirects there. */
 function layOutPage(
   rows: Map<string, Row>,
   files: ReadonlyMap<string, SiteFile>,
@@ -121,7 +121,7 @@ function cleanUrl(path: string): string {
   return bare.endsWith('/index') ? bare.slice(0, -'/index'.length) : bare
 }
 
-/** The pages for missing paths. A build without them gets minimal ones. */
+/** The pages for missing paths. A build without them gets minimal ones. */
 function missingFrom(files: ReadonlyMap<string, SiteFile>): Layout['missing'] {
   const note = new TextEncoder().encode(
     '# Not found\n\nThis page doesn’t exist. See [the home page](/) and [llms.txt](/llms.txt).\n',

@@ -1,6 +1,6 @@
 import { dynamicPaths } from './dynamic.ts'
 
-/** The links in the home page's Link header (RFC 8288), each included if its target exists. */
+/** The links in the home page's Link header (RFC 8288), each included if its target exists. */
 const announced: readonly [path: string, rel: string, type: string][] = [
   ['/.well-known/api-catalog', 'api-catalog', 'application/linkset+json'],
   ['/openapi.json', 'service-desc', 'application/vnd.oai.openapi+json;version=3.1'],
@@ -27,7 +27,7 @@ export function markdownVersionLink(path: string): string {
   return link(path, 'alternate', 'text/markdown')
 }
 
-/** The list of pages (llms.txt) nearest to a page: its section's or the site's. */
+/** The list of pages (llms.txt) nearest to a page: its section's or the site's. */
 export function listLink(path: string, exists: (path: string) => boolean): string[] {
   const near = `/${path.split('/')[1] ?? ''}/llms.txt`
   const list = [near, '/llms.txt'].find(exists)
@@ -38,5 +38,5 @@ export function canonicalPage(path: string): string {
   return link(path, 'canonical')
 }
 
-/** RFC 9727 requires the catalog to link to itself, including for HEAD. */
+/** RFC 9727 requires the catalog to link to itself, including for HEAD. */
 export const catalogItself = link('/.well-known/api-catalog', 'api-catalog')

@@ -5,10 +5,10 @@
 import { codings, linksTo } from '#http/origins/requested-origin.ts'
 import { type FinishFiles, isText, mediaType, type SiteFile } from './files.ts'
 
-/** This file lists where each of its texts starts and ends. */
+/** This file lists where each of its texts starts and ends. */
 const listsItsParts = '/llms-full.txt'
 
-/** `addresses` maps a build's origins to this installation's. */
+/** `addresses` maps a build's origins to this installation's. */
 export function localLinks(addresses: ReadonlyMap<string, string>): FinishFiles {
   const links = linksTo(...addresses.keys())
   const localized = (text: string) => text.replace(links, each => addresses.get(each) ?? each)
@@ -38,7 +38,7 @@ const digestOf = (content: Uint8Array | string) =>
 
 const part = /\(bytes (\d+)-(\d+)\)/g
 
-/** The first part in the head's list starts at the end of the head. */
+/** The first part in the head's list starts at the end of the head. */
 function withParts(bytes: SiteFile['bytes'], localized: (text: string) => string): string {
   const starts = [...textOf(bytes).matchAll(part)].map(([, first]) => Number(first))
   const [headEnd = bytes.length] = starts
@@ -61,7 +61,7 @@ function withParts(bytes: SiteFile['bytes'], localized: (text: string) => string
 
 type Part = { text: string; gap: number }
 
-/** The head, with each part's start and end computed for a head of this length. */
+/** The head, with each part's start and end computed for a head of this length. */
 function withBounds(head: string, length: number, parts: readonly Part[]): string {
   const rest = parts.values()
   let next = length
@@ -75,7 +75,7 @@ function withBounds(head: string, length: number, parts: readonly Part[]): strin
 }
 
 /** Compressed on request, because a developer's machine requests few of the files that a start
- *  changes. */
+ *  changes. */
 export function withText(file: SiteFile, text: string): SiteFile {
   const bytes = new TextEncoder().encode(text)
   if (file.bytes.length === bytes.length && text === textOf(file.bytes)) return file
@@ -86,6 +86,6 @@ export function withText(file: SiteFile, text: string): SiteFile {
   return { path, bytes, ...(modified && { modified }), smaller: { size: smaller.size, get } }
 }
 
-/** Decodes UTF-8, and keeps a byte order mark. */
+/** Decodes UTF-8, and keeps a byte order mark. */
 export const textOf = (bytes: Uint8Array) =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

@@ -89,7 +89,7 @@ describe('negotiation: a page’s format', () => {
   }
 })
 
-/** A deleted page gets the same response as a missing page, unless JSON is preferred. */
+/** A deleted page gets the same response as a missing page, unless JSON is preferred. */
 const goneForms: readonly [accept: string | null, gone: MissingForm][] = [
   [null, 'markdown'],
   ['*/*', 'markdown'],

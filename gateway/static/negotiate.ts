@@ -10,15 +10,15 @@ export type MissingForm = PageForm | 'problem'
 export type Coding = 'br' | 'zstd' | 'gzip' | 'identity'
 
 export type Preference = {
-  /** The format of a page that exists as HTML and Markdown. */
+  /** The format of a page that exists as HTML and Markdown. */
   readonly page: PageForm
   /** The response format for a missing or deleted page. */
   readonly missing: MissingForm
-  /** Every acceptable encoding, best first. Always includes identity. */
+  /** Every acceptable encoding, best first. Always includes identity. */
   readonly codings: readonly Coding[]
 }
 
-/** Equal weights go to the smallest response: for HTML, that's brotli, then zstd, then gzip. */
+/** Equal weights go to the smallest response: for HTML, that's brotli, then zstd, then gzip. */
 const codingsBySize: readonly Coding[] = ['br', 'zstd', 'gzip', 'identity']
 
 /**
@@ -32,7 +32,7 @@ function pageForm(all: readonly Range[]): PageForm {
   return markdown >= weightOfType(all, 'text/html') ? 'markdown' : 'html'
 }
 
-/** A client that doesn't list HTML is a program, and gets Markdown with links. */
+/** A client that doesn't list HTML is a program, and gets Markdown with links. */
 function textForm(all: readonly Range[]): PageForm {
   if (pageForm(all) === 'markdown') return 'markdown'
   const html = Math.max(
@@ -42,7 +42,7 @@ function textForm(all: readonly Range[]): PageForm {
   return html > 0 ? 'html' : 'markdown'
 }
 
-/** JSON is for clients that give it the greatest weight. */
+/** JSON is for clients that give it the greatest weight. */
 function missingForm(all: readonly Range[]): MissingForm {
   const named = (...types: string[]) => Math.max(...types.map(type => weightNamed(all, type) ?? 0))
   const json = named('application/json', 'application/problem+json')

@@ -3,7 +3,7 @@
 
 type Span = { readonly first: number; readonly last: number }
 
-/** Several ranges, or text that isn't a range, select the whole file. Null means out of bounds. */
+/** Several ranges, or text that isn't a range, select the whole file. Null means out of bounds. */
 export function spanOf(range: string, size: number): Span | 'whole' | null {
   const [, from = '', to = ''] =
     /^bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})$/i.exec(range.trim()) ?? []

@@ -20,7 +20,7 @@ type Answers = {
   readonly notModified: Response
 }
 
-/** A file in every encoding in which it exists. */
+/** A file in every encoding in which it exists. */
 export type Representation = { answersIn(coding: Coding): Answers | undefined }
 
 /**
@@ -44,7 +44,7 @@ export function represent(file: SiteFile, placement: Placement): Representation 
   }
 }
 
-/** Responds in the best existing encoding. Identity always exists and is always acceptable. */
+/** Responds in the best existing encoding. Identity always exists and is always acceptable. */
 export function answer(
   representation: Representation,
   preference: Preference,
@@ -61,7 +61,7 @@ export function answer(
 }
 
 /** Whether the client already has the file. A tag takes precedence over a time (RFC 9110, section
- *  13.1.3). */
+ *  13.1.3). */
 function isKnown({ etag, whole }: Answers, requested: Headers): boolean {
   const tags = requested.get('if-none-match')
   if (tags !== null) return matches(tags, etag)
@@ -71,7 +71,7 @@ function isKnown({ etag, whole }: Answers, requested: Headers): boolean {
 }
 
 /** The requested part of a file, or undefined if the response is the whole file. A part is always
- *  from the unencoded file, regardless of the accepted encodings. */
+ *  from the unencoded file, regardless of the accepted encodings. */
 export function part(representation: Representation, requested: Headers): Response | undefined {
   const range = requested.get('range')
   const answers = range === null ? undefined : representation.answersIn('identity')
@@ -98,7 +98,7 @@ function outOfRange(size: number): Response {
   )
 }
 
-/** A problem response for a site file, with the headers of every file. */
+/** A problem response for a site file, with the headers of every file. */
 export function refusal(problem: Problem): Response {
   const surface = 'site' as const
   const call = { surface, base: '', method: 'GET', requestId: null, rpcId: null, accept: null }
@@ -113,7 +113,7 @@ export function refusal(problem: Problem): Response {
   return new Response(body, { status, headers: sent })
 }
 
-/** A response's headers, without its entity tag, type and encoding. */
+/** A response's headers, without its entity tag, type and encoding. */
 export function headersOf(file: SiteFile, placement: Placement): Headers {
   const type = mediaType(file.path)
   const headers = new Headers(siteHeaders.map(([name, value]) => [name, value]))
@@ -150,7 +150,7 @@ function cacheFor(path: string, status: number): string {
   return 'public, max-age=300, s-maxage=3600, stale-while-revalidate=86400'
 }
 
-/** An estimated token count, a quarter of the characters, for clients with a limited context. */
+/** An estimated token count, a quarter of the characters, for clients with a limited context. */
 function tokens(bytes: Uint8Array): string {
   return String(Math.ceil(new TextDecoder().decode(bytes).length / 4))
 }

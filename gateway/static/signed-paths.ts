@@ -3,13 +3,13 @@
 
 export const jwksPath = '/.well-known/jwks.json'
 
-/** The card contains its signature, so it differs from the build's file. */
+/** The card contains its signature, so it differs from the build's file. */
 export const cardPaths: readonly string[] = [
   '/.well-known/agent-card.json',
   '/.well-known/agent.json',
 ]
 
-/** Each catalog has its detached signature next to it. */
+/** Each catalog has its detached signature next to it. */
 export const signedCatalogs: readonly string[] = [
   '/.well-known/ai-catalog.json',
   '/.well-known/ard.json',
@@ -23,5 +23,5 @@ export const signedCatalogs: readonly string[] = [
 
 export const signaturePathOf = (path: string) => `${path}.jws`
 
-/** Paths that only a gateway serves. */
+/** Paths that only a gateway serves. */
 export const signaturePaths = [jwksPath, ...signedCatalogs.map(signaturePathOf)]

@@ -7,7 +7,7 @@ import { type Layout, layOut, type Placed, type Row } from './layout.ts'
 import { Problem } from '#contract/problems.ts'
 import { splitUrl } from '#http/split-url.ts'
 
-/** A built site in memory. It never changes; a new build is a new Site. */
+/** A built site in memory. It never changes; a new build is a new Site. */
 export type Site = {
   serve(request: Request): Response
   /** The response for a path that exists. */
@@ -16,7 +16,7 @@ export type Site = {
   has(path: string): boolean
   /** The paths of the site's pages. */
   readonly pages: readonly string[]
-  /** The text of the file at exactly this path, such as `/blog/first-visit.md`. */
+  /** The text of the file at exactly this path, such as `/blog/first-visit.md`. */
   text(path: string): string | undefined
 }
 
@@ -29,7 +29,7 @@ type Entry =
   | ({ readonly kind: 'gone' } & ThreeForms)
   | { readonly kind: 'moved'; readonly to: string; readonly status: 301 | 308 }
 
-/** `finish` adds to the build's files, such as signatures. */
+/** `finish` completes the build's files, for example with signatures. */
 export function loadSite(folder: string, finish: FinishFiles = files => [...files]): Site {
   const files = finish(readSite(folder))
   if (!files.some(file => file.path === '/index.html')) {
@@ -84,7 +84,7 @@ export function loadSite(folder: string, finish: FinishFiles = files => [...file
   return { serve, file, has: path => find(path) !== undefined, pages, text }
 }
 
-/** `decodeURI` keeps `%2F`, so an encoded slash never acts as a slash. */
+/** `decodeURI` keeps `%2F`, so an encoded slash never acts as a slash. */
 function decoded(path: string): string {
   if (!path.includes('%')) return path
   try {
@@ -134,7 +134,7 @@ function moved(location: string, status: 301 | 308): Response {
   return new Response(null, { status, headers })
 }
 
-/** Copies the request, but requests uncompressed text. */
+/** Copies the request, but requests uncompressed text. */
 export function withoutCoding({ url, headers }: Request): Request {
   const accept = headers.get('accept')
   return new Request(url, accept === null ? {} : { headers: { accept } })

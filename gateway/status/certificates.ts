@@ -12,7 +12,7 @@ import type { Config } from '../settings/config.ts'
 /** `ends`: in milliseconds since 1970. */
 export type Certificate = { readonly name: string; readonly ends: number }
 
-/** The exchange before a connection switches to TLS: the bytes to send, and the expected reply. */
+/** The exchange before a connection switches to TLS: the bytes to send, and the expected reply. */
 type Prelude = readonly { readonly send?: Uint8Array | string; readonly answer: RegExp }[]
 
 const postgresPrelude: Prelude = [
@@ -57,7 +57,7 @@ const at =
   (ends: number | null): Certificate | null =>
     ends === null || Number.isNaN(ends) ? null : { name, ends }
 
-/** The earliest expiration in a file, which may contain a chain. */
+/** The earliest expiration in a file, which may contain a chain. */
 async function endOfFile(file: string | undefined): Promise<number | null> {
   if (file === undefined) return null
   const blocks = readFileSync(file, 'utf8').match(/-----BEGIN CERTIFICATE[^]+?-----END[^\n]+/g)
@@ -78,7 +78,7 @@ const preludeOf: Record<string, Prelude> = {
   'smtp:': smtpPrelude,
 }
 
-/** Returns null if the URL's scheme isn't encrypted. */
+/** Returns null if the URL's scheme isn't encrypted. */
 async function endAt(address: string | undefined): Promise<number | null> {
   if (address === undefined) return null
   const { protocol, hostname, port, searchParams } = new URL(address)
@@ -88,7 +88,7 @@ async function endAt(address: string | undefined): Promise<number | null> {
   return endShown(hostname.replaceAll(/[[\]]/g, ''), Number(port) || known, preludeOf[protocol])
 }
 
-/** The expiration of a server's certificate, trusted or not. */
+/** The expiration of a server's certificate, trusted or not. */
 async function endShown(host: string, port: number, prelude: Prelude = []): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const socket = net.connect({ host, port })
@@ -124,10 +124,10 @@ function answered(socket: net.Socket, answer: RegExp): Promise<void> {
 }
 
 /** How many days before expiration a certificate is first reported, and when it must be
- *  replaced. */
+ *  replaced. */
 export const certificateDays = { soon: 30, now: 7 } as const
 
-/** Gauges of the days left, which a scrape reads at most once an hour. */
+/** Gauges of the expirations, which a scrape reads at most once an hour. */
 export function certificateGauges(read: () => Promise<Certificate[]>, now: () => number) {
   let found: Promise<Certificate[]> = Promise.resolve([])
   let until = 0

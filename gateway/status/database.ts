@@ -15,16 +15,16 @@ const refusalOf = (failure: unknown): Refusal | null => {
   return isReadOnly(failure) ? 'read_only' : null
 }
 
-/** How long after a refused write the next one is expected to fail too. */
+/** How long after a refused write the next one is expected to fail too. */
 const rememberedMilliseconds = 15_000
 
 export type WriteWatch = {
-  /** Called with the error that ended a request. */
+  /** Called with the error that ended a request. */
   note(failure: unknown): void
   readonly check: Check
 }
 
-/** `isReadOnly` queries the database, which can tell without a write. */
+/** `isReadOnly` queries the database, which can tell without a write. */
 export function watchWrites(
   clock: () => number,
   isReadOnlyNow: () => Promise<boolean>,

@@ -15,7 +15,7 @@ type StatusParts = {
   readonly proof: string | null
 }
 
-/** How long a status is valid, and how long a CDN may cache it. */
+/** How long a status is valid, and how long a CDN may cache it. */
 const cacheControl = 'public, max-age=15'
 
 export function statusEndpoints({ site, report, proof }: StatusParts): Endpoint[] {

@@ -6,11 +6,11 @@ import { momentText } from '#database/clock.ts'
 import { fullBytes, nearlyFullBytes } from '#database/disk.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 
-/** In order, best first. */
+/** In order, best first. */
 const statuses = ['pass', 'warn', 'fail'] as const
 export type Status = (typeof statuses)[number]
 
-/** The worst status; undefined for an empty list. */
+/** The worst status; undefined for an empty list. */
 export const worstOf = (all: readonly Status[]): Status | undefined =>
   statuses.findLast(status => all.includes(status))
 
@@ -26,7 +26,7 @@ export type Check = {
   /** `component:measurement`, the naming scheme in the application/health+json draft. */
   readonly name: string
   readonly componentType: 'component' | 'datastore' | 'system'
-  /** The output of a check that throws or times out instead of returning a result. */
+  /** The output of a check that throws or times out instead of returning a result. */
   readonly failed: string | ((failure: unknown) => string)
   run(): Promise<CheckResult> | CheckResult
 }
@@ -40,7 +40,7 @@ type HealthParts = {
 
 type Report = { readonly status: Status; readonly text: string }
 
-/** A warning returns 200 and a failure 503, so monitors raise an alert only for a failure. */
+/** A warning returns 200 and a failure 503, so monitors raise an alert only for a failure. */
 export function healthEndpoint(parts: HealthParts): Endpoint {
   const reportOf = cached(parts, () => examine(parts))
   return {
@@ -89,7 +89,7 @@ async function examine(parts: HealthParts): Promise<Report> {
   return { status, text: JSON.stringify(body) }
 }
 
-/** A check's result, which is a failure if the check throws or takes too long. */
+/** A check's result, which is a failure if the check throws or takes too long. */
 export async function runCheck(check: Check, milliseconds: number): Promise<CheckResult> {
   const failed = (failure?: unknown): CheckResult => ({
     status: 'fail',
@@ -121,7 +121,7 @@ export const diskCheck = (freeBytes: () => number): Check => ({
   },
 })
 
-/** Email that isn't accepted immediately is retried within minutes. */
+/** Email that isn't accepted immediately is retried within minutes. */
 const mailSecondsMax = 900
 
 /** Whether booking emails are being sent. */
@@ -138,7 +138,7 @@ export const mailCheck = (oldestSeconds: () => Promise<number>): Check => ({
   },
 })
 
-/** Some build is always served, but a newer one may have been refused. */
+/** Some build is always served, but a newer one may have been refused. */
 export const siteCheck = (site: { articles(): number; isRefusing(): boolean }): Check => ({
   name: 'site:articles',
   componentType: 'component',
@@ -153,7 +153,7 @@ export const siteCheck = (site: { articles(): number; isRefusing(): boolean }): 
   }),
 })
 
-/** Whether a question finds any pages. */
+/** Whether a question finds any pages. */
 export const askCheck = (results: () => number): Check => ({
   name: 'ask:results',
   componentType: 'component',
@@ -172,7 +172,7 @@ export const webhooksCheck = (areBehind: () => Promise<boolean>): Check => ({
       : { status: 'pass' },
 })
 
-/** Exists only if gateways share rate limits through Redis. */
+/** Exists only if gateways share rate limits through Redis. */
 export const countersCheck = (isShared: () => boolean | null): Check[] =>
   isShared() === null
     ? []

@@ -17,7 +17,7 @@ const words: Record<Status, string> = { pass: 'operational', warn: 'degraded', f
 const nothingYet = 'No checks yet. The first one takes a few seconds.'
 const lineOf = ({ status }: StatusReport) => (status === null ? nothingYet : lines[status])
 
-/** A day in the format of the site's pages: November 22, 2026. */
+/** A day in the format of the site's pages: November 22, 2026. */
 const readable = (moment: string) =>
   new Date(moment).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
@@ -27,14 +27,14 @@ const totalOf = ({ passed, warned, failed }: Day) => passed + warned + failed
 const sum = (days: readonly Day[], value: (day: Day) => number) =>
   days.reduce((total, day) => total + value(day), 0)
 
-/** Never rounds up, because with one failure in a million the share isn't 100%. */
+/** Never rounds up, because with one failure in a million the share isn't 100%. */
 function shareOf(days: readonly Day[]): string {
   const all = sum(days, totalOf)
   const share = Math.floor(((all - sum(days, ({ failed }) => failed)) / all) * 10_000) / 100
   return `${share}%`
 }
 
-/** Summarizes a part's checks in a sentence. */
+/** Summarizes a part's checks in a sentence. */
 function measuredOf({ days }: Part): string {
   if (days === null) return 'The history is unavailable right now.'
   const [first] = days
@@ -66,7 +66,7 @@ const partMarkup = (part: Part, now: string): Markup => markup`<li>
   <p class="fine">${part.output === null ? '' : `${part.output} `}${measuredOf(part)}</p></li>`
 
 const [step, barWidth, height] = [5, 3, 28]
-/** Bars differ in height as well as in color. */
+/** Bars differ in height as well as in color. */
 const shapes = {
   none: { from: 24, height: 4, says: 'not measured' },
   pass: { from: 0, height, says: 'no failures' },
@@ -74,7 +74,7 @@ const shapes = {
   fail: { from: 14, height: 14, says: 'down at times' },
 } as const
 
-/** One bar per day, with today at the right. A day without a check is a low bar. */
+/** One bar per day, with today at the right. A day without a check is a low bar. */
 function drawing(days: readonly Day[], now: string): Markup {
   const known = new Map(days.map(day => [day.date, day]))
   const bars = Array.from({ length: historyDays }, (_, at) => {

@@ -14,6 +14,6 @@ export type PartName = keyof typeof checksByPart
 export const partNames = Object.keys(checksByPart) as PartName[]
 export const titleOf = (part: PartName): string => checksByPart[part].title
 
-/** The part that a check belongs to, if the page shows it. */
+/** The part that a check belongs to, if the page shows it. */
 export const partOf = (check: string): PartName | undefined =>
   partNames.find(part => (checksByPart[part].checks as readonly string[]).includes(check))

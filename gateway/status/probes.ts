@@ -9,7 +9,7 @@ import { type PartName, partNames, partOf } from './parts.ts'
 export type PartState = {
   readonly part: PartName
   readonly status: Status
-  /** Explains a status other than `pass`. */
+  /** Explains a status other than `pass`. */
   readonly output: string | null
   /** When the part was checked. */
   readonly time: number
@@ -25,14 +25,14 @@ type ProbeParts = {
 }
 
 export type Probes = {
-  /** The statuses from the last run; empty before the first. */
+  /** The statuses from the last run; empty before the first. */
   states(): readonly PartState[]
   run(): Promise<void>
   stop(): void
 }
 
 const timeoutMilliseconds = 5000
-/** Two days of results while the database is down. After that, new results replace the oldest. */
+/** Two days of results while the database is down. After that, new results replace the oldest. */
 const keptMax = 6 * 48
 
 export function openProbes(parts: ProbeParts): Probes {
@@ -66,7 +66,7 @@ export function openProbes(parts: ProbeParts): Probes {
   return { states: () => states, run, stop }
 }
 
-/** The worst status of the part's checks; undefined if it has none. */
+/** The worst status of the part's checks; undefined if it has none. */
 async function stateOf(part: PartName, checks: readonly Check[], time: number) {
   const own = checks.filter(({ name }) => partOf(name) === part)
   const results = await Promise.all(own.map(check => runCheck(check, timeoutMilliseconds)))

@@ -17,7 +17,7 @@ type Part = {
 }
 
 export type StatusReport = {
-  /** The worst status of the parts; null before the first check. */
+  /** The worst status of the parts; null before the first check. */
   readonly status: Status | null
   readonly checked_at: string | null
   readonly parts: readonly Part[]

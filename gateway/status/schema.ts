@@ -14,20 +14,20 @@ const outputs = {
 } as const
 
 type Watch = {
-  /** The first check waits for this promise. */
+  /** The first check waits for this promise. */
   begins?: Promise<unknown>
   everyMilliseconds?: number
   known?: ReadonlySet<string>
 }
 
-/** How often the first read is retried. */
+/** How often the first read is retried. */
 const firstMilliseconds = 250
 
 export function watchSchema(
   pool: Pick<ConnectionPool, 'use'>,
   { begins = Promise.resolve(), everyMilliseconds = 60_000, known = knownMigrations() }: Watch = {},
 ): SchemaWatch {
-  /** Null until the first read. The last result stays while the database is down. */
+  /** Null until the first read. The last result stays while the database is down. */
   let isAccepted: boolean | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOpen = true

@@ -26,7 +26,7 @@ import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 export const site = 'https://health.example'
 
 export type AgentsFixture = {
-  /** Responds like the gateway, but throws on an internal failure. */
+  /** Responds like the gateway, but throws on an internal failure. */
   ask(path: string, init?: RequestInit): Promise<Response>
   answer(request: Request): Promise<Response>
   readonly owner: SQL
@@ -41,7 +41,7 @@ export type AgentsFixture = {
 
 type TestServices = SiteServices & { readonly sample: BookingFixture }
 
-/** The services for the agents' endpoints, with the fixture's clock. */
+/** The services for the agents' endpoints, with the fixture's clock. */
 export function openSiteServices(
   database: TestDatabase,
   quota: { peoplePerHour?: number } = {},
@@ -64,7 +64,7 @@ export function openSiteServices(
   }
 }
 
-/** `more` adds endpoints to those of the agents. */
+/** `more` adds endpoints to those of the agents. */
 export async function openAgents(
   more: (siteServices: TestServices) => Endpoint[] = () => [],
   quota: { peoplePerHour?: number } = {},

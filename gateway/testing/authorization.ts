@@ -32,7 +32,7 @@ type Started = {
   readonly peppers?: Peppers
   readonly encryptionKeys?: readonly string[]
   /** The port of the gateway that this one replaces, because the issuer and cookies include the
-   *  port. */
+   *  port. */
   readonly port?: number
 }
 
@@ -67,7 +67,7 @@ type Shared = {
   log: ReturnType<typeof createLog>
 }
 
-/** Tests set a client's address, as a trusted proxy would. */
+/** Tests set a client's address, as a trusted proxy would. */
 const addressOf = addressReader([ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')])
 
 async function startGateway({ people, fixtures, folder, log }: Shared, given: Started) {

@@ -41,7 +41,7 @@ export async function registerAgent({ issuer }: PlatformGateway): Promise<string
   return (await answer.json()).client_id
 }
 
-/** A key, and the form with which a confidential client gets a token. */
+/** A key, and the form with which a confidential client gets a token. */
 export async function issueCredentials({ fixtures: { owner } }: Platform, integration: string) {
   const asked = { integration, mode: 'test', name: 'A server' } as const
   const [pepper] = peppers
@@ -73,7 +73,7 @@ export async function signedIn(
   return browser
 }
 
-/** The code, with its verifier, that an agent gets after a person authorizes it. */
+/** The code, with its verifier, that an agent gets after a person authorizes it. */
 export async function codeFor(
   browser: TestBrowser,
   client: string,
@@ -103,7 +103,7 @@ export const exchangeOf = (client: string, { code, verifier }: Record<string, st
   code_verifier: verifier ?? '',
 })
 
-/** A device's code, and its form for polling. */
+/** A device's code, and its form for polling. */
 export async function deviceCodeFor(gateway: PlatformGateway, client: string) {
   const asked = { client_id: client, scope: 'organization:read', resource: resources.api }
   const { body } = await post(gateway, paths.deviceAuthorization, asked)
@@ -119,7 +119,7 @@ export async function approveDevice(browser: TestBrowser, userCode: string): Pro
 }
 
 /** A person's browser in the portal, after signing in with password and code at AUTH_URL. `back` is
- *  the URL that the sign-in returned to. */
+ *  the URL that the sign-in returned to. */
 export async function openPortalOf(
   { people }: Platform,
   { portalUrl, issuer }: PlatformGateway,

@@ -1,6 +1,6 @@
 import { type BuildCatalog, loadCatalog } from '../search/catalog.ts'
 
-/** A small build's catalog files, by path. */
+/** A small build's catalog files, by path. */
 export function sampleCatalog(articles = 3): Record<string, string> {
   const site = 'https://example.com'
   const files: Record<string, string> = {}

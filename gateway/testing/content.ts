@@ -13,7 +13,7 @@ export const sampleBuild = (folder: string, articles = 3): Build =>
 
 type Parts = Partial<SiteGroupOptions> & { build: () => Build; more?: readonly Endpoint[] }
 
-/** Responds like the gateway, but throws on an internal failure. */
+/** Responds like the gateway, but throws on an internal failure. */
 export function sampleContent({ build, more = [], ...parts }: Parts) {
   const failures: unknown[] = []
   const group = createSiteGroup({

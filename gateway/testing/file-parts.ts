@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 type Ask = (path: string, init: RequestInit) => Promise<Response>
 
-/** A range returns the file's own bytes, and a range out of bounds is refused. */
+/** A range returns the file's own bytes, and a range out of bounds is refused. */
 export async function sendsParts(folder: string, ask: Ask): Promise<void> {
   const headers = { range: 'bytes=2-9', 'accept-encoding': 'identity' }
   const part = await ask('/llms-full.txt', { headers })

@@ -11,7 +11,7 @@ import type { Log } from '#http/log.ts'
 
 export type Line = Parameters<Log['request']>[0]
 
-/** `beside` is another gateway of the same platform, with which this one shares rate limits. */
+/** `beside` is another gateway of the same platform, with which this one shares rate limits. */
 export async function openTestGateway(settings: { rateLimit?: number; beside?: Fixtures } = {}) {
   const fixtures = settings.beside ?? (await openFixtures(settings))
   const lines: Line[] = []
@@ -66,7 +66,7 @@ export async function openTestGateway(settings: { rateLimit?: number; beside?: F
   return { fixtures, lines, events, port: gateway.port, call, at, breaks, close }
 }
 
-/** Sends these bytes, and returns everything received until the server closes the connection. */
+/** Sends these bytes, and returns everything received until the server closes the connection. */
 export function exchange(port: number, ...parts: (string | Uint8Array)[]): Promise<string> {
   return new Promise(resolve => {
     let received = ''

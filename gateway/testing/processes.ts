@@ -19,7 +19,7 @@ const pepper = 'a pepper that only the fault tests know'
 
 export type GatewayRequest = { method?: string; path: string; key?: string; body?: unknown }
 
-/** PostgreSQL with an integration, and the environment of the processes. */
+/** PostgreSQL with an integration, and the environment of the processes. */
 async function openInstallation(folder: string) {
   // If this runs as root, PostgreSQL runs under another account, which must reach its files.
   Bun.spawnSync(['chmod', '755', folder])
@@ -68,7 +68,7 @@ async function replace(all: Process[], at: number, again: () => Process): Promis
   all[at] = again()
 }
 
-/** Sends one request to a gateway. Returns null without a complete response. */
+/** Sends one request to a gateway. Returns null without a complete response. */
 async function call(
   bearer: string,
   port: number | undefined,
@@ -164,7 +164,7 @@ const listenersIn = (url: string): Promise<number> =>
     0,
   )
 
-/** Makes killed workers' deliveries due again, as if their leases had expired. */
+/** Makes killed workers' deliveries due again, as if their leases had expired. */
 export const endLeases = sql`
   with held as materialized (
     select tenant, delivery from test.due_deliveries where claim is not null

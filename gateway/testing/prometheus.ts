@@ -61,7 +61,7 @@ export function scrape(text: string): Scraped {
   return all
 }
 
-/** Buckets must be cumulative, the last one must equal the count, and there must be a sum. */
+/** Buckets must be cumulative, the last one must equal the count, and there must be a sum. */
 function checkBuckets(name: string, series: ReadonlyMap<string, number>): void {
   const groups = new Map<string, { le: number; value: number }[]>()
   for (const [key, value] of series) {

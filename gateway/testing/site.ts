@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 
-/** A small built site: real files with their compressed copies. */
+/** A small built site: real files with their compressed copies. */
 export const sampleFiles: Readonly<Record<string, string>> = {
   'index.html': page('Home', '<p>Care from anywhere.</p>'),
   'index.md': '---\ntitle: Home\n---\n\n# Home\n',

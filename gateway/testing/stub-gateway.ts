@@ -7,7 +7,7 @@ import { signaturePaths } from '../static/signed-paths.ts'
 import { realtimePath } from '#contract/realtime.ts'
 import { exchange } from './gateway.ts'
 
-/** Paths that only a gateway serves, including some from clinical API responses. */
+/** Paths that only a gateway serves, including some from clinical API responses. */
 const paths = [
   '/documents/x',
   `${waitingRoomPath}/x`,
@@ -53,7 +53,7 @@ export function openStubGateway() {
   }
 }
 
-/** Another module at auth.example.com, where no site page may be served. */
+/** Another module at auth.example.com, where no site page may be served. */
 export function openOtherModule() {
   const server = Bun.serve({
     port: 0,

@@ -95,7 +95,7 @@ export function hangUp(): void {
   connected = []
 }
 
-/** Connects like a browser. Resolves when the server has sent its greeting or closed. */
+/** Connects like a browser. Resolves when the server has sent its greeting or closed. */
 export async function subscribe(gateway: Gateway, token: string) {
   const socket = new WebSocket(gateway.url, [realtimeProtocol, `bearer.${token}`])
   connected.push(socket)
@@ -125,7 +125,7 @@ export async function subscribe(gateway: Gateway, token: string) {
     names: () => messages.map(({ name }) => name),
     hello: hello as Record<string, unknown> | null,
     closed: closed.promise,
-    /** Resolves once this many messages have arrived. */
+    /** Resolves once this many messages have arrived. */
     async received(count: number): Promise<Message[]> {
       const done = Promise.withResolvers<void>()
       const look = () => void (messages.length >= count && done.resolve())
@@ -138,7 +138,7 @@ export async function subscribe(gateway: Gateway, token: string) {
   }
 }
 
-/** Inserts this many large events in one statement. */
+/** Inserts this many large events in one statement. */
 export const flood = (integration: string, count: number) => sql`
   with s as (
     update test.tenants set last = clock_timestamp() + ${count}::int * interval '1 ms'

@@ -30,7 +30,7 @@ const clientMeta = {
 
 export type Servers = Awaited<ReturnType<typeof openServers>>
 
-/** A URL for the clinical API, which has no database here and isn't called. */
+/** A URL for the clinical API, which has no database here and isn't called. */
 const nowhere = 'postgres://none@127.0.0.1:9/none'
 
 function openGuards(group: EndpointGroup) {
@@ -86,7 +86,7 @@ export async function openServers(
       headers: { 'content-type': 'application/json', ...headers },
       body,
     })
-  /** Sends one request in an earlier protocol version, or in the newest. */
+  /** Sends one request in an earlier protocol version, or in the newest. */
   const ask = async (method: string, params: object = {}, isModern = false, path = '/mcp') => {
     const name = 'name' in params ? { 'mcp-name': String(params.name) } : {}
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name }

@@ -8,7 +8,7 @@ import type { ConnectionSlot, Subscribers } from '#clinical/realtime/subscribers
 export type Slot = ConnectionSlot | RoomSlot
 
 export type Sockets = {
-  /** Whether a request opens a WebSocket here. The app handles all others. */
+  /** Whether a request opens a WebSocket here. The app handles all others. */
   takes(request: Request): boolean
   /** Undefined once the connection has become a WebSocket. */
   answer(request: Request, server: Server<Slot>): Promise<Response | undefined>
@@ -19,7 +19,7 @@ export type Sockets = {
 
 type SocketServices = { readonly realtime?: Subscribers | undefined; readonly rooms?: Rooms }
 
-/** `realtime` is absent if clients connect to another provider. */
+/** `realtime` is absent if clients connect to another provider. */
 export function socketsOf({ realtime, rooms }: SocketServices): Sockets {
   // The endpoint that opened a connection also handles it, with that endpoint's state.
   const of = ({

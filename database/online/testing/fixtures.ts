@@ -41,7 +41,7 @@ export function useOnlineFixtures() {
       if (job === undefined) throw new Error(`${file} is not a job`)
       return job
     },
-    /** Runs the jobs as a worker does, and retries them after this time. */
+    /** Runs the jobs as a worker does, and retries them after this time. */
     keep(jobs: readonly OnlineJob[], retryMilliseconds?: number) {
       const failures: unknown[] = []
       const onFailure = (one: unknown) => void failures.push(one)
