@@ -5,11 +5,10 @@ import { type Finding, place } from '../finding.ts'
 import { type Entry, parseMarkdown, parseYaml } from '../entry.ts'
 import { readContent } from '../read.ts'
 
-// Copies of an error-free article, each with one error, for tests of the rules. All copies are
-// checked at once together with the real content, and nothing is written.
+// Copies of article.md, an article without errors, each with one error, for tests of the rules. All
+// copies are checked at once together with the real content, and nothing is written.
 
 export const today = '2026-11-22'
-const original = 'webhooks-you-can-trust'
 const real = await readContent(join(import.meta.dir, '..'))
 const rule = (until: string) => ({
   title: `A rule until ${until}`,
@@ -32,8 +31,7 @@ noor-haddad: { name: Noor Haddad, role: counsel, bio: For a test. }
   ),
 }
 export const contract = await readContract()
-const whole = await Bun.file(join(import.meta.dir, `../articles/${original}.md`)).text()
-const source = whole.replace(/^asked: .*\n(?: .*\n)*/m, '')
+const source = await Bun.file(join(import.meta.dir, 'article.md')).text()
 
 /** One readable picture and one unreadable one. */
 const sizes = new Map([

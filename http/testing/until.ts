@@ -1,4 +1,4 @@
-/** How long to wait before naming the condition, so a test that times out says what it waited for. */
+/** A wait this long is named on standard error, so a test that times out shows where it hangs. */
 const patienceMilliseconds = 30_000
 
 /** Polls a condition until it's true; the test's time limit ends the wait. Wait for "at least", not
