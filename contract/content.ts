@@ -66,7 +66,7 @@ export const comparison = closed({
   body_markdown: text,
 })
 
-/** A guide as lists return it. */
+/** A guide in a list. */
 export const guideSummary = closed({ ...pageFields, updated: day() })
 
 export const overview = closed({

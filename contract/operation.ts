@@ -25,7 +25,7 @@ export type RouteRow<Group extends string = string, Code extends string = string
   readonly refuses?: readonly Code[]
 }
 
-/** A response of an operation. */
+/** An operation's response. */
 export type Answer = {
   readonly status: number
   readonly description: string

@@ -1,4 +1,5 @@
-// The documents of a clinic's patients: shown as images, and removed by the records role.
+// The documents of a clinic's patients. They are shown as images, and the records role can remove
+// them.
 
 import { Type } from 'typebox'
 import { File } from '../api/files.ts'

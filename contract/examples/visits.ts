@@ -103,7 +103,7 @@ export const usage: Static<typeof Usage> = {
   data: [{ kind: 'video_visit', count: 12, amount: 58_800, currency: 'USD' }],
 }
 
-/** An invoice as lists return it, without its charges. */
+/** An invoice in a list, without its charges. */
 export const listedInvoice: Static<typeof Invoice> = {
   id: ids.invoice,
   number: 'HARB-2026-000010',

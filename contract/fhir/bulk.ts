@@ -1,5 +1,5 @@
 // The FHIR preview's bulk export, using HL7's Bulk Data Access (STU 2): every resource of one
-// integration and clinic as NDJSON files. A GET can start an export too (clinical/fhir/bulk/).
+// integration and clinic as NDJSON files. A GET can also start an export (clinical/fhir/bulk/).
 
 import { Type } from 'typebox'
 import type { CredentialOperation } from '../operation.ts'

@@ -6,7 +6,7 @@ import type { Medication } from '../api/organization.ts'
 import type { Static } from 'typebox'
 import type { FhirType } from './resource-types.ts'
 
-/** A mapping's inputs besides the row. */
+/** A mapping's inputs other than the row. */
 export type About = {
   /** The API's public origin. */
   readonly origin: string
@@ -45,7 +45,7 @@ type Words<V> = V extends string ? Readonly<Record<V, string>> : never
 export const rulesOf = <Row extends object>() => {
   type Field = keyof Row & string
   return {
-    /** Copies the field as is. */
+    /** Copies the field unchanged. */
     copy: (element: string, field: Field): Rule<Row> => ({
       element,
       from: [field],

@@ -6,7 +6,7 @@ import { phonePattern, closed, moment, nullable, oneOf, text, whole } from '../s
 import { readsOnly } from './content-tools.ts'
 import type { Hints, ToolDefinition } from './tool.ts'
 
-/** A sentence of content/consent.json with its values filled in. */
+/** A sentence from content/consent.json with its values filled in. */
 export type Say = (sentence: 'not_medical' | 'no_health') => string
 
 export const callMinutes = 30

@@ -29,7 +29,7 @@ export type Company = {
   readonly name: string
   /** The site's origin. */
   readonly site: string
-  /** A sentence of content/consent.json with its values filled in. */
+  /** A sentence from content/consent.json with its values filled in. */
   say(sentence: Sentence): string
 }
 

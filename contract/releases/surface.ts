@@ -51,7 +51,7 @@ class Walk {
   readonly fields = new Set<string>()
   readonly uses = new Set<string>()
 
-  /** With `open`, named schemas are read too, each once per path. */
+  /** With `open`, named schemas are also read, each once per path. */
   constructor(readonly open?: Node) {}
 
   of(node: Node | undefined, pointer = '#', within: readonly string[] = []): this {

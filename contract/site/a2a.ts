@@ -5,7 +5,7 @@ export const a2aPath = '/api/a2a'
 /** Protocol versions, preferred first. A caller without the header gets the last one. */
 export const a2aVersions = ['1.0', '0.3'] as const
 
-/** The fields of the data part that books; `true` marks the required ones. */
+/** The fields of a booking's data part; `true` marks the required ones. */
 export const a2aFields = {
   first_name: true,
   email: true,

@@ -11,7 +11,7 @@ export const acpDates = [
 
 export type AcpDate = (typeof acpDates)[number]
 
-/** The version used when a request names none. */
+/** The version used when a request has none. */
 export const acpNewest: AcpDate = '2026-04-17'
 
 /** The version in an API-Version header. */

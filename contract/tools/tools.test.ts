@@ -96,7 +96,7 @@ describe('tools: the table', () => {
 
 type Schema = { readonly [keyword: string]: unknown }
 
-/** Returns every schema inside one. */
+/** Returns a schema and every schema inside it. */
 function inside(schema: Schema): Schema[] {
   const { properties = {}, items, anyOf = [] } = schema
   const parts = [...Object.values(properties as object), ...(items ? [items] : [])]

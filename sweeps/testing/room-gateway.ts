@@ -12,11 +12,11 @@ import { until } from '#http/testing/until.ts'
 
 type GatewayOptions = {
   video?: VideoProvider
-  /** Where it listens for notifications; the fixtures' database if left out. */
+  /** Where it listens for notifications. Default: the fixtures' database. */
   url?: string
 }
 
-/** `events` and `lines` are what the gateway logged. */
+/** `events` and `lines` contain the gateway's log. */
 export function openRoomGateway(fixtures: Fixtures, { video, url }: GatewayOptions = {}) {
   const { pools, files, now } = fixtures.context
   const turn = { urls: ['turn:turn.example.com'], secret: 'a secret' }
@@ -52,7 +52,7 @@ export const roomCookieOf = (one: Visitor) =>
 
 type Message = { type: string } & Record<string, unknown>
 
-/** Connects a page and records what it receives. */
+/** Connects a page and records the messages that it receives. */
 export function enterRoom(
   gateway: RoomGateway,
   ticket: string,
