@@ -48,7 +48,7 @@ const whole = (sent: RawRequest) =>
   head(sent, `Content-Length: ${Buffer.byteLength(sent.body)}`) + sent.body
 const trailer = '0\r\nX-Sum: 1\r\n\r\n'
 
-/** Each shape in one piece, or in two of which the second ends the body. */
+/** Each shape in one piece, or in two. The second piece ends the body. */
 const shapes: Record<string, (sent: RawRequest) => string[]> = {
   'a trailer': sent => [head(sent, coding) + chunks(sent) + trailer],
   'a trailer in a piece of its own': sent => [head(sent, coding) + chunks(sent), trailer],

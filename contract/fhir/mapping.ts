@@ -1,4 +1,4 @@
-// Converts our rows to FHIR resources by tables of rules, each of which maps our fields to one
+// Converts our rows to FHIR resources by tables of rules. Each rule maps our fields to one
 // element. The documentation is generated from the same tables (site/src/blocks/fhir.ts). A rule
 // without a value omits its element, so unknown facts are absent.
 

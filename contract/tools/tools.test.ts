@@ -22,7 +22,7 @@ const total = (hint: keyof (typeof listed)[number]['annotations']) =>
   listed.filter(({ annotations }) => annotations[hint]).length
 
 describe('tools: the table', () => {
-  test('45 of the 65 operations are tools; with docs_search there are 46, of which 9 are for visits', () => {
+  test('45 of the 65 operations are tools; with docs_search there are 46, and 9 of them are for visits', () => {
     expect(operationIds).toHaveLength(65)
     expect(clinicalTools.map(({ operationId }) => operationId)).toEqual(
       operationIds.filter(id => table[id].tool) as never,
