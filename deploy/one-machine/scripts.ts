@@ -8,14 +8,14 @@ const portsOfOne = (port: number) => [0, 1, 2, 3, 4].map(at => port + at).join('
 /** Stops nginx from sending new requests to a gateway before it stops, so no request reaches a
  *  closed port. */
 export const restart = (ports: readonly number[]) => `#!/bin/sh
-# Restarts every process, one after the other. nginx leaves a gateway out before it stops. If this
-# script is interrupted, systemctl reload telehealth-edge puts every gateway back.
+# Restarts every process, one by one. nginx stops using a gateway before that gateway stops. If
+# this script is interrupted, systemctl reload telehealth-edge makes nginx use every gateway again.
 set -eu
 conf=${places.data}/edge/nginx.conf
 
 reload() {
   systemctl kill --kill-whom=main --signal=HUP telehealth-edge
-  # Until the new workers of nginx have replaced the old ones.
+  # Waits while nginx's new workers replace the old ones.
   sleep 1
 }
 
@@ -50,8 +50,8 @@ const admin = `admin() {
 }`
 
 export const nightly = (backups: string, port: number) => `#!/bin/sh
-# Copies the database, notes that for doctor, and verifies the audit log. The log's head stays beside
-# the copies, on the other machine. telehealth-nightly.timer runs this as root.
+# Copies the database, records the time for doctor, and verifies the audit log. The log's head is
+# stored next to the copies, on the other machine. telehealth-nightly.timer runs this as root.
 set -eu
 cd /
 to=${backups}/base/$(date -u +%FT%H%M%SZ)
@@ -88,7 +88,7 @@ stopped() {
   exit 1
 }
 systemctl stop telehealth-worker ${numbered(gateways)}
-# PostgreSQL archives the rest of its log before it has stopped.
+# PostgreSQL archives the rest of its log before it stops.
 systemctl stop "$cluster"
 mv "$data" "$aside"
 cp -a "$from" "$data"

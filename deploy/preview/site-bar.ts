@@ -80,7 +80,7 @@ customElements.define('preview-bar', class extends HTMLElement {
     if (is) panel.textContent = name === 'markdown' ? this.markdown : 'Searching for every question of the site …'
     if (is && name === 'questions') void this.rankQuestions()
   }
-  /** Of the content as it is now: every question is searched again, which takes seconds. */
+  /** Uses the current content: every question is searched again, which takes seconds. */
   async rankQuestions() {
     const answer = await fetch('/catalog/quality.json')
     const judged = answer.ok ? (await answer.json()).judged : []
