@@ -24,7 +24,6 @@ const lostSession = [
 ].join('|')
 const lossCodes = new RegExp(`^(ERR_POSTGRES_(${lostSession})|ECONN|EPIPE|FailedToOpenSocket)`)
 
-/** Whether the connection was lost. */
 export function isConnectionLost(failure: unknown): boolean {
   const state = sqlState(failure)
   // 25P03, 25P04: the server ended the session because its transaction idled or lasted too long.

@@ -25,14 +25,12 @@ export type RoleUrls = Readonly<Record<Role, string>>
 
 export const roleName = (role: Role) => `app_${role}` as const
 
-/** One value for each role. */
 export const forEachRole = <T>(valueOf: (role: Role) => T): Readonly<Record<Role, T>> =>
   Object.fromEntries(roles.map(role => [role, valueOf(role)])) as Record<Role, T>
 
 const iterations = 4096
 const attemptsMax = 20
 
-/** The URLs of the worker's roles, by mode. */
 export const workerUrls = (urls: RoleUrls) => ({ test: urls.worker_test, live: urls.worker_live })
 
 /** The owner's URL with another user and password, and the same host, database and options. */

@@ -75,7 +75,6 @@ export class Coverage {
     return known?.tree === this.tree ? known : this.renew(test, measure)
   }
 
-  /** Tests that were found to fail. */
   failing(): string[] {
     const all = [...this.known.values()].filter(one => one !== undefined)
     return all.filter(one => one.seconds === undefined).map(one => one.test)

@@ -14,7 +14,6 @@ export type Outcome = {
   /** How many test files ran, and how many reach the file. */
   ran: number
   reach: number
-  /** How long the decision took. */
   seconds: number
   /** The tests that could have caught a survivor. */
   tests: string

@@ -23,7 +23,6 @@ export type Report = { outcomes: Outcome[]; planned: number; failing: string[] }
 /** Called after each fault. */
 export type Progress = (outcome: Outcome, fault: Fault, isKnown: boolean) => void
 
-/** Tries the planned faults. */
 export async function run(
   options: Options,
   plan: readonly Plan[],

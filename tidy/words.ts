@@ -5,7 +5,6 @@
 type RefusedWords = {
   /** Words as written in prose, in lowercase. Plurals also match. */
   readonly words: readonly string[]
-  /** The replacement. */
   readonly instead: string
   /** Files in which the word is correct, each with a reason. */
   readonly except?: RegExp

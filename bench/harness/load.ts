@@ -74,7 +74,6 @@ function templateOf(text: string): Template {
   return { bytes: Buffer.from(text, 'latin1'), marks }
 }
 
-/** One connection's state. */
 type ConnectionState = {
   /** The index of the next request to send. */
   at: number

@@ -95,7 +95,6 @@ async function isDone(environment: BenchEnvironment): Promise<boolean> {
   return row?.open === false
 }
 
-/** Creates an integration with this many endpoints. */
 async function openIntegrationEndpoints(
   connection: Connection,
   encryption: Encryption,

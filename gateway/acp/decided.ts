@@ -13,7 +13,6 @@ export type CheckoutRequest = {
   readonly id: string
 }
 
-/** The cart or the error. */
 export type Decided = { readonly cart: Cart; readonly isDryRun?: boolean } | Refusal
 
 /** The Allow header lists the methods that are currently accepted. */

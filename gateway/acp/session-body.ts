@@ -45,7 +45,6 @@ const delivery = {
 const total = (type: string, display_text: string) => ({ type, display_text, amount: 0 })
 const totals = [total('items_base_amount', call.name), total('total', 'Total')]
 
-/** The session in this version's format. */
 export function sessionBody(cart: Cart, date: AcpDate, site: string): Record<string, unknown> {
   return {
     id: cart.id,

@@ -50,7 +50,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs the command with this DATA_DIR. */
 async function backup(dataDir: string, ...args: string[]) {
   const child = Bun.spawn(
     [process.execPath, path.join(import.meta.dir, 'admin.ts'), 'backup', ...args],

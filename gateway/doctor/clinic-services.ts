@@ -23,7 +23,6 @@ export async function clinicFindings(asked: ServiceSettings): Promise<Finding[]>
   return findings.flat()
 }
 
-/** A one-pixel image. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
   'base64',

@@ -16,7 +16,6 @@ export type JudgedSettings = {
   /** The valid settings. */
   readonly config: Config
   readonly findings: readonly Finding[]
-  /** Whether a value is invalid. */
   readonly isWrong: boolean
 }
 

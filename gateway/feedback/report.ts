@@ -1,7 +1,6 @@
 import { feedbackAnswers } from '#contract/limits.ts'
 import type { PageFeedback } from './count.ts'
 
-/** Formats answers by page as a terminal table. */
 export function feedbackTable(rows: readonly PageFeedback[], days: number): string {
   if (rows.length === 0) return `No answers in the last ${days} days.`
   const lines = [

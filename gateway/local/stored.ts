@@ -11,7 +11,6 @@ export function storedKey(dataDir: string, mode: Mode): string | null {
   return modeOf(key) === mode ? key : null
 }
 
-/** A person stored by an earlier start. */
 export function storedPerson(dataDir: string, name: string): LocalAccess | null {
   const text = textOf(dataDir)
   const object = new RegExp(`"${name}": \\{([^{}]*)\\}`).exec(text)?.[1] ?? ''

@@ -39,7 +39,6 @@ export type ServedModule = {
   readonly fallback?: RouterOptions['fallback']
 }
 
-/** Modules that our router serves. */
 const ourModules = ['mcp', 'portal', 'console'] as const
 type OurModule = (typeof ourModules)[number]
 

@@ -38,7 +38,6 @@ export type RequestListener = (
 ) => unknown
 
 export type NodeApp = {
-  /** The public URL. */
   readonly url: string
   readonly guard: Guard
   /** Paths that appear in the log. Any other path may contain anything, and is logged as `*`. */

@@ -12,7 +12,6 @@ export type Coding = 'br' | 'zstd' | 'gzip' | 'identity'
 export type Preference = {
   /** The format of a page that exists as HTML and Markdown. */
   readonly page: PageForm
-  /** The response format for a missing or deleted page. */
   readonly missing: MissingForm
   /** Every acceptable encoding, best first. Always includes identity. */
   readonly codings: readonly Coding[]

@@ -14,7 +14,6 @@ export type Site = {
   file(request: Request, path: string): Response | undefined
   /** Whether a request path exists, including redirects. */
   has(path: string): boolean
-  /** The paths of the site's pages. */
   readonly pages: readonly string[]
   /** The text of the file at exactly this path, such as `/blog/first-visit.md`. */
   text(path: string): string | undefined

@@ -119,7 +119,6 @@ async function startGateway({ people, fixtures, folder, log }: Shared, given: St
     issuer,
     portalUrl,
     port: listener.port,
-    /** Sends an API request. */
     call: api.call,
     async stop() {
       await Promise.all([listener.stop(true), pages.stop(true)])
