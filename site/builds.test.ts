@@ -1,5 +1,5 @@
-// Output derived from content files, and what a build keeps from the previous one. All builds use
-// one copy of the sources; the first takes longer than all others.
+// Output derived from content files, and files that a build keeps from the previous one. All builds
+// use one copy of the sources, and the first takes the longest.
 import { afterAll, beforeAll } from 'bun:test'
 import { keepSuite } from './build/keep.suite.ts'
 import { day, derivedSuite, prepare, slug } from './derived.suite.ts'

@@ -13,7 +13,7 @@ import { buildSite, isBuilt } from './build/build.ts'
 import type { Quality } from './src/machine/evaluate.ts'
 import { markdownHash } from './src/machine/machine.ts'
 
-/** What a crawler would find in the files, asserted over all of them. */
+/** Checks what a crawler finds in the built files. */
 const dist = join(import.meta.dir, 'dist')
 const read = (path: string) => Bun.file(join(dist, path)).text()
 let files: string[] = []
@@ -24,12 +24,12 @@ beforeAll(async () => {
 }, 120_000)
 
 const allPages = () => files.filter(path => path.endsWith('.html'))
-/** Without the notices for removed pages, which are in no list. */
+/** Excludes the notices for removed pages, which appear in no list. */
 const pages = () => allPages().filter(path => !path.startsWith('gone/'))
 const exists = (path: string) =>
   files.includes(path) || files.includes(`${path}.html`) || path === ''
 
-test('build: a current site is recognized', async () => {
+test('build: recognizes an up-to-date site', async () => {
   expect(await isBuilt()).toBe(true)
 })
 
@@ -42,7 +42,7 @@ test('build: every page has a Markdown version with its keys and the same text',
     const known = words(text.replace(/\]\([^)]*\)/g, ']'))
     for (const block of blocks(await read(page))) {
       if (!known.includes(words(block)))
-        throw new Error(`${page} says, its Markdown version does not: ${block}`)
+        throw new Error(`${page} has text that its Markdown version lacks: ${block}`)
     }
   }
 })
@@ -54,7 +54,7 @@ function blocks(html: string): string[] {
     main
       .replace(/<(svg|nav|menu|summary|script|noscript|form)[\s\S]*?<\/\1>/g, '\n')
       .replace(/<p class="(label|step-number|code-head)"[\s\S]*?<\/p>/g, '\n')
-      // A tool's progress output, and each heading's link to itself.
+      // Removes tools' progress output and headings' links to themselves.
       .replace(/<a class="anchor"[\s\S]*?<\/a>/g, '')
       .replace(/<section [^>]*role="status"[\s\S]*?<\/section>/g, '\n')
       .replace(/<a class="screen-only"[\s\S]*?<\/a>/g, '\n')
@@ -88,7 +88,7 @@ test('build: every internal link leads to a file or to the gateway', async () =>
     for (const [, href = ''] of (await read(page)).matchAll(/(?:href|src)="([^"]+)"/g)) {
       if (/^(https:|mailto:|#)/.test(href) || served.test(href)) continue
       const path = href.replace(/[#?].*$/, '').slice(1)
-      if (!exists(path)) throw new Error(`${page} links ${href}, which is not there`)
+      if (!exists(path)) throw new Error(`${page} links to ${href}, which does not exist`)
     }
   }
 })
@@ -201,7 +201,7 @@ test('feed.xml: its build date is the day an article last changed', async () => 
   expect(new Date(built).toISOString().slice(0, 10)).toBe(last ?? '')
 })
 
-test('a figure: a caption is its first or last part', async () => {
+test('figures: a caption comes first or last', async () => {
   let count = 0
   for (const page of allPages()) {
     for (const [figure] of (await read(page)).matchAll(/<figure[^]*?<\/figure>/g)) {
@@ -244,7 +244,7 @@ describe('each page', () => {
     for (const page of pages()) {
       const links = (await read(page)).matchAll(/<link rel="stylesheet" href="\/([^"]+)"/g)
       const names = [...links].map(([, file = '']) => file)
-      // This file declares the layers: a file before it would change their order.
+      // This file must come first, because it declares the order of the layers.
       expect([page, names[0]?.startsWith('assets/Page.')]).toEqual([page, true])
       const sizes = names.map(file => Bun.file(join(dist, file)).size)
       const total = sizes.reduce((sum, size) => sum + size, 0)
@@ -288,7 +288,7 @@ test.each([
   ['is it HIPAA compliant', '/blog/what-a-baa-covers'],
   ['which countries is it in', '/about'],
 ])('%s: %s is among the first three', async (question, page) => {
-  // An editor may have removed it.
+  // An editor may have removed the page.
   if (!exists(page.slice(1))) return
   const rank = loadRanking(await read('catalog/search.json'))
   expect(rank(termsOf(question), 3).map(({ url }) => url)).toContain(page)

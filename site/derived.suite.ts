@@ -1,5 +1,4 @@
-// One file is added, one renamed, one removed and one is a draft; everything else follows
-// automatically.
+// Adds a file, renames one, removes one and adds a draft. Everything else follows automatically.
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import config from '#content/site.config.ts'
@@ -31,7 +30,7 @@ A word that stands nowhere else is gralloch, so a search for it has one answer.
 
 const more = '\nOne sentence more.\n'
 
-/** Nothing from a draft may be published, neither its words nor its URLs. */
+/** A draft, whose words and URLs must not be published. */
 const draft = article
   .replaceAll(slug, 'not-yet')
   .replace(title, 'What no reader outside may see yet')
@@ -59,7 +58,7 @@ const sources = `sources:\n${['one', 'two']
 /** The repository where this company edits its pages. */
 const repository = 'https://git.example.com/platform/edit/main'
 
-/** A day soon after the law was checked, so its page doesn't mention it. */
+/** A day soon after the law was checked, so its page has no notice. */
 export const day = '2025-05-01'
 
 /** Writes the files into a copy of the sources. */
@@ -171,7 +170,7 @@ export function derivedSuite(): void {
     expect((await buildCopy(root, `--today=${day}`)).code).toBe(0)
     expect(await read('blog/an-old-law.html')).not.toContain('Last checked')
     const after: Changes = JSON.parse(await read('changes.json'))
-    // The page about the search measures all others, so any change may alter its numbers.
+    // The search quality page measures all other pages, so any change may alter its numbers.
     const moved = after.changes.filter(
       ({ page, old_hash }) => old_hash !== null && !page.endsWith('/ask/quality'),
     )

@@ -39,7 +39,7 @@ async function faultsOf(schema: string, file: string): Promise<unknown> {
 const served = new Set(Object.values(siteTable).map(row => row.path as string))
 for (const page of ['/booking/times', '/search']) served.add(page)
 
-/** Whether one of our URLs is a file in the build, or one that the gateway serves. */
+/** Whether one of our URLs is a file in the build or is served by the gateway. */
 function answers(address: string): boolean {
   const path = decodeURI(address.replace(config.site, '').replace(/[?#].*$/, '')).slice(1)
   const isContract = /^(openapi\/v1\.(json|yaml)|postman\/[a-z.]+\.json)$/.test(path)
@@ -168,7 +168,7 @@ test('discovery: every listed file exists', () => {
   for (const { path } of machineFiles) expect([path, answers(path)]).toEqual([path, true])
 })
 
-/** An example in code may contain a URL that only the reader will have. */
+/** Removes code, because examples may contain URLs that only the reader will have. */
 const withoutCode = (text: string) =>
   text
     .replace(/^(`{3,})[\s\S]*?^\1/gm, '')
@@ -182,10 +182,10 @@ test('build: every URL of ours in any file responds', async () => {
     for (const [found] of withoutCode(await read(name)).matchAll(ours)) {
       const address = found.replace(/[.:…]+$/, '')
       const isNone = /\.example|\?query=|\/problems\/|\/api\/acp$/.test(address)
-      // A removed page's notice names its own URL.
+      // A removed page's notice contains its own URL.
       const isItself = name === `gone${address.slice(config.site.length)}.md`
       if (isNone || isItself || answers(address)) continue
-      throw new Error(`${name} mentions ${address}, which is not there`)
+      throw new Error(`${name} mentions ${address}, which does not exist`)
     }
   }
 })
@@ -207,7 +207,7 @@ describe('llms files', () => {
         .split('\n')
         .filter(line => line.startsWith('- ['))
       expect([scope, lines.length > 0]).toEqual([scope, true])
-      // The scoped files name the reference pages, and the complete one names only the first.
+      // The scoped files list every reference page, and llms.txt lists only the first.
       const others = lines.filter(line => !/\/(docs\/api|problems)\//.test(line))
       for (const line of others) expect(whole).toContain(line)
     }

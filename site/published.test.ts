@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile'
 import { article, comparison, guideSummary, overview, pricing } from '#contract/content.ts'
 import { buildSite } from './build/build.ts'
 
-/** The build's catalog against the shapes that the gateway's lists and tools promise. */
+/** Checks the build's catalog against the schemas of the gateway's lists and tools. */
 const dist = join(import.meta.dir, 'dist')
 const read = (path: string) => Bun.file(join(dist, path)).text()
 const json = async (path: string) => JSON.parse(await read(path))

@@ -1,4 +1,4 @@
-// The pages' frame, asserted over every page in the build.
+// The frame of every page in the build: skip link, head, navigation and headings.
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,8 +11,7 @@ import { linkHeadings, withoutHeadingLinks } from './src/render/heading-links.ts
 
 const dist = join(import.meta.dir, 'dist')
 const read = (path: string) => Bun.file(join(dist, path)).text()
-/** Each page's HTML by path. */
-/** A removed page's notice doesn't count. */
+/** Excludes removed pages' notices. */
 const isPage = (path: string) => path.endsWith('.html') && !path.startsWith('gone/')
 
 const pages: [page: string, html: string][] = []
@@ -43,7 +42,7 @@ describe('the text comes first', () => {
     for (const [page, html] of pages) {
       const before = html.slice(0, html.indexOf('<h1'))
       const links = before.slice(before.indexOf('<body')).match(/<a /g) ?? []
-      // The 404 page has few words, and the same head as the others.
+      // The 404 page has fewer words than the others but the same head.
       const isShort = before.length < html.length / 2 || page === '/404'
       expect([page, links.length < 13, isShort]).toEqual([page, true, true])
     }
@@ -53,7 +52,7 @@ describe('the text comes first', () => {
 /** Docs pages that aren't read one after another. */
 const alone = new Set(['/docs', '/docs/api/try'])
 
-describe('navigation of the docs', () => {
+describe('docs navigation', () => {
   test('every page has breadcrumbs, a sidebar with its entry, and neighbors', () => {
     expect(ofDocs().length).toBeGreaterThan(180)
     for (const [page, html] of ofDocs()) {
@@ -165,6 +164,6 @@ test('search: a question with a fully typed last word finds the same pages as wh
     const terms = termsOf(question)
     return rank(terms, 1)[0]?.url === rank(terms, 1, typedWord(question))[0]?.url
   })
-  // For some questions two pages are nearly equal, and every edit changes which comes first.
+  // For some questions, two pages score nearly the same, and any edit may change their order.
   expect(same.length / questions.length).toBeGreaterThan(0.97)
 })

@@ -1,5 +1,5 @@
 // Builds the site: `bun site/build/build.ts [folder] [build before] [--today=2026-11-21]`. The
-// build reads no clock: without --today, pages are built for the newest day in the content.
+// build doesn't read the clock: without --today, it uses the newest day in the content.
 import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { check } from '#content/checks/check.ts'
@@ -15,7 +15,7 @@ export type Options = {
   into?: string | undefined
   /** The build that `changes.json` compares this one with. */
   before?: string | undefined
-  /** The content was already checked, so it isn't checked again. */
+  /** Skips the content check, because it has already run. */
   isChecked?: boolean
   /** The date from which pages compute the age of their facts. */
   today?: string | undefined
@@ -64,8 +64,8 @@ async function checkContent(log: Log): Promise<void> {
   log(`site: content checked in ${((performance.now() - began) / 1000).toFixed(2)} s`)
 }
 
-/** Pages are rendered in their own process while the content is checked: the gateway, which builds
- *  on start, doesn't keep the memory. The check's errors are reported first. */
+/** Renders pages in a separate process while the content is checked, so a gateway that builds on
+ *  start doesn't keep the memory. Errors from the check are reported first. */
 function startRendering(into: string, before: string, today?: string) {
   const command = [process.execPath, '--bun', join(import.meta.dir, 'render.ts'), into, before]
   const day = today === undefined ? [] : [today]

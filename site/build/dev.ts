@@ -13,7 +13,7 @@ import { useDay, usePreview } from '../src/load.ts'
 const site = join(import.meta.dir, '..')
 const root = join(site, '..')
 
-/** Editors save several files at once, and some write one file in two steps. */
+/** Waits for a pause, because editors save several files at once or one file in two steps. */
 const quietMilliseconds = 15
 
 const isContent = (path: string) => /^content\/.*\.(md|ya?ml|json)$/.test(path)
@@ -76,7 +76,7 @@ async function refresh(changed: string[]): Promise<void> {
   await sendFindings()
 }
 
-/** Runs one refresh at a time; changes made meanwhile are part of the next. */
+/** Runs one refresh at a time. Changes during a refresh are part of the next one. */
 function watchSources(): void {
   let changed = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -100,7 +100,7 @@ function watchSources(): void {
   for (const name of ['content', 'contract', 'site']) {
     watch(join(root, name), { recursive: true }, (_event, file) => onChange(join(name, file ?? '')))
   }
-  // An editor may replace the file with a new one, so the folder is watched instead of the file.
+  // An editor may replace the file with a new one, so this watches the folder instead.
   watch(root, (_event, file) => onChange(file ?? ''))
 }
 

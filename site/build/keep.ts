@@ -1,7 +1,7 @@
-// Pages that Astro needn't render again stay in its output folder as hard links, with their
-// compressed versions. Astro would copy each from its cache: a copy is a new file, and if thousands
-// were just deleted, as when a build replaces another, ext4 takes up to a millisecond per new file.
-// A link takes 15 µs.
+// Keeps pages that Astro doesn't need to render again in its output folder, as hard links with
+// their compressed versions. Astro would copy each page from its cache, which creates a new file.
+// After thousands of deletions, as when one build replaces another, ext4 takes up to a millisecond
+// per new file. A link takes 15 µs.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { linkOrCopy, move, versionsOf } from './write.ts'
@@ -9,13 +9,13 @@ import { linkOrCopy, move, versionsOf } from './write.ts'
 const own = join(import.meta.dir, '..', '.astro')
 const cache = join(own, 'cache')
 
-/** Always the same, because Astro's cache only works for one output folder. */
+/** The output folder never changes, because Astro's cache works for only one. */
 export const outDir = join(own, 'dist')
 
 /** The files that a build has written. A finished build removes the list. */
 const journal = join(own, 'written')
 
-/** Astro's manifest of pages it may skip next time. */
+/** Astro's manifest of pages that the next build may skip. */
 type Manifest = { routes: Record<string, { paths: Record<string, { outputFile: string }> }> }
 
 function keptFiles(): string[] {
@@ -30,8 +30,8 @@ const writtenFiles = (): string[] =>
   existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').filter(Boolean) : []
 
 /**
- * Returns the files from the previous build. An unfinished build leaves pages that Astro's manifest
- * doesn't know, here and in its cache. Astro would mistake them for the previous build's.
+ * Returns the previous build's files. Removes pages that an unfinished build left here and in
+ * Astro's cache, because Astro would mistake them for the previous build's.
  */
 export function beginBuild(): string[] {
   if (existsSync(journal)) {
@@ -42,14 +42,15 @@ export function beginBuild(): string[] {
   return keptFiles()
 }
 
-/** Before writing a file: the existing file may belong to the served site. */
+/** Removes a file before it is rewritten, because the existing file may belong to the served
+ *  site. */
 export function removeVersions(file: string): void {
   appendFileSync(journal, `${file}\n`)
   for (const version of versionsOf(join(outDir, file))) rmSync(version)
 }
 
-/** Moves the finished build into place, without the previous build's deleted pages. The next build
- *  starts with the pages that may stay. */
+/** Moves the finished build into place, without pages that no longer exist. The next build
+ *  starts with the pages that it may keep. */
 export async function finishBuild(into: string, before: readonly string[]): Promise<void> {
   const next = `${outDir}.next`
   rmSync(next, { recursive: true, force: true })

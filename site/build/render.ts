@@ -13,7 +13,7 @@ import { compress, compressRest } from './write.ts'
 
 const site = join(import.meta.dir, '..')
 
-/** Two concurrent builds would write into one cache. The kernel releases a dead process's lock. */
+/** Prevents concurrent builds from sharing the cache. The kernel releases a dead process's lock. */
 async function lockCache(): Promise<Database> {
   await mkdir(join(site, '.astro'), { recursive: true })
   const lock = new Database(join(site, '.astro', 'build.lock'), { create: true })
@@ -43,7 +43,7 @@ async function writeChanges(before: string): Promise<void> {
   await Bun.write(join(outDir, changesFile), `${JSON.stringify({ changes }, null, 2)}\n`)
 }
 
-/** How well `/ask` finds the questions that pages promise to answer. */
+/** Prints how well `/ask` answers the questions that pages list. */
 async function reportQuality(): Promise<void> {
   const quality = await read<Quality>(outDir, 'catalog/quality.json')
   if (quality === undefined) throw new Error('catalog/quality.json was not built')
@@ -62,8 +62,8 @@ async function reportQuality(): Promise<void> {
 }
 
 /**
- * Compresses each file once rendered: the compression threads have the second processor to
- * themselves while the next page is rendered.
+ * Compresses each file as soon as it's rendered, so compression uses the second processor while
+ * the next page renders.
  */
 const compressing = (before: string): AstroIntegration => ({
   name: 'compressing',
@@ -88,7 +88,7 @@ const compressing = (before: string): AstroIntegration => ({
 
 const [into, before, today] = process.argv.slice(2)
 if (into === undefined || before === undefined) {
-  throw new Error('Give the output folder and the previous build.')
+  throw new Error('Pass the output folder and the previous build.')
 }
 
 const lock = await lockCache()

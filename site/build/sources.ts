@@ -6,8 +6,8 @@ import { readContent } from '#content/read.ts'
 const made = /^site\/(dist|dist\.[^/]+|\.astro|node_modules)(\/|$)/
 
 /**
- * A hash of everything a built site depends on: its folders, the pinned packages, and what pages
- * say about their age on the day.
+ * A hash of everything a built site depends on: its folders, the pinned packages, and the notices
+ * that pages show about their age on the day.
  */
 export async function hashSources(root: string, day: string | undefined): Promise<string> {
   const names = await Promise.all(['content', 'contract', 'site'].map(name => filesOf(root, name)))
@@ -36,6 +36,6 @@ async function filesOf(root: string, folder: string): Promise<string[]> {
       return entry.isDirectory() ? filesOf(root, path) : [path]
     }),
   )
-  // A packed platform has no tests, and the same site.
+  // Leaves out tests, because a packed platform has none but builds the same site.
   return found.flat().filter(path => !/\.(test|suite)\.tsx?$|\/testing\//.test(path))
 }

@@ -1,5 +1,4 @@
-// Writes compressed versions next to each text in a build, so no server compresses while it
-// responds.
+// Writes compressed versions next to each text file in a build, so no server compresses responses.
 import {
   constants as files,
   copyFileSync,
@@ -15,10 +14,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const text = /\.(html|md|txt|xml|json|svg|css|js)$/
-/** One network packet holds about 1,400 bytes, so smaller files would gain nothing. */
+/** Smaller files gain nothing, because a network packet holds about 1,400 bytes. */
 const smallest = 256
 
-/** Files that every visitor loads and keeps for a year are worth the highest level. */
+/** Assets use the highest level, because every visitor loads them and caches them for a year. */
 const isAsset = (name: string, size: number) => name.startsWith('assets/') && size < 512 * 1024
 
 /** Asynchronous, so these run in the runtime's threads, one for each processor. */
@@ -39,7 +38,7 @@ const formats: Record<string, (bytes: Buffer, isBest: boolean) => Promise<Buffer
 export const versionsOf = (file: string): string[] =>
   ['', ...Object.keys(formats)].map(ending => file + ending).filter(each => existsSync(each))
 
-/** Moves what Astro rendered. Renaming doesn't work across disks. */
+/** Moves Astro's output, or copies it, because renaming doesn't work across disks. */
 export async function move(from: string, into: string): Promise<void> {
   await mkdir(dirname(into), { recursive: true })
   await rename(from, into).catch(async () => {
@@ -51,7 +50,7 @@ export async function move(from: string, into: string): Promise<void> {
 /** The number of concurrent files that keeps the processors busy. */
 export const atOnce = 8
 
-/** A file that hasn't changed since the previous build gets its compressed versions from there. */
+/** Writes a file's compressed versions, from the previous build if the file hasn't changed. */
 export async function compress(file: string, bytes: Buffer, folder: string, before: string) {
   if (!text.test(file) || bytes.length <= smallest) return
   const [fresh, old] = [join(folder, file), join(before, file)]
@@ -77,8 +76,8 @@ export async function compressRest(folder: string, before: string): Promise<void
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** Hard links don't work across disks. No build writes into an existing file, because it may belong
- *  to the served site. */
+/** Creates a hard link, or a copy if the file is on another disk. Links are safe because builds
+ *  never write into existing files. */
 export function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to)

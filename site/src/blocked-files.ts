@@ -1,7 +1,8 @@
 import { inspect } from '#content/checks/check.ts'
 import type { Finding } from '#content/finding.ts'
 
-/** Whether a file can't be rendered or would lose a link; other findings show next to the page. */
+/** Whether a file can't be rendered or would lose a link. Other findings appear next to the
+ *  page. */
 export const isBlocking = ({ rule, level }: Pick<Finding, 'rule' | 'level'>) =>
   level !== 'warning' && /^[FK]-(?!renamed|owners|future|stale)/.test(rule)
 

@@ -11,10 +11,10 @@ import type { Heading } from './markdown.ts'
 import { linkHeadings } from './render/heading-links.ts'
 import { once } from './render/once.ts'
 
-/** What every Markdown page has: its URL, its text, and the text as HTML. */
+/** The fields of every Markdown page: its URL, its text, and the text as HTML. */
 type Rendered = { path: string; body: string; html: string; headings: Heading[] }
 
-/** The rules that a page names, instead of their keys. */
+/** A page's data with the rules themselves instead of their keys. */
 type Ruled<Data> = Omit<Data, 'rules'> & { rules: Rule[] }
 
 /** The notice on a page with outdated facts; null for any other page. */
@@ -23,7 +23,7 @@ type Aging = { aged: AgeNotice | null }
 export type ArticlePage = Ruled<Article> &
   Aging &
   Rendered & {
-    /** The author; null if the company is. */
+    /** The author; null if the author is the company. */
     person: Person | null
     /** The author's name, or the company's. */
     by: string
@@ -51,11 +51,11 @@ const load = createRequire(import.meta.url)(join(process.cwd(), 'site', 'src', '
 const { dayNow, entriesNow }: typeof Loader = load
 const entries = await entriesNow()
 
-/** The casts hold because the loader has parsed each file with its schema. */
+/** The casts are safe because the loader has parsed each file with its schema. */
 const all = <Data>(name: string): Loader.Stored<Data>[] =>
   [...entries.values()].filter(({ id }) => id.startsWith(`${name}/`)) as Loader.Stored<Data>[]
 
-/** The content check has proven that every key named in content exists. */
+/** Returns one entry. The content check has verified that every key in the content exists. */
 function only<Data>(name: string, id: string): Loader.Stored<Data> {
   const entry = entries.get(`${name}/${id}`) as Loader.Stored<Data> | undefined
   if (entry === undefined) throw new Error(`content has no ${name}/${id}`)

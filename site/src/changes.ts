@@ -16,7 +16,7 @@ const labels: Record<Change['surface'], string> = {
   cli: 'Command line',
 }
 
-/** A day's release by changed operation and field; `code` marks the names. */
+/** A day's API changes by operation and field; `code` formats the names. */
 export const apiLinesOf = (day: string, code: (name: string) => string): string[] =>
   releases
     .filter(({ date }) => date === day)
@@ -24,11 +24,11 @@ export const apiLinesOf = (day: string, code: (name: string) => string): string[
 
 export const noBreaking = 'No breaking changes so far.'
 
-/** The days, newest first, with each day's changes. */
+/** The days with changes, newest first. */
 export const daysOf = (all: Changelog): string[] =>
   [...new Set(all.map(({ date }) => date))].sort().toReversed()
 
-/** A changed surface, and what breaks. */
+/** Filters by changed surface, and for breaking changes. */
 export function changeFilters(all: Changelog): { id: string; label: string; count: number }[] {
   const surfaces = Object.entries(labels).map(([id, label]) => ({
     id,
@@ -51,7 +51,7 @@ export function changeDays(all: Changelog, html: string): ChangeDay[] {
   const entries = ordered.map((change, at) => ({
     id: ids.indexOf(ids[at] ?? '') === at ? (ids[at] ?? '') : `${ids[at]}-${at}`,
     change,
-    // The leading label is shown as tags.
+    // Removes the leading label, which the page shows as tags.
     html: (items[at] ?? '').replace(/^<strong>[^<]*<\/strong>:\s*/, ''),
   }))
   return daysOf(all).map(day => ({
@@ -60,7 +60,8 @@ export function changeDays(all: Changelog, html: string): ChangeDay[] {
   }))
 }
 
-/** Built from the day and the first words, so links still work when other changes are added. */
+/** A change's ID, built from its day and first words, so links keep working as changes are
+ *  added. */
 function idOf({ date, title }: Change): string {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return `${date}-${words.slice(0, 6).join('-')}`

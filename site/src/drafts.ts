@@ -2,8 +2,8 @@ import { type Entry, valueOf } from '#content/entry.ts'
 import type { Content } from '#content/read.ts'
 
 /**
- * Published content. A build loads nothing else, so no file in it can contain a draft. Only the
- * preview shows all content.
+ * Returns the published content. A build loads nothing else, so none of its files can contain a
+ * draft. Only the preview shows all content.
  */
 export function published(content: Content): Content {
   const { articles, comparisons, docs } = content
@@ -16,6 +16,6 @@ export function published(content: Content): Content {
   }
 }
 
-/** Lists, Markdown versions and headings print this title. */
+/** The title for lists, Markdown versions and headings. */
 export const titleOf = ({ title, draft }: { title: string; draft: boolean }) =>
   draft ? `Draft: ${title}` : title

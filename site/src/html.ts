@@ -28,8 +28,8 @@ export function finishHtml(html: string): string {
 /** The longest row with four or more columns that fits a phone, in characters. */
 const shortRow = 40
 
-/** Three or more columns fit a phone only if they're short: otherwise each row is a block, and each
- *  cell starts with its column's name. */
+/** Three or more columns fit a phone only if they're short. Otherwise, each row becomes a block
+ *  in which each cell starts with its column's name. */
 function nameCells(table: string): string {
   const heads = [...table.matchAll(/<th[^>]*>([\s\S]*?)<\/th>/g)].map(([, head = '']) =>
     head.replaceAll(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
@@ -54,8 +54,8 @@ function hang(_: string, token: string | undefined, spaces: string): string {
 const wholeMax = 28
 
 /**
- * A name in a sentence doesn't break at its hyphens and dots. A long name breaks after a slash, and
- * a request only if it's longer than a line.
+ * Keeps a name in a sentence from breaking at its hyphens and dots. A long name may break after a
+ * slash, and a request only if it's longer than a line.
  */
 function keepWords(_: string, code: string): string {
   if (code.length <= wholeMax && !code.includes(' ')) return `<code class="whole">${code}</code>`
@@ -64,19 +64,19 @@ function keepWords(_: string, code: string): string {
   return isRoute ? `<code class="route">${pieces}</code>` : `<code>${pieces}</code>`
 }
 
-/** A timestamp must not break at its hyphens. */
+/** Keeps a timestamp from breaking at its hyphens. */
 function keepMoments(pre: string): string {
   return pre.replace(/"?\d{4}-\d\d-\d\dT[\d:.]+Z"?/g, '<span class="whole">$&</span>')
 }
 
-/** A long path may break after a slash or a question mark, and one-line JSON after a comma. */
+/** Lets a long path break after a slash or a question mark, and one-line JSON after a comma. */
 function breakWhereOneWould(pre: string): string {
   return pre
     .replace(/(?<=>[^<]*)(?:\/(?=[a-z{])|\?(?=[a-z_]+=))/g, '$&<wbr>')
     .replace(/,(?=(?:<\/span>)?(?:<span[^>]*>)?"[a-z])/g, ',<wbr>')
 }
 
-/** A long URL breaks before its last segment. */
+/** Lets a long URL break before its last segment. */
 function breakAddresses(pre: string): string {
   return pre.replace(/https:\/\/[^"<\s]+\/(?=\w)/g, '$&<wbr>')
 }
@@ -91,8 +91,8 @@ const languages: Readonly<Record<string, string>> = {
   text: 'Text',
 }
 
-/** Labels code with the file that its first line names, or with its language. Plain text is the
- *  output of the previous code on the page, if there is any. */
+/** Labels code with the file that its first line names, or with its language. Plain text is
+ *  labeled as the output of the page's previous code, if there is any. */
 export function nameCode(html: string): string {
   let runs = false
   const blocks = /<pre class="code"[^>]*data-language="(\w+)"[^>]*>([\s\S]*?)<\/pre>/g
@@ -111,7 +111,7 @@ const form =
 
 const place = /<h3 id="([^"]*)">(Hosted sandbox|On your machine)<\/h3>([^]*?)(?=<h[23] |$)/
 
-/** Shows one of two ways to run a step at a time. Radio buttons hold the choice, as for code. */
+/** Shows one of two ways to run a step at a time. Radio buttons store the choice, as for code. */
 export function tabPlaces(html: string): string {
   if (!html.includes('>Hosted sandbox</h3>')) return html
   return html.replace(new RegExp(`(?:${place.source}){2}`), all => {
@@ -131,8 +131,8 @@ export function tabPlaces(html: string): string {
 }
 
 /**
- * Shows one form of a request at a time. Radio buttons hold the choice, because pages are complete
- * without scripts; print and screen readers get every form under its name.
+ * Shows one form of a request at a time. Radio buttons store the choice, because pages must work
+ * without scripts. Print and screen readers get every form under its name.
  */
 export function tabForms(html: string): string {
   // The pattern costs a quarter of a second for 1,000 articles without a form.

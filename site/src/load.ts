@@ -44,7 +44,8 @@ export function useDay(given: string | undefined): void {
   day = given ?? day
 }
 
-/** Loads while Vite bundles the pages, which wait for it. A preview reloads on each change. */
+/** Starts loading while Vite bundles the pages, which wait for it. A preview reloads on each
+ *  change. */
 export function preload(): void {
   loading = loadEntries()
 }
@@ -52,8 +53,8 @@ export function preload(): void {
 export const entriesNow = (): Promise<Entries> => loading ?? loadEntries()
 
 /**
- * Loads the content check's files with the same parser. Placeholders and blocks are filled in
- * before the Markdown is rendered, so the page, Markdown version and feed have the same text.
+ * Loads the content check's files with the same parser. Fills in placeholders and blocks before
+ * rendering the Markdown, so the page, Markdown version and feed have the same text.
  */
 async function loadEntries(): Promise<Entries> {
   const all = await readContent(join(root, 'content'))

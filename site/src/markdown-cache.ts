@@ -1,4 +1,4 @@
-// Decided in docs/decisions/0074-build-the-site-with-astro-alone.md.
+// See docs/decisions/0074-build-the-site-with-astro-alone.md.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Rendered } from './markdown.ts'
@@ -8,9 +8,9 @@ const hash = (...parts: (string | Uint8Array)[]) =>
   parts.reduce((sum, part) => sum.update(part), new Bun.CryptoHasher('sha256')).digest('hex')
 
 /**
- * Renders each Markdown text once: one file keeps the HTML of 1,000 articles between builds.
- * Astro's content store does the same, but a build after one change in 1,000 articles takes 13 s
- * with it and 9 s without, because the store becomes a module that is parsed and bundled.
+ * Renders each Markdown text once, and stores the HTML in one file between builds. Astro's content
+ * store does the same, but after one change in 1,000 articles a build takes 13 s with it and 9 s
+ * without, because Astro parses and bundles the store as a module.
  */
 export class MarkdownCache {
   readonly #file: string
@@ -28,7 +28,7 @@ export class MarkdownCache {
     try {
       this.#known = JSON.parse(readFileSync(this.#file, 'utf8'))
     } catch {
-      // The first build has none.
+      // The first build has no cache file.
     }
   }
 
@@ -37,7 +37,7 @@ export class MarkdownCache {
     return (this.#used[key] ??= this.#known[key] ?? (await this.#thread.toHtml(text)))
   }
 
-  /** Saves the used entries with a rename, because two builds may save at once. */
+  /** Saves the used entries with a rename, because two builds may save at the same time. */
   save(): void {
     const fresh = `${this.#file}.${process.pid}`
     mkdirSync(dirname(this.#file), { recursive: true })

@@ -1,5 +1,5 @@
-// Renders Markdown in its own thread, on the second processor while Vite bundles the pages on the
-// first: code is highlighted in WebAssembly, which takes a second for the whole site.
+// Renders Markdown in a separate thread while Vite bundles the pages, because highlighting the
+// site's code in WebAssembly takes a second.
 
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'

@@ -15,7 +15,7 @@ const settings: Settings = {
     transformers: [
       {
         // By default, a line loses its colors after half a second, so a page would depend on how
-        // busy the machine was.
+        // busy the machine is.
         preprocess(_code, options) {
           options.tokenizeTimeLimit = 0
         },

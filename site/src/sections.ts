@@ -1,6 +1,6 @@
 export type Section = { id: string; heading: string; html: string }
 
-/** Rendered text: what comes before its first heading of a level, and a part for each heading. */
+/** Splits rendered text at its headings of a level: an intro, and a section for each heading. */
 export function sectionsOf(html: string, level: 2 | 3 = 2): { intro: string; sections: Section[] } {
   const heading = new RegExp(`<h${level}\\b[^>]*\\bid="([^"]+)"[^>]*>([\\s\\S]*?)</h${level}>`, 'g')
   const starts = [...html.matchAll(heading)]

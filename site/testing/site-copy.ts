@@ -12,14 +12,14 @@ export async function copySources(): Promise<string> {
   for (const folder of ['content', 'site', 'contract']) {
     await cp(join(root, folder), join(copy, folder), { recursive: true, filter: isSource })
   }
-  // The last one says which commands a page may name.
+  // The last file defines the commands that a page may mention.
   const files = ['package.json', 'bun.lock', 'clients/cli/src/families.ts']
   for (const file of files) await cp(join(root, file), join(copy, file))
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
   return copy
 }
 
-/** Builds the copy with the public command, and returns what it printed. */
+/** Builds the copy with the public command, and returns its output. */
 export async function buildCopy(
   copy: string,
   ...words: string[]

@@ -2,7 +2,7 @@ import { metricNames, metrics } from '#contract/preview/metrics.ts'
 import { exportTableNames, exportTables } from '#contract/preview/table-exports.ts'
 import { markdownTable } from '../figures/figures.ts'
 
-// Table exports and metrics as the contract states them, so the guide matches the server.
+// Facts about table exports and metrics, from the contract, so the guide matches the server.
 
 const code = (text: string) => `\`${text}\``
 

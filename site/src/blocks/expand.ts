@@ -18,7 +18,8 @@ const blocks: Readonly<Record<string, Block>> = {
 }
 
 /**
- * Replaces `[[name]]` with its generated Markdown. The content check has rejected unknown names.
+ * Replaces `[[name]]` with its generated Markdown. The content check has already rejected unknown
+ * names.
  */
 export function expand(body: string, content: Content): string {
   return body.replace(/^\[\[([a-z-]+)\]\]$/gm, (_, name: string) => {

@@ -4,7 +4,7 @@ import { fhirTable, fhirTypeNames, scopesOfType } from '#contract/fhir/resource-
 import { scopeLink } from '#content/reference.ts'
 import { markdownTable } from '../figures/figures.ts'
 
-// The FHIR preview as its contract states it, so the guide matches the server.
+// Facts about the FHIR preview, from its contract, so the guide matches the server.
 
 const code = (text: string) => `\`${text}\``
 

@@ -2,7 +2,7 @@
 import { askLimits, limits, siteLimits } from '#contract/limits.ts'
 import { markdownTable } from '../figures/figures.ts'
 
-/** Named as in the contract; `:span` writes seconds as a time, and `:size` bytes as MiB or KiB. */
+/** Names are the contract's. `:span` formats seconds as a time, and `:size` bytes as MiB or KiB. */
 const tables: readonly (readonly [heading: string, rows: Readonly<Record<string, string>>])[] = [
   [
     'Requests',
@@ -135,7 +135,7 @@ const sizeOf = (bytes: number) =>
 
 function numberOf(name: string, form: string | undefined): string {
   const value = known.get(name)
-  // A schedule has a wait for each attempt.
+  // A schedule's number is its count of attempts.
   const number = Array.isArray(value) ? value.length : Number(value)
   if (form === 'span') return spanOf(number)
   return form === 'size' ? sizeOf(number) : number.toLocaleString('en-US')

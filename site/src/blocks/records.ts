@@ -46,7 +46,7 @@ function usage(content: Content): string {
   return markdownTable(['for each', 'price'], rows)
 }
 
-/** An assistant's consent question with its notices, in the same words everywhere. */
+/** An assistant's consent question and notices, with the same wording everywhere. */
 function consentWords(content: Content): string {
   const words: Consent = consent.parse(content.consent.data)
   return [`> ${words.ask}`, words.not_medical, words.privacy].join('\n\n')
@@ -134,7 +134,7 @@ function writers(content: Content): string {
   return [...(all.length === 0 ? [] : [list(all)]), `${company} ${none}${rest}`].join('\n\n')
 }
 
-/** `13:00` as on the booking pages: `1:00 PM`. */
+/** Formats a time as the booking pages do: `13:00` as `1:00 PM`. */
 function clock(time: string): string {
   const at = new Date(`1970-01-01T${time}:00.000Z`)
   const format = { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' } as const

@@ -1,5 +1,5 @@
 // Adds a copy button to each code block, and keeps the reader's chosen language or place across
-// pages. Scripts create the buttons, so a page without scripts has no dead ones.
+// pages. The script creates the buttons, so pages without scripts have no dead ones.
 import { copyOnClick } from './copy-button.ts'
 import { store } from './storage.ts'
 
@@ -20,7 +20,7 @@ export function watchCode(): void {
   addEventListener('hashchange', openLinkedTab)
 }
 
-/** A link to a tab's name opens the tab. */
+/** Opens the tab that the URL's fragment names. */
 function openLinkedTab(): void {
   const label = document.getElementById(location.hash.slice(1))
   if (label instanceof HTMLLabelElement && label.control instanceof HTMLInputElement) {
@@ -35,7 +35,7 @@ function copyButton(block: Element): HTMLButtonElement {
   button.className = 'code-copy'
   name.setAttribute('aria-live', 'polite')
   name.textContent = 'Copy'
-  // Copies the visible language.
+  // Copies the code in the visible language.
   const shown = () =>
     [...block.querySelectorAll<HTMLElement>('pre.code')].find(pre => pre.offsetParent !== null)
   copyOnClick(

@@ -1,6 +1,6 @@
 // Marks the current section in the table of contents.
 
-/** How far below the window's top a heading counts as reached. */
+/** A heading counts as reached when it is this many pixels below the window's top. */
 const reachedAt = 160
 
 export function watchContents(): void {

@@ -1,10 +1,11 @@
-// A button that copies text, and briefly says whether it worked.
+// A button that copies text and briefly shows whether it worked.
 
 export const shownMilliseconds = 2000
 
 /**
- * The button's words are in a live region, because the button keeps the focus: changes are read
- * aloud. `onFailure` runs if the browser refuses, which it does without a secure connection.
+ * Makes a button copy text. Its label is in a live region, because the button keeps the focus and
+ * screen readers should read the changes. `onFailure` runs if the browser refuses, as it does
+ * without a secure connection.
  */
 export function copyOnClick(
   button: HTMLElement,
@@ -22,8 +23,8 @@ export function copyOnClick(
 }
 
 /**
- * The clipboard item is created before its text is fetched, because some browsers let a page write
- * to the clipboard only while handling the click.
+ * Creates the clipboard item before fetching its text, because some browsers let a page write to
+ * the clipboard only while handling the click.
  */
 async function copy(text: () => string | Promise<string>): Promise<boolean> {
   const clipboard: Clipboard | undefined = navigator.clipboard

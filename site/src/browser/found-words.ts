@@ -1,5 +1,5 @@
 // Highlights the search words on the page that a result leads to. Without this script, or in a
-// browser without highlights, the page is unchanged.
+// browser without the highlight API, the page is unchanged.
 import { store, stored } from './storage.ts'
 
 const key = 'found'
@@ -10,14 +10,14 @@ export function watchFoundWords(): void {
     const { found } = link?.dataset ?? {}
     if (link === null) return
     store('session', key, found ? `${link.pathname} ${found}` : '')
-    // A section of this page: nothing is loaded.
+    // The link leads to a section of this page, so nothing is loaded.
     if (found && link.pathname === location.pathname) mark(found.split(' '))
   })
   const [path, ...terms] = (stored('session', key) ?? '').split(' ')
   if (path === location.pathname) mark(terms)
 }
 
-/** The stemmer is loaded only on a page opened from a search. */
+/** Loads the stemmer only on a page opened from a search. */
 function mark(terms: readonly string[]): void {
   const main = document.querySelector('main')
   if (main === null || !('highlights' in CSS)) return

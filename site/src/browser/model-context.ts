@@ -1,5 +1,5 @@
-// Offers the search as a tool for the reader's own assistant, if the browser has WebMCP. The draft
-// (https://webmachinelearning.github.io/webmcp/) changes, so this runs last.
+// Offers search as a tool for the reader's own assistant, if the browser supports WebMCP. This runs
+// last, because the draft (https://webmachinelearning.github.io/webmcp/) still changes.
 
 type Tool = {
   readonly name: string

@@ -1,6 +1,6 @@
-// The sidebar and the menus, which work without this script.
+// Improves the sidebar and the menus, which also work without this script.
 
-/** If this page's entry is out of sight, scrolls the list of pages rather than the page. */
+/** Scrolls the list of pages, not the page itself, if this page's entry is out of sight. */
 export function showCurrentEntry(): void {
   const sidebar = document.getElementById('sidebar')
   const pages = sidebar?.querySelector('.sidebar-pages')
@@ -15,7 +15,7 @@ export function showCurrentEntry(): void {
   sidebar?.addEventListener('toggle', show)
 }
 
-/** A popover's link leads within this page or to another: the popover closes in either case. */
+/** Closes a popover when the reader follows one of its links, even to this page. */
 export function watchPopovers(): void {
   for (const popover of document.querySelectorAll<HTMLElement>('[popover]')) {
     popover.addEventListener('click', ({ target }) => {

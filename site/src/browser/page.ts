@@ -1,5 +1,5 @@
-// Every page's script. Each part adds to what works without it. Nothing about the reader is sent
-// anywhere except the time zone, to the page of free times.
+// Every page's script. Pages also work without it. The only fact about the reader that it sends is
+// the time zone, to the page of available times.
 import { watchCode } from './code.ts'
 import { watchContents } from './contents.ts'
 import { watchCopying } from './copy-page.ts'

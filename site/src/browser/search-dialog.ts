@@ -30,13 +30,13 @@ const hints = {
   failed: 'Couldn’t load search. Check your connection, then type again.',
 }
 
-/** More pages are ranked than shown, so each kind of page has some. */
+/** Ranks more pages than it shows, so each kind of page has some. */
 const rankedMax = 30
 const shownMax = 5
 
 let ranking: Promise<Ranking> | undefined
 
-/** A failed load is retried with the next letter. */
+/** Loads the index. After a failure, the next keystroke tries again. */
 export function loadIndex(): Promise<Ranking> {
   ranking ??= fetch('/catalog/search.json').then(async answer => {
     if (!answer.ok) throw new Error(`the index responded with ${answer.status}`)
@@ -99,7 +99,7 @@ class SearchDialog {
       rank => groupLinks(rank(termsOf(query), rankedMax, typedWord(query)), shownMax),
       () => null,
     )
-    // Drops the response to an earlier text.
+    // Drops the results for an earlier text.
     if (query !== this.#input.value || query.trim() === '') return
     if (groups === null) this.#show([], hints.failed)
     else this.#show(groups, hintFor(query, groups), query)

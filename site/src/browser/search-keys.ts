@@ -1,5 +1,5 @@
-// Opens the search by its button, by ⌘K or Ctrl-K, and by a slash outside a field. Without this
-// script, the button is a link to the search page.
+// Opens the search with its button, ⌘K or Ctrl-K, or a slash outside a field. Without this script,
+// the button is a link to the search page.
 
 export function watchSearchKeys(): void {
   const button = document.querySelector<HTMLAnchorElement>('.search-open')
@@ -10,7 +10,7 @@ export function watchSearchKeys(): void {
   button.setAttribute('aria-haspopup', 'dialog')
   button.setAttribute('aria-keyshortcuts', isMac ? 'Meta+K /' : 'Control+K /')
 
-  // The dialog and the index are loaded when first used, or just before.
+  // Loads the dialog and the index when they're first used, or just before.
   const dialog = () => import('./search-dialog.ts')
   const open = () => void dialog().then(({ openSearch }) => openSearch())
   const prepare = () => void dialog().then(({ loadIndex }) => loadIndex().catch(() => undefined))

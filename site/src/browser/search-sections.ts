@@ -1,5 +1,5 @@
-// Links the first search results to the section with the answer, as `/search` does. Pages are
-// fetched once typing pauses, so the browser already has one when it's opened.
+// Links the first search results to the section with the answer, as `/search` does. Fetches pages
+// once typing pauses, so the browser already has a page when it's opened.
 import type { RankedLink } from '#content/ranking/rank.ts'
 import { bestSection, parseSections, type Sections } from '#content/ranking/sections.ts'
 import { element } from './element.ts'
@@ -9,7 +9,7 @@ const pauseMs = 200
 
 const pages = new Map<string, Promise<Sections>>()
 
-/** A page that can't be loaded has no sections, and is retried with the next search. */
+/** A page's sections. A page that can't be loaded has none, and the next search tries it again. */
 function sectionsOf(url: string): Promise<Sections> {
   const known = pages.get(url)
   if (known !== undefined) return known

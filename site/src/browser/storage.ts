@@ -1,4 +1,4 @@
-/** The browser's storage, or null: a person may forbid it, and pages work without it. */
+/** Reads the browser's storage. Returns null if the value is missing or storage is blocked. */
 export function stored(kind: 'local' | 'session', name: string): string | null {
   try {
     return areaOf(kind).getItem(name)
@@ -11,7 +11,7 @@ export function store(kind: 'local' | 'session', name: string, value: string): v
   try {
     areaOf(kind).setItem(name, value)
   } catch {
-    // Nothing is stored.
+    // Storage is blocked. Pages work without it.
   }
 }
 

@@ -20,7 +20,7 @@ export function watchTheme(): void {
       store('local', 'theme', input.value)
     })
   }
-  // Another tab of this site, and a page that the browser kept while the theme changed.
+  // Updates other tabs, and pages that the browser kept in memory while the theme changed.
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key === 'theme') show(newValue ?? 'system')
   })

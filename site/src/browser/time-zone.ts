@@ -1,19 +1,19 @@
 // Shows a call's times in the visitor's own time zone. Without this script, pages show the
-// company's and say so.
+// company's time zone and name it.
 
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** If no time zone was chosen, the page of free times reloads in the visitor's own. */
+/** Reloads the page of available times in the visitor's own zone, unless a zone was chosen. */
 function showOwnTimes(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-zone]')
   const url = new URL(location.href)
-  // A name unknown to the server would reload the page repeatedly.
+  // A zone that the server doesn't know would reload the page repeatedly.
   if (!form || form.dataset['zone'] === own || url.searchParams.has('timezone')) return
   url.searchParams.set('timezone', own)
   location.replace(url)
 }
 
-/** A call shown in another time zone gets a line with the visitor's own time. */
+/** Adds the visitor's own time to a call shown in another time zone. */
 function addOwnTime(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('.booking-when time[data-zone]')) {
     const moment = new Date(time.dateTime)
@@ -37,7 +37,7 @@ function addOwnTime(): void {
 export function showOwnTimeZone(): void {
   showOwnTimes()
   addOwnTime()
-  // The link to the page of free times includes the time zone, so the page loads only once.
+  // Adds the time zone to links to the page of available times, so the page loads only once.
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a[href="/booking/times"]') : null
     link?.setAttribute('href', `/booking/times?timezone=${encodeURIComponent(own)}`)

@@ -38,15 +38,16 @@ const allowed: Move[] = Object.entries<Transition<string>>(caseTransitions).flat
   ([name, { from, to, ends = [] }]) => {
     if (to === null) return []
     const by = drawnBy[name] ?? name
-    // A clinician who decides a waiting case reviews it again: the same transition as for an
-    // answer.
+    // A clinician who decides a waiting case first returns it to review, which is the same
+    // transition as for an answer.
     const first = ends.length > 0 ? from.filter(each => !ends.includes(each)) : from
     const moved = first.filter(each => each !== to).map(each => ({ from: each, to, by }))
     return [...moved, ...ends.map(end => ({ from: to, to: end, by: drawnBy[end] ?? end }))]
   },
 )
 
-/** Canceled and withdrawn are reachable from almost everywhere: their lines would hide the rest. */
+/** Leaves out canceled and withdrawn, whose lines start almost everywhere and would hide the
+ *  rest. */
 const moves = allowed.filter(({ to }) => !['cancelled', 'withdrawn'].includes(to))
 
 /** The steps of one sandbox case, from its events. */
@@ -83,7 +84,7 @@ export function node({ name, x, y }: State, walked: Set<string>): string {
   ].join('')
 }
 
-/** Down the spine, from a state's right edge to the left edge of the state next to it, or back. */
+/** Draws a line from a state's right edge to the left edge of its neighbor, or back. */
 export function edge(from: State, to: State, on: boolean): string {
   const kind = on ? 'f-edge f-on' : 'f-edge'
   const tip = on ? 'url(#tip-on)' : 'url(#tip)'
@@ -91,7 +92,7 @@ export function edge(from: State, to: State, on: boolean): string {
     return `<path class="${kind}" d="M${from.x} ${from.y + half}V${to.y - half - 7}" marker-end="${tip}"/>`
   }
   if (to.x < from.x) {
-    // Inside the outgoing line, to the middle of the edge where that line started.
+    // Ends inside the outgoing line, at the middle of the edge where that line started.
     const end = to.x + widthOf(to.name) / 2
     const y = from.y + Math.sign(to.y - from.y) * 9
     return `<path class="${kind}" d="M${from.x - widthOf(from.name) / 2} ${y}H${end + 42}V${to.y}H${end + 7}" marker-end="${tip}"/>`
@@ -111,7 +112,7 @@ function badge(number: number, x: number, y: number): string {
   return `<circle class="f-badge" cx="${x}" cy="${y}" r="9"/><text class="f-badge-text" x="${x}" y="${y + 3.5}" text-anchor="middle">${number}</text>`
 }
 
-/** A case filed without a hold starts as queued: a dot, as in every state diagram. */
+/** A dot marks the start, as in every state diagram: a case without a hold starts as queued. */
 const entry = `<circle class="f-node" cx="8" cy="118" r="5"/><path class="f-edge f-on" d="M8 118H${92 - widthOf('queued') / 2 - 7}" marker-end="url(#tip-on)"/>`
 
 const numbers =

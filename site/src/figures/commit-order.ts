@@ -35,7 +35,7 @@ function mark({ row, x, label, lost }: Mark): string {
   ].join('')
 }
 
-/** A transaction, from taking its number to its commit, while others can't see it. */
+/** Draws a transaction from taking its number to its commit, while others can't see it. */
 function open(from: number, to: number, row: number, lost: boolean): string {
   return `<line class="${lost ? 'f-path f-late' : 'f-path'}" x1="${from}%" x2="${to}%" y1="${y(row)}" y2="${y(row)}"/>`
 }

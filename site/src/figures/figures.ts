@@ -31,7 +31,7 @@ export function drawFigures(html: string): string {
     return [
       `<figure class="figure" data-figure="${name}">`,
       scrolling(svg.replace('<svg', `<svg role="img" aria-label="${caption}"`)),
-      // A caption comes last in a figure, so the table is part of it.
+      // The caption contains the table, because a caption must come last in a figure.
       `<figcaption>${caption}`,
       `<details><summary>View as a table</summary>${table}</details></figcaption></figure>`,
     ].join('')
@@ -48,7 +48,7 @@ function scrolling(svg: string): string {
   return `<div class="figure-scroll" tabindex="0" role="group" aria-label="Drawing">${svg}</div>`
 }
 
-/** Renders a figure for the feed: readers remove drawings, so the table replaces it. */
+/** Renders a figure for the feed as its table, because feed readers remove drawings. */
 export function tabulateFigures(html: string): string {
   return html.replace(
     /<figure class="figure" data-figure="([a-z-]+)">[\s\S]*?<figcaption>([^<]*)<[\s\S]*?<\/figure>/g,

@@ -1,8 +1,8 @@
 import { machines, type Transition } from '#contract/states.ts'
 import type { Figure } from './figure.ts'
 
-// A diagram with a resource's states as rows and its operations as columns: a ring where an
-// operation is allowed, and a dot where it leads.
+// A diagram with a resource's states as rows and its operations as columns. A ring marks a state in
+// which an operation is allowed, and a dot marks the resulting state.
 
 const [labels, column, row, head] = [186, 60, 32, 44]
 

@@ -18,7 +18,7 @@ export const acpFile = () => file(acpDiscovery(config.site))
 /** The rate limit of the site's dynamic endpoints, in words. */
 export const quota = `${siteLimits.ratePerWindow} requests in ${siteLimits.rateWindowSeconds} seconds`
 
-/** Tells agents looking for a registration that none is needed. */
+/** Tells agents that look for registration that none is needed. */
 export function authMd(): string {
   return `# auth.md
 

@@ -4,10 +4,10 @@ import { measuresOf, readJudged, scoreAll, type ReaderMeasures } from '#content/
 import type { Related } from '#content/ranking/related.ts'
 import { searchIndexes, type SearchPage } from './search.ts'
 
-/** How many links in a response are measured. */
+/** The number of links measured in each response. */
 export const depth = 5
 
-/** On a large site every nth question is a sufficient sample. */
+/** On a large site, every nth question is a sufficient sample. */
 const questionsMax = 600
 
 export type EvaluatedPage = SearchPage & { kind: string }
@@ -44,7 +44,7 @@ export type Quality = {
   /** Questions that no page answers, and how many of them get no link. */
   off_topic: { questions: number; refused: number }
   served: Measures
-  /** The same with an index without the questions, as for a question in other words. */
+  /** The same measures without the questions in the index, as for a question in other words. */
   blind: Measures
   kinds: ({ kind: string } & Measures)[]
   judged: Judged[]

@@ -23,7 +23,7 @@ import { topicsOf } from '#content/ranking/topics.ts'
 
 export type Kind = 'home' | 'page' | 'guide' | 'reference' | 'comparison' | 'article'
 
-/** A page as lists need it. */
+/** A page's data for lists. */
 export type ListedPage = {
   kind: Kind
   path: string
@@ -43,11 +43,11 @@ export type ListedPage = {
 
 /**
  * Every page on the site, in reading order: home, pages, guides, comparisons, articles. Markdown
- * versions, sitemap, llms files, search, pictures and changes.json are loops over it.
+ * versions, sitemap, llms files, search, pictures and changes.json are generated from this list.
  */
 export const everyPage = (): ListedPage[] => gathered().pages
 
-/** How well `/ask` answers the questions that pages promise to answer. */
+/** How well `/ask` answers the questions that pages list. */
 export const quality = (): Quality => gathered().quality
 
 /** The evaluated search index as text, which is also served. */
@@ -72,8 +72,8 @@ const judged: JudgedFiles = {
 type Gathered = { pages: ListedPage[]; searched: EvaluatedPage[]; quality: Quality; index: string }
 
 /**
- * The quality page comes last, because it's about all others. It isn't indexed, because it prints
- * their questions and each of them would find it.
+ * Adds the quality page last, because it measures all other pages. It isn't indexed, because it
+ * contains all their questions, and each of them would find it.
  */
 function gatherAll(): Gathered {
   const [pages, page] = [gather(), text('quality')]
@@ -86,7 +86,7 @@ function gatherAll(): Gathered {
   return { pages: [...pages, listed], searched, quality: found, index }
 }
 
-/** The indexed text: from the API reference only the names, not every field. */
+/** The text to index. For the API reference it has only the names, not every field. */
 function searchedIn({ kind, markdown, description, names = [] }: ListedPage): string {
   return kind === 'reference' ? `${description} ${names.join(' ')}` : bodyOf(markdown)
 }

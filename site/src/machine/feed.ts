@@ -7,8 +7,8 @@ import { withoutHeadingLinks } from '../render/heading-links.ts'
 import { address } from './markdown-version.ts'
 
 /**
- * RSS 2.0 with the full text. The build date is the day of the newest article or change, so equal
- * content gives an equal file and feed readers don't fetch it again after every build.
+ * RSS 2.0 with the full text. The build date is the day of the newest article or change, so the
+ * file changes only with the content, and feed readers don't fetch it again after every build.
  */
 export function feed(blog: Text, posts: ArticlePage[], newest: string): string {
   const channel = new Feed({
@@ -30,7 +30,7 @@ export function feed(blog: Text, posts: ArticlePage[], newest: string): string {
       link: address(post.path),
       description: post.description,
       content: absolute(tabulateFigures(withoutHeadingLinks(post.html))),
-      // RSS requires an email address with the name: the company's.
+      // RSS requires an email address with the name, so this is the company's.
       author: [{ name: post.by, email: config.email.sales }],
       date: moment(post.published),
       category: post.labels.map(name => ({ name })),

@@ -48,8 +48,8 @@ export function sitemapMarkdown(pages: ListedPage[]): string {
 }
 
 /**
- * The files next to the pages in llms.txt. Nine in ten of its links lead to Markdown, so agents.md
- * lists the others.
+ * The machine files in llms.txt. Nine in ten of its links must lead to Markdown, so agents.md lists
+ * the other files.
  */
 const named = machineFiles.filter(
   ({ path }) => path.endsWith('.md') || /^\/(llms-full\.txt|openapi\/v1\.json)$/.test(path),
@@ -157,7 +157,7 @@ export function llmsFull(lead: string, pages: ListedPage[]): string {
   return `${settled(headOf)}${texts.join('\n\n')}\n`
 }
 
-/** A text that states where it ends: it gets its length repeatedly until the number is right. */
+/** Writes a text that contains its own length, and repeats until the number is right. */
 function settled(write: (length: number) => string): string {
   let [text, length] = [write(0), 0]
   while (length !== Buffer.byteLength(text)) {

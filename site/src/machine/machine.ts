@@ -11,7 +11,7 @@ import { servers } from './tool-servers.ts'
 import { address } from './markdown-version.ts'
 import { quota } from './agents.ts'
 
-// Discovery files. Each names only served endpoints.
+// Discovery files. Each lists only endpoints that are served.
 
 const host = new URL(config.site).host
 
@@ -27,7 +27,7 @@ const toolServers = Object.values(servers).map(({ path, title, description, tool
   tools: tools.map(({ name }) => name),
 }))
 
-/** The API has no page at its base URL; this one tells a caller how to get started. */
+/** The API has no page at its base URL, so this URL tells a caller how to get started. */
 const clinicalApi = `${config.api}${table.getOrganization.path}`
 
 /** RFC 9727, as an RFC 9264 linkset: one context for the catalog, and one for each API in it. */
@@ -141,7 +141,7 @@ const dated = (updated: string) => ({
   trustManifest: { identity: config.site, identityType: 'https' },
 })
 
-/** `specVersion`: AI Catalog's, or ARD's, which has the same fields. */
+/** `specVersion` is AI Catalog's or ARD's; the fields are the same. */
 export function aiCatalog(skills: Skill[], updated: string, specVersion: '0.9' | '1.0'): object {
   return {
     specVersion,
@@ -193,7 +193,7 @@ export function aiCatalog(skills: Skill[], updated: string, specVersion: '0.9' |
   }
 }
 
-/** RFC 9116. The expiry date is configured, so a person confirms it each time. */
+/** RFC 9116. The expiration date is configured, so a person confirms it each time. */
 export function securityTxt(): string {
   return [
     `Contact: mailto:${config.email.security}`,
@@ -259,8 +259,8 @@ export const markdownHash = (text: string) =>
   `sha256:${new Bun.CryptoHasher('sha256').update(text).digest('hex')}`
 
 /**
- * Every page with its Markdown version's hash. A reader that keeps the hashes downloads only what
- * changed. The time is the page's own date, so equal content gives an equal file.
+ * Every page with its Markdown version's hash. A reader that stores the hashes downloads only pages
+ * that changed. The time is the page's own date, so the file changes only with the content.
  */
 export const changes = (pages: ListedPage[]): { changes: Change[] } => ({
   changes: pages.map(({ path, markdown, updated }) => ({

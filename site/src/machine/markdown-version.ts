@@ -22,14 +22,14 @@ export const address = (path: string) => `${config.site}${path}`
 /** The URL of a page's Markdown version. */
 export const markdownPath = (path: string) => (path === '/' ? '/index.md' : `${path}.md`)
 
-/** Under every Markdown version's heading, for readers who arrive at one page. */
+/** The line under every Markdown version's heading, for readers who arrive at one page. */
 const pointer = `> Every page is listed in [llms.txt](${address('/llms.txt')}).`
 
 /** A Markdown version without its front matter and the pointer under its heading. */
 export const bodyOf = (markdown: string) =>
   markdown.replace(/^---\n[\s\S]*?\n---\n\n/, '').replace(`${pointer}\n\n`, '')
 
-/** A page as Markdown. Readers look for its last change date under either name. */
+/** A page as Markdown. It gives the last change date under both names that readers look for. */
 export function markdownPage(
   { title, description, path, updated, aged }: Head,
   [heading = '', ...parts]: string[],
@@ -42,7 +42,7 @@ export function markdownPage(
   return `---\n${lines.join('\n')}\n---\n\n${absolute(text)}\n`
 }
 
-/** A Markdown version's links are absolute, because it's read outside the site. */
+/** Makes links absolute, because a Markdown version is read outside the site. */
 function absolute(markdown: string): string {
   return markdown.replace(/\]\(\//g, `](${config.site}/`)
 }

@@ -78,7 +78,7 @@ export const comparisonNotices = (each: Versus): string[] => [
   ...endNotice(each),
 ]
 
-/** One section for each criterion: a four-column table would be wider than a terminal. */
+/** One section for each criterion, because a four-column table is wider than a terminal. */
 export function comparisonMarkdown(each: Versus): string {
   const criteria = each.criteria.map(({ name, subject, alternative, source, worse }) =>
     [

@@ -158,7 +158,7 @@ test('review: a class C or L article says who reviewed it, and which reviews are
   expect(notice(['C', 'L'], ada, noor)).not.toContain('Not reviewed')
 })
 
-test('sources: a source not read at its own URL says where', () => {
+test('sources: a source read at another URL names it', () => {
   const law = { title: 'A law', url: 'https://law.example.com/1', accessed: '2026-11-05' }
   const copied = { ...law, read_at: 'https://www.copies.example.com/law-1' }
   expect(citedIn({ sources: [law] })).toEqual([
@@ -218,7 +218,7 @@ describe('search index', () => {
     expect(terms).toEqual(['link', 'read'])
   })
 
-  test('the same pages give the same bytes in any order, and MiniSearch loads them', () => {
+  test('the same pages produce the same bytes in any order, and MiniSearch loads them', () => {
     const pages = [page('/b', { text: 'retries' }), page('/a', { text: 'an event' })]
     const texts = [pages, pages.toReversed()].map(each => JSON.stringify(searchIndexes(each).index))
     expect(texts[0]).toBe(texts[1] ?? '')

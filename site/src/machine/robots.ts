@@ -1,7 +1,7 @@
 import { contentSignal } from '#content/content-signal.ts'
 import { address } from './markdown-version.ts'
 
-/** Everything may be crawled; the content signal says what it may be used for. */
+/** Allows everyone to crawl everything. The content signal lists the allowed uses. */
 export function robots(): string {
   return [
     `# What agents can do here: ${address('/agents.md')}`,

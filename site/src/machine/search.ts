@@ -12,15 +12,15 @@ export type SearchPage = {
   /** Other words readers use to search for the page. */
   asked?: string
   text: string
-  /** The page's names in code: a question that is one of them is about this page. */
+  /** The page's names in code. A question that is one of these names is about this page. */
   names?: string[]
-  /** A guide's topics as terms: a question that names one is about this guide. */
+  /** A guide's topics as terms. A question that contains one of these terms is about this guide. */
   topics?: string[]
 }
 
 /**
- * The weight of a field's words, and the length normalization of a field (BM25F): found on the half
- * of the readers' questions reserved for tuning.
+ * Each field's word weight and length normalization (BM25F), tuned on the half of the readers'
+ * questions that is reserved for tuning.
  */
 const fields = {
   title: { weight: 1.25, length: 0.3 },
@@ -32,17 +32,17 @@ const fields = {
 type Field = keyof typeof fields
 const names = Object.keys(fields) as Field[]
 
-/** Counts are whole quarters, which are shorter; the search's `k` is in the same unit. */
+/** Counts are whole quarters, which take fewer characters. The search's `k` is in the same unit. */
 const scale = 4
 
-/** An answer's minimum score relative to its words' rarity, if pages have readers' wordings. It
- *  refuses none of the development half's questions. */
+/** A result's minimum score relative to its words' rarity, if pages have readers' wordings. It
+ *  rejects none of the development half's questions. */
 const floor = 3
 
 function wordsOf({ url, title, description, questions, asked = '', text }: SearchPage) {
   const prose = text.replace(/^(`{3,})[\s\S]*?^\1\s*$/gm, ' ').replace(/\]\([^)]*\)/g, '] ')
   return {
-    // People type and remember URLs, so their words belong to the title.
+    // Adds the URL's words to the title, because people type and remember URLs.
     title: tokenize(`${title} ${url}`),
     description: tokenize(description),
     asked: tokenize([...questions, asked].join(' ')),
@@ -52,8 +52,8 @@ function wordsOf({ url, title, description, questions, asked = '', text }: Searc
 
 /**
  * The index of these pages, and a blind one without readers' wordings. Pages are ordered by URL and
- * terms alphabetically, so equal pages give equal bytes. The counts are BM25F's, so MiniSearch,
- * which searches the index, needs no weights.
+ * terms alphabetically, so the same pages produce the same bytes. The counts include BM25F's
+ * weights, so MiniSearch, which searches the index, needs none.
  */
 export function searchIndexes(
   unsorted: SearchPage[],
@@ -88,7 +88,7 @@ function add(terms: Terms, term: string | null, page: number, weight: number): v
 
 /** How much one word in each field of each page counts. */
 function weightsOf(pages: readonly SearchPage[], words: readonly Record<Field, string[]>[]) {
-  // Reference pages are a few words each: counting them would make every other text a long one.
+  // Leaves out reference pages, whose few words would make every other text a long one.
   const own = words.filter((_, at) => !isReference(pages[at]?.url ?? ''))
   const average = (field: Field) =>
     own.reduce((sum, each) => sum + each[field].length, 0) / Math.max(1, own.length)
@@ -132,7 +132,7 @@ function indexOf(pages: SearchPage[], terms: Terms): SearchIndex {
     averageFieldLength: [1],
     storedFields: byPage(({ url, title, description }) => ({ url, title, description })),
     dirtCount: 0,
-    // Sorted without a function, which would take half a second for 1,000 articles.
+    // Sorted without a comparator, which would take half a second for 1,000 articles.
     index: [...terms.keys()]
       .sort()
       .map(term => [term, { 0: Object.fromEntries(whole(terms.get(term) ?? new Map())) }]),
@@ -143,6 +143,6 @@ function indexOf(pages: SearchPage[], terms: Terms): SearchIndex {
 
 const byFirst = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)
 
-/** Excludes `Case` and `Event`, which are also plain words. A problem code always means itself. */
+/** Whether a name is clearly code, unlike `Case` and `Event`. A problem code always is. */
 const isCode = (name: string, url: string) =>
   /[._:/]|[a-z][A-Z]/.test(name) || url.startsWith(problemPath(''))

@@ -4,8 +4,8 @@ import { address } from './markdown-version.ts'
 type SitemapEntry = { path: string; updated: string; aged?: AgeNotice | null }
 
 /**
- * Pages that search engines may list, each with its last change date. Pages link to their Markdown
- * versions.
+ * Pages that search engines may list, each with its last change date. Markdown versions aren't
+ * listed, because pages link to them.
  */
 export function sitemap(pages: SitemapEntry[]): string {
   const listed = pages.filter(({ aged }) => aged?.isPastLimit !== true)

@@ -138,7 +138,7 @@ export function siteData(description: string): object {
   return [organization, site]
 }
 
-/** JSON in a script element: a closing tag in a string must not close the element. */
+/** Serializes JSON for a script element, which a closing tag in a string must not close. */
 export function scriptJson(data: object): string {
   return JSON.stringify(data).replace(/</g, '\\u003c')
 }

@@ -108,7 +108,7 @@ export async function picture({ kind, path, title }: Drawing): Promise<Uint8Arra
     await faceFor(faces.display, size, title),
     await faceFor(faces.mono, 24, label),
   ]
-  // No await from here on, so no other picture is drawn on the same canvas.
+  // Nothing awaits from here on, so no other picture is drawn on the same canvas.
   canvas.set(clean)
   const step = size * 1.14
   const top = 330 - ((lines.length - 1) * step) / 2 + size * 0.3

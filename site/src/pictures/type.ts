@@ -23,7 +23,7 @@ function fontOf(file: string) {
 
 const inter = (script: string) => `@fontsource-variable/inter/files/inter-${script}-wght-normal`
 
-/** For letters missing from a face, in the order they're tried; the last one has all. */
+/** Fallback fonts for letters missing from a face, in the order tried. The last one has all. */
 const others = [
   ...['greek', 'greek-ext', 'cyrillic', 'cyrillic-ext'].map(inter),
   '@fontsource/unifontex/files/unifontex-latin-400-normal',
@@ -154,7 +154,7 @@ function cut({ width, cover }: Sheet, { x, y, cell, left, base }: Cell): Stamp {
   return { ...size, left: first - left, top: top - base, cover: cropped }
 }
 
-/** Black shapes as the share of each pixel they cover. */
+/** Renders black shapes as the share of each pixel that they cover. */
 export async function coverage(width: number, height: number, shapes: string): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`
   // Loaded here because it takes 0.3 s, and most builds draw no picture.

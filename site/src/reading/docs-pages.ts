@@ -3,10 +3,10 @@ import { referenceHome, scopesPath, tryPath } from '#content/reference.ts'
 import { guides, references, text } from '../catalog.ts'
 import { once } from '../render/once.ts'
 
-/** A page as navigation shows it. */
+/** A page's data for navigation. */
 export type DocsPage = { path: string; label: string; group: string }
 
-/** A form that checks a signature in the browser; it belongs to the webhooks guide. */
+/** The page that checks a signature in the browser, which belongs to the webhooks guide. */
 const signaturePage = (): DocsPage => ({
   path: text('check-a-signature').path,
   label: 'Check a signature',
@@ -47,8 +47,8 @@ export function neighborsOf(path: string): Neighbors {
   return { before: all[at - 1], after: all[at + 1] }
 }
 
-/** Everything that navigation shows about the docs, as one text: pages rendered with another text
- *  are rendered again. */
+/** Everything that navigation shows about the docs, as one text. When the text changes, pages
+ *  that show it are rendered again. */
 export const docsMenu = (): string => menu().text
 
 const menu = once(() => ({ text: JSON.stringify(inOrder()) }))

@@ -29,8 +29,8 @@ type Published = {
 }
 
 /**
- * The published contract. The cast holds because `openapi` writes these fields for every table, as
- * its own tests assert.
+ * The published contract. The cast is safe because `openapi` writes these fields for every table,
+ * as its own tests assert.
  */
 export const contract = openapi(table, config) as unknown as Published
 

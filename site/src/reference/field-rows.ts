@@ -1,12 +1,12 @@
 import { inlineLinks } from '../render/inline.ts'
 import { badgesOf, type Field, type Side } from './fields.ts'
 
-// A schema's fields as rows on a page. Fields inside another field open without a script.
+// A schema's fields as rows on a page. Nested fields open without a script.
 
-/** More values than this open on request. */
+/** Longer lists of values are collapsed. */
 const valuesMax = 12
 
-/** `path` is the fields' location, such as `body`: a row's anchor starts with it. */
+/** `path` is the fields' location, such as `body`, which starts each row's anchor. */
 export function fieldRows(fields: readonly Field[], side: Side, path = ''): string {
   const rows = fields.map(field => row(field, side, path))
   return `<ul class="fields">${rows.join('')}</ul>`

@@ -56,7 +56,7 @@ function fieldOf(name: string, schema: Schema, required: boolean): Field {
   }
 }
 
-/** A nullable schema without its null. */
+/** Removes null from a nullable schema. */
 function withoutNull(schema: Schema): { form: Schema; nullable: boolean } {
   const { anyOf, type, ...rest } = schema
   if (Array.isArray(anyOf)) {
@@ -105,7 +105,7 @@ function limitsOf(schema: Schema): string[] {
   ].filter(Boolean)
 }
 
-/** A longer pattern is for programs, which read it in the OpenAPI document. */
+/** Leaves out longer patterns, which programs read in the OpenAPI document. */
 const patternMax = 32
 
 function range(least: unknown, most: unknown, unit: string): string {
@@ -116,10 +116,10 @@ function range(least: unknown, most: unknown, unit: string): string {
     : `${String(least)} to ${String(most)}${unit}`
 }
 
-/** Whether a schema is a request's. Its fields are optional unless required. */
+/** Whether a schema is for a request, whose fields are optional unless required. */
 export type Side = 'request' | 'response'
 
-/** What appears next to a field's type. */
+/** The labels next to a field's type. */
 export const badgesOf = ({ required, nullable }: Field, side: Side): string[] => [
   ...(side === 'request' && required ? ['required'] : []),
   ...(side === 'response' && !required ? ['not always present'] : []),

@@ -3,7 +3,7 @@ import { isWrite, type Operation } from '#contract/operation.ts'
 // One request as curl, TypeScript and Python. Each reads the URL and the key from environment
 // variables, so it runs as pasted.
 
-/** `name`: the operation's name in words, such as `create-case`. */
+/** `name` is the operation's name in words, such as `create-case`. */
 export type FormOperation = { name: string; operation: Operation; path: string; body: unknown }
 
 const indent = (text: string, by: string) => text.replaceAll('\n', `\n${by}`)

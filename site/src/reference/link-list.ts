@@ -7,7 +7,7 @@ import type { Part } from './parts.ts'
 export type Route = { method: string; path: string }
 type Item = { name: string; path: string; route?: Route | undefined }
 
-/** `- [File a case](…): POST /v1/cases`. */
+/** Formats an item: `- [File a case](…): POST /v1/cases`. */
 const line = ({ name, path, route }: Item) =>
   `- [${name}](${path})${route === undefined ? '' : `: \`${route.method} ${route.path}\``}`
 

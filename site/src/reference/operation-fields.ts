@@ -6,7 +6,7 @@ import { fieldRows } from './field-rows.ts'
 import { type Field, fieldLines, fieldsOf, isSchema, type Schema } from './fields.ts'
 import type { Part } from './parts.ts'
 
-// What an operation takes and returns, field by field.
+// An operation's parameters and response, field by field.
 
 /** The operation in the published contract. */
 function published({ method, path }: Operation): Schema {
@@ -57,7 +57,7 @@ export const requestSections = (row: Operation): Part[] => [
   ...section('Headers', parametersIn(row, 'header'), 'header'),
 ]
 
-/** A schema with its own page is named; a page shows its fields on request. */
+/** Names a schema that has its own page. Its fields are collapsed. */
 export function responseSection(row: Operation): Part[] {
   const { schema, isList } = returned(row)
   const name =

@@ -19,7 +19,7 @@ import { tryForm } from './try-form.ts'
 
 const linkTo = (code: ProblemCodeOf<'v1'>) => `[\`${code}\`](${problemPath(code)})`
 
-/** Some operations' descriptions are too short for a list of pages. */
+/** Extends descriptions that are too short for a list of pages. */
 const aboutOf = ({ description = '' }: { readonly description?: string }): string =>
   description.length >= 60
     ? description
@@ -74,7 +74,8 @@ function facts(id: string, row: Operation): Part {
   }
 }
 
-/** Errors common to all requests come after the operation's own, and open on request. */
+/** The operation's own errors, followed by the errors common to all requests, which are
+ *  collapsed. */
 function refusals(row: Operation): Part[] {
   const common = new Set<ProblemCodeOf<'v1'>>([...everyRefusal, ...writeRefusal])
   const own = refusalsOf(row).filter(code => !common.has(code))

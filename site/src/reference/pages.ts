@@ -16,7 +16,7 @@ export function referencePages(): GeneratedPage[] {
   return [homePage(pages), scopePage(), ...pages]
 }
 
-/** The sidebar's groups, each with its pages. The overview pages are in none. */
+/** The sidebar's groups, each with its pages. The overview pages belong to no group. */
 export function groupsOf<Page extends { group: string; path: string }>(pages: Page[]) {
   const listed = pages.filter(({ group }) => group !== '')
   return [...new Set(listed.map(({ group }) => group))].map(group => ({

@@ -1,4 +1,4 @@
-/** A part of a page: Markdown, or Markdown that a page shows in its own form. */
+/** A part of a page: Markdown, or Markdown with its own HTML for the page. */
 export type Part = string | { readonly markdown: string; readonly html: string }
 
 /** Appears only on the page, not in Markdown. */

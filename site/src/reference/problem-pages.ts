@@ -86,7 +86,7 @@ const answeredElsewhere: Partial<Record<SiteProblemCode, string>> = {
   range_not_satisfiable: 'files, for a range outside the file.',
 }
 
-/** Problems that any operation may return are summarized in two words; others are named. */
+/** The endpoints that return a problem, or "every endpoint" for one that any may return. */
 function siteLines(code: SiteProblemCode): string {
   const rows = Object.values(siteTable)
   const refusing = rows.filter(row => siteRefusalsOf(row).includes(code))

@@ -39,7 +39,7 @@ async function asShell(program: string): Promise<string> {
   return out
 }
 
-/** One process runs all, each as its own program: Python takes longer to start. */
+/** Runs all programs in one process, because starting Python takes longer than a program. */
 const loop = `import contextlib, io, json, sys
 for line in sys.stdin:
     out, error = io.StringIO(), ""

@@ -37,7 +37,7 @@ function requiredQuery({ query }: Operation): string {
 
 const reasons: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' }
 
-/** The request in each language and its response: next to the fields if there's room. */
+/** The request in each language and its response, next to the fields if there's room. */
 export function sampleSection(id: string, row: Operation): Part[] {
   const sent = sentOf(id, row)
   const example = answerExample(id, row.returns)

@@ -97,7 +97,7 @@ function schemaOf(resource: EventResource): string | null {
   return contract.components.schemas[name] === undefined ? null : name
 }
 
-/** A state event's earlier states follow from the transitions. */
+/** An example event. A state event's earlier state follows from the transitions. */
 function example(type: EventType): string {
   const resource = resourceOf(type)
   const word = type.split('.')[1] ?? ''

@@ -28,7 +28,7 @@ export function scopePage(): GeneratedPage {
   }
 }
 
-/** The scopes each role may grant, which for some are all. */
+/** The scopes that each role may grant. Some roles may grant all. */
 const rolesInWords = Object.entries(roleScopes)
   .map(([role, given]: [string, readonly Scope[]]) =>
     given.length === allScopes.length

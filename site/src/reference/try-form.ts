@@ -35,7 +35,7 @@ const keyInput = `<div class="field"><label for="try-key">Test key</label><input
 
 const idempotencyInput = `<div class="field"><label for="try-idempotency">Idempotency-Key</label><input id="try-idempotency" ${typed} aria-describedby="try-idempotency-hint"><p class="hint" id="try-idempotency-hint">Use a new key for each new request. Sending the same request with the same key returns the first response and has no second effect.</p></div>`
 
-/** `Idempotency-Key` has its own input. */
+/** The inputs for one location. `Idempotency-Key` has its own input. */
 const inputs = (row: Operation, place: Place): string[] =>
   parametersIn(row, place)
     .filter(({ name }) => name !== 'Idempotency-Key')

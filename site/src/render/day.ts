@@ -1,7 +1,7 @@
 const months =
   'January February March April May June July August September October November December'.split(' ')
 
-/** 2026-11-21 as text: November 21, 2026. Dates are company days, so no time zone changes them. */
+/** Formats 2026-11-21 as November 21, 2026. Days aren't converted between time zones. */
 export function readable(day: string): string {
   const [year = '', month = '', date = ''] = day.split('-')
   return `${months[Number(month) - 1] ?? ''} ${Number(date)}, ${year}`

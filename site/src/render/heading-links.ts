@@ -1,4 +1,4 @@
-/** Adds a link to itself to each heading, for copying. A heading that is a link gets none. */
+/** Adds a link to itself to each heading, for copying, unless the heading is already a link. */
 export const linkHeadings = (html: string): string =>
   html.replace(/<(h[234]) id="([^"]+)">([\s\S]*?)<\/\1>/g, (all, tag, id, text: string) => {
     if (text.includes('<a ')) return all
@@ -6,6 +6,6 @@ export const linkHeadings = (html: string): string =>
     return `<${tag} id="${id}">${text}<a class="anchor" href="#${id}" aria-label="Link to “${words}”">#</a></${tag}>`
   })
 
-/** Readers outside the page can't use its anchors. */
+/** Removes headings' links to themselves, which don't work outside the page. */
 export const withoutHeadingLinks = (html: string): string =>
   html.replace(/<a class="anchor"[^>]*>#<\/a>/g, '')

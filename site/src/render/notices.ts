@@ -14,7 +14,7 @@ type Facts = {
 }
 
 /**
- * An article's notices. They follow from its class and its words, so an editor can't forget one.
+ * An article's notices. Its class and its words determine them, so an editor can't forget one.
  */
 export function notices({ class: classes, tags, text, checked }: Facts): string[] {
   return [

@@ -1,4 +1,4 @@
-/** Computed on first use, for all pages. */
+/** Computes a value once, on first use. */
 export function once<Value extends object>(make: () => Value): () => Value {
   let value: Value | undefined
   return () => (value ??= make())

@@ -15,13 +15,13 @@ export function describePictures(body: string, data: unknown): string {
   })
 }
 
-/** The schema has checked them. */
+/** The schema has already checked the pictures. */
 function picturesOf(data: unknown): readonly Picture[] {
   const has = typeof data === 'object' && data !== null && 'pictures' in data
   return has ? (data.pictures as Picture[]) : []
 }
 
-/** A browser that knows the size reserves the space, so nothing moves when the picture loads. */
+/** Adds each picture's size, so the browser reserves its space and nothing moves when it loads. */
 export function sizePictures(html: string): string {
   return html.replace(
     /(<img src="\/pictures\/[^"]+" alt="[^"]*") title="(\d+)x(\d+)"/g,

@@ -13,7 +13,7 @@ type Cited = {
   readAt?: { host: string; url: string }
 }
 
-/** A page's sources in one list: its documents, and the rules that expire. */
+/** A page's sources in one list: its documents and its expiring rules. */
 export const citedIn = ({ sources, rules = [] }: Sourced): Cited[] => [
   ...sources.map(({ title, url, accessed, read_at }) => ({
     title,
@@ -32,7 +32,7 @@ export const citedIn = ({ sources, rules = [] }: Sourced): Cited[] => [
 
 const read = (accessed: string) => `read ${readable(accessed)}`
 
-/** When the page's rules expire; none if no rule does. */
+/** When the page's rules expire. Empty if no rule does. */
 export function endNotice({ rules = [] }: Sourced): string[] {
   const [first] = rules.toSorted((one, other) => (one.until < other.until ? -1 : 1))
   if (first === undefined) return []

@@ -1,4 +1,4 @@
-// The page's script: verifies the form whenever it changes, and sends and stores nothing.
+// The page's script. It verifies the form on every change, and sends and stores nothing.
 import { type Verdict, verify, type Outcome, toleranceSeconds } from './verify.ts'
 
 const titles: Record<Outcome, string> = {
@@ -83,7 +83,7 @@ async function look(): Promise<void> {
   }
   const now = /^\d+$/.test(at.trim()) ? Number(at) : Math.floor(Date.now() / 1000)
   const verdict = await verify({ header, body, secret, now, own })
-  // A newer input starts its own check.
+  // Ignores the verdict if newer input has started another check.
   if (mine === turn) showVerdict(verdict, own.trim())
 }
 

@@ -1,4 +1,4 @@
-// The page's signature check: every published vector, and every mistake that it explains.
+// Tests the page's signature check with every published vector and every mistake it explains.
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'
 import published from '#contract/vectors/webhook-signatures.json'
@@ -48,7 +48,7 @@ describe('signature check: explains mistakes with body and secret', () => {
       expect(verdict.cause).toContain(explanation)
     })
   }
-  test('another secret cannot be explained', async () => {
+  test('a wrong secret has no explanation', async () => {
     const verdict = await verify({ ...request, secret: `whsec_${'0'.repeat(32)}` })
     expect([verdict.outcome, verdict.cause]).toEqual(['mismatch', null])
   })

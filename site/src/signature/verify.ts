@@ -1,5 +1,5 @@
-// Explains why a signature doesn't match by trying common mistakes. It runs in the reader's browser
-// and sends nothing.
+// Explains why a signature doesn't match by checking for common mistakes. It runs in the reader's
+// browser and sends nothing.
 
 type SignedRequest = {
   header: string
@@ -17,7 +17,7 @@ export type Verdict = {
   outcome: Outcome
   /** Seconds between the signature's timestamp and `now`; positive if it's in the past. */
   age: number | null
-  /** What a receiver with this secret and body computes. */
+  /** The digest that a receiver computes from this secret and body. */
   expected: string | null
   given: readonly string[]
   /** The mistake that explains the header's digest, and the one that explains the reader's own. */

@@ -1,4 +1,4 @@
-// The response as elements: the status, a problem's advice, the body and the headers.
+// Renders the response: the status, a problem's advice, the body and the headers.
 import { element } from '../browser/element.ts'
 
 export type TryResponse = {
@@ -8,7 +8,7 @@ export type TryResponse = {
   headers: [string, string][]
   type: string
   text: string
-  /** The body as JSON, if it is JSON. */
+  /** The body's value, if the body is JSON. */
   value: unknown
 }
 
@@ -79,7 +79,7 @@ function problemElements(value: unknown): HTMLElement[] {
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** JSON in the pages' code colors. */
+/** JSON with the site's code colors. */
 function colored(json: string): (Node | string)[] {
   const parts: (Node | string)[] = []
   let at = 0

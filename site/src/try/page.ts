@@ -9,7 +9,7 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 const ids = (): Ids => JSON.parse(stored('session', 'try-ids') ?? '{}')
 
-/** The sandbox on this machine gives its key to its own pages. */
+/** Requests the key of the sandbox on this machine, which gives it only to its own pages. */
 async function localKey(): Promise<string> {
   if (!/^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)) return ''
   const answer = await fetch('/dev/sandbox').catch(() => null)
@@ -43,7 +43,7 @@ function open(details: HTMLDetailsElement): void {
     const place = control('key')
     if (place === null || place.value !== '') return
     const key = stored('session', 'try-key') ?? (await localKey())
-    // Someone may be typing their own key.
+    // The reader may be typing their own key.
     if (place.value === '' && document.activeElement !== place) place.value = key
   }
   let keyFilled = Promise.resolve()

@@ -1,4 +1,4 @@
-// A request as the form describes it, and why it can't be sent.
+// Builds a request from the form, or says why it can't be sent.
 
 type Entry = { place: string; name: string; value: string }
 

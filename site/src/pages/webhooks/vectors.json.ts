@@ -1,4 +1,4 @@
 import vectors from '#contract/vectors/webhook-signatures.json'
 
-/** The vectors that our own signing is tested with. */
+/** The vectors that test our own signing. */
 export const GET = () => new Response(`${JSON.stringify(vectors, null, 2)}\n`)
