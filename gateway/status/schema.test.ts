@@ -49,7 +49,7 @@ test('gateway: requests succeed while the next version adds a column, and both v
   await Promise.all(writers)
   expect(new Set(statuses)).toEqual(new Set([201]))
 
-  // Starts again, like after a rollback to this version.
+  // Starts again, as after a rollback to this version.
   child.kill('SIGTERM')
   await child.exited
   const again = await installation.start()
