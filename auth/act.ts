@@ -19,7 +19,7 @@ export type Act = {
 /** Formats an act as the database functions expect it. */
 export const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
 
-/** Why the database refused the change in `statement`; null if it made the change. */
+/** Returns why the database refused the change in `statement`, or null if it made the change. */
 export async function refusalOf<R extends string>(
   connection: Connection,
   statement: Statement,

@@ -1,5 +1,5 @@
 // Tests that a credential lookup ignores grants in the other mode, other integrations' tenants, and
-// roles elsewhere; and which lookups are cached.
+// roles elsewhere. Also tests which lookups are cached.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { roleScopes } from '#contract/scopes.ts'

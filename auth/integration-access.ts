@@ -1,4 +1,4 @@
-// The agents and devices that act for an integration's members, as its pages show them.
+// Lists the agents and devices that act for an integration's members.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { familyHasTokens, familyStands } from './guard.ts'

@@ -1,4 +1,4 @@
-// An integration's confidential OAuth clients, as its members see them.
+// Lists an integration's confidential OAuth clients for its members, and counts their tokens.
 import type { Mode } from '#contract/operation.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

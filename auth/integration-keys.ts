@@ -1,4 +1,4 @@
-// An integration's keys, as its members see them.
+// Lists an integration's keys for its members.
 import type { Mode } from '#contract/operation.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -113,8 +113,8 @@ export function presentedCredential(
   }
 }
 
-/** Looks up a key or token by its hash; null if it's unknown, revoked, expired, suspended, or for
- *  another surface. */
+/** Looks up a key or token by its hash. Returns null if it's unknown, revoked, expired, suspended,
+ *  or for another surface. */
 export async function findCredential(
   connection: Connection,
   presented: PresentedCredential,

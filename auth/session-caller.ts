@@ -43,7 +43,7 @@ type SessionRow = Row & {
   organizations: GrantedOrganization[]
 }
 
-/** A session's member, and the tenant that the connection was set to; null if the session has ended
+/** A session's member, and the tenant that the connection was set to. Null if the session has ended
  *  or its person isn't a member. */
 export async function findSession(
   connection: Connection,

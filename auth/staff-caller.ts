@@ -61,7 +61,7 @@ type StaffRow = Row & {
   revision: string
 }
 
-/** A session's staff member; null if the session has ended or its person isn't on the
+/** A session's staff member, or null if the session has ended or its person isn't on the
  *  organization's staff. */
 export async function findStaff(
   connection: Connection,

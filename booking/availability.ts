@@ -50,7 +50,7 @@ export async function alternativesTo(parts: BookingContext, start: string): Prom
 
 const isoShape = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)$/
 
-/** The UTC timestamp for any offset; undefined if the text isn't an ISO 8601 date and time. */
+/** The UTC timestamp for any offset, or undefined if the text isn't an ISO 8601 date and time. */
 export function startOf(text: string): string | undefined {
   const milliseconds = isoShape.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN
   return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString()

@@ -41,7 +41,7 @@ const callColumns = (now: string) => sql`
                                       - make_interval(days => ${requestDays}::int)
                 else true end as is_over`
 
-/** A person's open call, and whether the time is taken. Always returns one row. */
+/** Selects a person's open call and whether the time is taken. Always returns one row. */
 export const factsOf = (person: string, start: string | null, now: string): Statement => sql`
   select ${callColumns(now)},
          exists (select from site.bookings t
@@ -70,7 +70,7 @@ const admitted = ({ network, peopleMax }: PeopleQuota, now: string) => sql`
     returning network_hmac
   )`
 
-/** The ID of the new row, or the seconds until the network's hour ends. */
+/** Selects the new row's ID, or the seconds until the network's hour ends. */
 const madeOrWait = ({ network }: PeopleQuota, now: string) => sql`
   select (select id from made) as id,
          coalesce((select ceil(extract(epoch from ends_at - ${now}::timestamptz))

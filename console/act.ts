@@ -16,8 +16,7 @@ export type FormRefusal = {
   readonly status?: 422
 }
 
-/** The status of a page that shows why a form was refused. Undefined if the page was only opened.
- *  */
+/** The status of a page that shows why a form was refused. Undefined if no form was sent. */
 export function statusOf({ problem, fault, status }: FormRefusal) {
   const code = problem ? problems[problem.code].status : fault ? 403 : status
   return code === undefined ? {} : { status: code }

@@ -43,7 +43,7 @@ export type Confirmation = {
   readonly fault: ConfirmationFault | null
 }
 
-/** Null if nothing is needed, because the second factor is fresh. */
+/** Null if the second factor is fresh, so nothing needs to be confirmed. */
 export const confirmationOf = async (
   { confirmations }: ConsoleContext,
   { session, isFactorFresh }: ConsoleCall,

@@ -88,7 +88,7 @@ test('another site’s page can’t have a form kept', async () => {
   expect(answer.status).toBe(303)
 })
 
-/** Opens a page with a form, submits it once its factor has expired, then with the next one. */
+/** Opens a page with a form, and submits it after the session has been idle too long. */
 async function sendLate(
   page: string,
   form: string,

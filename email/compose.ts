@@ -37,7 +37,7 @@ export type Mail = {
   }[]
 }
 
-/** `links` are for managing a call, `people` for an account. */
+/** `links` lead to a call's pages, `people` to account, portal and console pages. */
 export function compose(
   row: QueuedRow,
   addresses: Addresses,
@@ -102,7 +102,7 @@ const headersOf = (row: QueuedRow, prose: Prose, { from }: Addresses) => ({
   headers: { 'Auto-Submitted': 'auto-generated' },
 })
 
-/** The buyer gets an invitation, and sales a copy that asks for no reply. */
+/** The buyer gets an invitation, and sales gets a copy that requests no reply. */
 function calendarOf(
   row: QueuedRow,
   facts: EmailFacts,

@@ -35,7 +35,8 @@ export const momentLine = (slot: Slot, timeZone: string): Moment => ({
   note: `${company.booking.minutes} minutes. ${company.booking.place}`,
 })
 
-/** Text chosen by others: an invisible joiner keeps email clients from turning it into a link. */
+/** Inserts invisible joiners into text that others chose, so email clients don't turn it into
+ *  links. */
 export const unlinked = (text: string): string =>
   text.replaceAll(/(?<=[:.。．｡])(?=[/\\\p{L}])/gu, '\u2060')
 

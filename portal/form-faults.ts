@@ -1,5 +1,5 @@
-// A form's errors in its reader's words. The API's own errors name fields as JSON spells them ("url
-// must start with https://"), which suits programs, not people.
+// A form's errors, worded for its reader. The API's own errors name fields as JSON spells them
+// ("url must start with https://"), which suits programs, not people.
 import { limits } from '#contract/limits.ts'
 import type { Problem } from '#contract/problems.ts'
 

@@ -29,7 +29,7 @@ export type ConfirmationFault =
   | { readonly retrySeconds: number }
 
 export type Confirmations = {
-  /** Which factors the person can confirm with. */
+  /** The kinds of factors that the person can confirm with. */
   factorsOf(person: string): Promise<{ readonly hasCode: boolean; readonly hasPasskey: boolean }>
   /** The browser's request to an authenticator, as JSON. */
   passkeyOptions(bound: string): Promise<string>

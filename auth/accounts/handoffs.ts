@@ -17,8 +17,8 @@ export type Handoffs = {
   /** Returns a code for the session, or null if it has ended. `browser` is the SHA-256 of the
    *  browser's value. */
   create(session: string, origin: HandoffOrigin, browser: Uint8Array): Promise<string | null>
-  /** Starts the session that a code is for; null if the code is unknown, used, expired, or from
-   *  another browser. `former` is the browser's previous session at that origin, which ends. */
+  /** Starts a code's session. Returns null if the code is unknown, used, expired, or from another
+   *  browser. `former` is the browser's previous session at that origin, which ends. */
   redeem(code: string, origin: HandoffOrigin, given: Redeemed): Promise<RedeemedSession | null>
 }
 

@@ -1,4 +1,4 @@
-// Who signs in, and how they prove it: a password (argon2id) and an authenticator app's codes.
+// Finds the people who sign in, and verifies their passwords (argon2id) and authenticator codes.
 // Pages and sessions use only the interface. Decided in
 // docs/decisions/0096-keep-accounts-in-our-own-tables.md.
 
@@ -11,8 +11,8 @@ import { stepOfCode } from './totp.ts'
 export type Person = { readonly id: string; readonly email: string; readonly name: string }
 
 export type PersonStore = {
-  /** The person with this address and password; null, after the same time, for both a wrong
-   *  password and an unknown address. `line` is the hashing line that the request waits in. */
+  /** Finds the person with this address and password. Returns null after the same time for a wrong
+   *  password as for an unknown address. `line` is the hashing line that the request waits in. */
   findByPassword(email: string, password: string, line?: string): Promise<Person | null>
   /** Whether the person has an authenticator app or a passkey. */
   hasSecondFactor(person: string): Promise<boolean>

@@ -57,7 +57,8 @@ export type EmergencyAccess = Row & {
   is_open: boolean
   /** The administrator who allowed another start. */
   again_by: string | null
-  /** Starting again before this time needs another administrator's approval. Null if it doesn't. */
+  /** Starting again before this time needs another administrator's approval. Null if none is
+   *  needed. */
   waits_until: string | null
 }
 

@@ -66,7 +66,8 @@ export type StaffMemberRow = Row & {
   /** Null while active. */
   removed_at: string | null
   has_second_factor: boolean
-  /** When their account was recovered without a second factor; null if never, or once confirmed. */
+  /** When their account was recovered without a second factor. Null if it never was, or once an
+   *  administrator confirmed them. */
   recovered_at: string | null
   /** When a pending recovery takes effect. Null if none exists. */
   recovery_at: string | null

@@ -55,7 +55,7 @@ async function sent<T>(request: Promise<T>): Promise<T | null> {
   return answer
 }
 
-/** A response's access token; null if it has none. */
+/** Returns a response's access token, or null if it has none. */
 function tokenOf(what: string, answer: Answer | null, refusals: readonly string[]): string | null {
   if (answer === null) return null
   const { access_token: token, error } = answer.body

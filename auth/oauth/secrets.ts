@@ -53,7 +53,7 @@ export function createSecrets(peppers: Peppers): Secrets {
 
 const userCodeAlphabet = 'BCDFGHJKLMNPQRSTVWXZ'
 
-/** Normalizes a displayed user code to its hashed form; null if it can't be one. */
+/** Normalizes a displayed user code to the form that is hashed. Returns null if it can't be one. */
 export function normalizedUserCode(text: string): string | null {
   const normalized = text.toUpperCase().replaceAll(/[\s-]/g, '')
   return new RegExp(`^[${userCodeAlphabet}]{8}$`).test(normalized) ? normalized : null

@@ -1,5 +1,5 @@
-// Shared by an agent's consent page and a device's approval page: who is asking, for what, for
-// which integration, and the two buttons. A request is approved as a whole or denied.
+// Shared by an agent's consent page and a device's approval page: the requester, the requested
+// scopes, the integration, and the two buttons. A request is approved as a whole or denied.
 import type { Audience, Scope } from '#contract/scopes.ts'
 import { Fragment } from 'preact'
 import { Fault, Hidden } from '#http/html/fields.tsx'

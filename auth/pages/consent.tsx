@@ -1,6 +1,6 @@
 // The page where a person allows an agent to act for them, or denies it (RFC 6749 section 4.1.1).
-// Every request asks the person, even after an identical one, because no secret proves which
-// program sent it (RFC 8252 section 8.6).
+// Every request prompts the person, even if it repeats an earlier one, because no secret proves
+// which program sent it (RFC 8252 section 8.6).
 import { findConsent } from '../accounts/access.ts'
 import { listMemberships } from '../accounts/memberships.ts'
 import type { AgentRequest } from '../oauth/approval/consents.ts'

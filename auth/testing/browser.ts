@@ -11,7 +11,7 @@ export type FormValues = Readonly<Record<string, string>>
 
 export type TestBrowser = {
   readonly cookies: Map<string, string>
-  /** The page shown last. */
+  /** The last page shown. */
   readonly page: BrowsedPage
   get(path: string): Promise<BrowsedPage>
   /** Submits the current page's form with this action, including its hidden fields. */
@@ -25,7 +25,7 @@ export type TestBrowser = {
 /** The statuses a page may return; any other status, such as 201, is a bug. */
 const statuses = new Set([200, 303, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503])
 
-/** `origin` is the origin of the pages. Redirects to other origins are not followed. */
+/** `origin` is the pages' origin. Redirects to other origins are not followed. */
 export function openBrowser(origin: string): TestBrowser {
   const cookies = new Map<string, string>()
   let page: BrowsedPage = { status: 0, url: '', headers: new Headers(), text: '' }

@@ -22,7 +22,7 @@
     to?.scrollIntoView({ block: 'nearest' })
   }
 
-  /** A code and its title, as the page shows them. */
+  /** The list item for a code and its title. */
   function lineOf({ code, title }: Diagnosis): HTMLLIElement {
     const line = document.createElement('li')
     const name = document.createElement('span')

@@ -79,7 +79,7 @@ export function WorkNote({ call }: { call: ConsoleCall }) {
   )
 }
 
-/** The counts as a page. */
+/** Serves the counts as a page of their own. */
 export const showWork: ConsoleHandler = (_, call) => {
   const counts = Object.entries(countsOf(call)) as [PageId, number][]
   return {

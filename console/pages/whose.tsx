@@ -3,7 +3,7 @@ import { localDay } from '#http/html/zone.tsx'
 import { bornText, patientName } from './patient-name.ts'
 import type { ConsoleCall, ConsoleContext } from '../context.ts'
 
-/** A link with name, date of birth and age; the ID for someone who can't read charts. */
+/** A link with name, date of birth and age, or the ID for someone who can't read charts. */
 export async function whose(
   { now }: ConsoleContext,
   call: ConsoleCall,

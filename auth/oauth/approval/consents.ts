@@ -18,7 +18,7 @@ import {
   type Unfit,
 } from './decisions.ts'
 
-/** An agent's or device's request, as the page shows it. */
+/** The parts of an agent's or device's request that the page shows. */
 export type ConsentRequest = {
   readonly client: string
   /** The name the client registered, which isn't verified. */
@@ -50,7 +50,7 @@ const exchangeOf = (cookie: string | null) =>
     { getHeader: () => undefined, setHeader: () => {} },
   ] as unknown as [IncomingMessage, ServerResponse]
 
-/** A browser's interaction; null once it's over. */
+/** A browser's interaction, or null once it's over. */
 const interactionOf = (provider: Provider, cookie: string | null): Promise<Interaction | null> =>
   provider.interactionDetails(...exchangeOf(cookie)).catch((failure: unknown) => {
     if (failure instanceof Error && failure.name === 'SessionNotFound') return null

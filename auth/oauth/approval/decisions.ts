@@ -18,7 +18,7 @@ export type Decision = { readonly person: string; readonly integration: string }
 
 /** Why a decision is refused. */
 export type Unfit =
-  /** The request expired or was decided. */
+  /** The request expired or was already decided. */
   | 'gone'
   | 'not_a_member'
   /** The person's role, or the sandbox's grant, lacks a scope, so it can only be denied. */

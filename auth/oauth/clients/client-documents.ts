@@ -1,5 +1,5 @@
 // Clients identified by the URL of a document about them, instead of being registered (OAuth Client
-// ID Metadata Document). The document is read before a person is asked, and its client gets a row
+// ID Metadata Document). The document is read before the person decides, and its client gets a row
 // like a registered client's. The library, tokens and pages use that row's ID.
 
 import { limits } from '#contract/limits.ts'

@@ -40,7 +40,7 @@ export function createAdapter(parts: AdapterParts): (model: string) => Adapter {
     Interaction: interactionModel(parts),
   }
   // The library's session isn't stored. The person's own session identifies them, a second one
-  // could contradict it, and each authorization asks the person again.
+  // could contradict it, and each authorization prompts the person again.
   return model => ({ ...noModel, ...models[model] })
 }
 

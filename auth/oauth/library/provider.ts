@@ -167,8 +167,8 @@ function checkResponseMode({ oidc }: KoaContextWithOIDC, value: unknown): void {
   throw new errors.UnsupportedResponseMode()
 }
 
-/** Every authorization asks the person again, because anyone can impersonate a client that has no
- *  secret. */
+/** Every authorization prompts the person again, because anyone can impersonate a client that has
+ *  no secret. */
 function consentPrompt() {
   const { Check, Prompt } = interactionPolicy
   return new Prompt(

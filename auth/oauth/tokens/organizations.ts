@@ -15,7 +15,7 @@ export const organizationRefused = (client?: string) =>
     client === undefined ? {} : { client },
   )
 
-/** The organization a request names; null if it names none. */
+/** The organization that a request names, or null if it names none. */
 export function requestedOrganization(form: URLSearchParams): string | null {
   const given = form.get('organization')
   if (given !== null && !isId('org', given)) throw organizationRefused()

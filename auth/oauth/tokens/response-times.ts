@@ -30,7 +30,7 @@ export function createResponseTimes() {
       }
       return isFirst
     },
-    /** Whether a request that arrived at this time was sent before the response; undefined if
+    /** Whether a request that arrived at this time was sent before the response, or undefined if
      *  another process responded. */
     cameBefore(name: string, arrived: number): boolean | undefined {
       const answered = times.get(name)

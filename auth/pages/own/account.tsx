@@ -1,4 +1,4 @@
-// A person's own account: who they are, how and where they sign in, and how to close it.
+// A person's own account: profile, sign-in methods, sessions, and closure.
 import type { ComponentChildren } from 'preact'
 import { Hidden } from '#http/html/fields.tsx'
 import { type Factors, listFactors, type Passkey } from '../../accounts/factors.ts'

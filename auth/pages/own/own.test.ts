@@ -158,7 +158,7 @@ describe('the password', () => {
     await other.get('/sign-in')
     const old = await other.submit('/sign-in', { email: person.email, password })
     expect(old.status).toBe(403)
-    // This person's new password isn't the current one for another person.
+    // Another person's account doesn't accept this person's new password.
     const { browser: foreign } = await openSignedIn()
     expect((await change(foreign, newPassword, `${newPassword} more`)).status).toBe(403)
   })

@@ -4,7 +4,7 @@ import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
 /** Each extra attempt skips a case that another clinician claimed in the meantime. */
 const attemptsMax = 5
 
-/** Claims the oldest unassigned case after `last`; null if none is left. */
+/** Claims the oldest unassigned case after `last`. Returns null if none is left. */
 async function claimNext(call: ConsoleCall, last?: string): Promise<string | null> {
   let after = last
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
@@ -47,7 +47,7 @@ export const skip: ConsoleHandler = async (_, call) => {
   }
 }
 
-/** Where a decision leads: to the next case if the form requests it, otherwise back to this one. */
+/** Returns the path after a decision: the next case if the form requests it, otherwise this one. */
 export async function pathAfter(call: ConsoleCall, done: string): Promise<string> {
   const id = call.names['id'] ?? ''
   if (call.form.get('after') !== 'next') return call.pathOf('case', { id }, { done })

@@ -1,4 +1,5 @@
-// Undecided cases, oldest first: open ones, your own, and those waiting for an answer.
+// Undecided cases, oldest first: those to review, the clinician's own, and those waiting for an
+// answer.
 import { dayMilliseconds, hourMilliseconds, minuteMilliseconds } from '#contract/moments.ts'
 import { queueViews } from '#contract/console/cases.ts'
 import { Choice, FilterForm } from '#http/html/filter-form.tsx'

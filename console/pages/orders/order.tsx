@@ -1,4 +1,4 @@
-// One order: what to fill, for whom, and its current location.
+// One order: what to fill, for whom, and its status.
 import { localDay } from '#http/html/zone.tsx'
 import { Facts, Heading, Time, TimeOrNever } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'

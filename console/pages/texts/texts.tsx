@@ -1,4 +1,4 @@
-// Saved replies, note templates, and which answers a chart's banner shows.
+// Saved replies, note templates, and the answers that a chart's banner shows.
 import {
   type ClinicText,
   removeClinicText,

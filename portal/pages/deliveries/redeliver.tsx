@@ -33,7 +33,7 @@ const filterNames = ['webhook_endpoint', 'status', 'event_type', 'event', 'since
 const filtersIn = (form: URLSearchParams): Query =>
   Object.fromEntries(filterNames.map(name => [name, form.get(name) ?? undefined]))
 
-/** The newest matching or selected IDs; null if a filter is invalid. */
+/** The newest matching or selected IDs, or null if a filter is invalid. */
 async function chosenIds(call: MemberCall): Promise<readonly string[] | null> {
   const { form } = call
   if (form.get('which') !== 'all') {

@@ -12,7 +12,7 @@ import { runsOf } from './pdf-faces.ts'
 type Invoice = Extract<ApiResult<'getInvoice'>, { problem: null }>['value']
 type Charge = NonNullable<Invoice['charges']>[number]
 
-/** The invoice in the path; null if the account has none with that ID. */
+/** The invoice in the path, or null if the account has none with that ID. */
 export async function invoiceOf(call: MemberCall): Promise<Invoice | null> {
   const id = call.names['id'] ?? ''
   if (!isId(prefixes.invoice, id)) return null

@@ -162,7 +162,7 @@ export const moveCase: PortalHandler = async (_portal, call) => {
 }
 
 /** Records the current versions if the patient's consents are no longer valid, or files another
- *  case with the newest consents, as software that didn't ask again would. */
+ *  case with the newest consents, as software that doesn't ask the patient again would. */
 export const renewConsents: PortalHandler = async (_portal, call) => {
   const id = call.names['id'] ?? ''
   const page = { redirect: call.pathOf('sandboxCase', { id }) }

@@ -29,7 +29,7 @@ export const showSearch: PortalHandler = async (portal, call) => {
 
 const looksLikeId = (query: string) => /^[a-z]+_[0-9a-z]+$/.test(query)
 
-/** The page for an ID. Nothing is looked up, so an unknown ID leads to a page that says so. */
+/** The page for an ID. Nothing is looked up, so an unknown ID leads to a “not found” page. */
 const placesOf = (id: string): readonly (readonly [label: string, PageId, Names?, Query?])[] => {
   const is = (noun: keyof typeof prefixes) => isId(prefixes[noun], id)
   const touching = ['Requests', 'requests', {}, { target: id }] as const

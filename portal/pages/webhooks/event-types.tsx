@@ -1,4 +1,4 @@
-// The event types of an endpoint: checkboxes by resource, and all of them at once.
+// An endpoint's event types: checkboxes grouped by resource, and one for all types.
 import type { ComponentChildren } from 'preact'
 import { eventTypes, resourceOf } from '#contract/events.ts'
 import { Fault } from '#http/html/fields.tsx'
@@ -42,7 +42,7 @@ export const EventTypeChoice = (props: {
   </fieldset>
 )
 
-/** The types chosen in a form. “All types” overrides any single type. */
+/** The types chosen in a form. “All” overrides any single type. */
 export const eventTypesOf = (form: URLSearchParams): string[] => {
   const chosen = form.getAll('event_types')
   return chosen.includes('*') ? ['*'] : chosen

@@ -58,7 +58,7 @@ const endpointForm = (call: MemberCall, { title, path, back, action, given, prob
 
 const forward = (target: string) => `svc listen --forward-to ${target}`
 
-/** The host and path of a URL on the reader's own machine; null for any other. */
+/** The host and path of a URL on the reader's own machine, or null for any other. */
 function localTarget(typed: string): string | null {
   const url = URL.parse(/^\w+:\/\//.test(typed) ? typed : `http://${typed}`)
   const isLocal = url !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
