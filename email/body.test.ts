@@ -52,7 +52,7 @@ describe('email: HTML', () => {
     }
   })
 
-  test('is light by default, and dark if the email client says so', () => {
+  test('is light by default, and dark if the email client prefers dark', () => {
     const [prose] = all
     const html = prose ? htmlOf(prose) : ''
     expect(html).toContain('<body class="paper" style="margin:0;background:#fbfaf6">')

@@ -94,7 +94,7 @@ describe.each([
     expect((await page(`/deliveries?event=${first}`)).match(/\/deliveries\/dlv_/g)).not.toBeNull()
   })
 
-  test('every page says so, and shows no future time as real', async () => {
+  test('every page shows the sandbox clock, and no future time as real', async () => {
     const member = await portal.signIn()
     const { id: endpoint } = await invokeOk(portal.fixtures, 'createWebhookEndpoint', {
       body: { url: receiver.url('/hooks', host), event_types: ['*'] },

@@ -123,7 +123,7 @@ describe('a refusal', () => {
     expect((await fetch(`${fixture.issuer}${path}`, { method })).status).toBe(status)
   })
 
-  test('for text with a NUL character says so', async () => {
+  test('for text with a NUL character names the rule', async () => {
     const { status, body } = await tokenFor(fixture, { client_id: 'a\0', grant_type })
     expect([status, body['error_description']]).toEqual([
       400,

@@ -93,7 +93,7 @@ describe('an agent’s consent', () => {
     expect(row).toEqual({ client: client.id, outcome: 'refused', code: 'access_denied' })
   })
 
-  test('each request asks again, and shows a previous, still valid approval for the same address', async () => {
+  test('each request prompts again, and shows a previous, still valid approval for the same address', async () => {
     const { person, browser } = await openMember()
     const chosen = await people.addMember(person)
     const { client } = await consentPage(browser, person)
@@ -153,18 +153,21 @@ describe('consent that can’t be given', () => {
       sql`update auth.members set removed_at = now() where integration = `,
       'You aren’t on any team yet',
     ],
-  ])('%s: the page says so, and a forged form can’t force it', async (_, role, change, says) => {
-    const { person, integration, browser } = await openMember(role)
-    const { page } = await consentPage(browser, person)
-    if (change !== null) {
-      await people.run(sql`${change}${integration}`)
-      await browser.get(page.url)
-    }
-    expect(browser.page.text).toContain(says)
-    expect(browser.page.text).toContain(off)
-    expect((await decide(browser, { decide: 'approve', integration })).status).toBe(422)
-    expect(await families(person)).toEqual([])
-  })
+  ])(
+    '%s: the page shows the reason, and a forged form is refused',
+    async (_, role, change, says) => {
+      const { person, integration, browser } = await openMember(role)
+      const { page } = await consentPage(browser, person)
+      if (change !== null) {
+        await people.run(sql`${change}${integration}`)
+        await browser.get(page.url)
+      }
+      expect(browser.page.text).toContain(says)
+      expect(browser.page.text).toContain(off)
+      expect((await decide(browser, { decide: 'approve', integration })).status).toBe(422)
+      expect(await families(person)).toEqual([])
+    },
+  )
 
   test('a person with several integrations must choose one of their own', async () => {
     const { person, browser } = await openMember()

@@ -27,7 +27,7 @@ async function openSignedIn(role?: string) {
 const wrong = 'BCDF-GHJK'
 
 describe('connecting a device', () => {
-  test('code, request, Approve: the device gets its token, and the page says so', async () => {
+  test('code, request, Approve: the device gets its token, and the account lists it', async () => {
     const { person, integration, browser } = await openMember()
     const device = await begin()
     expect(device.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
@@ -44,7 +44,7 @@ describe('connecting a device', () => {
     expect((await browser.get('/')).text).toContain('“svc”')
   })
 
-  test('the request says who, when, from where and for what', async () => {
+  test('the request shows the device, its address and program, the time, and the scopes', async () => {
     const { browser } = await openSignedIn()
     const here = pages.caller.address
     pages.caller.address = '192.0.2.55'

@@ -57,7 +57,7 @@ test('the newest matching requests are listed page by page', async () => {
   expect(ids).not.toContain(only ?? '')
 })
 
-test('an impossible filter is marked, and a filter without matches says so', async () => {
+test('an impossible filter is marked, and a filter without matches shows a message', async () => {
   const member = await portal.signIn()
   const faulty = await pageOf(member, '?since=yesterday')
   expect(faulty.status).toBe(422)
