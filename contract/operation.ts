@@ -92,7 +92,7 @@ export const define = <const T extends Record<string, Operation>>(rows: T): T =>
 /** Like `define`, for the preview's rows. */
 export const definePreview = <const T extends Record<string, PreviewOperation>>(rows: T): T => rows
 
-/** Codes that every operation can refuse with. */
+/** Refusal codes that every operation can return. */
 export const everyRefusal = [
   'invalid_request',
   'organization_required',
@@ -106,7 +106,7 @@ export const everyRefusal = [
   'service_unavailable',
 ] as const satisfies readonly ProblemCodeOf<'v1'>[]
 
-/** More codes that every write can refuse with. */
+/** More refusal codes that every write can return. */
 export const writeRefusal = [
   'idempotency_key_required',
   'idempotency_in_progress',

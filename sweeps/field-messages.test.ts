@@ -41,7 +41,7 @@ const bad: readonly unknown[] = [
   { another: canary },
 ]
 
-/** Values of the shape with one bad value each: every bad value in every position. */
+/** Yields values of the shape with one bad value each: every bad value in every position. */
 function* broken(shape: Shape): Generator<unknown> {
   yield* bad
   const inner = shape.anyOf?.find(one => one.type !== 'null')

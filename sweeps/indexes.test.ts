@@ -249,8 +249,8 @@ test('indexes: each is a constraint, is used, or has a documented reason', async
   // same text, so an index counts as used if one with the same definition was used.
   const used = new Set(rows.filter(({ uses }) => uses > 0).map(({ definition }) => definition))
   const idle = rows.filter(({ definition, constraint }) => !constraint && !used.has(definition))
-  // Whether a small table's index is used depends on its statistics, so a reason may be listed for
-  // a used index too.
+  // Whether a small table's index is used depends on its statistics, so a reason may
+  // also be listed for a used index.
   expect(idle.filter(({ index }) => !(index in reasons))).toEqual([])
   const names = new Set(rows.map(({ index }) => index))
   expect(Object.keys(reasons).filter(name => !names.has(name))).toEqual([])

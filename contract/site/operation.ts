@@ -39,7 +39,7 @@ export type SiteOperation = RouteRow<SiteTag, SiteProblemCode> & {
 
 export const defineSite = <const T extends Record<string, SiteOperation>>(rows: T): T => rows
 
-/** Every code that a row can refuse with. ACP endpoints check their own versions. */
+/** Every refusal code that a row can return. ACP endpoints check their own versions. */
 export function siteRefusalsOf(row: SiteOperation): SiteProblemCode[] {
   return [
     ...(row.form === 'acp' ? [] : (['unsupported_api_version'] as const)),

@@ -87,7 +87,7 @@ export type PagesModule<
   stepBefore(row: PageRow, call: C): Promise<string | null> | string | null
   /** The maximum size of a form. Default: the site's limit. */
   readonly formBytesMax?: number
-  /** How long a form that was sent too late is kept. Absent: it isn't. */
+  /** How long to keep a form that was sent too late. Absent: it isn't kept. */
   readonly keptMinutes?: number
   /** The document around a page. A null `call` means a failure. */
   frame(page: TitledPage, call: OpenCall<Id, S> | C | null): WholePage

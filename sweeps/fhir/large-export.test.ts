@@ -79,7 +79,7 @@ describe('fhir: a large export', () => {
     await child.exited
     const progress = async () => (await call(locationOf(started))).headers.get('x-progress')
     expect(await progress()).toBe(`${bulkLimits.rowsPerFile} resources in 1 files`)
-    // First, the killed worker's claim hasn't expired. Then it has, and two workers find the
+    // At first, the killed worker's claim hasn't expired. After it expires, two workers find the
     // export.
     expect(await work()).toBe(0)
     await until(async () => {

@@ -71,7 +71,7 @@ type Round = {
   readonly nodes: readonly string[]
   /** The longest time without an acknowledged write. */
   readonly gapSeconds: number
-  /** From the fault until the cluster was whole again. */
+  /** The time from the fault until the cluster was whole again. */
   readonly wholeSeconds: number
   readonly uploadGapSeconds: number
   /** The affected databases, probed through their own sockets during the fault. */

@@ -1,4 +1,4 @@
-// Chooses which Patroni to run. Debian 12's is too old (values.yaml says why), so Debian 13's,
+// Chooses which Patroni to run. Debian 12's is too old (values.yaml explains why), so Debian 13's,
 // which is pure Python, is unpacked into .data/.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
