@@ -43,6 +43,7 @@ export function openConnectionQuota(
   count: (owner: QuotaOwner) => number,
 ): ConnectionQuota {
   let renewedAt = now()
+  let renewal = Promise.resolve()
   const { reserve, report } = statementsOf(pools)
   const { enqueue, known, ofMode } = openAccounts(count)
   const reportCount = (owner: QuotaOwner) =>
@@ -92,9 +93,11 @@ export function openConnectionQuota(
       reportCount(owner).catch(onError)
     },
     async renew() {
-      if (now() - renewedAt < renewSeconds * 1000) return
-      renewedAt = now()
-      await reportAll()
+      if (now() - renewedAt >= renewSeconds * 1000) {
+        renewedAt = now()
+        renewal = reportAll()
+      }
+      await renewal
     },
     close: () => reportAll().catch(onError),
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createRateLimits } from '#clinical/pipeline/rate-limits.ts'
 import { invoke } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
+import { countWaiting } from '#clinical/testing/races.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { subscribersMax } from '#clinical/realtime/open-files.ts'
@@ -162,6 +163,29 @@ test('realtime: the connections of several integrations are renewed together', a
   await here.pass(11)
   expect(await held()).toEqual([1, 1])
   for (const { socket } of open) socket.close()
+})
+
+test('realtime: a check during a renewal ends when the renewal does', async () => {
+  const { socket } = await subscribe(here, await tokenFor(fixtures, fixtures.ada.test))
+  const held = async () => (await quotaOf(fixtures, fixtures.ada.integration)).length
+  let isOver = false
+  const check = await fixtures.owner.use(async connection => {
+    await connection.run(sql`begin`)
+    await connection.run(
+      sql`update public.realtime_connections set expires_at = now() - interval '1 ms'`,
+    )
+    const renewal = here.pass(11)
+    await until(async () => (await countWaiting(fixtures)) >= 1)
+    const during = here.pass(0).finally(() => (isOver = true))
+    // More queries than the check makes before it renews.
+    for (let at = 0; at < 20 && !isOver; at++) await countWaiting(fixtures)
+    expect(isOver).toBe(false)
+    await connection.run(sql`commit`)
+    return Promise.all([renewal, during])
+  })
+  expect(check).toHaveLength(2)
+  expect(await held()).toBe(1)
+  socket.close()
 })
 
 /** Unlike in a browser, a WebSocket in Bun accepts headers. */
