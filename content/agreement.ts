@@ -1,6 +1,6 @@
 // The business associate agreement: each version is a file in content/agreement, named by its date.
-// An owner accepts its text with its SHA-256, so a version is never edited once accepted: a change
-// is a new file.
+// An owner accepts a version's text with its SHA-256, so an accepted version is never edited; a
+// change is a new file.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fill } from './fill.ts'

@@ -86,7 +86,7 @@ describe('idempotency-in-a-clinic', async () => {
     expect(await against([busy, running, done])).toEqual({ status: 201, keys: ['k', 'k', 'k'] })
   })
 
-  test('a refusal is returned to the caller at once', async () => {
+  test('a refusal is returned to the caller immediately', async () => {
     const refused = Response.json({ code: 'consent_required' }, { status: 422 })
     expect(await against([refused])).toEqual({ status: 422, keys: ['k'] })
     const moved = Response.json({ code: 'invalid_transition' }, { status: 409 })
@@ -117,7 +117,7 @@ test('poll-without-losing-events: the code returns every event once and the time
   expect(next).toBe('5')
 })
 
-test('consent-versions: the code asks for each consent whose current version is missing', async () => {
+test('consent-versions: the code returns each consent whose current version is missing', async () => {
   const consentsToAsk = await run('consent-versions', 'consentsToAsk')
   const accepted = { telehealth: ['2026-09-01', '2026-11-02'], privacy: ['2026-10-15'] }
   const consent = (kind: string, version: string, status = 'current') => ({ kind, version, status })

@@ -24,7 +24,7 @@ export function parseChangelog(path: string, source: string): Entry {
     const record = { date: day, kind: kind.toLowerCase(), surface, title }
     return [{ ...record, breaking: breaking !== undefined, ...ends }]
   })
-  // The page has its own title.
+  // Removes the heading, because the page has its own title.
   const body = entry.body.replace(/^# .*\n/, '')
   return { ...entry, name: 'changelog', data, body, bodyStart: 2 }
 }
@@ -73,7 +73,7 @@ export function checkChangelog({ path, source }: Entry): Finding[] {
   })
 }
 
-/** Adds an unfinished line under today and “Added”. */
+/** Adds an unfinished line under today's date and “Added”. */
 export function withChange(source: string, title: string, today: string): string {
   const line = `- WRITE: one of ${surfaces.join(', ')}: ${title}`
   const [head = '', ...days] = source.split(/^(?=## )/m)

@@ -31,8 +31,8 @@ function partsOf(sentence: Sentence): Parts {
 }
 
 /**
- * A sentence from `consent.json` with the company's names and these values replacing the names in
- * braces. Braces inside a value are left as they are.
+ * A sentence from `consent.json`, in which the company's names and these values replace the names
+ * in braces. Braces inside a value stay unchanged.
  */
 export function say(sentence: Sentence, values: Readonly<Record<string, string>> = {}): string {
   const { texts, gaps } = partsOf(sentence)

@@ -1,5 +1,5 @@
-// `npm run due` lists pages whose facts are overdue or must be checked within two weeks; with
-// `--json`, as the issues that `deploy/issues.ts` opens.
+// `npm run due` lists pages whose facts are overdue or must be checked within two weeks. With
+// `--json`, it prints the issues that `deploy/issues.ts` opens.
 import { ownersOf } from './checks/owners.ts'
 import { pathOf } from './checks/links.ts'
 import {
@@ -26,7 +26,7 @@ export type Due = {
   address: string
   owners: string[]
   checked: string | undefined
-  /** The title of the rule that makes it due, if the age of the check isn't the reason. */
+  /** The title of the rule that makes the page due; undefined if the age of its check does. */
   rule: string | undefined
   due: string
   /** The page's age notice; null if it has none. */

@@ -2,19 +2,19 @@ import { type Document, LineCounter, parseDocument } from 'yaml'
 
 /** One content file, parsed once for the checks and the site. */
 export type Entry = {
-  /** The path as an editor would type it from the repository's root. */
+  /** The path from the repository's root. */
   path: string
   /** The file's name without its extension: an article's slug, a page's key. */
   name: string
   /** The file's text. */
   source: string
   data: unknown
-  /** Whether the YAML is invalid; then `data` is empty. */
+  /** Whether the YAML is invalid, in which case `data` is empty. */
   isBroken: boolean
   /** The data with each value's position. Parsed on first use, because it's slow. */
   readonly yaml: Document
   readonly lines: LineCounter
-  /** Lines before the YAML, to turn a position in it into a position in the file. */
+  /** The number of lines before the YAML, to convert its positions to positions in the file. */
   yamlStart: number
   body: string
   /** The line where the body starts, counted from 1. */
@@ -42,8 +42,8 @@ export const parseYaml = (path: string, text: string): Entry =>
 type Rest = Pick<Entry, 'source' | 'yamlStart' | 'body' | 'bodyStart'>
 
 /**
- * The values come from a parser ten times as fast as the one with positions; the slow one parses a
- * file again when a position is needed, or when the fast one may accept invalid YAML.
+ * Reads the values with a parser that is ten times as fast as the one with positions. The slow one
+ * parses a file again if a position is needed, or if the fast one may accept invalid YAML.
  */
 function makeEntry(path: string, text: string, rest: Rest): Entry {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z]+$/, '')

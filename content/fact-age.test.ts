@@ -9,7 +9,7 @@ import { type Entry, parseMarkdown, parseYaml } from './entry.ts'
 import type { Content } from './read.ts'
 import { content, contract, copy } from './testing/article-copies.ts'
 
-// When a page's facts age, its owners get an issue, and then the page says how old they are.
+// As a page's facts age, its owners get an issue, and later the page says how old the facts are.
 
 const law = (name: string, checked: string, more = '') =>
   parseMarkdown(
@@ -114,7 +114,7 @@ describe('a page based on expiring rules', () => {
   })
 })
 
-test('content without errors has none on later days either', () => {
+test('content without errors has no errors on later days either', () => {
   const day = statedDay(content)
   expect(day).toMatch(/^20\d\d-\d\d-\d\d$/)
   const errorsOn = (today: string) =>

@@ -4,10 +4,10 @@ import type { Content } from './read.ts'
 import { rules as rulesSchema, type Rule } from './records.ts'
 
 // Pages whose facts age: law, claims about a named company, and rules that expire. No page
-// disappears by itself. After its due day, a page says so, and past its limit it's noindex. The day
-// is an argument: a checkout that passes today passes on any other day.
+// disappears by itself. After its due day, a page shows a notice, and past its limit it's noindex.
+// The day is an argument, so a checkout that passes today passes on any other day.
 
-/** In days after the check: when it must be checked again, and when it becomes noindex. */
+/** Days after a check until the page is due again, and until it becomes noindex. */
 type ReviewPeriod = { due: number; limit: number }
 
 const periods: Readonly<Record<'law' | 'vendor' | 'others', ReviewPeriod>> = {
@@ -73,7 +73,8 @@ function shortDay(day: string): string {
 /** Expiring rules by key. */
 export type Rules = ReadonlyMap<string, Rule>
 
-/** A file that its schema refuses yields none; the content check reports it. */
+/** Reads the rules. A file that its schema refuses yields none, and the content check reports
+ *  it. */
 export function rulesOf({ data }: Entry): Rules {
   const read = rulesSchema.safeParse(data)
   return new Map(read.success ? Object.entries(read.data) : [])

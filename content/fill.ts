@@ -33,7 +33,7 @@ const placeholder = new RegExp(`(?<!\\$)\\{(${keys})(?::([Ww]ord))?\\}`, 'g')
 /**
  * Replaces `{brand}`, `{site}` and the other names above with the company's values, and the names
  * in numbers.ts with the contract's numbers: `{delivery_attempts}` is 9, `{delivery_attempts:word}`
- * nine. Any other brace, such as `/v1/cases/{id}` or `${api}` in a template, is unchanged.
+ * nine. Other braces, such as `/v1/cases/{id}` or `${api}` in a template, stay unchanged.
  */
 export function fill(text: string): string {
   return text.replace(placeholder, (_, key: string, form?: string) => {

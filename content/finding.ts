@@ -31,8 +31,8 @@ export function place(text: string, offset: number, firstLine: number) {
 }
 
 /**
- * One finding for each frontmatter value: the first rule that refuses it is nearest to the error,
- * and the others follow from it.
+ * Keeps one finding for each frontmatter value: the first, which is nearest to the error, because
+ * the others follow from it.
  */
 export function oncePerValue(found: readonly Finding[]): Finding[] {
   const seen = new Set<string>()

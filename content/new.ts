@@ -1,7 +1,6 @@
-// `npm run new -- article|comparison|doc "Title"`: a draft with complete frontmatter and an
-// outline.
-// `npm run new -- article "Title" --class=CL`: with that class's fields and outline. `npm run new
-// -- changelog "What is new."`: a line in content/changelog.md that needs a label.
+// `npm run new -- article|comparison|doc "Title"` writes a draft with complete frontmatter and an
+// outline. For an article, `--class=CL` adds the fields and the outline of those classes. `npm run
+// new -- changelog "What is new."` adds a line to content/changelog.md, which needs a label.
 import { join } from 'node:path'
 import { withChange } from './changelog.ts'
 import { writeOwners } from './checks/owners.ts'
@@ -29,7 +28,7 @@ const questionPrompts = [
 ]
 const questions = `questions:\n${questionPrompts.map(text => `  - '${text}'`).join('\n')}`
 
-/** What an article in each class needs before it's published, and what it shows. */
+/** The requirements for publishing an article in each class, and the notices that it shows. */
 const requirements: Readonly<Record<Class, readonly string[]>> = {
   E: [],
   O: [],

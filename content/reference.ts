@@ -1,4 +1,4 @@
-// The reference pages' URLs, which follow from the names in the contract.
+// The reference pages' URLs, derived from the names in the contract.
 
 export const kebab = (name: string) =>
   name

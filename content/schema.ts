@@ -1,8 +1,8 @@
 import { z } from 'astro/zod'
 
 /**
- * The schema for all frontmatter. The checks use it to report an error's line, and Astro to type
- * its collections. Every object is closed: a misspelled key is an error, never an ignored value.
+ * The schema for all frontmatter. The checks use it to report an error's line, and Astro uses it to
+ * type its collections. Every object is strict, so a misspelled key is an error and never ignored.
  */
 
 export const day = z

@@ -5,8 +5,8 @@ export default {
   formerNames: [] as readonly string[],
   legalName: 'Example Health, Inc.',
   slug: 'svc',
-  /** Pages and files link here, so it must match BASE_URL, and so must `api`. `auth` and
-   *  `portal` must be AUTH_URL and PORTAL_URL. */
+  /** Pages and files link to these URLs. `site` and `api` must match BASE_URL, `auth` must match
+   *  AUTH_URL, and `portal` must match PORTAL_URL. */
   site: 'https://example.com',
   api: 'https://api.example.com',
   auth: 'https://auth.example.com',
@@ -27,7 +27,7 @@ export default {
     security: 'security@example.com',
   },
   /**
-   * Where this repository's files are edited in the browser, such as
+   * The URL for editing this repository's files in the browser, such as
    * `https://github.com/example/platform/edit/main`; null if pages have no “Edit this page” link.
    */
   editBase: null as string | null,

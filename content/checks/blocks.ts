@@ -101,7 +101,7 @@ function headingsOf(entry: Entry): Heading[] {
     )
 }
 
-/** GitHub's rule for anchors, which Astro follows: lower case, spaces to hyphens, punctuation
+/** GitHub's rule for anchors, which Astro follows: lowercase, spaces to hyphens, punctuation
  *  dropped. */
 export function anchor(heading: string): string {
   return heading

@@ -88,7 +88,7 @@ test('a number in a text about care or law must have a source in its paragraph',
 })
 
 test('a lint-ok comment with a reason disables one rule on the next line', () => {
-  // The number of such comments is limited, and this one exceeds it.
+  // The number of such comments is limited, and this one exceeds the limit.
   const said = '<!-- lint-ok C-generic: quoting the letter, see source 2 -->\nBuy generic Ozempic'
   expect(rules(said)).toEqual(['F-excused error'])
   const bare = '<!-- lint-ok C-generic: -->\nBuy generic Ozempic'
@@ -171,7 +171,7 @@ test('a screenshot must be marked as showing made-up people', () => {
   ])
 })
 
-test('a question in the frontmatter must be answered within one section', () => {
+test('a question in the frontmatter must be answered in one section', () => {
   const question = '  - How do I verify a webhook signature in my webhook handler?'
   const ask = (asked: string) => foundWith([question, `  - ${asked}`])
   expect(ask('Which insurer reimburses a refrigerated parcel?')).toEqual(['X-unanswered 19:5'])

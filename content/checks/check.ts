@@ -46,11 +46,11 @@ export async function check(root: string): Promise<Finding[]> {
 type CheckOptions = {
   /** With a day, dates are also checked against the calendar and the git history. */
   today?: string | undefined
-  /** The live build's folder: its pages missing from this content are reported. */
+  /** The live build's folder. Reports its pages that are missing from this content. */
   published?: string | undefined
 }
 
-/** Errors and warnings. */
+/** Returns errors and warnings. */
 export async function inspect(root: string, options: CheckOptions = {}): Promise<Finding[]> {
   return (await inspectAll(root, options)).found
 }
@@ -98,7 +98,7 @@ async function formerPages(
 const inOrder = (found: Finding[]) =>
   found.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.column - b.column)
 
-/** The context the checks need besides the texts. */
+/** The context that the checks use in addition to the texts. */
 type CheckContext = {
   today: string | undefined
   committed: ReadonlyMap<string, Committed>
@@ -143,7 +143,7 @@ export function checkContent(
     ...written.flatMap(checkProse),
     ...written.flatMap(checkSpelling),
     ...written.flatMap(checkMedications),
-    // The changelog describes the past.
+    // Skips the changelog, because its numbers describe the past.
     ...written.filter(entry => entry !== content.changelog).flatMap(checkNumbers),
     ...named.flatMap(checkReading),
     ...[...named, ...pages].flatMap(checkQuestions),
@@ -179,14 +179,15 @@ function keys(entry: Entry): Set<string> {
   return new Set(typeof data === 'object' && data !== null ? Object.keys(data) : [])
 }
 
-/** Requests linked pages on other sites. This may take minutes: one request at a time per host. */
+/** Requests linked pages on other sites. Takes minutes, because each host gets one request at a
+ *  time. */
 async function checkExternal(root: string): Promise<Finding[]> {
   const outside = outsideOf(await readContent(join(root, 'content')))
   console.error(`content: requesting ${outside.size} external pages`)
   return checkOutside(outside)
 }
 
-/** A heading can be too deep and end with a period: each round fixes one of the two. */
+/** A heading can be too deep and end with a period, and each round fixes one of these errors. */
 const fixRoundsMax = 3
 
 /** The value in `--name=value`. */
@@ -205,7 +206,7 @@ if (import.meta.main) {
   }
   let { found, excused } = await run()
   let fixed = 0
-  // Checked again after each round: a date in a fixed format can still be too early.
+  // Checks again after each round, because a date in a fixed format can still be too early.
   for (let round = 0; flags.has('--fix') && round < fixRoundsMax; round++) {
     const count = await fixAll(root, found)
     if (count === 0) break

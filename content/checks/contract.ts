@@ -27,9 +27,9 @@ export type Contract = {
   words: Set<string>
   /** Tool names: those the servers list, and each operation in snake_case. */
   tools: Set<string>
-  /** The package.json scripts, and its programs. */
+  /** The scripts in package.json, and its programs. */
   scripts: Set<string>
-  /** The first words of the command line. */
+  /** The first words of the CLI's commands. */
   commands: Set<string>
 }
 
@@ -133,7 +133,7 @@ type Word = {
   /** Where the name may appear: anywhere, or only in this language's code. */
   only?: string
   what: string
-  /** Says where to find the valid names. */
+  /** Where to find the valid names. */
   fix?: string
 }
 
@@ -206,7 +206,7 @@ const words: Word[] = [
 
 const verbs = new WeakMap<ReadonlySet<string>, Set<string>>()
 
-/** The first words of tool names: no tool name starts with another word. */
+/** The first words of tool names. A name that starts with another word isn't a tool's. */
 function verbsOf(tools: ReadonlySet<string>): Set<string> {
   const known = verbs.get(tools) ?? new Set([...tools].map(name => name.replace(/_.*/, '')))
   verbs.set(tools, known)

@@ -167,7 +167,7 @@ describe('npm run check -- content', () => {
     expect([...(await pictureSizes(join(root, 'content')))]).toEqual([])
   })
 
-  test('CODEOWNERS follows from the articles’ classes', async () => {
+  test('CODEOWNERS is generated from the articles’ classes', async () => {
     const own = ownersFile(content)
     const lines = own.split('\n').filter(line => line !== '' && !line.startsWith('#'))
     const ownersOf = (path: string) =>

@@ -77,7 +77,7 @@ test('external links are requested slowly, and a missing page is reported at eac
   expect(times.get('/broken')).toBe(6)
   expect(times.get('/busy-once')).toBe(2)
   expect(times.get('/gone')).toBe(2)
-  // One request at a time per host.
+  // Each host gets one request at a time.
   expect(most).toBe(1)
 })
 

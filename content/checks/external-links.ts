@@ -4,15 +4,15 @@ import type { Content } from '../read.ts'
 import { type Finding, place } from '../finding.ts'
 import { isData, linksOf } from './links.ts'
 
-// Requests linked pages on other sites. This runs every night and by hand, never on a push: an
-// unavailable site must not stop a publication.
+// Requests linked pages on other sites. It runs nightly and by hand but never on a push, because an
+// unavailable site must not block publishing.
 
 type Place = Pick<Finding, 'path' | 'line' | 'column'>
 
 type RequestLimits = {
   /** The delay between two requests to one host. */
   pauseMs: number
-  /** The delay before a failed request is retried; longer each time, or as the host says. */
+  /** The delay before retrying a failed request. It grows each time, unless the host sets it. */
   retryMs: number
   timeoutMs: number
 }
@@ -23,7 +23,7 @@ const longestWaitMs = 30_000
 const hostsAtOnce = 6
 const agent = `${config.slug}-link-check (+${config.site}/agents.md)`
 
-/** Reserved names and our own aren't external. */
+/** Matches reserved names, including our own, which aren't external. */
 export const isOurs =
   /^https?:\/\/([\w-]+\.)*(example(\.(com|org|net))?|test|invalid|localhost)([:/]|$)/
 
@@ -79,7 +79,8 @@ export async function checkOutside(
 type Fault = Pick<Finding, 'message' | 'fix' | 'level'>
 type Answer = { status: number; waitMs: number | undefined } | { reason: string }
 
-/** A missing page is an error; a page that refuses programs may exist, so it's a warning. */
+/** Reports a missing page as an error. A page that refuses programs may exist, so it's a
+ *  warning. */
 async function faultOf(url: string, limits: RequestLimits): Promise<Fault | undefined> {
   let answer: Answer = { reason: '' }
   for (let time = 1; time <= tries; time++) {

@@ -92,7 +92,7 @@ test('a removed page is reported until gone.yaml lists it', async () => {
 })
 
 test('a removed page’s record includes its former URLs, and --fix adds them', async () => {
-  // The history says that copy-0 would have been the better match.
+  // By the history alone, copy-0 would be the better match.
   git('add', '.')
   git('commit', '--quiet', '-m', 'With a redirect')
   await rm(join(root, at('better')))

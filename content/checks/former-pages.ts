@@ -9,7 +9,7 @@ import { at, keyAt } from './frontmatter.ts'
 import { type Addresses, pathOf } from './links.ts'
 import { goneAddresses, goneOf } from './redirects.ts'
 
-/** A previously published page; the rest is read only when needed. */
+/** A previously published page. Its text and former URLs are read only when needed. */
 export type FormerPage = {
   address: string
   text: () => Promise<string>
@@ -20,7 +20,8 @@ export type FormerPage = {
 const bases = Object.entries(basePaths)
 
 /**
- * A build's pages, such as the live one's, without the reference, which follows from the contract.
+ * A build's pages, such as the live build's, without the reference pages, which are generated from
+ * the contract.
  */
 export async function pagesOfBuild(folder: string): Promise<FormerPage[]> {
   const { storedFields }: { storedFields: Record<string, { url: string }> } = await Bun.file(
@@ -102,7 +103,7 @@ export async function checkFormer(
   return [...silent.map(({ finding }) => finding), ...(await Promise.all(found)).flat()]
 }
 
-/** The URLs that redirected to a page in gone.yaml: they must respond as it does. */
+/** Reports the former URLs of a page in gone.yaml that its record doesn't include. */
 async function silentAddresses(
   former: readonly FormerPage[],
   content: Content,
@@ -128,7 +129,7 @@ function silentAddress(gone: Entry, index: number, { address, all, page }: Silen
   const has = gone.yaml.getIn([index, 'redirect_from']) !== undefined
   const line = `redirect_from: [${all.join(', ')}]`
   const text = `${' '.repeat(where.column - 1)}${line}\n`
-  // One edit writes them all.
+  // One edit writes all of them.
   const isFirst = address === all[0] && !has
   return {
     path: gone.path,
@@ -140,7 +141,7 @@ function silentAddress(gone: Entry, index: number, { address, all, page }: Silen
   }
 }
 
-/** Two pages are the same if they share this much of their lines, or the title. */
+/** Two pages are the same if they share this fraction of their lines, or the title. */
 const sharedMin = 0.5
 
 function isSame(old: Entry, now: Entry): boolean {
@@ -167,7 +168,7 @@ function renamed(entry: Entry, address: string): Finding {
   }
 }
 
-/** A warning, because a revert removes a page as well. */
+/** A warning rather than an error, because a revert also removes a page. */
 const lostPage = (address: string, { path }: Entry): Finding => ({
   path,
   line: 1,

@@ -3,8 +3,8 @@ import { content, contract, today } from '../testing/article-copies.ts'
 import { parseMarkdown } from '../entry.ts'
 import { checkContent } from './check.ts'
 
-/** The rules that a guide breaks with this line for its sidebar name. Its dates are the test's,
- *  because guides are updated later. */
+/** The rules that a guide breaks with this sidebar name. Uses the test's dates, because guides
+ *  are updated later. */
 function brokenBy(line: string): string[] {
   const [guide, ...others] = content.docs
   if (guide === undefined) throw new Error('there is no guide')

@@ -36,7 +36,7 @@ export function daysIn(log: string): Map<string, Committed> {
   return days
 }
 
-/** A page must not claim a day before its file existed, or hide a change after `updated`. */
+/** Reports a page that is dated before its first commit or was changed after `updated`. */
 export function checkHistory(entry: Entry, committed: ReadonlyMap<string, Committed>): Finding[] {
   const commits = committed.get(entry.path)
   if (commits === undefined) return []

@@ -86,7 +86,7 @@ function deadLink(path: string, { href, at }: Link, all: Addresses, found: Make)
   return found('K-dead-link', `${href} must be a page`, 'fix or remove the link')
 }
 
-/** A file without a body shows its values to readers. */
+/** Whether a file has no body, so readers see its values. */
 export const isData = (entry: Entry) => /\.(yaml|json)$/.test(entry.path)
 
 /** A Markdown body's links, or a YAML page's `href` values. */

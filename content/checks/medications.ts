@@ -8,7 +8,7 @@ const names =
   'Rogaine Rybelsus Saxenda Trulicity Valtrex Viagra Victoza Vyvanse Wegovy Xanax Zepbound Zoloft'
 const made = new RegExp(`\\b(${names.split(' ').join('|')})\\b`, 'g')
 
-/** A brand name needs a source. */
+/** Requires a source for a brand name. */
 export function checkMedications(entry: Entry): Finding[] {
   const sources = valueOf(entry, 'sources')
   const isSourced = Array.isArray(sources) && sources.length > 0
@@ -32,7 +32,7 @@ export function checkMedications(entry: Entry): Finding[] {
   return [...named, ...checkNotice(entry), ...checkDirections(entry)]
 }
 
-/** A sales page gives no dose and no directions: both belong in a prescription. */
+/** Reports a dose or directions on a sales page, because they belong in a prescription. */
 function checkDirections(entry: Entry): Finding[] {
   if (!/^content\/(home\.yaml|pages\/)/.test(entry.path)) return []
   const said =
@@ -46,7 +46,8 @@ function checkDirections(entry: Entry): Finding[] {
   }))
 }
 
-/** Words in the text trigger the notice about compounded drugs; words in the frontmatter don't. */
+/** Reports a compounded drug named only in the frontmatter, because only the text adds the
+ *  notice. */
 function checkNotice(entry: Entry): Finding[] {
   const word = /\bcompounded\b/i
   const hit = word.exec(entry.source)

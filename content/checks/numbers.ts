@@ -1,5 +1,5 @@
-// Product numbers on a page: one that differs from the contract is an error; a correct one is a
-// warning, because it doesn't change with the contract.
+// Checks product numbers on a page. A number that differs from the contract is an error. A correct
+// number is a warning, because it doesn't change with the contract.
 import { contractNumbers, numberWords, written } from '../numbers.ts'
 import { partsOf } from './blocks.ts'
 import type { Entry } from '../entry.ts'
@@ -41,7 +41,7 @@ export function checkNumbers(entry: Entry): Finding[] {
       const candidates = known.filter(
         ([, one]) => one.unit === unit && one.beside.test(sentence.replace(/\s+/g, ' ')),
       )
-      // An anchor is built from its heading's words.
+      // A heading's words form its anchor.
       const isHeading = sentence.trimStart().startsWith('#')
       if (candidates.length === 0) return []
       const right = candidates.find(([, one]) => one.value === value)

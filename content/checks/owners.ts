@@ -42,8 +42,8 @@ export const ownersOf = (entry: Entry): Owner[] => {
 }
 
 /**
- * The CODEOWNERS file tells a code host whose review to request. It follows from the articles'
- * classes; the last line that matches a path counts.
+ * The CODEOWNERS file, which assigns reviewers on a code host. It is generated from the articles'
+ * classes, and the last line that matches a path applies.
  */
 export function ownersFile({ articles }: Content): string {
   const classed = articles.flatMap(entry => {
@@ -76,7 +76,7 @@ export async function checkOwners(root: string, content: Content): Promise<Findi
   ]
 }
 
-/** Writes CODEOWNERS, which follows from the classes. */
+/** Updates CODEOWNERS, if the file exists. */
 export async function writeOwners(root: string): Promise<void> {
   const file = Bun.file(join(root, ownersPath))
   if (await file.exists()) await file.write(ownersFile(await readContent(join(root, 'content'))))

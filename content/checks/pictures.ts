@@ -12,7 +12,7 @@ export type Sizes = ReadonlyMap<string, string>
 
 const folder = 'site/public/pictures'
 
-/** Replaces the size of a file that can't be read as a picture. */
+/** The size of a file that can't be read as a picture. */
 const broken = 'broken'
 
 export async function pictureSizes(root: string): Promise<Sizes> {
@@ -40,7 +40,7 @@ function picturesOf(entry: Entry): PictureRecord[] {
   }))
 }
 
-/** Words for a screenshot, and text that a person's record may contain. */
+/** Matches words for a screenshot, and text that a person's record may contain. */
 const isPrivate =
   /\b(screen ?shots?|patients?|charts?|console|inbox|portal|born|date of birth|dob|mrn|ssn)\b|\w@\w|\d{3}[-.) ]+\d{3}[-. ]\d{4}|\b(19|20)\d\d-\d\d-\d\d\b/i
 

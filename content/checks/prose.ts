@@ -126,7 +126,7 @@ function checkLength(entry: Entry): Finding[] {
   for (const part of partsOf(entry)) {
     if (part.kind !== 'text') continue
     for (const hit of part.text.matchAll(/^(?![|>#\-*\d!<[])[^\n]+$/gm)) {
-      // A URL contains characters that end a sentence.
+      // Masks URLs, because they contain characters that end a sentence.
       const line = hit[0].replace(/\]\([^)]*\)/g, all => `]${'_'.repeat(all.length - 1)}`)
       for (const sentence of line.matchAll(/\S.*?(?:[.!?:]["”’)]*(?=\s)|$)/g)) {
         const words = sentence[0].split(/\s+/).length

@@ -3,7 +3,7 @@ import { type Entry, valueOf } from '../entry.ts'
 import type { Finding } from '../finding.ts'
 import { at } from './frontmatter.ts'
 
-// Checks by its words whether a page answers the questions in its frontmatter.
+// Checks whether a page's words answer the questions in its frontmatter.
 
 /** The share of a question's terms that one section must contain. */
 const shareMin = 2 / 3
@@ -22,7 +22,7 @@ function stemsOf(text: string): Set<string> {
   return new Set([...new Set(tokenize(text))].flatMap(word => stemOf(word) ?? []))
 }
 
-/** Question words, and words that an answer need not repeat. */
+/** Question words, and words that an answer doesn't have to repeat. */
 const asking = stemsOf(
   'ask choose company different enough exist explain find good happen help know learn left like ' +
     'long look many mean need often possible say show soon tell telehealth use work',
@@ -63,11 +63,11 @@ export function checkQuestions(entry: Entry): Finding[] {
 const termsOf = (question: string): string[] =>
   question.startsWith('WRITE: ') ? [] : [...stemsOf(question)].filter(term => !asking.has(term))
 
-/** The start of every form of a word: “retr” for “retri”, “fil” for “file”. */
+/** The start that all forms of a word share: “retr” for “retri”, “fil” for “file”. */
 const beginningOf = (term: string) => term.replace(/(?<=..)[ei]$/, '')
 
-/** Whether a word in lower-case text starts like this. The text isn't split, because it may have a
- *  million words. */
+/** Whether a word in lowercase text starts like this. Doesn't split the text, because it may
+ *  have a million words. */
 function contains(text: string, beginning: string): boolean {
   for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + 1)) {
     if (at === 0 || !/[a-z0-9]/.test(text.charAt(at - 1))) return true

@@ -60,7 +60,7 @@ export const measuresOf = (entry: Entry): { words: number; grade: number } => ({
   grade: gradeOf(entry),
 })
 
-/** Flesch and Kincaid: words per sentence, syllables per word. */
+/** The Flesch-Kincaid grade, from words per sentence and syllables per word. */
 function gradeOf(entry: Entry): number {
   const sentences = proseOf(entry)
   const words = sentences.flatMap(sentence => sentence.match(/[a-z’']+/gi) ?? [])
@@ -71,7 +71,7 @@ function gradeOf(entry: Entry): number {
 
 const counted = new Map<string, number>()
 
-/** Groups of vowels, without a silent e at the end: right for nine words in ten. */
+/** Counts groups of vowels without a silent final e, which is right for nine words in ten. */
 function syllablesOf(word: string): number {
   const known = counted.get(word)
   if (known !== undefined) return known
@@ -81,7 +81,7 @@ function syllablesOf(word: string): number {
   return made
 }
 
-/** A percentage or an amount in a text about care or law needs a link in its paragraph. */
+/** Requires a link in each paragraph with a percentage or an amount, in texts about care or law. */
 function checkNumbers(entry: Entry): Finding[] {
   return partsOf(entry)
     .filter(({ kind }) => kind === 'text')

@@ -82,7 +82,7 @@ const daysRead = (entry: Entry): DayAt[] =>
     day: source instanceof Object && 'accessed' in source ? String(source.accessed) : '',
   }))
 
-/** Checks dates against today. Age is a warning, so it never blocks an unrelated push. */
+/** Checks dates against today. Age is only a warning, so it never blocks an unrelated push. */
 export function checkCalendar(entry: Entry, today: string, rules: Rules): Finding[] {
   const keys = ['published', 'updated', 'reviewed_on', 'checked_on']
   const own = keys.map((key): DayAt => ({ path: [key], day: text(entry, key) }))
@@ -113,7 +113,7 @@ function checkAge(entry: Entry, today: string, rules: Rules): Finding[] {
   })
 }
 
-/** A page based on an expired rule must be rewritten. */
+/** Reports a page based on an expired rule, because the page must be rewritten. */
 function checkEnded(entry: Entry, today: string, rules: Rules): Finding[] {
   return ruleKeysOf(entry).flatMap((key, index): Finding[] => {
     const rule = rules.get(key)
@@ -125,7 +125,7 @@ function checkEnded(entry: Entry, today: string, rules: Rules): Finding[] {
   })
 }
 
-/** A page that cites an expiring rule's document depends on it, and must say so. */
+/** Reports a page that cites an expiring rule's document but doesn't name the rule. */
 export function checkCited(entry: Entry, rules: Rules): Finding[] {
   const named = new Set(ruleKeysOf(entry))
   return [...rules].flatMap(([key, { url }]): Finding[] => {
@@ -137,7 +137,7 @@ export function checkCited(entry: Entry, rules: Rules): Finding[] {
   })
 }
 
-/** A page's external links must be among its sources, with the day they were read. */
+/** Reports external links that aren't among the page's sources, with the day they were read. */
 export function checkLinked(entry: Entry, rules: Rules): Finding[] {
   const bodyAt = entry.source.length - entry.body.length
   const ruled = new Set(ruleKeysOf(entry).map(key => rules.get(key)?.url))
@@ -151,8 +151,8 @@ export function checkLinked(entry: Entry, rules: Rules): Finding[] {
   })
 }
 
-/** An Internet-Draft changes with each version and expires, so a source gives its version and its
- *  expiration. */
+/** An Internet-Draft changes with each version and expires, so a source must state its version
+ *  and its expiration. */
 export function checkDrafts(entry: Entry): Finding[] {
   return list(valueOf(entry, 'sources')).flatMap((source, index): Finding[] => {
     const { title = '', url = '' } = Object(source)
@@ -165,7 +165,7 @@ export function checkDrafts(entry: Entry): Finding[] {
   })
 }
 
-/** A rule must be named by a page, or checking it is wasted work; its days must not be in the
+/** Reports rules that no page names, because checking them is wasted work, and days in the
  *  future. */
 export function checkRules(content: Content, today: string | undefined): Finding[] {
   const entry = content.rules

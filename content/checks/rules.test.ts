@@ -4,8 +4,8 @@ import { print } from '../finding.ts'
 import { valueOf } from '../entry.ts'
 import { content, type Fault, foundIn, heading, whereOf } from '../testing/article-copies.ts'
 
-// One error, one finding, at its line and column. Each error is in its own copy of an error-free
-// article; all copies are checked at once.
+// Each error produces one finding, at its line and column. Each error is in its own copy of an
+// error-free article, and all copies are checked together.
 
 const folder = join(import.meta.dir, '..')
 
@@ -185,7 +185,7 @@ const names = [
 
 const groups = { frontmatter, links, prose, media, code, names }
 for (const [name, faults] of Object.entries(groups)) {
-  test(`${name}: ${faults.length} faults give one finding each, with a position and a fix`, () => {
+  test(`${name}: ${faults.length} faults produce one finding each, with position and fix`, () => {
     const all = foundIn(faults)
     const seen = faults.map((fault, at) => {
       const [found, ...others] = all[at] ?? []

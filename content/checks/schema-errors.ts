@@ -21,7 +21,7 @@ const isSame = (path: Path, other: Path) => path.length === other.length && isUn
 const nameOf = (path: Path) => path.map(String).join('.')
 const isDay = (path: Path) => days.has(String(path.findLast(key => typeof key === 'string')))
 
-/** Reports each value that the schema refuses once, at its position. */
+/** Reports each value that the schema refuses, once and at its position. */
 export function checkSchema(entry: Entry, schema: z.ZodType): Finding[] {
   const broken = entry.isBroken ? entry.yaml.errors[0] : undefined
   if (broken !== undefined) {
@@ -68,8 +68,8 @@ function faults(entry: Entry, issues: readonly Issue[], known: readonly string[]
 }
 
 /**
- * A value that two rules refuse is one error; an issue about several values, such as the order of
- * two dates, is dropped if one of them was refused.
+ * Keeps one error for each value. Drops an issue about several values, such as the order of two
+ * dates, if the schema refused one of those values.
  */
 function distinctFaults(issues: readonly Issue[]): Issue[] {
   const values = issues.filter(({ code }) => code !== 'unrecognized_keys')

@@ -8,10 +8,10 @@ const sharedMin = 0.4
 const oursMin = 0.5
 const otherPages = 0.2
 
-/** How much a word says about the subject: rare and unknown ones equally, common ones little. */
+/** The maximum weight of a word. Rare and unknown words have it, and common words have less. */
 const tellingMax = 3
 
-/** Two distinctive words are a subject, whatever else a long question says. */
+/** Two distinctive words are enough to name a subject, even in a long question. */
 const subjectMin = 2 * tellingMax
 
 type Searched = {
@@ -24,9 +24,9 @@ type Searched = {
 }
 
 /**
- * Takes the terms that the best page matched and its score, and says whether they cover too little
- * of the question for the page to answer it. Calibrated on the development half of `judged/`,
- * where it refuses no question (see bench/README.md).
+ * Returns a function that decides, from the terms that the best page matched and its score, whether
+ * they cover too little of the question for the page to answer it. Calibrated on the development
+ * half of `judged/`, where it refuses no question (see bench/README.md).
  */
 export function elsewhere({ documentCount, index, related, asking, floor = 0 }: Searched) {
   const pages = new Map(index.map(([term, { 0: counts = {} }]) => [term, counts]))

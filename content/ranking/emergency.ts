@@ -6,8 +6,8 @@ export const emergencyNotice =
   'If this may be an emergency, call 911 (US) or your local emergency number now. In a crisis, call or text 988. People do not watch this search.'
 
 /**
- * Signs of an emergency. Each sign is several word lists. A question shows it with a word from each
- * list, or with adjacent words such as `passed-out`.
+ * Signs of an emergency. Each sign has several word lists. A question matches a sign if it has a
+ * word from each list, or adjacent words such as `passed-out`.
  */
 const signs: readonly (readonly string[])[] = [
   [
@@ -82,7 +82,7 @@ function person(more: string): string {
   return `she he they her him patient customer client mother father wife husband ${more}`
 }
 
-/** Phrases that people use about other things. */
+/** Phrases with danger words that people use about other things. */
 const calm =
   /\b(bleeding edge|strokes? of (luck|genius)|kill switch|heart of|life of|cache poison\w*|poison\w* (cache|message|pill|queue))\b/g
 
@@ -108,7 +108,7 @@ for (const sign of lists) {
   }
 }
 
-/** Whether a person may be in danger now, whatever the form of the words. */
+/** Whether a person may be in danger now, in any form of the words. */
 export const soundsLikeEmergency = (question: string): boolean => isUrgent(tokenize(question))
 
 export const isUrgent = (words: readonly string[]): boolean =>

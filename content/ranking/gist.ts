@@ -1,6 +1,6 @@
 import { processTerm, tokenize } from './terms.ts'
 
-/** Shorter texts have no room for anything besides their question. */
+/** Shorter texts contain only their question. */
 const lengthMin = 40
 
 /** Fewer words than this, as in “What now?”, don't say what the question is about. */

@@ -1,5 +1,5 @@
-// Questions that readers ask, each with the pages that answer it, and how well a search does on
-// them. They were written from a reader's task, before their author read the pages or the ranking.
+// Questions that readers ask, each with the pages that answer it, and measures of a search on them.
+// They were written from a reader's task, before their author read the pages or the ranking.
 // The SHA-256 of a question decides its half. An odd first byte means `judged/held-out.tsv`, and
 // only its totals are ever printed. An even one means `judged/development.tsv`, used to improve
 // rankings and pages. That half also has the 118 tuned questions of an earlier set, whose
@@ -11,8 +11,8 @@
 // `judged/earlier.tsv` is the other half of that set. Leave it unread as well; its totals were seen
 // while the ranking was first chosen. `judged/off-topic.tsv` has questions that no page answers.
 //
-// A line is a role, the question, and the URLs that answer it with a grade: 2 answers, 1
-// helps. An exclamation mark after the role says that it is an emergency.
+// A line has a role, the question, and the URLs that answer it, each with a grade: 2 answers, 1
+// helps. An exclamation mark after the role marks an emergency.
 
 export type Judgment = {
   role: string
@@ -25,7 +25,7 @@ export type ReaderMeasures = {
   questions: number
   /** The share of questions whose best link is a page that answers them. */
   first: number
-  /** The same, among the first five. */
+  /** The share of questions with such a page among the first five links. */
   among_5: number
   /** nDCG of the first five, using the grades. */
   ndcg_at_5: number
@@ -55,7 +55,7 @@ const depth = 5
 
 export type Scored = Judgment & { place: number; ndcg: number }
 
-/** The position of the first best-answering page, from 1; 0 if it isn't among the five. */
+/** The position of the first best-answering page, from 1; 0 if it isn't among the first five. */
 export const scoreAll = (find: (question: string) => string[], judged: readonly Judgment[]) =>
   judged.map((each): Scored => {
     const found = find(each.question).slice(0, depth)

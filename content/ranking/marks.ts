@@ -9,7 +9,7 @@ export function foundIn(text: string, found: ReadonlySet<string>) {
   return words.filter(({ word }) => found.has(processTerm(word.toLowerCase()) ?? ''))
 }
 
-/** A text in parts; words that matched the search are marked. */
+/** Splits a text into parts, and marks the words that matched the search. */
 export function markedParts(
   text: string,
   found: readonly string[],

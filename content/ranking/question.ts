@@ -4,8 +4,8 @@ import { pairsOf, processTerm, tokenize } from './terms.ts'
 
 let last: { query: string; terms: readonly string[] } | undefined
 
-/** Sorted and unique: the order of a question's words changes neither its answer nor its key. A
- *  request reads its question's terms more than once. */
+/** A question's terms, sorted and unique, so the order of its words changes neither its answer
+ *  nor its key. Caches the last question, because a request reads its terms more than once. */
 export function termsOf(query: string): readonly string[] {
   if (last?.query !== query) last = { query, terms: makeTerms(query) }
   return last.terms
@@ -36,14 +36,14 @@ export const wordOf = (term: string) => term.replace(/^~/, '')
 
 /**
  * A question that is only a name in code, such as `createPatient`, `case.queued.v1` or `POST
- * /v1/cases`, is also its own term. No word in a text begins like it.
+ * /v1/cases`, is also its own term. No word in a text starts with this sign.
  */
 export const nameTerm = (name: string) => `=${name.toLowerCase()}`
 export const isName = (term: string) => term.startsWith('=')
 
 export const isTopic = (name: string) => name.startsWith('=~')
 
-/** A question that is only a topic's name, whatever the order and form of its words. */
+/** The term for a question that is only a topic's name, in any order and form of its words. */
 export const topicTerm = (terms: readonly string[]) => `=~${[...new Set(terms)].sort().join('-')}`
 
 /** Finds the question's words that matched a page: all of them if they're its name. Stems each word

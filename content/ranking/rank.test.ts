@@ -26,7 +26,7 @@ const documents: SearchDocument[] = Array.from({ length: 120 }, (_, at) => ({
   url: `/page-${at % 2 === 0 ? at : `${at}-copy`}`,
   title: `Page ${at}`,
   description: '',
-  // Pairs with the same text have the same score, and the path decides.
+  // Pairs of pages with the same text have the same score, so the path decides.
   text: text(30),
 }))
 for (const [at, document] of documents.entries()) {
@@ -46,7 +46,7 @@ const spell = speller(pagesWith)
 
 /** MiniSearch with its order and its scores, without the matched-terms factor. */
 function whole(index: MiniSearch, terms: readonly string[], limit: number) {
-  // The index has no pairs of words.
+  // The index has no word pairs.
   const words = terms.filter(term => !term.startsWith('=') && !isPair(term))
   const spelled = new Set(words.flatMap(spell))
   const results = index.search([...spelled].join(' '), {

@@ -1,4 +1,4 @@
-// Decided in docs/decisions/0069-search-with-minisearch-as-it-is.md.
+// See docs/decisions/0069-search-with-minisearch-as-it-is.md.
 import MiniSearch, { type AsPlainObject } from 'minisearch'
 import { elsewhere } from './elsewhere.ts'
 import { emergencyTerm } from './emergency.ts'
@@ -10,11 +10,11 @@ import { isPair, processTerm, type SearchDocument, searchOptions } from './terms
 
 /**
  * Ranks pages for a question. `/ask` uses this code and the build measures it, so the published
- * quality is what `/ask` delivers.
- * MiniSearch finds misspelled and unfinished words, and score.ts scores all others with its formula
- * except for one part: it multiplies the sum by the number of matched terms, which prefers long
- * pages. On Cranfield (1,400 texts, 225 questions) nDCG@10 is 0.536 without it, 0.488 with it and
- * 0.448 for MiniSearch with its own defaults. The costliest question of 500 characters takes 30 ms.
+ * quality is the quality of `/ask`.
+ * MiniSearch finds misspelled and unfinished words. score.ts scores all other words with its
+ * formula, except for one factor: the number of matched terms, which favors long pages. On
+ * Cranfield (1,400 texts, 225 questions), nDCG@10 is 0.536 without the factor, 0.488 with it, and
+ * 0.448 for MiniSearch with its defaults. The slowest question of 500 characters takes 30 ms.
  */
 
 type Page = Pick<RankedLink, 'url' | 'title' | 'description'>
@@ -42,7 +42,8 @@ export type Ranking = (terms: readonly string[], limit: number, typing?: string)
 export type SearchIndex = AsPlainObject & {
   readonly named?: Readonly<Record<string, string>>
   readonly related?: Related
-  /** If the top page scores less per word of the question, it mentions them only in passing. */
+  /** The minimum score per word of the question. Below it, a page mentions the words only in
+   *  passing. */
   readonly floor?: number
 }
 
@@ -72,7 +73,7 @@ function parseIndex(searchJson: string): SearchIndex {
   return parsed as SearchIndex
 }
 
-/** In an emergency, links to the top of its page, which says what to do now. */
+/** In an emergency, puts the top of its page first, because it says what to do now. */
 const helpFirst =
   (rank: Ranking): Ranking =>
   (terms, limit, typing) => {
@@ -93,7 +94,7 @@ const asking = new Set(
     .map(word => processTerm(word)),
 )
 
-/** The weight of two neighboring words on top of each one's own. */
+/** The weight of a pair of neighboring words, in addition to each word's own. */
 const pairWeight = 0.4
 
 /** A synonym's weight. */
@@ -166,7 +167,7 @@ function searcher(
       (related.includes(term) ? relatedWeight : (counts.get(term) ?? 1))
     const exact = terms.filter(term => known.has(term) && term !== beginning)
     const scores = score(exact, boostTerm)
-    // Only a word that no page has can be misspelled; for every other, similar words are noise.
+    // Only a word that no page has can be misspelled. For other words, similar ones are noise.
     const others = terms.filter(term => !known.has(term) || term === beginning)
     const alike = others.length === 0 ? [] : likeThese(index, others, boostTerm, beginning)
     for (const { id, score: added, queryTerms } of alike) {
@@ -200,7 +201,7 @@ function searcher(
   return { search, best, pageByName }
 }
 
-/** The pages with a name that begins like this, the shortest name first. */
+/** The pages with a name that starts like this, the shortest name first. */
 function begunBy(pageByName: ReadonlyMap<string, number | undefined>, beginning: string) {
   if (beginning.length <= nameMin) return []
   const begun = [...pageByName].filter(([name]) => name.startsWith(beginning))
@@ -225,7 +226,7 @@ const likeThese = (
     maxFuzzy: editsMax,
   })
 
-/** With this many letters, a word suggests its ending. */
+/** A word with at least this many letters is completed. */
 const beginningMin = 3
 /** The sign before a name adds one letter. */
 const nameMin = beginningMin + 1
@@ -256,7 +257,7 @@ function beginningOf(word: string, known: ReadonlyMap<string, number>): string |
 /** A completion counts little compared with a word that is already complete. */
 const weights = { fuzzy: 0.45, prefix: 0.1 }
 
-/** A long misspelled word is bounded: each further edit multiplies the terms to compare. */
+/** The limit for long misspelled words, because each edit multiplies the terms to compare. */
 const editsMax = 3
 
 const round = (score: number) => Math.round(score * 1e9) / 1e9
@@ -275,7 +276,7 @@ function putFirst(found: ScoredPage[], at: number, page: Page | undefined): void
   if (page) found.push({ at, page, score: round(best + score) })
 }
 
-/** On a large site: terms on most pages, which distinguish pages least and cost the most. */
+/** On a large site, the terms on most pages, which distinguish pages least and cost the most. */
 function commonTerms({ documentCount, index }: SearchIndex): Set<string> {
   const most = Math.max(500, documentCount / 2)
   if (documentCount <= most) return new Set()

@@ -14,7 +14,7 @@ export type Sections = {
 }
 type Count = { at: number; score: number }
 
-/** A parsed page takes about thirty kilobytes. */
+/** The number of pages to cache. A parsed page takes about thirty kilobytes. */
 const cachedMax = 512
 
 export type FindSection = (url: string, terms: readonly string[]) => SectionLink | null
@@ -34,8 +34,9 @@ export function sectionFinder(read: (path: string) => string | undefined): FindS
   return (url, terms) => bestSection(url, sectionsOf(url), terms)
 }
 
-/** Null if the page's introduction fits best, or the page has no headings. Terms in the page's
- *  title apply to all of it, so the others decide; without any, the introduction is the answer. */
+/** Returns null if the page's introduction fits best, or if the page has no headings. Terms in
+ *  the page's title apply to all of it, so the other terms decide. Without other terms, the
+ *  introduction fits best. */
 export function bestSection(
   url: string,
   { places, title, counts }: Sections,
@@ -62,7 +63,7 @@ const heading = /<h([2-4])\b[^>]*\bid="([^"]+)"[^>]*>([\s\S]*?)<\/h\1>/g
 /** The page's introduction, and each section up to its next heading at any level. */
 export function parseSections(html: string): Sections {
   const main = (/<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '').replace(
-    // The links to other pages at the end of an article don't answer anything.
+    // Removes the links to other pages at the end of an article, which don't answer anything.
     /<h2\b[^>]*\bid="read-next"[\s\S]*|<(nav|script|style|svg|button)\b[\s\S]*?<\/\1>|<a class="anchor"[^>]*>[^<]*<\/a>/g,
     ' ',
   )

@@ -20,16 +20,17 @@ export function* neighbors(word: string): Generator<string> {
   }
 }
 
-/** A stop word with two letters swapped, which means just as little. */
+/** Whether a word is a stop word with two letters swapped, which is also ignored. */
 const isSwappedStop = (word: string) =>
   [...word].some((_, at) =>
     isStop(word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)),
   )
 
 /**
- * For a word that no page has: the most frequent word one letter away, or the two words it joins,
- * such as “sideeffect”. Itself if neither exists, and nothing if it's a stop word with two letters
- * swapped. `pagesWith` counts pages.
+ * Returns a function that corrects a word that no page has: to the most frequent word one letter
+ * away, or to the two words it joins, such as “sideeffect”. It returns the word itself if neither
+ * exists, and nothing for a stop word with two letters swapped. `pagesWith` has each term's number
+ * of pages.
  */
 export function speller(pagesWith: ReadonlyMap<string, number>) {
   const isPart = (part: string) => processTerm(part) === null || pagesWith.has(stem(part))

@@ -52,7 +52,7 @@ export const isStop = (word: string): boolean => stops.has(word)
 /** A stemmed term, or null for a stop word. */
 export function processTerm(term: string): string | null {
   if (isStop(term) || term.length === 1) return null
-  // The stemmer takes a digit before a vowel for a consonant: “503a” would be “50ya”.
+  // The stemmer treats a digit before a vowel as a consonant, so “503a” would be “50ya”.
   const stemmed = /\d/.test(term) ? term : stemOf(term)
   return termBySynonym.get(stemmed) ?? stemmed
 }

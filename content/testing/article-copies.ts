@@ -6,7 +6,7 @@ import { type Entry, parseMarkdown, parseYaml } from '../entry.ts'
 import { readContent } from '../read.ts'
 
 // Copies of article.md, an article without errors, each with one error, for tests of the rules. All
-// copies are checked at once together with the real content, and nothing is written.
+// copies are checked together with the real content, and no files are written.
 
 export const today = '2026-11-22'
 const real = await readContent(join(import.meta.dir, '..'))
@@ -68,7 +68,7 @@ function marked([, from, to]: Fault, at: number): { path: string; text: string }
   return { path: `content/articles/${slug}.md`, text: text.replace(before, () => to) }
 }
 
-/** The mark's line and column; empty without one. */
+/** The mark's line and column; empty without a mark. */
 export function whereOf(fault: Fault, at: number): string {
   const { text } = marked(fault, at)
   const offset = text.indexOf('«')
