@@ -32,7 +32,7 @@ export function gateOpen(mode: Mode, isLiveOpen: () => boolean): void {
   })
 }
 
-/** In live, deliveries wait while the integration has no agreement in effect. */
+/** In live mode, deliveries wait while the integration has no agreement in effect. */
 export const waitsForAgreement = (mode: Mode): boolean => mode === 'live'
 
 /** Live calls require a business associate agreement in effect; sandbox calls don't. */
@@ -47,8 +47,8 @@ export const hasWorkingHours = (mode: Mode): boolean => mode === 'live'
 /** A sandbox has its own clock, which may be ahead of real time. */
 export const hasOwnClock = (mode: Mode): boolean => mode === 'test'
 
-/** In live, the clinic keeps the record of a patient the integration deleted; only the integration
- *  stops seeing it. */
+/** In live mode, the clinic keeps the record of a patient the integration deleted; only the
+ *  integration stops seeing it. */
 export const erasesDeleted = (mode: Mode): boolean => mode === 'test'
 
 /** Sandbox rows are hidden after thirty days, then removed. */
@@ -70,14 +70,14 @@ export const servesBytes = (mode: Mode): boolean => mode === 'live'
  *  new ID. */
 export const keepsUploads = (mode: Mode): boolean => mode === 'live'
 
-/** In live, files are attached to a case by POST /v1/files, never by createCase. */
+/** In live mode, files are attached to a case by POST /v1/files, never by createCase. */
 export const takesFilesWhenFiled = (mode: Mode): boolean => mode === 'test'
 
 /** A live response contains real patients' data, so it's kept no longer than promised. */
 export const keyHoursKept = (mode: Mode): number =>
   mode === 'live' ? limits.idempotencyHoursPromised : limits.idempotencyDaysKept * 24
 
-/** In test, webhooks may go to addresses the operator allowed, such as localhost. */
+/** In test mode, webhooks may go to addresses the operator allowed, such as localhost. */
 export const reachesAllowedAddresses = (mode: Mode): boolean => mode === 'test'
 
 /** A sandbox visit has no real patient, so its link opens without asking for a birth date. */

@@ -6,8 +6,8 @@ import type { Mode } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { recordsWork } from '../modes.ts'
 
-/** In live mode, joins the changed rows and inserts an audit row for each; in test, adds nothing.
- *  `row` is a tenant and an ID, or a tenant, null, a name and the number of rows changed under that
- *  name. */
+/** In live mode, joins the changed rows and inserts an audit row for each; in test mode, adds
+ *  nothing. `row` is a tenant and an ID, or a tenant, null, a name and the number of rows changed
+ *  under that name. */
 export const recordWork = (mode: Mode, action: string, row: Statement): Statement =>
   recordsWork(mode) ? sql`cross join lateral record_work(${action}, ${row})` : sql``

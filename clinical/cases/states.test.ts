@@ -23,7 +23,8 @@ const columns = [
 ] as const
 type Column = (typeof columns)[number]
 
-// `–` is a refusal and `✓` keeps the state. WP is waiting_on_patient, WI waiting_on_integration.
+// `–` means refused, and `✓` means allowed without a status change. WP is waiting_on_patient, WI is
+// waiting_on_integration.
 const stateTable = `
 received                queued cancelled withdrawn –         –        –        –  –  ✓ ✓
 queued                  –      cancelled withdrawn –         approved declined WP WI ✓ ✓

@@ -1,6 +1,6 @@
-// In test, the worker assembles the bundle. In live, it's assembled before the write, so the export
-// is completed immediately. If the write then fails, the stored bundle is removed later as an
-// orphan.
+// In test mode, the worker assembles the bundle. In live mode, it's assembled before the write, so
+// the export is completed immediately. If the write then fails, the stored bundle is removed later
+// as an orphan.
 
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'

@@ -1,6 +1,6 @@
 // Handlers for the FHIR preview. Each returns the rows its resources are built from, as `{"as":
-// mapping, "row": row}`, and the adapter maps them (http.ts). The audit therefore reads the same
-// text as for /v1, and finds the patients it shows.
+// mapping, "row": row}`, and the adapter maps them (http.ts). So the audit reads the same text as
+// for /v1, and finds the patients in it.
 
 import { formats } from '#contract/api/text-formats.ts'
 import { fhirId, idOfFhir } from '#contract/fhir/mapping.ts'

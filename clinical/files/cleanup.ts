@@ -41,8 +41,7 @@ export async function deleteExpiredRows(worker: WorkerContext): Promise<number> 
 type Discarded = { tenant: string; key: string }
 
 /** Removes deleted rows' bytes, and returns how many objects it removed. An object that can't be
- *  removed stays queued and is retried; after the rest of its batch is removed, the call throws its
- *  error. */
+ *  removed stays queued and is retried; its error is thrown after the rest of the batch. */
 export async function removeDiscarded(worker: WorkerContext, storage: Storage): Promise<number> {
   let count = 0
   for (const mode of modes) {

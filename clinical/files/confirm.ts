@@ -1,5 +1,5 @@
-// Confirms a reservation as a document. In live, its bytes are inspected first and copied to a key
-// no upload can write; in test, no bytes are stored, so there's nothing to inspect.
+// Confirms a reservation as a document. In live mode, its bytes are inspected first and copied to a
+// key no upload can write; in test mode, no bytes are stored, so there's nothing to inspect.
 
 import { limits } from '#contract/limits.ts'
 import type { FaultCode } from '#contract/faults.ts'
@@ -39,7 +39,7 @@ const mismatch = (pointer: string, code: FaultCode, message: string) =>
     'PUT the right bytes to upload_url and confirm again, or reserve another file.',
   )
 
-/** Throws a refusal if the bytes are wrong; returns their count, or null in test. */
+/** Throws a refusal if the bytes are wrong; returns their count, or null in test mode. */
 function checkUpload(
   call: Call<'confirmFile'>,
   { mime }: Facts,

@@ -1,4 +1,4 @@
-// Test mode only: in live, every call is refused before the ID is read (clinical/modes.ts).
+// Test mode only: in live mode, every call is refused before the ID is read (clinical/modes.ts).
 
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'

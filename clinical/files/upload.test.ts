@@ -1,5 +1,5 @@
-// The upload endpoint stores and inspects bytes in live, and only counts them in test. A refused
-// upload must leave no bytes behind.
+// The upload endpoint stores and inspects bytes in live mode, and only counts them in test mode. A
+// refused upload must leave no bytes behind.
 
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'

@@ -11,7 +11,7 @@ export type Fields = Record<string, string | number | boolean | undefined>
 
 /** A job's context: pools under the worker's roles, clock, randomness and log. */
 export type Worker = {
-  /** Connections by mode. They see every tenant in tables that list work. */
+  /** Connections by mode. In tables of pending work, they see every tenant's rows. */
   readonly pools: ModePools
   /** Milliseconds since 1970. Due times use the database's clock instead. */
   now(): number
@@ -36,7 +36,8 @@ export type Job = {
   readonly name: string
   /** The longest wait from the end of one run to the next. */
   readonly everySeconds: number
-  /** Whether the job also runs after any gateway writes an event that someone follows. */
+  /** Whether the job also runs after a gateway writes an event that an endpoint or a realtime
+   *  client may get. */
   readonly onWrite?: boolean
   /** Runs once at a time in one worker, but concurrently across workers: claim work with `skip
    *  locked`, or hold an advisory lock. A failure is logged, and the job runs again. `modes` lists

@@ -1,4 +1,4 @@
-// In live, a deleted patient disappears for the integration, and the clinic keeps its record.
+// In live mode, a deleted patient disappears for the integration, and the clinic keeps its record.
 
 import { expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'

@@ -1,7 +1,7 @@
 // Deletes a patient: withdraws open cases, then cancels scheduled visits, then erases personal
 // data. The row stays as a tombstone for foreign keys, and no operation can read it. In live
-// nothing is erased: the row and the filed documents are the clinic's record, and the API no longer
-// shows them. Decided in docs/decisions/0008-keep-a-tombstone-of-a-deleted-patient.md.
+// mode, nothing is erased: the row and the filed documents are the clinic's record, and the API no
+// longer shows them. Decided in docs/decisions/0008-keep-a-tombstone-of-a-deleted-patient.md.
 
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { openCaseStatuses } from '#contract/states.ts'

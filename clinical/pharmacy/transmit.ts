@@ -84,7 +84,7 @@ async function transmit(
   }
   const { pharmacy, prescribed } = found
   const result = await provider.transmit(pharmacy, prescribed, cut)
-  // If the worker is stopping, the lease also expires, and the attempt is repeated.
+  // If the worker is stopping, nothing is recorded: the lease expires, and the order is sent again.
   if (cut.aborted && 'error' in result) return 'lost'
   return pool.use(connection => record(connection, pharmacy, claimed, result, clock, audited))
 }

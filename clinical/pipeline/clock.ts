@@ -7,7 +7,7 @@ import { sql, type Statement } from '#database/sql.ts'
 import { type AnyCall, type IdParts, tenantOf } from './handler.ts'
 
 /** The current time in the connection's tenant, used for everything promised in tenant time: real
- *  time in live, and real time plus the sandbox's offset in test. */
+ *  time in live mode, and real time plus the sandbox's offset in test mode. */
 export const tenantNow: Statement = sql`(select tenant_now())`
 
 /** About half a minute, during which all of a call's IDs start with the same seven characters. The

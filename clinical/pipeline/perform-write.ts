@@ -30,7 +30,7 @@ import {
 } from './statements.ts'
 
 type Writing = Execution<AnyWrite> & {
-  /** Notified after the commit of a write whose events are followed. */
+  /** Notified after a write commits, if an endpoint or a realtime client may get its events. */
   wakeUp: Pick<WakeUp, 'notify'>
 }
 
@@ -159,7 +159,7 @@ async function unwritten(parts: Writing, idempotencyKey: IdempotencyKey): Promis
   throw new StaleCredential('the sandbox was reset during this write')
 }
 
-/** Selects from `changed` the patient whose data the response has, because erasing the patient
+/** Selects from `changed` the patient whose data the response contains, because erasing the patient
  *  erases the response. */
 function patientIn(operation: AnyOperation): Statement {
   const field = patientField(operation)

@@ -51,7 +51,7 @@ import type { CallServices } from '../services.ts'
 export type AppContext = CallServices &
   AuthenticationServices & {
     pools: ModePools
-    /** Notified after the commit of a write whose events are followed. */
+    /** Notified after a write commits, if an endpoint or a realtime client may get its events. */
     wakeUps: Readonly<Record<Mode, WakeUp>>
     limiter: RateLimits
     recent: RecentKeys

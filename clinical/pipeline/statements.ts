@@ -21,8 +21,8 @@ export type StoredAnswer = {
 export type IdempotencyKey = {
   key: string
   fingerprint: Uint8Array
-  /** Whether the response has a secret. If so, it's replayed only to the same credential, or to one
-   *  with all its permissions, such as its successor. */
+  /** Whether the response contains a secret. If so, it's replayed only to the same credential, or
+   *  to one with all its permissions, such as its successor. */
   holdsSecret: boolean
 }
 
@@ -175,7 +175,7 @@ type AnswerRecord = {
   status: number
   /** The path before the created resource's ID; null if it has no path of its own. */
   place: string | null
-  /** The patient whose data the response has: erasing the patient erases the response. */
+  /** The patient whose data the response contains: erasing the patient erases the response. */
   patient: Statement
   /** The tenant that stores the record, if it isn't the caller's. */
   home?: Statement | undefined

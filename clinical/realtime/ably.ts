@@ -17,9 +17,9 @@ import type { Realtime } from '../services.ts'
 
 /** Ably keys, `<app>.<key>:<secret>`. */
 type AblyKeys = {
-  /** Allows only subscribing; it signs tokens. */
+  /** A subscribe-only key, which signs tokens. */
   subscribe: string
-  /** Allows only publishing; only the worker uses it. */
+  /** A publish-only key, which only the worker uses. */
   publish: string
 }
 

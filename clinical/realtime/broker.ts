@@ -32,7 +32,7 @@ type BrokerOptions = ReaderParts & {
 type Channels = Map<ChannelName, Channel>
 
 export type Broker = {
-  /** Admits a subscriber and sends it hello. Returns the close reason if it's refused. */
+  /** Admits a subscriber and sends it a hello message. Returns the close reason if it's refused. */
   join(one: Subscriber, bearer: Bearer): Promise<RealtimeClose | null>
   leave(one: Subscriber, bearer: Bearer): void
   /** Removes subscribers with expired tokens or revoked credentials, and retries failed reads. */

@@ -31,7 +31,7 @@ export const createRealtimeToken = write('createRealtimeToken', {
     return JSON.stringify(answer)
   },
   decide: (_call, _input, _facts, answer: string) => answer,
-  // The integration's tenants are followed while a token is valid.
+  // While a token is valid, the events of the integration's tenants are read.
   write: (_call, answer) => sql`
     subscribed as (
       update tenants set realtime_from = case when realtime_until > now() then realtime_from

@@ -1,6 +1,6 @@
 // A patient's record as an archive: everything the clinic has about them in one snapshot, as JSON,
-// as a page to read, and as a FHIR bundle of the resources with a mapping. It also has the bytes of
-// each document that was scanned and is clean.
+// as a page to read, and as a FHIR bundle of the resources with a mapping. It also contains the
+// bytes of each document that was scanned and is clean.
 
 import { makeZip, predictLength } from 'client-zip'
 import { sql } from '#database/sql.ts'

@@ -14,7 +14,7 @@ const operations = Object.values(callable).map(({ method, path }) => {
   return { call: `${method} ${path}`, path, words }
 })
 
-/** Returns the common prefix's length, or 0 if it's less than most of the shorter word. */
+/** Returns the common prefix's length, or 0 if it doesn't cover nearly all of the shorter word. */
 function prefixLength(sent: string, word: string): number {
   const [one, other] = [sent.replaceAll('-', '_'), word]
   let at = 0

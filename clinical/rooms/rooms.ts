@@ -103,7 +103,7 @@ export function openRooms(parts: RoomParts) {
 
 export type Rooms = ReturnType<typeof openRooms>
 
-/** Returns undefined once the connection is a WebSocket. The log never has the ticket. */
+/** Returns undefined once the connection is a WebSocket. The log never contains the ticket. */
 function answer(
   parts: RoomParts,
   request: Request,

@@ -1,5 +1,5 @@
-// Storage in a local folder: the default, for a single gateway. An object appears through a rename,
-// so readers never see a partial one.
+// Storage in a local folder: the default, for a single gateway. Objects are renamed into place, so
+// readers never see a partial one.
 
 import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'

@@ -79,7 +79,8 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       }
       const answer = await request({ method: 'PUT', key: to, headers, takes: [404, 412] })
       if (!answer.ok) return false
-      // S3 responds with 200 even when a copy fails after it started; the body then has an error.
+      // S3 responds with 200 even when a copy fails after it started; the body then contains an
+      // error.
       if ((await answer.text()).includes('<Error>'))
         throw new StorageUnavailable('storage did not copy the object')
       return true

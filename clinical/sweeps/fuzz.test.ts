@@ -98,7 +98,8 @@ async function send(id: CallableId, all: readonly MalformedCall[]): Promise<stri
   return found
 }
 
-/** Generates broken requests about a few records, so using one up doesn't hide the rest. */
+/** Generates malformed requests for a few records, so faults still show after one record is used
+ *  up. */
 async function requestsOf(id: CallableId): Promise<fc.Arbitrary<MalformedCall>> {
   const records: CallOptions[] = []
   while (records.length < recordsOfEach)

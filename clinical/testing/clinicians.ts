@@ -60,8 +60,8 @@ export async function hireClinician(
 
 type LiveVisit = { as: string; patient: string; state: string; organization?: string }
 
-/** Books the first free time of a clinician hired for it. Live mode accepts no visit that starts
- *  within an hour, so this skips times that could be too soon by the time it books. */
+/** Hires a clinician, and books the first free time. Live mode accepts no visit that starts within
+ *  an hour, so this skips times that could be too soon by the time it books. */
 export async function bookedLiveVisit(
   fixtures: Fixtures,
   { patient, state, ...call }: LiveVisit,

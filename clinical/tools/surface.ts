@@ -37,7 +37,7 @@ const challengeOf = (metadata: string) => (parameters: string) =>
 const heldAndMissing: ChallengedScopes = (missing, { scopes }) =>
   allScopes.filter(scope => scope === missing || scopes.includes(scope))
 
-/** `url` is the tool server's. */
+/** Returns the resource metadata URL of the tool server at `url`. */
 const metadataOf = (url: string): string => {
   const { origin, pathname } = new URL(url)
   return `${origin}${resourceMetadataPath}${pathname === '/' ? '' : pathname}`

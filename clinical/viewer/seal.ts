@@ -1,6 +1,6 @@
-// Denies this process every system call that computing doesn't need. It then can't open a file,
-// socket or process; it can only read its input and write its output. The filter is seccomp's
-// (seccomp(2)); it needs no privilege, applies to every thread and can't be removed.
+// Denies this process every system call that computing doesn't need. It then can't open files or
+// sockets or start processes; it can only read its input and write its output. The filter is
+// seccomp's (seccomp(2)); it needs no privilege, applies to every thread and can't be removed.
 
 import { dlopen, ptr } from 'bun:ffi'
 import { readFileSync } from 'node:fs'

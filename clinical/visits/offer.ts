@@ -1,6 +1,7 @@
-// Finds who can see a patient at a given time. In test, starts come from a weekly template, with
-// the state's sandbox clinician. In live, they come from the hours of the clinic's clinicians, and
-// a free one is booked. Either way, a database constraint decides who gets the time.
+// Finds who can see a patient at a given time. In test mode, start times come from a weekly
+// template, with the state's sandbox clinician. In live mode, they come from the working hours of
+// the clinic's clinicians, and a free one is booked. Either way, a database
+// constraint decides who gets the time.
 
 import { minuteMilliseconds } from '#contract/moments.ts'
 import { limits } from '#contract/limits.ts'
@@ -23,12 +24,12 @@ export type Offer = {
 /** A visit's length, as SQL. */
 export const visitLength = sql`${limits.slotMinutes}::int * interval '1 minute'`
 
-/** In live, a clinic needs notice of a visit before it starts. */
+/** In live mode, a clinic needs notice of a visit before it starts. */
 export const earliestLive = (now: number): number =>
   now + limits.liveLeadMinutes * minuteMilliseconds
 
-/** A facts column: the clinicians free at a start, with the visit's clinician first. Null in test
- *  mode. */
+/** A facts column: the clinicians free at a start time, with the visit's clinician first. Null in
+ *  test mode. */
 export const freeClinicians = (
   call: AnyCall,
   state: Statement,
@@ -39,8 +40,8 @@ export const freeClinicians = (
     ? sql`free_clinicians(${state}, ${starts_at}::timestamptz, ${visitLength}, ${visit}) as free`
     : sql`null::json as free`
 
-/** Returns a state's slot at a start and the clinician who sees the patient; throws if there's
- *  none. */
+/** Returns a state's slot at a start time, and the clinician who would see the patient; throws if
+ *  there's none. */
 export function offerAt(
   call: AnyCall,
   state: string,

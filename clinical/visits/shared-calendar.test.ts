@@ -1,4 +1,4 @@
-// In live, all of a clinic's integrations book its clinicians, and no clinician is ever in two
+// In live mode, all of a clinic's integrations book its clinicians, and no clinician is ever in two
 // visits.
 
 import { beforeAll, expect, test } from 'bun:test'

@@ -33,7 +33,8 @@ const template: readonly (readonly number[])[] = [
 const slotMilliseconds = limits.slotMinutes * minuteMilliseconds
 
 const idSuffixes = new Map<string, string>()
-/** Returns the second half of a state's slot IDs, so a start has a different ID in each state. */
+/** Returns the second half of a state's slot IDs, so a start time has a different ID in each state.
+ */
 function idSuffixOf(state: string): string {
   let half = idSuffixes.get(state)
   if (!half) {
@@ -98,10 +99,10 @@ export function slotsIn(state: string, from: number, to: number): Slot[] {
   return slots
 }
 
-/** The latest start that can be booked now. */
+/** The latest start time that can be booked now. */
 export const lastBookable = (now: number): number => now + limits.bookableDays * dayMilliseconds
 
-/** Why a start can't be booked, whether or not it's taken. */
+/** Why a start time can't be booked, whether or not it's taken. */
 export type Unbookable = 'past' | 'too_far' | 'no_slot'
 
 /** Returns a state's slot that starts exactly then, free or not, or the reason there's none. */

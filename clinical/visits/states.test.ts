@@ -13,7 +13,7 @@ const fixtures = useFixtures()
 const columns = ['reschedule', 'cancel', 'start', 'complete', 'no_show', 'join'] as const
 type Column = (typeof columns)[number]
 
-// `–` is a refusal, `✓` changes nothing.
+// `–` means refused, and `✓` means allowed without a status change.
 const stateTable = `
 scheduled scheduled cancelled started –         no_show ✓
 started   –         –         –       completed –       ✓

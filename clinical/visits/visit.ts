@@ -72,7 +72,7 @@ export function allow(found: VisitFacts | null, move: Move): VisitFacts {
   throw refusalOf(move, found.id, found.status)
 }
 
-/** Returns the refusal for a start that isn't a slot, is past or too far ahead, or is taken. */
+/** Returns the refusal for a start time that's taken, past, too far ahead or not a slot. */
 export const unavailable = (starts_at: string, detail: string): Problem =>
   new Problem('slot_unavailable', { detail, members: { starts_at } })
 
@@ -86,7 +86,7 @@ export const unbookable: Record<Unbookable | 'too_soon' | 'none_free', string> =
   no_slot: 'This state has no slot at that time.',
 }
 
-/** Returns a state's slot at a start, free or not; throws if none can be booked. */
+/** Returns a state's slot at a start time, free or not; throws if none can be booked. */
 export function slotAt(state: string, starts_at: string, now: number): Slot {
   const slot = bookableAt(state, starts_at, now)
   if (typeof slot === 'string') throw unavailable(starts_at, unbookable[slot])

@@ -13,7 +13,7 @@ import { momentsOf } from './time-zones.ts'
 const fixtures = useFixtures()
 const day = 86_400_000
 
-/** Returns a clinic's free times, from the function behind every response. */
+/** Returns a clinic's free times, from the database function that every response is based on. */
 async function timesOf(organization: string, state: string, from: string, to: string) {
   const rows = await queryAsOwner<{ at: string }>(
     fixtures,

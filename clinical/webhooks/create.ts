@@ -48,7 +48,7 @@ type NewEndpoint = {
   secret: string
 }
 
-/** The end of a write that creates any kind of endpoint. */
+/** The last part of a write that creates an endpoint of any kind. */
 export const insertEndpoint = (
   call: AnyCall,
   endpoint: NewEndpoint,

@@ -8,7 +8,7 @@ import { endpointOf, integrationTenant } from './endpoint.ts'
 
 export type Version = { id: string; updated_at: string }
 
-/** The end of a write that deletes the endpoint, of any kind, that `of` selects. */
+/** The last part of a write that deletes an endpoint of any kind, which `of` selects. */
 export const removeEndpoint = (
   call: AnyCall,
   { id, updated_at }: Version,

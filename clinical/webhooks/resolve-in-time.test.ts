@@ -36,7 +36,8 @@ test('resolveInTime: an unresponsive resolver doesn’t block registrations', as
   const names = Array.from({ length: 200 }, (_, at) => `https://n${at}.example/`)
   const reasons = await Promise.all(names.map(url => vetUrl(url, 'test', rule)))
   expect(reasons.every(one => one === null)).toBe(true)
-  // At most 100 names are resolved concurrently; a response in time ends the short timeout.
+  // At most 100 names are resolved concurrently. A response that arrives in time ends the short
+  // timeout.
   expect(questions).toHaveLength(100)
   for (const question of questions) question.resolve(['8.8.8.8'])
   await Promise.all(questions.map(({ promise }) => promise))

@@ -77,8 +77,8 @@ export const changeOf = (
   set: readonly Statement[],
 ): Change => ({ id, version, set, moved: patch.status === status ? null : (patch.status ?? null) })
 
-/** The end of a write that changes the endpoint, of any kind, that `of` selects. Its response is
- *  `columns`. */
+/** The last part of a write that changes an endpoint of any kind, which `of` selects. The response
+ *  is `columns`. */
 export function writeChange(
   call: AnyCall,
   { id, version, set, moved }: Change,

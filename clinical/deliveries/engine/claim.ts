@@ -38,12 +38,12 @@ export type ClaimedDelivery = {
   slow: boolean
   integration: string
   organization: string
-  /** Scopes for embedding: the endpoint's, limited to what the organization grants now. */
+  /** Scopes for embedding: the endpoint's, limited to what the organization currently grants. */
   scopes: string[]
   /** The event as published; null if it was deleted, its sandbox was reset, or the clinic doesn't
-   *  grant access now. */
+   *  currently grant access. */
   body: string | null
-  /** Whether the clinic grants the integration access now. */
+  /** Whether the clinic currently grants the integration access. */
   is_granted: boolean
   /** Whether the delivery waits for an agreement. */
   is_held: boolean

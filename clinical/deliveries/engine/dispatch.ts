@@ -35,7 +35,7 @@ const batchMin = 32
  *  clock. */
 const shareMin = 8
 
-/** Returns the followed tenants that have written since their events were read. */
+/** Returns the tenants with unread events that an endpoint or a realtime client may get. */
 export async function tenantsToRead(connection: Connection): Promise<string[]> {
   // The parameter makes the driver prepare this statement, which runs every second and spends most
   // of its time in planning.
@@ -52,7 +52,7 @@ type DispatchOptions = {
   announced: Statement
 }
 
-/** Reads the first tenants' events, at most the same number from each. With `newClaim`, claims
+/** Reads events from the first tenants, up to the same number from each. With `newClaim`, claims
  *  deliveries that can be sent immediately, and reads fewer events when few sockets are free. */
 export async function dispatch(
   connection: Connection,

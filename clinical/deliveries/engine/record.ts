@@ -193,7 +193,8 @@ const kept = (ifTaken: Statement): Statement => sql`
       from settled where sent ${ifTaken}
   )`
 
-/** Updates each endpoint's queue and its consecutive failed events, both under the queue's lock. */
+/** Updates each endpoint's queue and its record of consecutive failed events, both under the
+ *  queue's lock. */
 const served: Statement = sql`
   per_endpoint as materialized (
     select e.*, case when e.last_bad is null then e.many else (

@@ -1,5 +1,5 @@
-// Webhook table maintenance: deletes deliveries after thirty days and those from reset sandboxes,
-// and re-encrypts secrets with the newest key, so an old key can be removed from SEAL_KEYS.
+// Webhook table maintenance: deletes deliveries older than thirty days or from reset sandboxes, and
+// re-encrypts secrets with the newest key, so an old key can be removed from SEAL_KEYS.
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { LaunchError } from '#database/launch-error.ts'
@@ -88,7 +88,8 @@ type OldSecretRow = {
   previous_secret: string | null
 }
 
-/** Returns how many endpoints had secrets that weren't encrypted with the newest key. */
+/** Re-encrypts secrets that aren't encrypted with the newest key, and returns how many endpoints
+ *  changed. */
 export async function reencrypt(
   connection: Connection,
   mode: Mode,

@@ -40,8 +40,8 @@ const ofEvent = (event: string): Statement => sql`
   union all
   select id from all_deliveries where tenant = ${integrationTenant} and event = ${event} and redelivery`
 
-/** Reads rows found by an index, each by its ID. The fence keeps the planner from reading every
- *  delivery, newest first, until enough of them match. */
+/** Reads rows found by an index, each by its ID. Without the fence, the planner might read all
+ *  deliveries, newest first, until enough of them match. */
 const readEach = (ids: Statement): Statement => sql`
   (${ids}) found cross join lateral (
     select * from all_deliveries where tenant = ${integrationTenant} and id = found.id offset 0) deliveries`

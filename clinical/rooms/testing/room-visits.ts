@@ -24,7 +24,7 @@ export function useRoomVisits(fixtures: Fixtures) {
     return tokens.encrypt({ ...ticket, kind: 'room', seat, browser: visitor.digest })
   }
 
-  /** Creates a visit with a new clinician that starts in a minute, and both pages' tickets. */
+  /** Creates a visit that starts in a minute, with a new clinician, and both pages' tickets. */
   async function visitNow() {
     const doctor = await staff.hire(['clinician'], { states: ['CA'] })
     const as = fixtures.ada.live

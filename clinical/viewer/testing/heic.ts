@@ -31,7 +31,7 @@ const full = (type: string, version: number, ...parts: Uint8Array[]) =>
 const coded = heic.subarray(0x320, 0x320 + 0x4b)
 const decoding = heic.subarray(heic.indexOf('hvcC') - 4, heic.indexOf('hvcC') - 4 + 0x76)
 
-/** ISO/IEC 23008-12. `primary` is an image's number, starting at 1. */
+/** Builds a HEIC file (ISO/IEC 23008-12). `primary` is the primary image's number, from 1. */
 export function heicOf(images: readonly Image[], primary: number): Buffer {
   const properties: Buffer[] = [decoding, full('ispe', 0, u32(64, 64))]
   const associations = images.map(({ width, height, turns = 0 }, at) => {
