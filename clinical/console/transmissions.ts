@@ -95,7 +95,7 @@ const refusedAs = (id: string, status: string, from: readonly string[], hint: st
     },
   })
 
-/** Sends the order again, to the pharmacy the clinic is connected to now. */
+/** Sends the order again, to the pharmacy the clinic is currently connected to. */
 export const resendOrder = write('resendOrder', {
   facts: factsOf,
   decide: (_, input, found: StaffOrderFacts | null) => {

@@ -6,8 +6,8 @@ import type { UpdateType } from '#contract/pharmacy/protocol.ts'
 import type { OutgoingFailure } from '#http/outgoing/pinned-request.ts'
 import type { Tracking } from '../orders/move.ts'
 
-/** The pharmacy that a clinic's prescriptions are sent to. `secrets` has the valid ones, newest
- *  first. */
+/** The pharmacy that a clinic's prescriptions are sent to. `secrets` lists the valid secrets,
+ *  newest first. */
 export type Pharmacy = {
   readonly id: string
   readonly organization: string

@@ -1,5 +1,5 @@
-// Booking: the template decides whether a start is a slot, and the database's exclusion constraints
-// decide who gets it, so there's no race between a check and the insert.
+// Booking: the template decides whether a start time is a slot, and the database's exclusion
+// constraints decide who gets it, so there's no race between a check and the insert.
 
 import type { Input } from '#contract/api.ts'
 import type { Fault } from '#contract/faults.ts'

@@ -23,7 +23,7 @@ export type Ledger = {
 type Counts = Omit<Ledger, 'receipts' | 'unrecorded' | 'wrong'>
 type Delivery = { id: string; status: string; attempt: number; why: string | null }
 
-/** Builds the ledger; `received` has the delivery IDs of all requests, including repeats. */
+/** Builds the ledger; `received` lists the delivery IDs of all requests, including repeats. */
 export const ledgerOf = (owner: ConnectionPool, received: readonly string[]): Promise<Ledger> =>
   owner.use(async connection => {
     const [counts] = await connection.run<Counts>(sql`
