@@ -1,5 +1,6 @@
-// A person at AUTH_URL, on a phone, in dark mode and without a mouse: signs in, gives an agent
-// access, connects a device, and ends both. Agent and device use a third-party library over HTTP.
+// A person at AUTH_URL on a phone, in dark mode and without a mouse, signs in, gives an agent
+// access, connects a device, and revokes both. The agent and the device use a third-party library
+// over HTTP.
 import { spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -81,13 +82,11 @@ async function authorizeUrl({ client_id }: oauth.Client, redirect_uri: string, v
 const organization = (token: string) =>
   fetch(`${access.url}/v1/organization`, { headers: { authorization: `Bearer ${token}` } })
 
-// Run in sequence: a second-factor code works once.
+// The tests run in sequence, because a second-factor code works once.
 test.describe.configure({ mode: 'default' })
 test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true })
 
-test('a person signs in, lets an agent and a device act for them, and ends it', async ({
-  page,
-}) => {
+test('a person signs in, gives an agent and a device access, and revokes it', async ({ page }) => {
   const blocked = blockedOn(page)
   const { owner } = access
   const redirectUri = `http://127.0.0.1:${(agent.address() as AddressInfo).port}/callback`

@@ -56,7 +56,9 @@ test('/ask: an unreadable question is refused with instructions', async ({ reque
   expect([deleted.status(), deleted.headers()['allow']]).toEqual([405, 'GET, HEAD, OPTIONS, POST'])
 })
 
-test('WebMCP: a browser that has it gets the search and the forms as tools', async ({ page }) => {
+test('WebMCP: a browser that supports it gets the search and the forms as tools', async ({
+  page,
+}) => {
   type Tool = { name: string; execute(input: object): Promise<{ content: { text: string }[] }> }
   type WithTools = { tools: Tool[] }
   await page.addInitScript(() => {

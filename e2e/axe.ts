@@ -1,12 +1,13 @@
-// Finds what's wrong with a page for people who don't rely on sight and a mouse.
+// Finds a page's accessibility violations.
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
- * The rules that the page breaks, with one example each: a page of code has hundreds. `rules` are
- * rules, or tags that name many; `within` is a selector; `frames` are checked with their page.
+ * The rules that the page breaks, with one example each, because a page of code has hundreds.
+ * `rules` has rules or tags for several, `within` is a selector, and `frames` is whether to check
+ * frames too.
  */
 export async function brokenRules(
   page: Page,
@@ -14,8 +15,8 @@ export async function brokenRules(
   within = 'html',
   frames = false,
 ): Promise<string[]> {
-  // Legacy mode suits pages without cross-origin frames: without it each result is assembled in a
-  // second page. With it, and without lists of passed rules, axe takes a third of the time.
+  // Legacy mode works for pages without cross-origin frames. Other modes assemble each result in a
+  // second page. In legacy mode, and without lists of passed rules, axe takes a third of the time.
   const { passes, violations } = await new AxeBuilder({ page })
     .setLegacyMode(!frames)
     .include(within)

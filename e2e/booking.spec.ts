@@ -88,7 +88,7 @@ test.describe('without scripts', () => {
 test.describe('in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
 
-  test('booking: times are in the visitor’s zone, and a call in another zone shows them too', async ({
+  test('booking: times are in the visitor’s zone, and a call in another zone shows both zones', async ({
     page,
   }) => {
     await page.goto('/booking/times')

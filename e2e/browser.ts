@@ -15,9 +15,9 @@ export const browserFlags = [
 ]
 
 /**
- * The browser from a package: the same one everywhere, without the parts of a desktop browser that
- * take most of its time. It's built for one platform; on any other, or with CHROMIUM_PATH, the
- * tests use an installed browser.
+ * Returns the browser from a package, which is the same everywhere and omits the slowest parts of a
+ * desktop browser. It's built for one platform. On any other, or with CHROMIUM_PATH, the tests use
+ * an installed browser.
  */
 export async function findBrowser(): Promise<string> {
   const named = process.env.CHROMIUM_PATH
@@ -25,7 +25,7 @@ export async function findBrowser(): Promise<string> {
   const installed = '/usr/bin/chromium'
   const isTheirKind = process.platform === 'linux' && process.arch === 'x64'
   if (!isTheirKind && existsSync(installed)) return installed
-  // Read when the package is imported, which then unpacks the libraries that a bare system lacks.
+  // The package reads this when imported, and then unpacks libraries that a minimal system lacks.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
   const { default: packaged } = await import('@sparticuz/chromium')
   return packaged.executablePath()

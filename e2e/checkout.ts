@@ -1,4 +1,4 @@
-// Starts the browser tests' server as a newcomer does: a fresh checkout with `npm start`, as an
+// Starts the browser tests' server as a newcomer does, with `npm start` in a fresh checkout, as an
 // ordinary user whose home folder and caches are empty.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync } from 'node:fs'
@@ -27,7 +27,7 @@ function ordinaryAccount(): Account | undefined {
 const given = (program: string, args: string[], cwd: string) =>
   spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 }).stdout
 
-/** This folder's files as they are, so a test covers what is about to be committed. */
+/** Copies this folder's files as they are, so tests cover uncommitted changes. */
 function copyTo(folder: string): void {
   const listed = given('git', ['ls-files', '-co', '--exclude-standard', '-z'], root)
   for (const name of listed.split('\0').filter(each => each !== '')) {
@@ -73,7 +73,7 @@ async function open() {
     chownSync(place, uid, gid)
     given('chown', ['--no-dereference', '-R', `${uid}:${gid}`, folder, home], place)
   }
-  // The tests expect it here.
+  // The tests expect the checkout here.
   mkdirSync(path.dirname(workingDir), { recursive: true })
   const there = lstatSync(workingDir, { throwIfNoEntry: false })
   if (there?.isSymbolicLink()) unlinkSync(workingDir)
@@ -82,7 +82,7 @@ async function open() {
   return { place, folder, home, account }
 }
 
-/** Runs in its own process, in case this one is killed before it has removed so many files. */
+/** Removes the folder in a separate process, in case this one is killed first. */
 function removeAfterwards(place: string): void {
   const script = 'while kill -0 "$0"; do sleep 1; done; rm -rf "$1"'
   const words = ['-c', script, String(process.pid), place]
@@ -110,7 +110,7 @@ async function main(environment: Readonly<Record<string, string | undefined>>): 
   child.on('error', ended.reject)
   child.on('close', ended.resolve)
   const code = await ended.promise
-  // One of the commands typed there starts a test database.
+  // One of the commands that tests run there starts a test database.
   if (lstatSync(path.join(folder, '.data', 'test'), { throwIfNoEntry: false })) {
     const stop = ['deploy/run.mjs', 'database/testing/database.ts', 'stop']
     spawnSync('node', stop, { cwd: folder, ...account, env: shellOf(home, environment) })

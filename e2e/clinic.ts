@@ -19,12 +19,12 @@ export function consolePage(place: string): string {
   return `${console_url}/${live_organization}${place}`
 }
 
-/** The clinic's id, which an integration requests access to. */
+/** The ID of the clinic to which an integration requests access. */
 export const clinicId = () => access().live_organization
 
 export type Answer<T> = { readonly status: number; readonly body: T }
 
-/** The API's response to the live key, or to another one. */
+/** Calls the API with the live key, or with another one. */
 export async function call<T = Record<string, unknown>>(
   method: string,
   place: string,

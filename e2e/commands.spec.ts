@@ -1,6 +1,6 @@
-// Every command in a document, typed in the fresh checkout as a new user's shell runs it: with npm
-// and Node on the PATH, and without Bun. Commands that serve, take long or change the machine run
-// with `--help` instead.
+// Runs every command in the documents in the fresh checkout, as a new user's shell does: with npm
+// and Node on the PATH, and without Bun. Commands that start a server, take long or change the
+// machine run with `--help` instead.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -22,7 +22,7 @@ const documents = [
 
 const shaped = /^(?:[A-Z][A-Z_]*=(?:"[^"]*"|\S+) )*(?:npm (?:start|test|run)|node deploy\/run)\b/
 
-/** A document's commands by the line that names each: inline code, and shell blocks. */
+/** A document's commands, from inline code and shell blocks. */
 function commandsOf(document: string): string[] {
   const text = readFileSync(path.join(root, document), 'utf8').replace(/\\\n\s*/g, ' ')
   const blocks = [...text.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].map(found => found[1] ?? '')
@@ -32,8 +32,7 @@ function commandsOf(document: string): string[] {
   return [...lines, ...spans].map(line => line.trim()).filter(line => shaped.test(line))
 }
 
-/** Running `--help` is enough for these: other tests cover what they do, or no test should run
- *  them. */
+/** These run only with `--help`, because other tests cover them or no test should run them. */
 const notTyped = [
   /…|<|\[/, // a placeholder for one of the reader's values
   /npm (?:start|test)\b|npm run (?:dev|site|check|test:\w+)\b|server\/main\.ts/, // starts a server
@@ -45,7 +44,7 @@ const notTyped = [
   /\baudit verify --head\b|\b(?:new|old|head)=|KEY_PEPPER=|DATA_DIR=|DATABASE_URL=/,
 ]
 
-/** Files created by `npm run new` belong to an editor. */
+/** Removes the files that `npm run new` created. */
 const undo = 'git clean -fq content && git checkout --quiet .github content/changelog.md'
 
 /** The same command with `--help`, without the parts specific to the reader's machine. */
@@ -72,7 +71,8 @@ test('documents: each command works as typed', async () => {
     const { stdout, stderr, status } = await typed(command, who.folder, shell, who)
     if (command.startsWith('npm run new')) await typed(undo, who.folder, shell, who)
     if (command.includes('/tmp/edge')) await typed('rm -rf /tmp/edge', who.folder, shell, who)
-    // The doctor reports problems: an installation on one machine isn't ready for live mode.
+    // The doctor reports problems, because an installation on one machine isn't ready for live
+    // mode.
     const isFine = status === 0 || (status === 1 && /\bdoctor\b/.test(command))
     if (!isFine) faults.push(`${command}: ${status}\n${stdout}${stderr}`)
     if (command.endsWith('--help')) expect(stdout, command).not.toBe('')

@@ -1,10 +1,10 @@
-// The company pages: each passes axe, the changelog's filters need no script, and the status is
-// this server's.
+// The company pages: each passes axe, the changelog's filters need no script, and the status page
+// shows this server's status.
 import { expect, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'
 
 const pages = ['/pricing', '/about', '/booking', '/developers', '/changelog', '/status']
-/** Lists like those on other pages, on which axe takes seconds. */
+/** Pages with long lists, on which axe takes seconds. */
 const long = new Set(['/developers', '/changelog'])
 
 test.describe('on a phone', () => {

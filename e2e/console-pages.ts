@@ -1,5 +1,4 @@
-// Console pages as a person without a mouse sees them, on a phone in dark mode and on a wide screen
-// in light mode.
+// Checks console pages without a mouse, on a phone in dark mode and on a wide screen in light mode.
 import { expect, type Page } from '@playwright/test'
 import { blockedOn, judge } from './keyboard.ts'
 
@@ -26,10 +25,10 @@ const pathsIn = (page: Page, selector: string): Promise<string[]> =>
       all.flatMap(one => (one instanceof HTMLAnchorElement ? [one.pathname] : [])),
     )
 
-/** Turns any person's path into `/org_…/staff/per_…`, so one page of each kind is checked. */
+/** Replaces the IDs in a path, so only one page of each kind is checked. */
 const kindOf = (path: string) => path.replaceAll(/[a-z]{3,4}_[0-7][0-9a-z]{25}/g, 'id')
 
-/** Every page in the navigation, and one of each kind that they link to. */
+/** Checks every page in the navigation, and one page of each kind that those pages link to. */
 export async function judgeEveryPage(page: Page, wanted: readonly string[]): Promise<void> {
   const blocked = blockedOn(page)
   const waiting = await pathsIn(page, 'nav[aria-label=Console] a')

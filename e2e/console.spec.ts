@@ -29,13 +29,13 @@ async function openForm(page: Page, name: string): Promise<void> {
   await page.locator('summary', { hasText: name }).first().press('Enter')
 }
 
-/** Opens a panel of a case with its key. */
+/** Opens a case's panel with its keyboard shortcut. */
 const openPanel = (page: Page, key: string) => page.locator('h1').press(key)
 
 type Case = { status: string; reason: string | null; order_ids: string[] }
 const caseOf = async (id: string) => (await call<Case>('GET', `/v1/cases/${id}`)).body
 
-/** Opens a list of the queue by its tab. */
+/** Opens one of the queue's tabs. */
 async function openTab(page: Page, name: string): Promise<void> {
   const tab = page.getByRole('navigation', { name: 'Cases' }).getByRole('link', { name })
   await tab.press('Enter')
@@ -65,8 +65,8 @@ async function signFromQueue(page: Page, blocked: Parameters<typeof judge>[1]): 
   await judgeBoth(page, blocked)
 }
 
-/** Asks a question, gets the reply, and changes the requested plan; a nurse sees whose case it
- *  is. */
+/** Asks a question, receives the answer, and changes the requested plan. A nurse can see whose
+ *  case it is. */
 async function reviewTogether(page: Page, nurse: Page): Promise<void> {
   const id = await fileCase('Haddad')
   await openCase(page, id)
@@ -131,7 +131,7 @@ async function declineAndRefuse(page: Page, nurse: Page): Promise<void> {
   expect(await caseOf(declined)).toMatchObject({ status: 'declined', reason })
 }
 
-/** An idle session is locked; the second factor returns to the page it was on. */
+/** Locks an idle session. After the second factor, the session returns to the page it was on. */
 async function returnLater(page: Page): Promise<void> {
   const place = consolePage('/queue?view=waiting')
   await page.goto(place)

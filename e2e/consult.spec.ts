@@ -1,4 +1,4 @@
-// A consult over HTTP: once as typed in the README, and once step by step.
+// A consult over HTTP: once as printed in the README, and once step by step.
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -55,7 +55,7 @@ async function must(status: number, where: string, body?: object): Promise<Body>
   return JSON.parse(answer.text)
 }
 
-/** Other scenarios write as the same tenant, so each checks only what it created. */
+/** Returns only these resources' events, because other scenarios write as the same tenant. */
 async function eventsOf(made: ReadonlySet<string>): Promise<Event[]> {
   const all: Event[] = []
   for (let more = true; more;) {
@@ -88,8 +88,8 @@ function firstCall(): string {
 test('README: the first request works as printed', async () => {
   const hasCurl = spawnSync('curl', ['--version']).status === 0
   const mayMiss = process.env.CI !== 'true'
-  if (!hasCurl && mayMiss) process.stdout.write('skipped: there is no curl on this machine\n')
-  test.info().skip(!hasCurl && mayMiss, 'there is no curl on this machine')
+  if (!hasCurl && mayMiss) process.stdout.write('skipped: curl is not installed\n')
+  test.info().skip(!hasCurl && mayMiss, 'curl is not installed')
 
   const who = newcomer()
   const shell = openShell(process.env, who, workingDir)
@@ -212,7 +212,7 @@ test('first day: no key, a mistyped key, a misspelled field, a repeated call', a
   const once = randomUUID()
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(once, ada)))
   const bodies = await Promise.all(answers.map(answer => answer.text()))
-  // A request that arrives while the first is running is asked to wait; the others get the first's
+  // A request that arrives while the first is running gets a 409. The others get the first one's
   // response.
   const waiting = answers.filter(answer => answer.status === 409)
   const done = answers.filter(answer => answer.status === 201)

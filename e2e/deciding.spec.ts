@@ -1,5 +1,5 @@
-// A clinician decides case after case, by keyboard and then by mouse: how many page loads, actions
-// and codes that takes. DECIDED_CASES=60 is a day's work, done each way.
+// Counts the page loads, actions and codes that a clinician needs to decide cases, by keyboard and
+// then by mouse. DECIDED_CASES=60 is a day's work with each.
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { call, consolePage, fileCase } from './clinic.ts'
 import { admin } from './servers.ts'
@@ -130,7 +130,7 @@ test('a day of decisions takes one code, and each decision at most 2 page loads 
   const mouse = await decideAll(work, byMouse, isDay ? kinds : ['approve', 'decline', 'question'])
   expect(mouse.loads).toBeLessThanOrEqual(2)
   expect(mouse.actions).toBeLessThanOrEqual(3)
-  // After sign-in no form asked for a code, in more than half an hour of steady work.
+  // No form requested a code after sign-in, during more than half an hour of steady work.
   await work.page.context().close()
 })
 
@@ -143,7 +143,7 @@ test('a code is requested once, at the button, if the last signature is old', as
   const id = await fileCase('Late')
   await page.goto(consolePage(`/cases/${id}`))
   await page.locator('h1').press('a')
-  // The panel's first empty field.
+  // The code is the panel's first empty field.
   await expect(page.locator('.of-approve input[name=code]')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert').first()).toContainText('Nothing was signed yet.')

@@ -1,5 +1,5 @@
-// A clinician finds diagnosis codes for a note by keyboard, and a code that doesn't exist keeps the
-// decision from signing another note than the one on the page.
+// A clinician finds diagnosis codes for a note by keyboard. An unknown code prevents signing a note
+// that differs from the one on the page.
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,7 +23,7 @@ test.beforeAll(async () => {
   await writeFile(file, `${lines.join('\n')}\n`)
   await admin('codes', 'load', file, `--year=${fiscalYear()}`)
 })
-// Other tests' notes may have any code.
+// Removes the codes, because other tests' notes may have any code.
 test.afterAll(() => admin('sql', 'delete from records.diagnosis_codes'))
 
 test('codes can be found, chosen and stored by keyboard', async ({ browser }) => {
@@ -46,7 +46,7 @@ test('codes can be found, chosen and stored by keyboard', async ({ browser }) =>
   await expect(page.locator('ul.codes')).toContainText(`E11.9 ${title}`)
   await expect(page.locator('[data-saved]')).toHaveText('Draft saved')
 
-  // A save while a code is typed leaves that code out.
+  // Saving while a code is being typed omits that code.
   const saved = page.waitForRequest(one => one.method() === 'POST')
   await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Assessment: stable, again.')
   await codes.fill('E11.9, E11.7')
@@ -58,7 +58,7 @@ test('codes can be found, chosen and stored by keyboard', async ({ browser }) =>
   await page.keyboard.press('a')
   const sign = page.locator('.of-approve').getByRole('button', { name: /Sign/ }).first()
   await sign.click()
-  // The note is shown instead, with the reason.
+  // The page shows the note and the reason instead of signing.
   await expect(page.locator('[data-saved]')).toBeVisible()
   const { body } = await call<{ status: string }>('GET', `/v1/cases/${id}`)
   expect(body.status).toBe('queued')

@@ -1,10 +1,10 @@
-// Every page in the sitemap, at phone and desktop width: the quick checks that apply to all.
+// Quick checks of every page in the sitemap, at phone and desktop width.
 import { expect, type Page, test } from '@playwright/test'
 import { pathOf } from './servers.ts'
 import { watch } from './watch.ts'
 
-/** Each page is first drawn at the previous page's width: redrawing it takes as long as loading
- *  it. */
+/** The order alternates, so each page first renders at the previous page's width. Resizing a
+ *  page takes as long as loading it. */
 const widths = [
   [390, 1440],
   [1440, 390],

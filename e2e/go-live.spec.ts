@@ -1,6 +1,6 @@
-// Two walks by an integrator in the portal, on a phone in dark mode and by keyboard: to a first
-// live request, which a clinic approves in the console, and through a night in which the webhook
-// receiver fails.
+// An integrator's two walks in the portal, on a phone in dark mode and by keyboard: one to a first
+// live request, with a clinic's approval in the console, and one through a night in which the
+// webhook receiver fails.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
@@ -19,7 +19,7 @@ test.use({ ...dark, contextOptions: { reducedMotion: 'reduce' } })
 const settings = { ...dark, reducedMotion: 'reduce' } as const
 const note = 'We start with cases of hair loss.'
 
-/** Runs `npm run admin -- grants`, as typed by the operator. */
+/** Runs `npm run admin -- grants` as the operator does. */
 function grants(...words: string[]): string {
   const who = newcomer()
   const folder = who?.folder ?? root
@@ -79,7 +79,7 @@ test('an owner goes live: agreement, partial grant, key, request, revocation', a
     await expect(page.getByRole('table', { name: 'Agreements' })).toContainText('In effect')
   })
 
-  const grant = await test.step('the owner asks a clinic for access, with a note', async () => {
+  const grant = await test.step('the owner requests clinic access, with a note', async () => {
     await press(page, 'a[href$="/organizations/request"]')
     await page.getByLabel('Clinic ID').fill(clinicId())
     for (const scope of ['patients:read', 'cases:read'])
@@ -137,7 +137,7 @@ test('an owner goes live: agreement, partial grant, key, request, revocation', a
     return made
   })
 
-  await test.step('the clinic ends the grant, and the next request is refused', async () => {
+  await test.step('the clinic revokes the grant, and the next request is refused', async () => {
     await press(admin, 'main .confirm > summary')
     await submit(admin, 'Revoke')
     await expect(admin.getByRole('status')).toContainText('Grant revoked.')

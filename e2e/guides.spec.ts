@@ -1,4 +1,4 @@
-// Each guide as a reader types it: every request runs, and its response matches the one shown.
+// Runs each guide as a reader would: every request runs, and its response matches the printed one.
 import { spawnSync } from 'node:child_process'
 import { expect, test } from '@playwright/test'
 import { parse } from 'yaml'
@@ -29,10 +29,11 @@ function testGuide(guide: Guide): void {
     const needed = ['curl', ...(guide.body.includes('python3 ') ? ['python3'] : [])]
     const missing = needed.filter(program => !has(program))
     const skipped = missing.length > 0 && process.env.CI !== 'true'
-    if (skipped) process.stdout.write(`skipped ${guide.slug}: there is no ${missing.join(', ')}\n`)
-    // A shell, curl and Python, and a sandbox with real delays: slow on a busy machine.
+    if (skipped)
+      process.stdout.write(`skipped ${guide.slug}: not installed: ${missing.join(', ')}\n`)
+    // A shell, curl, Python and a sandbox with real delays are slow on a busy machine.
     test.setTimeout(180_000)
-    test.info().skip(skipped, `there is no ${missing.join(', ')} on this machine`)
+    test.info().skip(skipped, `not installed: ${missing.join(', ')}`)
 
     const place = openPlace(guide)
     const done = await scenario(guide, place, process.env)

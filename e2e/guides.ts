@@ -15,7 +15,7 @@ export type StepResult = { step: Step; printed: string; requests: Request[] }
 
 const docs = path.join(root, 'content', 'docs')
 
-/** Guides whose requests can be typed along. */
+/** Guides whose requests a reader can run. */
 export function guides(): Guide[] {
   return readdirSync(docs)
     .filter(name => name.endsWith('.md'))
@@ -38,7 +38,7 @@ function readGuide(name: string): Guide {
     } else if (language === 'ts' || language === 'python') {
       guide.files.push({ language: nameOf(text), text })
     } else if (last !== null) {
-      if (last.shown !== null) throw new Error(`${name}:${line} a second answer to one request`)
+      if (last.shown !== null) throw new Error(`${name}:${line} a second response to one request`)
       last.shown = { language, text }
     }
   }
@@ -48,7 +48,7 @@ function readGuide(name: string): Guide {
 /** The file name in a program's first line: `// poll.ts`, `# poll.py`. */
 function nameOf(program: string): string {
   const name = /^(?:\/\/|#) ([\w-]+\.(?:ts|py))\n/.exec(program)?.[1]
-  if (name === undefined) throw new Error(`the first line names no file:\n${program}`)
+  if (name === undefined) throw new Error(`the first line has no file name:\n${program}`)
   return name
 }
 
@@ -58,7 +58,7 @@ const mark = '\u001e'
 /** Guides that a newcomer follows in the checkout itself, in order. */
 export const firstGuides = ['quickstart', 'webhooks', 'sandbox']
 
-/** Where a guide is typed: in the checkout, or in its own folder containing `.data`. */
+/** The folder in which a guide runs: the checkout, or a separate folder that contains `.data`. */
 export function openPlace({ slug, files }: Guide): string {
   const who = newcomer()
   const isFirst = who !== undefined && firstGuides.includes(slug)
@@ -71,7 +71,7 @@ export function openPlace({ slug, files }: Guide): string {
   // Each request records its status next to its output, whatever the guide does with it.
   const writeOut = String.raw`write-out = "%{stderr}\n%{http_code} %{method} %{url_effective}\n"`
   const settings = path.join(who?.home ?? place, '.curlrc')
-  // Replaced in one step: another guide's curl, running at the same time, would find it empty.
+  // Replaces the file in one step, because another guide's curl could otherwise find it empty.
   writeFileSync(`${settings}.${process.pid}`, writeOut)
   renameSync(`${settings}.${process.pid}`, settings)
   const programs = files.map(({ language: name, text }) => {
@@ -90,7 +90,7 @@ export function openShell(own: Shell, who: Newcomer | undefined, place: string):
   return { ...own, CURL_HOME: place, DATA_DIR: dataDir, DATABASE_URL: '', KEY_PEPPER: '', PATH }
 }
 
-/** Types the whole guide. */
+/** Runs the whole guide. */
 export async function scenario(guide: Guide, place: string, own: Shell): Promise<StepResult[]> {
   const who = newcomer()
   const ended = `printf '${mark}'; printf '${mark}' >&2`
@@ -126,8 +126,8 @@ export function secretsIn(place: string): string[] {
 }
 
 /**
- * Asynchronous, because a blocked test would miss the server closing an idle connection and would
- * then write to it.
+ * Runs asynchronously, because a blocked test would miss the server closing an idle connection and
+ * would then write to it.
  */
 export async function typed(script: string, cwd: string, env: Shell, who: Newcomer | undefined) {
   const account = who === undefined ? {} : { uid: who.uid, gid: who.gid }
@@ -151,7 +151,7 @@ function requestsIn(noted: string): Request[] {
   )
 }
 
-/** Ids shown in the guide, each with the id that was returned. */
+/** IDs printed in the guide, each with the ID that was returned. */
 export type GuideIds = Map<string, string>
 
 /** Every difference between a step's result and what the guide shows. */
@@ -162,8 +162,8 @@ export function differences({ step, printed, requests }: StepResult, known: Guid
   const wrong = statuses
     .slice(0, wanted === null ? undefined : -1)
     .filter(status => status >= 300)
-    .map(status => `a request was answered ${status}`)
-  if (wanted !== null && wanted !== last) wrong.push(`answered ${last}, shown ${wanted}`)
+    .map(status => `a request returned ${status}`)
+  if (wanted !== null && wanted !== last) wrong.push(`returned ${last}, shown ${wanted}`)
   return [...wrong, ...(step.shown === null ? [] : compare(step.shown, printed, known))]
 }
 
@@ -190,7 +190,7 @@ function compare({ language, text }: CodeBlock, printed: string, known: GuideIds
   return [...missing, ...unlike(JSON.parse(body), JSON.parse(saidBody), '', known)]
 }
 
-/** A header with its name in lowercase, and without values that count down. */
+/** A header with a lowercase name, and without values that count down. */
 const steady = (line: string) =>
   line
     .replace(/^[\w-]+:/, name => name.toLowerCase())
@@ -203,7 +203,7 @@ const made =
 /** The guide may omit fields of an object, but not elements of a list. */
 function unlike(shown: unknown, answered: unknown, at: string, known: GuideIds): string[] {
   if (typeof shown === 'string' && typeof answered === 'string') {
-    return unlikeText(shown, answered, known) ? [`${at} shown ${shown}, answered ${answered}`] : []
+    return unlikeText(shown, answered, known) ? [`${at} shown ${shown}, returned ${answered}`] : []
   }
   if (
     typeof shown !== 'object' ||
@@ -214,17 +214,17 @@ function unlike(shown: unknown, answered: unknown, at: string, known: GuideIds):
     const same = shown === answered
     return same
       ? []
-      : [`${at} shown ${JSON.stringify(shown)}, answered ${JSON.stringify(answered)}`]
+      : [`${at} shown ${JSON.stringify(shown)}, returned ${JSON.stringify(answered)}`]
   }
   if (Array.isArray(shown) && Array.isArray(answered) && shown.length !== answered.length) {
-    return [`${at} shown ${shown.length} long, answered ${JSON.stringify(answered)}`]
+    return [`${at} shown ${shown.length} long, returned ${JSON.stringify(answered)}`]
   }
   return Object.entries(shown).flatMap(([key, value]) =>
     unlike(value, Reflect.get(answered, key), `${at}/${key}`, known),
   )
 }
 
-/** Ids differ between servers, but within a guide the same id means the same resource. */
+/** IDs differ between servers, but within a guide the same ID means the same resource. */
 function unlikeText(shown: string, answered: string, known: GuideIds): boolean {
   const found = answered.match(made) ?? []
   const meant = (shown.match(made) ?? []).map((id, index) => {

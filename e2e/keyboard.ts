@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { brokenRules } from './axe.ts'
 
-/** Records what the browser blocks on the page from now on. */
+/** Records everything that the browser blocks on the page from now on. */
 export function blockedOn(page: Page): string[] {
   const blocked: string[] = []
   page.on('console', message => {

@@ -43,7 +43,7 @@ async function openBrowser(): Promise<{ port: string; stop(): Promise<void> }> {
   throw new Error(`The browser did not start:\n${output}`)
 }
 
-/** Runs in Node, which Lighthouse is made for. */
+/** Runs Lighthouse in Node, for which it is made. */
 async function judge(url: string, port: string, categories: string[]): Promise<Report> {
   const cli = path.join(root, 'node_modules', 'lighthouse', 'cli', 'index.js')
   const options = [`--port=${port}`, '--quiet', '--output=json', '--output-path=stdout']
@@ -73,7 +73,8 @@ async function judgeFairly(url: string, port: string, categories: string[]): Pro
   return best
 }
 
-/** Prints the table, and what cost points; returns whether every score is high enough. */
+/** Prints the scores and the audits that lost points. Returns whether every score is high
+ *  enough. */
 async function run(base: string, categories: string[]): Promise<boolean> {
   const browser = await openBrowser()
   let isGood = true

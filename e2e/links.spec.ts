@@ -1,5 +1,5 @@
-// Links on a laptop: the server has no public address, and responds with links that lead to it by
-// whatever name and port it was reached. Files always say localhost, so their bytes don't vary.
+// Links on a laptop: the server has no public address, so its responses link to the host name and
+// port of the request. Files always use localhost, so their bytes don't vary.
 import { expect, test } from '@playwright/test'
 import { server } from './servers.ts'
 
@@ -15,7 +15,7 @@ test('links: use the host name that the request used', async () => {
     expect([page, ...new Set(found)]).toEqual([page, origin])
   }
   for (const file of ['/llms.txt', '/sitemap.xml', '/pricing', '/.well-known/ai-catalog.json']) {
-    // The catalog names the tool server's card, and pages link to sign-in and sign-up.
+    // The catalog contains the tool server's card, and pages link to sign-in and sign-up.
     const others = [new URL(mcp).origin, auth, portal]
     const text = without(await (await fetch(origin + file)).text(), others)
     const found = text.match(/https?:\/\/(example\.com|localhost|127\.0\.0\.1)(:\d+)?/g) ?? []

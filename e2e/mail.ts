@@ -1,4 +1,4 @@
-// The emails that the test server keeps instead of sending.
+// The emails that the test server stores instead of sending.
 import { expect, type Page } from '@playwright/test'
 
 type Access = { readonly url: string; readonly auth_url: string }

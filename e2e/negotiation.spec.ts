@@ -29,7 +29,7 @@ test('llms.txt: has a title, a summary and sections, and each link responds', as
   }
 })
 
-test('negotiation: the home page is Markdown for a client that asks for it', async ({
+test('negotiation: the home page is Markdown for a client that requests it', async ({
   request,
 }) => {
   const answer = await request.get('/', { headers: markdown })
@@ -47,7 +47,7 @@ test('negotiation: a .md address has the same bytes as Accept, and the page link
 }) => {
   const listed = locations(await (await request.get('/sitemap.xml')).text())
   expect(listed).toEqual(expect.arrayContaining([...negotiated, article]))
-  // Hundreds of pages, so plain fetch: Playwright's own client records each response.
+  // Uses plain fetch for hundreds of pages, because Playwright's own client records each response.
   const ask = (path: string, headers = {}) => fetch(`${baseURL}${path}`, { headers })
   for (const path of listed) {
     const [file, negotiated, page] = await Promise.all([
@@ -158,7 +158,7 @@ test('articles: HTML has one h1, dates, its author and structured data', async (
   expect(answer.headers()['content-security-policy']).not.toContain('unsafe')
 })
 
-test('files: carry version and rate limit policy, but no counts that a cache would keep', async ({
+test('files: have a version and a rate limit policy, but no counts that a cache would keep', async ({
   request,
 }) => {
   for (const path of ['/', article, '/llms.txt', '/index.md', '/sitemap.xml', '/feed.xml']) {

@@ -14,7 +14,7 @@ export const readAccess = (): Access =>
 
 const password = 'seven herons over the marsh'
 
-/** Ends at the recovery codes, signed in. */
+/** Signs up. Ends signed in, at the recovery codes. */
 export async function signUp(page: Page, access: Access, email: string): Promise<void> {
   await page.goto(access.portal_url)
   await press(page, 'a[href^="/sign-up"]')
@@ -34,7 +34,7 @@ export async function signUp(page: Page, access: Access, email: string): Promise
   await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible()
 }
 
-/** Starts from a page in an integration's test mode. */
+/** Creates a key, starting from a page in an integration's test mode. */
 export async function createKey(page: Page): Promise<string> {
   await page.goto(`${page.url().replace(/\/test.*/, '/test')}/keys/new`)
   await page.getByLabel('Name').fill('Checkout server')

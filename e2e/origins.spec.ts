@@ -1,7 +1,7 @@
-// A script on the site can't use another module's session. On one machine the modules differ only
-// by port, and browsers share cookies between ports, so the browser sends the session along; the
-// module refuses. The site's own content policy, which forbids such requests, is turned off: a
-// module must not depend on it.
+// A script on the site can't use another module's session. On one machine, the modules differ only
+// by port, and browsers share cookies between ports, so the browser sends the session and the
+// module refuses the request. These tests turn off the site's content policy, which forbids such
+// requests, because a module must not depend on it.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { server } from './servers.ts'
 
@@ -21,10 +21,10 @@ const withSession = (context: BrowserContext, name: string) =>
     },
   ])
 
-/** A module's response, and whether the session was sent along. */
+/** A module's response, and whether the request included the session. */
 type OriginResult = { what: string; status: number; hasSession: boolean }
 
-/** Read from the network: a page can't see responses that the browser withholds from it. */
+/** Reads responses from the network, because the browser withholds some of them from the page. */
 async function watch(page: Page, origin: string): Promise<() => OriginResult[]> {
   const network = await page.context().newCDPSession(page)
   const asked = new Map<string, { what: string; hasSession: boolean }>()
@@ -65,7 +65,7 @@ for (const name of names) {
       ]
       const answered = await Promise.allSettled(asked)
       const isAnswered = answered.some(({ status }) => status === 'fulfilled')
-      if (isAnswered) throw new Error('the browser gave the script an answer')
+      if (isAnswered) throw new Error('the browser gave the script a response')
       const add = (tag: 'img' | 'iframe' | 'script', path: string) =>
         new Promise<void>(done => {
           const element = document.createElement(tag)
@@ -95,7 +95,7 @@ for (const name of names) {
 
   const isFile = (what: string) => what.startsWith('GET /assets/')
 
-  test(`${name}: its own pages and links to it can`, async ({ context, page }) => {
+  test(`${name}: its own pages and links to it can use its session`, async ({ context, page }) => {
     const { [name]: origin } = server()
     await withSession(context, name)
     await page.goto('/')
@@ -114,7 +114,7 @@ for (const name of names) {
       form.submit()
     })
     await page.waitForURL(`${origin}/sent`)
-    // Nothing is served at these paths, so they return not found; neither is refused.
+    // Nothing is served at these paths, so both return not found instead of a refusal.
     await expect
       .poll(() =>
         answers().flatMap(({ what, hasSession }) => (isFile(what) ? [] : [[what, hasSession]])),

@@ -1,5 +1,5 @@
-// Every page in all the ways people use it: phone and desktop width, light and dark mode, without a
-// mouse, without scripts, and printed.
+// Each page in every way that people use it: phone and desktop width, light and dark mode, without
+// a mouse, without scripts, and printed.
 import { type APIResponse, expect, type Page, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'
 import { article, missingPage, pathOf } from './servers.ts'
@@ -59,7 +59,8 @@ for (const [name, path] of Object.entries(pages)) {
         }
         expect(await brokenRules(page), 'axe by day').toEqual([])
         await page.emulateMedia({ colorScheme: 'dark' })
-        // Buttons fade between modes, and half-faded colors fail without a real problem.
+        // Waits while buttons fade between modes, because half-faded colors fail without a real
+        // problem.
         await page.evaluate(() =>
           Promise.allSettled(document.getAnimations().map(one => one.finished)),
         )

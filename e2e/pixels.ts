@@ -13,7 +13,7 @@ const tolerance = 24
 
 export async function compare(before: Buffer, after: Buffer): Promise<Compared> {
   const [one, two] = await Promise.all([before, after].map(raw))
-  if (one === undefined || two === undefined) throw new Error('two pictures are compared')
+  if (one === undefined || two === undefined) throw new Error('compare needs two pictures')
   const [width, height] = [
     Math.max(one.info.width, two.info.width),
     Math.max(one.info.height, two.info.height),

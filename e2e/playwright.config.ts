@@ -55,15 +55,15 @@ export default defineConfig({
   workers: 4,
   forbidOnly: true,
   timeout: 120_000,
-  // A slow machine isn't a page's fault.
+  // Allows for a slow machine, which isn't a page's fault.
   expect: { timeout: 20_000 },
-  // First the tests that need an empty sandbox and those that wait longest, for packages or for the
-  // clock; then the long ones.
+  // Runs first the tests that need an empty sandbox and those that wait longest, for packages or
+  // for the clock, and then the long ones.
   projects: [
     { name: 'early', testMatch: early },
     { name: 'long', testMatch: long },
     { name: 'pages', testIgnore: [...early, ...long, ...last] },
-    // Takes whatever case is next, so no other test may have one open.
+    // These tests take the next case in the queue, so no other test may have one open.
     { name: 'last', testMatch: last, dependencies: ['early', 'long', 'pages'] },
   ],
   reporter: 'list',

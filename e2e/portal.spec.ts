@@ -93,7 +93,7 @@ test('a newcomer signs up, creates a key, runs the loop, and can use every page'
   })
   const home = page.url()
 
-  await test.step('create a key, which works at once', async () => {
+  await test.step('create a key, which works immediately', async () => {
     const key = await createKey(page)
     await judge(page, blocked, linkHeightMin)
     const headers = { authorization: `Bearer ${key}` }

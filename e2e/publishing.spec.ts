@@ -1,5 +1,5 @@
-// The publishing setup from deploy/README.md, as typed next to a fresh checkout, and an editor's
-// first push.
+// Runs the publishing setup from deploy/README.md next to a fresh checkout, then an editor's first
+// push.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, existsSync, lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -24,8 +24,8 @@ test('publishing: the documented setup publishes an editor’s first push', asyn
   test.info().skip(who === undefined, 'a full run has the fresh checkout')
   if (who === undefined) return
   const isLent = lstatSync(path.join(who.folder, 'node_modules')).isSymbolicLink()
-  test.info().skip(isLent, 'no registry answers, and publishing installs its packages')
-  // Two builds on a busy machine.
+  test.info().skip(isLent, 'no registry responds, and publishing installs its packages')
+  // Allows time for two builds on a busy machine.
   test.setTimeout(600_000)
   const place = path.dirname(who.folder)
   const dataDir = path.join(place, 'data')

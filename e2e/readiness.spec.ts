@@ -29,7 +29,7 @@ test('readiness: an address without a site fails', async () => {
   expect(status, output).toBe(1)
 })
 
-/** A site with one page, `/status`, whose text is what `moment` returns, in two forms. */
+/** A site with one page, `/status`, whose text is the value of `moment`, in two forms. */
 async function openSite(moment: () => number) {
   const server = createServer((request, response) => {
     const { host, accept = '' } = request.headers

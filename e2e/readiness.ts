@@ -1,6 +1,5 @@
-// `npm test -- readiness [--url http://localhost:8080]`: checks the built site for what agent
-// scanners look for, and prints each check with what it saw. Without a URL it serves `site/dist`
-// itself.
+// `npm test -- readiness [--url http://localhost:8080]`: runs agent scanners' checks on the built
+// site, and prints each check with its result. Without a URL, it serves `site/dist` itself.
 import { openPreview } from './preview.ts'
 import { agentChecks } from './readiness/agents.ts'
 import { answerChecks } from './readiness/answers.ts'
@@ -21,7 +20,7 @@ const checks: [string, Check[]][] = [
   ['protocols', [...toolChecks, ...agentChecks, ...signatureChecks]],
 ]
 
-/** What some scanners look for and we don't do, with the reason. */
+/** Scanner checks that we decline, with the reason. */
 const declined: [string, string][] = [
   ['OAuth metadata for the site', 'the site’s API is anonymous; a stub would mislead agents'],
   ['markdown by User-Agent alone', 'a form is chosen by Accept, not by a guess at who asks'],

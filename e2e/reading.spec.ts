@@ -24,7 +24,7 @@ const highlighted = (page: Page) =>
   page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String))
 
 test.describe('search', () => {
-  test('by keyboard: opens, finds while typing, moves, closes, and gives the focus back', async ({
+  test('by keyboard: opens, finds while typing, moves, closes, and returns the focus', async ({
     page,
   }) => {
     await page.goto(guide)
@@ -78,7 +78,7 @@ test.describe('search', () => {
     expect(await highlighted(page)).toEqual([])
   })
 
-  test('says what it found, and what to do without a result', async ({ page }) => {
+  test('reports what it found, and what to do without a result', async ({ page }) => {
     await page.goto('/')
     await page.keyboard.press('Control+k')
     const status = page.getByRole('dialog').getByRole('status')
@@ -94,7 +94,7 @@ test.describe('search', () => {
     await page.route('**/catalog/search.json', route => route.abort())
     await page.goto('/')
     await page.keyboard.press('/')
-    // Immediately, so no load is under way when the next one may succeed.
+    // Fills the field immediately, so no load is in progress when the next one may succeed.
     await page.getByRole('combobox').fill('file')
     await expect(page.getByRole('dialog').getByRole('status')).toContainText('load search')
     await page.unroute('**/catalog/search.json')
@@ -179,7 +179,7 @@ test('theme: follows the system, then the choice, which is remembered before the
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('radio', { name: 'Light' })).toBeChecked()
   expect(await ground(page)).toBe(byDay)
-  // The page's scripts are held back, so only the head sets the theme.
+  // Blocks the page's scripts, so only the head sets the theme.
   await page.route('**/assets/*.js', route => route.abort())
   await page.goto('/pricing')
   expect(await ground(page)).toBe(byDay)
@@ -207,7 +207,7 @@ test('copying: the page’s Markdown version, and a heading’s URL', async ({
   request,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  // The button's label comes back after two seconds, so it must be read before then.
+  // The button's label changes back after two seconds, so this test controls the clock.
   await page.clock.install()
   await page.goto(guide)
   const copied = () => page.evaluate(() => navigator.clipboard.readText())

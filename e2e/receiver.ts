@@ -7,7 +7,7 @@ import path from 'node:path'
 import { authority } from '#http/testing/receiver.ts'
 import { root } from './servers.ts'
 
-/** Not 127.0.0.1, because the guides show it being refused. */
+/** Not 127.0.0.1, because the guides show that it is refused. */
 const host = '127.0.0.2'
 
 const folder = path.join(root, '.data', 'e2e-receiver')
@@ -23,7 +23,7 @@ export function receiverSettings() {
   return { WEBHOOK_ALLOW: host, WEBHOOK_CA: fileOf('authority') }
 }
 
-/** Responds with the current status; keeps the ids of the events it accepted. */
+/** Responds with the current status, and stores the IDs of accepted events. */
 export async function openReceiver() {
   const receiver = { status: 200, accepted: [] as string[], url: '', stop: () => {} }
   const tls = { cert: readFileSync(fileOf('receiver')), key: readFileSync(fileOf('key')) }

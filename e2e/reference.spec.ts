@@ -18,7 +18,7 @@ for (const operation of ['create-patient', 'list-cases']) {
       request,
     }) => {
       const isThere = spawnSync(program, ['--version']).status === 0
-      test.info().skip(!isThere && process.env.CI !== 'true', `there is no ${program}`)
+      test.info().skip(!isThere && process.env.CI !== 'true', `${program} is not installed`)
       const markdown = await (await request.get(`/docs/api/${operation}.md`)).text()
       const form = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(markdown)?.[1]
       const file = path.join(workingDir, `${operation}.${language}`)
@@ -94,7 +94,7 @@ test('try it: runs one operation after another by keyboard, with nothing to copy
     await send(page).press('Enter')
     await expect(answerOf(page)).toContainText('201 Created')
   }
-  // Sent before the sandbox has given the page its key: the request waits for it.
+  // Sends a request before the sandbox provides its key. The request waits for the key.
   let release = () => {}
   const sent = new Promise<void>(resolve => (release = resolve))
   await page.route('**/dev/sandbox', async route => {
@@ -187,10 +187,7 @@ test('code: the language is chosen once, by keyboard, and its code is copied', a
 test.describe('code on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('each block has a name and a button, and scrolls inside itself', async ({
-    page,
-    context,
-  }) => {
+  test('each block has a name and a button, and scrolls', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/docs/quickstart')
     await page.getByText('On your machine', { exact: true }).tap()

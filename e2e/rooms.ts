@@ -1,4 +1,4 @@
-// The pages of a video visit: what two people do there, and what each sees of the other.
+// Two people's actions on a video visit's pages, and checks of what each sees.
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { server } from './servers.ts'
 import { signIn } from './staff.ts'
@@ -6,7 +6,7 @@ import { openContext, type Room, status, turnOn } from './visits.ts'
 
 export const wide = { width: 1280, height: 900 }
 
-/** Every connection of this context goes through the TURN server. */
+/** Makes every connection in this context use the TURN server. */
 const relayOnly = () => {
   const Native = globalThis.RTCPeerConnection
   globalThis.RTCPeerConnection = class extends Native {
@@ -31,7 +31,7 @@ export async function expectPicture(room: Room): Promise<void> {
       .evaluate((video: HTMLVideoElement) =>
         video.videoWidth > 0 ? video.getVideoPlaybackQuality().totalVideoFrames : 0,
       )
-  // A new connection counts from zero.
+  // A new connection restarts the count.
   let last = await frames()
   let increases = 0
   const seen = async () => {
@@ -56,7 +56,7 @@ export async function comeBack(patient: Page, url: string, room: Room): Promise<
   return second
 }
 
-/** The other person sees that a microphone is off, and that it's on again. */
+/** Mutes and unmutes a microphone, and checks that the other person sees both. */
 export async function mute(one: Room, other: Room): Promise<void> {
   const off = other.locator('#room-their-muted')
   await one.getByRole('button', { name: 'Mute' }).click()
@@ -66,7 +66,7 @@ export async function mute(one: Room, other: Room): Promise<void> {
   await expect(off).toBeHidden()
 }
 
-/** A closed tab counts as left within five seconds. */
+/** Closes the tab, which counts as leaving within five seconds, and returns. */
 export async function closeAndReturn(patient: Page, room: Room): Promise<void> {
   const url = patient.url()
   await patient.goto('about:blank')
@@ -78,7 +78,7 @@ export async function closeAndReturn(patient: Page, room: Room): Promise<void> {
 
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>> = []
 
-/** The console; the second visit is in the same session. */
+/** Opens the console. The second visit uses the same session. */
 export async function signedIn(context: BrowserContext): Promise<Page> {
   if (cookies.length > 0) {
     await context.addCookies(cookies)

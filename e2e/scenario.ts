@@ -1,6 +1,6 @@
 // `npm test -- scenarios go-live integrator-goes-live --url=https://…`: runs scenarios and walks
 // against any server, and prints each step with its faults. `--url` sets BASE and SITE;
-// walks/given.ts says where the other values come from.
+// walks/given.ts defines where the other values come from.
 import { readScenario, scenarioNames } from './scenarios/read.ts'
 import { type ScenarioResult, runThrough } from './scenarios/run.ts'
 import { type Flags, flagsOf, givenOf } from './walks/given.ts'

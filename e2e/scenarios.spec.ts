@@ -1,4 +1,4 @@
-// Every scenario, over HTTP, against the server that the browser tests started.
+// Runs every scenario over HTTP against the server that the browser tests started.
 import { expect, test } from '@playwright/test'
 import { admin, server } from './servers.ts'
 import { readScenario, scenarioNames } from './scenarios/read.ts'

@@ -1,6 +1,6 @@
-// Compares how two builds' pages look: `bun e2e/screenshots.ts <before> <after> <into>` captures
-// the pages whose words changed and a few of each kind, at phone and desktop width, writes those
-// that differ side by side, and prints by how much, as a Markdown table.
+// Compares two builds' pages: `bun e2e/screenshots.ts <before> <after> <into>` captures the pages
+// whose words changed and a few of each kind, at phone and desktop width. It writes pages that
+// differ side by side, and prints the differences as a Markdown table.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
@@ -9,12 +9,12 @@ import { compare } from './pixels.ts'
 import { openPreview } from './preview.ts'
 
 const [before = '', after = '', into = ''] = process.argv.slice(2)
-if (into === '') throw new Error('name the build before, the one after, and where to write')
+if (into === '') throw new Error('Pass the previous build, the new build and the output folder.')
 
 const always = ['/', '/pricing', '/docs', '/blog']
 const pagesMax = 16
 const widths = [390, 1280]
-/** Browsers can't capture more than about sixteen thousand lines. */
+/** Browsers can't capture more than about sixteen thousand rows of pixels. */
 const heightMax = 12_000
 
 /** The pages that changed since the previous build, as listed in `changes.json`. */
@@ -32,7 +32,7 @@ async function screenshotOf(browser: Browser, url: string, width: number): Promi
     colorScheme: 'light',
   })
   const answer = await page.goto(url)
-  if (answer?.ok() !== true) throw new Error(`${url} answered ${answer?.status()}`)
+  if (answer?.ok() !== true) throw new Error(`${url} returned ${answer?.status()}`)
   await page.evaluate(() => document.fonts.ready)
   const whole = await page.evaluate(() => document.documentElement.scrollHeight)
   const clip = { x: 0, y: 0, width, height: Math.min(whole, heightMax) }

@@ -6,12 +6,12 @@ import { promisify } from 'node:util'
 
 export const root = path.dirname(import.meta.dirname)
 
-/** The folder for typing commands from the README and guides: `.data` is below it. In a full run
- *  it's a link to a fresh checkout (checkout.ts). */
+/** The folder in which tests run commands from the README and guides. It contains `.data`. In a
+ *  full run, it's a link to a fresh checkout (checkout.ts). */
 export const workingDir = path.join(root, '.data', 'e2e')
 export const dataDir = path.join(workingDir, '.data')
 
-/** The site and the API, a key, and the other modules' origins. */
+/** The URLs of the site and the API, a key, and the other modules' origins. */
 export function server() {
   const access: unknown = JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8'))
   const texts = new Map(Object.entries(access ?? {}).map(([name, value]) => [name, String(value)]))
@@ -29,7 +29,7 @@ export function server() {
   return { url, key, auth, ...more, liveKey: textOf('live_key') }
 }
 
-/** What `npm run admin -- …` prints about the installation under test. */
+/** Runs `npm run admin -- …` on the installation under test, and returns its output. */
 export async function admin(...words: string[]): Promise<string> {
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', KEY_PEPPER: '' }
   const bun = path.join(root, 'node_modules', '.bin', 'bun')
@@ -40,7 +40,7 @@ export async function admin(...words: string[]): Promise<string> {
 export type Shell = Readonly<Record<string, string | undefined>>
 export type Newcomer = { folder: string; home: string; uid: number; gid: number }
 
-/** Who types the commands in the fresh checkout; undefined without one. */
+/** The account that runs commands in the fresh checkout; undefined without a checkout. */
 export function newcomer(): Newcomer | undefined {
   if (!existsSync(path.join(workingDir, '.git'))) return undefined
   const folder = realpathSync(workingDir)
@@ -59,7 +59,7 @@ export function shellOf(home: string, own: Shell) {
 export const missingPage = '/no-such-page'
 export const article = '/blog/webhooks-you-can-trust'
 
-/** An address's path, by whatever name the server is reached. */
+/** A URL's path and query, whatever its host. */
 export function pathOf(address: string): string {
   const { pathname, search } = new URL(address, 'https://example.com')
   return pathname + search

@@ -27,8 +27,8 @@ export async function signIn(context: BrowserContext, role: Role): Promise<Page>
 
 const stepMs = 30_000
 
-/** Tries until the console opens. A used code isn't accepted again, and the next half minute's
- *  code is accepted early; if both were used, it waits for the one after. */
+/** Enters codes until the console opens. A code works once, and the next half minute's code
+ *  already works. If both were used, waits for the one after. */
 export async function enterCode(page: Page, role: Role): Promise<void> {
   const { console_url, staff } = access()
   const totp = new TOTP({ secret: Secret.fromBase32(staff[role].totp_secret) })
@@ -39,7 +39,7 @@ export async function enterCode(page: Page, role: Role): Promise<void> {
     }
     const timestamp = (totp.counter() + (attempt === 0 ? 0 : 1)) * stepMs
     await page.getByLabel('Code').fill(totp.generate({ timestamp }))
-    // The resulting page may say the same as this one, but it's another document.
+    // The resulting page may look the same, but it is a new document.
     await page.locator('html').evaluate(one => one.setAttribute('data-sent', ''))
     await page.keyboard.press('Enter')
     await page.locator('html:not([data-sent]) h1').first().waitFor()

@@ -8,7 +8,7 @@ const program = '/usr/bin/turnserver'
 const port = 34_781
 const secret = 'a secret of the TURN server of the tests'
 
-/** For the server under test, whether or not a TURN server runs. */
+/** Settings for the server under test, even if no TURN server runs. */
 export const turnSettings = () => ({ TURN_URLS: `turn:127.0.0.1:${port}`, TURN_SECRET: secret })
 
 const isOpen = () =>

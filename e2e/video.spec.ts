@@ -1,6 +1,6 @@
-// A video visit between two browsers with real media: the patient with the link that the program
-// shows, the clinician from the console, directly and through a TURN server only. Also the page of
-// a patient whose camera, connection or visit fails.
+// A video visit between two browsers with real media, directly and through a TURN server only. The
+// patient uses the link that an integration shows, and the clinician uses the console. Also tests
+// the patient's page when the camera, the connection or the visit fails.
 import { expect, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'
 import {
@@ -81,7 +81,7 @@ async function visitBetween(relays: boolean): Promise<void> {
   }
 }
 
-// One clinician has one visit at a time.
+// The tests run in sequence, because a clinician has one visit at a time.
 test.describe.configure({ mode: 'serial' })
 
 test('video: two browsers see each other, reconnect, and leave when the visit is completed', async () => {
@@ -170,7 +170,7 @@ test('video: a camera’s failure reason stays on the page until the camera star
     await turnOn(page)
     const trouble = page.getByRole('alert')
     await expect(trouble).toContainText('Your browser blocked the camera')
-    // The visit continues meanwhile.
+    // The visit starts while the camera is blocked.
     await setVisit(id, `status = 'started', started_at = now()`)
     await expect(status(page)).toContainText('The visit has started.')
     await expect(trouble).toBeVisible()
@@ -199,7 +199,7 @@ test('video: an offline page says so, and how the visit ended meanwhile', async 
       await expect(status(page)).toHaveText('Connection lost. Reconnecting…')
     }
     await cut()
-    // Long enough for the page to check whether the visit has ended.
+    // Waits until the page has checked whether the visit has ended.
     await page.waitForResponse(answer => answer.url() === page.url())
     isCut = false
     await expect(status(page)).toContainText('You’re in the waiting room.')
@@ -221,7 +221,8 @@ test('video: a page left while offline does not rejoin', async () => {
     await page.reload()
     await turnOn(page)
     await letGo(page)
-    // The pauses between connection attempts grow: the next would come after four seconds.
+    // The pauses between connection attempts grow, so the next attempt would come after four
+    // seconds.
     await expect.poll(() => opened).toBe(4)
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.clock.fastForward(5000)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { bookVisit, call, enter, openContext, openMediaBrowser, setVisit } from './visits.ts'
 
-/** `getUserMedia` waits until it is released, and what it opened is remembered. */
+/** Makes `getUserMedia` wait until the test releases it, and records the tracks that it opens. */
 const heldMedia = () => {
   const { mediaDevices } = navigator
   const native = mediaDevices.getUserMedia.bind(mediaDevices)

@@ -1,5 +1,5 @@
-// The integrator's and the clinic's walks, over HTTP only, as typed against a deployment: here
-// each has its own platform, where no other test signs in its staff.
+// The integrator's and the clinic's walks over HTTP, run as against a deployment. Each has its own
+// platform, where no other test signs in its staff.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Records what goes wrong while a browser shows a page.
+// Records errors while a browser shows a page.
 import type { Page } from '@playwright/test'
 import { missingPage } from './servers.ts'
 

@@ -63,7 +63,7 @@ async function createKey(page: Page): Promise<string> {
   return /svc_sk_test_\w+/.exec(await page.locator('main').innerText())?.[0] ?? ''
 }
 
-/** Sends from the key's page, which stays open. */
+/** Sends a request from the key's page, which stays open. */
 async function sendBesideKey(page: Page, key: string): Promise<void> {
   const opened = page.waitForEvent('popup')
   await clickLink(page, 'Send it in the browser')

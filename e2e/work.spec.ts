@@ -35,7 +35,7 @@ test('new work is counted and listed automatically, with a sound if it is on', a
   await expect(page.getByRole('button', { name: 'Turn off sound' })).toBeVisible()
 
   await page.goto(later)
-  // Another test may decide a case as this one arrives, and then there isn't more work.
+  // If another test decides a case as this one arrives, the count doesn't grow, so this repeats.
   await expect(async () => {
     const heard = await fileCase('Heard')
     await expect(page.locator(`#results a[href$="${heard}"]`)).toBeVisible()

@@ -1,4 +1,4 @@
-// The agents' endpoints: what their documents promise, compared with their responses.
+// Compares the agent endpoints' documents with their responses.
 import { at, type Check, list, must, parsed, type Scan, word } from './scan.ts'
 
 const pathIn = (scan: Scan, address: string) => {
@@ -14,7 +14,7 @@ const agent: Check = {
     must(answer.type === 'application/json', `${where} is ${answer.type}`)
     must(answer.headers.has('last-modified'), `${where} has no Last-Modified`)
     const older = await scan.ask('/.well-known/agent.json')
-    must(older.text === answer.text, '/.well-known/agent.json is another card')
+    must(older.text === answer.text, '/.well-known/agent.json is a different card')
     const card = parsed(answer, where)
     for (const name of ['name', 'description', 'version', 'url', 'protocolVersion']) {
       must(word(at(card, name)) !== '', `${where} has no ${name}`)
@@ -23,12 +23,12 @@ const agent: Check = {
     const spoken = list(at(card, 'supportedInterfaces'))
     for (const each of spoken) {
       const [url, version] = [word(at(each, 'url')), word(at(each, 'protocolVersion'))]
-      must(word(at(each, 'protocolBinding')) === 'JSONRPC', `${url} is bound otherwise`)
+      must(word(at(each, 'protocolBinding')) === 'JSONRPC', `${url} is not bound to JSONRPC`)
       await greet(scan, pathIn(scan, url), version)
     }
     const { status, headers } = await scan.ask(pathIn(scan, word(at(card, 'url'))))
-    must(status === 405 && headers.has('allow'), `GET answers ${status}`)
-    return `${spoken.length} versions, each answers; the two cards are equal`
+    must(status === 405 && headers.has('allow'), `GET returned ${status}`)
+    return `${spoken.length} versions, each responds; the two cards are equal`
   },
 }
 
@@ -49,7 +49,7 @@ async function greet(scan: Scan, path: string, version: string): Promise<void> {
   const result = at(parsed(answer, `${method} at ${path}`), 'result')
   const parts = list(at(isOld ? result : at(result, 'message'), 'parts'))
   const asks = parts.some(part => word(at(part, 'text')).includes('"first_name"'))
-  must(asks, `${path} does not say in ${version} what it needs`)
+  must(asks, `${path} does not say what it needs, in ${version}`)
 }
 
 const checkout: Check = {
@@ -57,7 +57,7 @@ const checkout: Check = {
   async run(scan) {
     const where = '/.well-known/acp.json'
     const document = parsed(await scan.ask(where), where)
-    must(at(document, 'protocol', 'name') === 'acp', `${where} is of another protocol`)
+    must(at(document, 'protocol', 'name') === 'acp', `${where} has another protocol`)
     must(list(at(document, 'transports')).includes('rest'), `${where} offers no REST`)
     must(list(at(document, 'capabilities', 'services')).includes('checkout'), 'offers no checkout')
     const dates = list(at(document, 'protocol', 'supported_versions')).map(word)
@@ -70,9 +70,9 @@ const checkout: Check = {
         body: { line_items: [{ id: 'discovery-call' }] },
       }
       const { status, text } = await scan.ask(`${base}/checkout_sessions`, sent)
-      must(status === 201, `a session of ${date} answers ${status}: ${text}`)
+      must(status === 201, `a session with ${date} returned ${status}: ${text}`)
     }
-    return `${dates.length} dates, each makes a session`
+    return `${dates.length} dates, each creates a session`
   },
 }
 

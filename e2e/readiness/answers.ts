@@ -15,10 +15,10 @@ const notFound: Check = {
       must(text.includes(way), `404 does not lead to ${way}`)
     must(/accept/i.test(markdown.headers.get('vary') ?? ''), '404 has no Vary: Accept')
     const other = await ask(lost, { accept: '*/*' })
-    must(other.text === text, '404 for Accept: */* is not the markdown one')
+    must(other.text === text, '404 for Accept: */* is not Markdown')
     const problem = await ask(lost, { accept: 'application/json' })
     must(problem.type === 'application/problem+json', `JSON: ${problem.type}`)
-    return 'HTML to browsers, a problem for JSON, markdown with ways out to all others'
+    return 'HTML to browsers, a problem for JSON, Markdown with links to all others'
   },
 }
 
@@ -27,10 +27,10 @@ const problems: Check = {
   async run({ ask }) {
     for (const where of ['/api/nothing', '/v1/nothing']) {
       const { status, type, text } = await ask(where)
-      must(status === 404, `${where} answers ${status}`)
+      must(status === 404, `${where} returned ${status}`)
       must(type.startsWith('application/problem+json'), `${where} is ${type}`)
       const problem: unknown = JSON.parse(text)
-      must(at(problem, 'status') === 404, `${where} says another status in its body`)
+      must(at(problem, 'status') === 404, `${where} has another status in its body`)
       for (const member of ['type', 'title', 'detail', 'code', 'hint']) {
         must(word(at(problem, member)) !== '', `${where} has no ${member}`)
       }
@@ -56,7 +56,7 @@ const ask: Check = {
       must(typeof at(result, 'score') === 'number', 'a result of /ask has no score')
     }
     const again = await scan.ask(`${question}&`)
-    must(again.text === answer.text, 'the same question is answered otherwise')
+    must(again.text === answer.text, 'the same question got another response')
     return `${results.length} results`
   },
 }
@@ -70,7 +70,7 @@ const versions: Check = {
       const policy = headers.get('ratelimit-policy') ?? ''
       must(/^"[\w-]+";q=\d+;w=\d+/.test(policy), `${where} has no RateLimit-Policy: ${policy}`)
     }
-    return 'on files, answers and refusals'
+    return 'on files, responses and refusals'
   },
 }
 
@@ -79,7 +79,7 @@ const heads: Check = {
   async run({ ask }) {
     for (const where of ['/', '/pricing', '/llms.txt', '/.well-known/api-catalog']) {
       const [get, head] = await Promise.all([ask(where), ask(where, { method: 'HEAD' })])
-      must(head.status === get.status && head.text === '', `HEAD ${where} answers ${head.status}`)
+      must(head.status === get.status && head.text === '', `HEAD ${where} returned ${head.status}`)
       for (const name of ['content-type', 'etag', 'vary', 'link']) {
         const same = head.headers.get(name) === get.headers.get(name)
         must(same, `HEAD ${where} has another ${name}`)

@@ -10,7 +10,7 @@ import { allAnswer, at, type Check, entries, list, must, parsed, word } from './
 /** The official schema of OpenAPI 3.1, changed only so that validators can load it. */
 const openapiSchema = 'node_modules/@seriousme/openapi-schema-validator/schemas/v3.1/schema.json'
 
-/** `schema`: the path of an official schema in the repository or in an installed package. */
+/** `schema` is the path of an official schema in the repository or in an installed package. */
 export function mustFit(schema: string, value: unknown, what: string): void {
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
   addFormats(ajv)
@@ -33,7 +33,7 @@ const apiCatalog: Check = {
       must(URL.canParse(word(at(context, 'anchor'))), 'a context has no anchor')
       return entries(context).flatMap(([rel, all]) => {
         if (rel === 'anchor') return []
-        must(Array.isArray(all), `the value of ${rel} is no array`)
+        must(Array.isArray(all), `the value of ${rel} is not an array`)
         return list(all).map(target => ({ rel, href: word(at(target, 'href')) }))
       })
     })
@@ -56,7 +56,7 @@ const apiCatalog: Check = {
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options'])
 
-/** Every operation has a unique name, a description, and documented errors. */
+/** Checks that every operation has a unique name, a description, and documented errors. */
 function openapi(where: string): Check {
   return {
     name: `${where} (OpenAPI 3.1)`,
@@ -79,7 +79,7 @@ function openapi(where: string): Check {
         const refusals = entries(at(operation, 'responses')).filter(([status]) =>
           /^([45]|default)/.test(status),
         )
-        must(refusals.length > 0, `${name} does not say how it refuses`)
+        must(refusals.length > 0, `${name} documents no errors`)
       }
       return `${operations.length} operations`
     },
@@ -97,15 +97,15 @@ const skills: Check = {
     must(all.length > 0, 'lists no skill')
     for (const skill of all) {
       const [name, url] = [word(at(skill, 'name')), word(at(skill, 'url'))]
-      must(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name), `${name} is no name of a skill`)
+      must(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name), `${name} is not a valid skill name`)
       const file = await ask(new URL(url, `http://h${where}`).pathname)
-      must(file.status === 200, `${url} answers ${file.status}`)
+      must(file.status === 200, `${url} returned ${file.status}`)
       must(file.type.startsWith('text/markdown'), `${url} is ${file.type}`)
       const hash = new Bun.CryptoHasher('sha256').update(file.bytes).digest('hex')
       must(at(skill, 'digest') === `sha256:${hash}`, `${url} has another digest`)
       must(file.text.startsWith(`---\nname: ${name}\ndescription: `), `${url} has no frontmatter`)
     }
-    return `${all.length} skills, digests right`
+    return `${all.length} skills, correct digests`
   },
 }
 
@@ -119,10 +119,10 @@ const aiCatalog: Check = {
     const other = await scan.ask('/.well-known/ard.json')
     mustFit('site/standards/ai-catalog.json', parsed(other, where), '/.well-known/ard.json')
     const alike = other.text.replace('"specVersion": "1.0"', '"specVersion": "0.9"')
-    must(alike === answer.text, '/.well-known/ard.json says something else')
+    must(alike === answer.text, '/.well-known/ard.json differs')
     must(answer.headers.get('access-control-allow-origin') === '*', `${where} refuses browsers`)
     const all = list(at(catalog, 'entries'))
-    // A server on a laptop gives what it publishes the same names as the public one.
+    // A server on a laptop publishes the same identifiers as the public one.
     const { hostname, host } = new URL(scan.site)
     const own = hostname === 'localhost' ? word(at(all[0], 'identifier')).split(':')[2] : host
     for (const entry of all) {
@@ -148,7 +148,7 @@ const changes: Check = {
       const hash = new Bun.CryptoHasher('sha256').update(markdown.bytes).digest('hex')
       must(hashes.get(address) === `sha256:${hash}`, `${address} has another hash`)
     }
-    return `${all.length} pages, hashes right`
+    return `${all.length} pages, correct hashes`
   },
 }
 
@@ -160,7 +160,10 @@ const rules: Check = {
       ['/agents.md', '# '],
     ] as const) {
       const { status, type, text } = await scan.ask(where)
-      must(status === 200 && type.startsWith('text/markdown'), `${where} answers ${status} ${type}`)
+      must(
+        status === 200 && type.startsWith('text/markdown'),
+        `${where} returned ${status} ${type}`,
+      )
       must(text.startsWith(heading), `${where} has no heading`)
       const hrefs = [...text.matchAll(/\]\((https:[^)]+)\)/g)].map(([, href = '']) => href)
       await allAnswer(scan, hrefs)
@@ -169,7 +172,7 @@ const rules: Check = {
     for (const section of ['Discover', 'Pick a method', 'Register', 'Use', 'Errors']) {
       must(text.includes(`\n## ${section}\n`), `/auth.md has no section ${section}`)
     }
-    return 'both answer, and their links do'
+    return 'both respond, and so do their links'
   },
 }
 

@@ -1,7 +1,7 @@
 // The files that every crawler requests first.
 import { allAnswer, type Check, inBatches, must, type Scan, word } from './scan.ts'
 
-// All clients get the same response: nothing depends on User-Agent.
+// All clients must get the same response, because nothing depends on User-Agent.
 const clients = [
   'ExampleBot/1.0 (+https://example.com/bot)',
   'Mozilla/5.0 (compatible; ExampleBot/1.0)',
@@ -13,7 +13,7 @@ const robots: Check = {
   name: 'robots.txt',
   async run({ ask }) {
     const { status, type, text } = await ask('/robots.txt')
-    must(status === 200 && type.startsWith('text/plain'), `/robots.txt answers ${status} ${type}`)
+    must(status === 200 && type.startsWith('text/plain'), `/robots.txt returned ${status} ${type}`)
     must(/^User-agent: \*$/m.test(text), '/robots.txt has no group for all agents')
     must(!/^Disallow: \/$/m.test(text), '/robots.txt forbids everything')
     for (const line of text.split('\n').filter(each => each.trim() !== '')) {
@@ -30,7 +30,7 @@ const signals: Check = {
     const { text } = await ask('/robots.txt')
     const signal = /^Content-Signal: (.+)$/m.exec(text)?.[1] ?? ''
     for (const key of ['search', 'ai-input', 'ai-train']) {
-      must(new RegExp(`\\b${key}=(yes|no)\\b`).test(signal), `/robots.txt does not say ${key}`)
+      must(new RegExp(`\\b${key}=(yes|no)\\b`).test(signal), `/robots.txt has no ${key}`)
     }
     return signal
   },
@@ -41,9 +41,9 @@ const reachable: Check = {
   async run({ ask }) {
     await inBatches(clients, async name => {
       const { status } = await ask('/', { headers: { 'user-agent': name } })
-      must(status === 200, `/ answers ${status} to ${name}`)
+      must(status === 200, `/ returned ${status} to ${name}`)
     })
-    return `${clients.length} kinds of them`
+    return `${clients.length} kinds of clients`
   },
 }
 
@@ -51,7 +51,7 @@ const sitemap: Check = {
   name: 'sitemap.xml',
   async run(scan) {
     const { status, type, text } = await scan.ask('/sitemap.xml')
-    must(status === 200 && /^(application|text)\/xml/.test(type), `answers ${status} ${type}`)
+    must(status === 200 && /^(application|text)\/xml/.test(type), `returned ${status} ${type}`)
     must(text.includes('http://www.sitemaps.org/schemas/sitemap/0.9'), 'is not of sitemaps 0.9')
     mustBeWellFormed('/sitemap.xml', text)
     const pages = await scan.pages()
@@ -60,10 +60,10 @@ const sitemap: Check = {
     for (const { address, lastmod, html } of pages) {
       must(address.startsWith(`${scan.site}/`), `${address} is not on this site`)
       must(/^\d{4}-\d\d-\d\d/.test(lastmod), `${address} has no lastmod`)
-      must(html.status === 200, `${address} answers ${html.status}`)
+      must(html.status === 200, `${address} returned ${html.status}`)
       must(html.type.startsWith('text/html'), `${address} is ${html.type}`)
     }
-    return `${pages.length} pages, each answers and has its day`
+    return `${pages.length} pages, each responds and has a date`
   },
 }
 
@@ -89,7 +89,7 @@ const feed: Check = {
   name: 'feed.xml',
   async run(scan) {
     const { status, type, text } = await scan.ask('/feed.xml')
-    must(status === 200 && type.startsWith('application/rss+xml'), `answers ${status} ${type}`)
+    must(status === 200 && type.startsWith('application/rss+xml'), `returned ${status} ${type}`)
     mustBeWellFormed('/feed.xml', text)
     must(/<rss[^>]* version="2\.0"/.test(text), 'is not RSS 2.0')
     const [channel = '', ...items] = text.split('<item>')
@@ -103,7 +103,7 @@ const feed: Check = {
     for (const item of items) {
       const title = tag(item, 'title')
       must(title !== '' && tag(item, 'link') !== '', `the item “${title}” lacks title or link`)
-      must(day.test(tag(item, 'pubDate')), `“${title}” has a pubDate of another form`)
+      must(day.test(tag(item, 'pubDate')), `“${title}” has a pubDate in another format`)
     }
     await allAnswer(
       scan,
@@ -117,12 +117,12 @@ const securityTxt: Check = {
   name: 'security.txt (RFC 9116)',
   async run(scan) {
     const { status, type, text } = await scan.ask('/.well-known/security.txt')
-    must(status === 200 && type.startsWith('text/plain'), `answers ${status} ${type}`)
+    must(status === 200 && type.startsWith('text/plain'), `returned ${status} ${type}`)
     const fields = new Map(text.split('\n').map(line => [line.split(': ')[0] ?? '', line]))
     const field = (name: string) => fields.get(name)?.slice(name.length + 2) ?? ''
     must(/^(mailto:|https:)/.test(field('Contact')), 'has no Contact')
     const days = (Date.parse(field('Expires')) - performance.timeOrigin) / 86_400_000
-    must(days > 0, 'has expired, or says no Expires')
+    must(days > 0, 'has expired, or has no Expires')
     must(days < 366, 'expires in more than a year')
     must(field('Canonical').startsWith(scan.site), 'has no Canonical of this site')
     await allAnswer(scan, [field('Canonical'), field('Policy')])
@@ -151,10 +151,10 @@ const linkHeaders: Check = {
       }
       for (const { target } of found) {
         const { status } = await ask(word(target))
-        must(status === 200, `Link leads to ${target}, which answers ${status}`)
+        must(status === 200, `Link leads to ${target}, which returned ${status}`)
       }
     }
-    return `${rels.length} relations, each answers`
+    return `${rels.length} relations, each responds`
   },
 }
 

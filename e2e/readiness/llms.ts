@@ -1,4 +1,4 @@
-// The llms files: their form, and that every page is listed.
+// Checks the llms files' form, and that they list every page.
 import {
   allAnswer,
   type Check,
@@ -33,7 +33,7 @@ const form: Check = {
   name: 'llms.txt, its form',
   async run({ ask, site }) {
     const { status, type, text } = await ask('/llms.txt')
-    must(status === 200 && /^text\/(plain|markdown)/.test(type), `answers ${status} ${type}`)
+    must(status === 200 && /^text\/(plain|markdown)/.test(type), `returned ${status} ${type}`)
     mustBeLlms('/llms.txt', text, site)
     must(/\bwhen to use\b/i.test(text), '/llms.txt does not say when to use it')
     return `${text.length} characters`
@@ -52,11 +52,11 @@ const links: Check = {
       must(type.startsWith('text/markdown'), `${href} is ${type}`)
     })
     must(pages.length >= 0.9 * hrefs.length, 'less than nine of ten links lead to Markdown')
-    return `${count} answer, ${pages.length} of them Markdown`
+    return `${count} respond, ${pages.length} of them Markdown`
   },
 }
 
-/** A list too long for this file, such as the reference's, is in another, linked llms.txt. */
+/** Lists that are too long for this file, such as the reference's, are in another llms.txt. */
 const coverage: Check = {
   name: 'llms.txt, every page',
   async run(scan) {
@@ -83,7 +83,7 @@ const scoped: Check = {
     for (const scope of scopes) {
       const where = `/${scope}/llms.txt`
       const { status, text } = await scan.ask(where)
-      must(status === 200, `${where} answers ${status}`)
+      must(status === 200, `${where} returned ${status}`)
       mustBeLlms(where, text, scan.site)
       await allAnswer(scan, linksIn(text))
     }
@@ -95,7 +95,7 @@ const full: Check = {
   name: 'llms-full.txt',
   async run(scan) {
     const { status, text } = await scan.ask('/llms-full.txt')
-    must(status === 200 && text.length > 500, `answers ${status}, ${text.length} characters`)
+    must(status === 200 && text.length > 500, `returned ${status}, ${text.length} characters`)
     const sources = [...text.matchAll(/^Source: (\S+)$/gm)].map(([, source = '']) => source)
     const wanted = (await scan.pages()).filter(({ path }) => /^\/(blog|compare)\/./.test(path))
     for (const { address } of wanted) {

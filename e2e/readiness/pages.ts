@@ -21,7 +21,7 @@ const markdownVersions = onEveryPage(
   'markdown markdown',
   ({ address, path, lastmod, markdown }, { site }) => {
     const where = markdownPathOf(path)
-    must(markdown.status === 200, `${where} answers ${markdown.status}`)
+    must(markdown.status === 200, `${where} returned ${markdown.status}`)
     must(markdown.type === 'text/markdown; charset=utf-8', `${where} is ${markdown.type}`)
     const [, head = '', text = ''] = markdown.text.split(/^---$/m)
     for (const key of ['title', 'description', 'canonical', 'last-updated', 'last_updated']) {
@@ -91,7 +91,7 @@ const attribute = (html: string, pattern: string) =>
 const head = onEveryPage('canonical, description, Open Graph', async (page, scan) => {
   const { text } = page.html
   const { path } = page
-  must(/<html lang="[a-z]{2}/.test(text), `${path} does not say its language`)
+  must(/<html lang="[a-z]{2}/.test(text), `${path} has no language`)
   must(/<title>[^<]{5,}<\/title>/.test(text), `${path} has no title`)
   must(attribute(text, 'link rel="canonical"') === page.address, `${path} has no canonical`)
   must(attribute(text, 'link rel="alternate" type="text/markdown"') !== '', `${path}: no markdown`)
@@ -101,7 +101,7 @@ const head = onEveryPage('canonical, description, Open Graph', async (page, scan
   }
   const picture = attribute(text, 'meta property="og:image"')
   const { status, type } = await scan.ask(picture)
-  must(status === 200 && type === 'image/png', `${picture} answers ${status} ${type}`)
+  must(status === 200 && type === 'image/png', `${picture} returned ${status} ${type}`)
 })
 
 const wholeTexts = onEveryPage('complete without scripts', ({ path, html }) => {
@@ -114,7 +114,7 @@ const wholeTexts = onEveryPage('complete without scripts', ({ path, html }) => {
     .trim()
   must(text.length >= 500, `${path} has only ${text.length} characters of text`)
   const levels = [...main.matchAll(/<h([1-6])[\s>]/g)].map(([, level]) => Number(level))
-  must(levels.filter(level => level === 1).length === 1, `${path} has not exactly one h1`)
+  must(levels.filter(level => level === 1).length === 1, `${path} does not have exactly one h1`)
   levels.forEach((level, index) => {
     must(level - (levels[index - 1] ?? 0) <= 1, `${path} skips to h${level}`)
   })
@@ -182,9 +182,9 @@ const caching = onEveryPage('a validator, and 304', async ({ path, html }, { ask
   const askAgain = async ({ headers }: { headers: Headers }) =>
     ask(path, { accept: browser, headers: { 'if-none-match': headers.get('etag') ?? '' } })
   let again = await askAgain(html)
-  // As above: a page that has since changed is requested with its new tag.
+  // Requests a page that has changed since then with its new tag.
   if (again.status === 200) again = await askAgain(again)
-  must(again.status === 304, `${path} asked again with its ETag answers ${again.status}`)
+  must(again.status === 304, `${path} returned ${again.status} for its own ETag`)
 })
 
 const trusted: Check = {
@@ -198,7 +198,7 @@ const trusted: Check = {
         `${path} is missing or says little`,
       )
     }
-    return 'each says more than 500 characters'
+    return 'each has more than 500 characters'
   },
 }
 

@@ -21,9 +21,9 @@ export type OperationRequest = {
   method?: string
   accept?: string
   headers?: Record<string, string>
-  /** Sent as JSON. */
+  /** The body to send as JSON. */
   body?: unknown
-  /** Whether to request it again although it was already requested. */
+  /** Whether to repeat a request that was already sent. */
   again?: boolean
 }
 
@@ -72,7 +72,8 @@ export async function inBatches<T, R>(
   return results
 }
 
-/** A scan of the site at `url`. Each URL is requested once, unless a check asks again. */
+/** Opens a scan of the site at `url`. Requests each URL once, unless a check repeats the
+ *  request. */
 export async function openScan(url: string): Promise<Scan> {
   const known = new Map<string, Promise<Answer>>()
   let site = ''
@@ -92,7 +93,8 @@ export async function openScan(url: string): Promise<Scan> {
   }
   const { text } = await ask('/robots.txt')
   const sitemap = /^Sitemap: *(\S+)$/m.exec(text)?.[1]
-  if (sitemap === undefined) throw new Error('robots.txt names no sitemap, so there is no scan.')
+  if (sitemap === undefined)
+    throw new Error('robots.txt has no sitemap, so there is nothing to scan.')
   site = new URL(sitemap).origin
   let pages: Promise<Page[]> | undefined
   return { site, ask, pages: () => (pages ??= readPages(sitemap, ask)) }
@@ -136,21 +138,21 @@ async function readPages(sitemap: string, ask: Scan['ask']): Promise<Page[]> {
   })
 }
 
-/** Every link on this site must respond; other hosts aren't contacted. */
+/** Checks that every link on this site responds. Doesn't contact other hosts. */
 export async function allAnswer(scan: Scan, addresses: readonly string[]): Promise<number> {
   const ours = [...new Set(addresses.filter(each => each.startsWith(`${scan.site}/`)))]
   await inBatches(ours, async address => {
     const { status, headers } = await scan.ask(address.replace(/#.*$/, ''))
-    // A POST-only endpoint says so, which proves that it exists.
+    // A POST-only endpoint returns 405, which proves that it exists.
     const isEndpoint = status === 405 && /\bPOST\b/.test(headers.get('allow') ?? '')
     const isGuarded = status === 401 && headers.has('www-authenticate')
-    must(status === 200 || isEndpoint || isGuarded, `${address} answers ${status}`)
+    must(status === 200 || isEndpoint || isGuarded, `${address} returned ${status}`)
   })
   return ours.length
 }
 
 export function parsed(answer: Answer, what: string): unknown {
-  must(answer.status === 200, `${what} answers ${answer.status}`)
+  must(answer.status === 200, `${what} returned ${answer.status}`)
   try {
     return JSON.parse(answer.text)
   } catch {

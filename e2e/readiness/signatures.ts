@@ -31,7 +31,7 @@ const signatures: Check = {
     const verify = verifyAgentCardSignature(async kid => keyOf(kid))
     await verify(AgentCard.fromJSON(parsed(card, cardPath))).catch(error => must(false, `${error}`))
     for (const name of catalogs) await verifyDetached(scan, `/.well-known/${name}`, keyOf)
-    return `the card and ${catalogs.length} catalogs, with ${keys.length} published`
+    return `the card and ${catalogs.length} catalogs, with ${keys.length} published keys`
   },
 }
 

@@ -1,4 +1,4 @@
-// The tool servers: what their cards promise, and what they return.
+// Compares the tool servers' cards with their results.
 import { mustFit } from './catalogs.ts'
 import { at, type Check, list, must, parsed, type Scan, word } from './scan.ts'
 
@@ -15,7 +15,7 @@ async function call(scan: Scan, where: string, method: string, params: object = 
     '_meta' in params ? { 'mcp-protocol-version': versions.first, 'mcp-method': method } : {}
   const body = message(method, params)
   const answer = await scan.ask(where, { method: 'POST', headers, body })
-  must(answer.type === 'application/json', `${where} answers ${method} as ${answer.type}`)
+  must(answer.type === 'application/json', `${where} returned ${answer.type} for ${method}`)
   must(!answer.headers.has('mcp-session-id'), `${where} opens a session`)
   return at(parsed(answer, `${method} at ${where}`), 'result')
 }
@@ -48,9 +48,9 @@ function server(path: string, count: number, cards: string[]): Check {
         must(word(at(card, 'endpoint')) === scan.site + path, `${where} leads elsewhere`)
       }
       const result = await call(scan, path, 'tools/call', { name: 'get_overview', arguments: {} })
-      must(word(at(result, 'structuredContent', 'name')) !== '', `${path} says no name`)
+      must(word(at(result, 'structuredContent', 'name')) !== '', `${path} returned no name`)
       const { status, headers } = await scan.ask(path)
-      must(status === 405 && headers.has('allow'), `GET ${path} answers ${status}`)
+      must(status === 405 && headers.has('allow'), `GET ${path} returned ${status}`)
       return `${count} tools, the same in ${cards.length} cards`
     },
   }

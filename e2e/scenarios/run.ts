@@ -1,4 +1,4 @@
-// Runs a scenario: sends each step, compares the response, and keeps what later steps need.
+// Runs a scenario: sends each step, compares the response, and keeps values for later steps.
 import { randomUUID } from 'node:crypto'
 import { until } from '../until.ts'
 import {

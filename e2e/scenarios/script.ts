@@ -1,4 +1,4 @@
-// A scenario is data: what to send and what must come back, for any base URL and implementation.
+// A scenario is data: requests and their expected responses, for any base URL and implementation.
 // Text in braces comes from the arguments (`{BASE}`, `{KEY}`) or kept values (`{patient}`);
 // `{day+7}` is a date.
 
@@ -10,7 +10,7 @@ export type Operator =
   | { readonly includes: unknown }
   | { readonly equals: unknown }
 
-/** What a value must be: equal to a literal, or matched by an operator. */
+/** An expected value: a literal that it must equal, or an operator that it must match. */
 export type Expected = string | number | boolean | null | readonly unknown[] | Operator
 
 export type Expect = {
@@ -18,11 +18,11 @@ export type Expect = {
   readonly headers?: Readonly<Record<string, Expected>>
   /** Expected values by path: `$.data[0].id`, `$.data[*].type`, `$.data[-1].id`. */
   readonly body?: Readonly<Record<string, Expected>>
-  /** The whole text matches this pattern. */
+  /** A pattern that the whole text must match. */
   readonly text?: string
-  /** The text ends with this. */
+  /** The text's required ending. */
   readonly ends?: string
-  /** The body equals an earlier step's, byte for byte. */
+  /** The earlier step whose body this one must equal, byte for byte. */
   readonly sameAs?: string
 }
 
@@ -48,18 +48,18 @@ export type Step = {
   readonly expect: Expect
   /** Values to keep, by path; `@name` for a header. */
   readonly keep?: Readonly<Record<string, string>>
-  /** Sent this many times at once; each response is compared with `expect`. */
+  /** How many times to send the request concurrently. Each response is compared with `expect`. */
   readonly times?: number
   /** All `times` responses must agree at this path. */
   readonly agree?: string
-  /** Repeated once a second until it passes or this many seconds have passed. */
+  /** Repeats the step once a second until it passes or this many seconds have passed. */
   readonly within?: number
 }
 
 export type Scenario = {
   readonly id: string
   readonly title: string
-  /** Printed first: what the scenario creates, and what it needs. */
+  /** Printed first: the resources that the scenario creates, and its requirements. */
   readonly about: string
   /** Required arguments: `BASE`, `KEY`, `SITE`. */
   readonly needs: readonly string[]
@@ -79,7 +79,7 @@ export function filled(value: unknown, kept: Variables): unknown {
 
 function filledText(text: string, kept: Variables): unknown {
   const known = (name: string) => {
-    if (!kept.has(name)) throw new Error(`nothing was kept as {${name}}`)
+    if (!kept.has(name)) throw new Error(`no value was kept as {${name}}`)
     return kept.get(name)
   }
   const [, alone] = /^\{(\w+)\}$/.exec(text) ?? []
@@ -116,7 +116,7 @@ function runInto(value: unknown, parts: readonly string[]): unknown {
 const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Why a value isn't what was expected, or null. */
+/** Describes how a value differs from the expected one; null if it doesn't. */
 export function fault(what: string, value: unknown, expected: Expected): string | null {
   const isOperator = typeof expected === 'object' && expected !== null && !Array.isArray(expected)
   const operator = (isOperator ? expected : { equals: expected }) as Partial<

@@ -1,5 +1,5 @@
-// A browser without scripts: cookies, redirects, links and forms, found by what a person reads. Its
-// checks throw errors that include the current page's title.
+// A browser without scripts. It handles cookies and redirects, and finds links and forms by their
+// visible text. Its errors include the current page's path and text.
 import { type Document, type Element, isText, type Text } from 'domhandler'
 import { DomUtils, parseDocument } from 'htmlparser2'
 
@@ -76,14 +76,14 @@ export class Browser {
     return this.#go(target, { method: 'POST', body: fields })
   }
 
-  /** Throws unless the page says this. */
+  /** Throws unless the page contains this text. */
   reads(text: string): void {
     if (!this.words.includes(text)) throw this.#missing(`“${text}”`)
   }
 
   #buttons = () => all('button', this.#document)
 
-  /** The label's text; for a checkbox or a radio button in a group too. */
+  /** A field's label, even for a checkbox or a radio button in a group. */
   #labelOf(field: Element, form: Element): string {
     const label = findOne(
       one => one.name === 'label' && one.attribs['for'] === field.attribs['id'],
@@ -94,14 +94,16 @@ export class Browser {
 
   #missing(what: string): Error {
     const { url, status } = this.#page
-    return new Error(`${url.pathname} (${status}) has not ${what}: ${this.words.slice(0, 400)}`)
+    return new Error(
+      `${url.pathname} (${status}) does not have ${what}: ${this.words.slice(0, 400)}`,
+    )
   }
 
   async #go(target: URL, init: { method: string; body?: URLSearchParams }): Promise<Browsed> {
     const from = this.#page.url
     let [url, response] = [target, await this.#send(target, init, from)]
     for (let hops = 0; response.status >= 300 && response.status < 400; hops++) {
-      if (hops === hopsMax) throw new Error(`${target.pathname} redirects without an end`)
+      if (hops === hopsMax) throw new Error(`${target.pathname} redirects endlessly`)
       url = new URL(response.headers.get('location') ?? '', url)
       response = await this.#send(url, { method: 'GET' }, from)
     }
@@ -152,7 +154,7 @@ function ancestor(of: Element, name: string): Element | null {
 const isField = ({ name, attribs }: Element): boolean =>
   /^(input|select|textarea)$/.test(name) && attribs['name'] !== undefined
 
-/** What a field sends; `value` is what was entered, undefined if nothing was. */
+/** The form values that a field sends. `value` is the entered value, or undefined. */
 function entered(field: Element, value: string | boolean | undefined): [string, string][] {
   const name = field.attribs['name'] ?? ''
   if (field.name === 'textarea') return [[name, String(value ?? textContent(field))]]
@@ -169,7 +171,7 @@ function chosen(select: Element, value: string | boolean | undefined): string {
   const named = options.find(
     one => spaced(textContent(one)) === value || one.attribs['value'] === value,
   )
-  if (value !== undefined && named === undefined) throw new Error(`“${value}” is no option`)
+  if (value !== undefined && named === undefined) throw new Error(`“${value}” is not an option`)
   const before = options.find(one => one.attribs['selected'] !== undefined) ?? options[0]
   return (named ?? before)?.attribs['value'] ?? ''
 }

@@ -1,4 +1,4 @@
-// What both walks do for a patient: file a case through the API, and read its outcome.
+// Steps that both walks share: file a case through the API, and read its outcome.
 import { must, type World } from './world.ts'
 
 export type Filed = { readonly patient: string; readonly case: string; readonly medication: string }

@@ -1,5 +1,5 @@
 // A clinic's staff at work: queue, claim, question, plan, refusals, pharmacy, removing a document,
-// and who saw the patient. The integration is the one with the live key.
+// and the patient's access log. The integration is the one with the live key.
 import { attach, fileCase, type Filed, readCase } from './care.ts'
 import { must, type Step, type Walk, type World } from './world.ts'
 

@@ -5,7 +5,8 @@ import { runThrough } from '../scenarios/run.ts'
 import { fileCase, type Filed, readCase } from './care.ts'
 import { must, type Step, type Walk, type World } from './world.ts'
 
-/** Selected in the portal by their first words; the clinic doesn't grant the last. */
+/** The scopes to request, by their first words in the portal. The clinic doesn't grant the last
+ *  one. */
 const asked = [
   'Read the organization',
   'Read patients',

@@ -1,4 +1,4 @@
-// Runs a walk's steps in turn, until one fails.
+// Runs a walk's steps in sequence, until one fails.
 import type { ScenarioResult } from '../scenarios/run.ts'
 import { clinicStaff } from './clinic-staff.ts'
 import { goLive } from './go-live.ts'

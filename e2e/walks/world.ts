@@ -1,5 +1,5 @@
-// What a walk's steps use: a deployment's URLs and people, their browsers, and the API by key.
-// Every value is a flag, an environment variable, or in a file like dev.json.
+// A deployment's URLs and people, their browsers, and API calls, for a walk's steps. Every value
+// comes from a flag, an environment variable or a file like dev.json.
 import { randomUUID } from 'node:crypto'
 import type { Browser } from './browser.ts'
 import { type Person, signIn } from './people.ts'
@@ -25,7 +25,7 @@ export class World {
 
   text(name: string): string {
     const value = this.#given(name)
-    if (value === undefined) throw new Error(`--${name}=… is needed.`)
+    if (value === undefined) throw new Error(`--${name}=… is required.`)
     return value
   }
 
@@ -36,7 +36,7 @@ export class World {
     return { email, password, totp_secret }
   }
 
-  /** Signed in to the console, on their clinic's home page. */
+  /** A staff member's browser, signed in to the console on their clinic's home page. */
   staff(role: Role): Promise<Browser> {
     return this.#browser(`staff.${role}`, this.text('console_url'))
   }
@@ -52,7 +52,7 @@ export class World {
     return known
   }
 
-  /** The clinic's page in the console. */
+  /** Opens one of the clinic's pages in the console. */
   async at(role: Role, path: string): Promise<Browser> {
     const browser = await this.staff(role)
     const base = new URL(`/${this.text('live_organization')}`, this.text('console_url'))
@@ -75,7 +75,7 @@ export class World {
     })
     const text = await response.text()
     if (response.status !== status) {
-      throw new Error(`${method} ${path} is ${response.status}, and not ${status}: ${text}`)
+      throw new Error(`${method} ${path} returned ${response.status}, not ${status}: ${text}`)
     }
     return { status, body: JSON.parse(text) as Answer['body'] }
   }
@@ -96,5 +96,5 @@ export type Walk = {
 }
 
 export function must(isSo: boolean, what: string): asserts isSo {
-  if (!isSo) throw new Error(`not so: ${what}`)
+  if (!isSo) throw new Error(`expected: ${what}`)
 }
