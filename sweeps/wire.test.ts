@@ -22,7 +22,7 @@ const post = (name: string, more: string, body: string) =>
   `POST /v1/patients HTTP/1.1\r\n${heading()}Content-Type: application/json\r\n` +
   `Idempotency-Key: ${name}-${++sent}\r\n${more}\r\n${body}`
 const patient = (name: string) => JSON.stringify({ ...rivera, external_id: name })
-/** A complete request that runs if the server misparses the previous request's length. */
+/** A complete request that runs if the server misreads the previous request's length. */
 const hidden = () =>
   post('hidden', `Content-Length: ${patient('hidden').length}\r\n`, patient('hidden'))
 const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`

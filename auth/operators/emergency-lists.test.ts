@@ -1,5 +1,4 @@
-// Tests what the command prints about operators and accesses, what it refuses, and that it leaves
-// nothing behind.
+// Tests the operator list, what the command refuses, and that it leaves nothing behind.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
@@ -45,8 +44,6 @@ async function approved(): Promise<string> {
   await run('approve', id, ...as(ben))
   return id
 }
-
-describe('emergency: prints', () => {})
 
 describe('emergency: refuses', () => {
   test('a reason of fewer than 10 or more than 500 characters', async () => {

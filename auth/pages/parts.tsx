@@ -32,7 +32,7 @@ type EmailFieldProps = {
   readonly focus?: boolean
 }
 
-/** An email field without autocapitalization or autocorrection. */
+/** An email field that the browser doesn't capitalize or correct. */
 export const EmailField = (field: EmailFieldProps) => (
   <Field
     {...field}

@@ -21,7 +21,7 @@ const linesOf = (file: keyof typeof documents) =>
     ([, text = '']) => text.trim().split('\n'),
   )
 
-/** Splits a line as a shell does: quotes keep words together, and redirections aren't words. */
+/** Splits a line as a shell does: quotes keep words together, and a redirect isn't a word. */
 const wordsOf = (line: string) =>
   [...line.replace(/ > \S+$/, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, one, two, three]) => one ?? two ?? three ?? '',

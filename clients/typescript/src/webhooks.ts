@@ -64,7 +64,7 @@ const fail = (reason: SignatureFault, message: string): never => {
 
 /**
  * Verifies that the API sent this body recently. Pass the body exactly as received, because parsing
- * and reserializing it changes its bytes.
+ * and serializing it again changes its bytes.
  *
  * @throws {SignatureVerificationError} If a check fails; `reason` says which one.
  */
