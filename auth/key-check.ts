@@ -1,5 +1,5 @@
-// Checks whether keys are valid, in batches: one query runs at a time, and keys that arrive
-// meanwhile join the next query. Uncached keys from an address with too many failed authentications
+// Checks whether keys are valid, in batches: one query runs at a time, and keys that arrive in the
+// meantime join the next query. Uncached keys from an address with too many failed authentications
 // are checked here first. So a flood of made-up keys costs a few queries a second instead of one
 // per key, and a valid key from the same address is still accepted.
 

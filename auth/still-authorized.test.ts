@@ -192,7 +192,7 @@ test('a subscriber’s authorization lasts until its key expires; test keys need
   await run(sql`update auth.credentials set expires_at = now() + interval '1 minute'
                  where id = ${key}`)
   expect(await authorized('test', key)).toEqual([clinic])
-  // Access in live mode doesn't carry over to test mode, even though the clinic grants the same.
+  // Access in live mode doesn't carry over to test mode, even though the clinic granted both.
   expect(await authorized('test')).toEqual([])
   expect(await authorized('test', await familyOf({ mode: 'live' }))).toEqual([])
 })

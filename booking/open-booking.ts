@@ -19,7 +19,7 @@ type BookingOptions = {
   readonly links: Links
   /** The key for hashing callers' addresses. */
   readonly secret: string
-  /** The site build served now. */
+  /** The site build that's currently served. */
   site(): BuiltPages
   readonly log: Log
   /** The email address that sends invitations to calls. */

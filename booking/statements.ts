@@ -88,7 +88,7 @@ type NewCall = {
   readonly quota: PeopleQuota
 }
 
-/** Fails as a duplicate, and counts no one, if the time is taken or the person has a call. */
+/** Fails as a duplicate, without using the quota, if the time is taken or the person has a call. */
 export const insertCall = ({
   id,
   person,

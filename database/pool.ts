@@ -45,7 +45,7 @@ export type PoolOptions = {
 export type ConnectionPool = {
   /** Runs the work on one connection, preferably a free one with `tenant` already set. */
   use<T>(work: (connection: Connection) => Promise<T>, tenant?: string): Promise<T>
-  /** Round trips so far, with which tests count an operation's round trips. */
+  /** Round trips so far. Tests use this to count an operation's round trips. */
   roundTrips(): number
   close(): Promise<void>
 }
@@ -87,8 +87,8 @@ export const keyed = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mer
 /** Callers wait in order of arrival, and no longer than the limit. */
 function queueOf(free: PooledConnection[], options: PoolOptions) {
   const waiting: ((pooled: PooledConnection) => void)[] = []
-  /** A connection with the tenant set, or else the one unused the longest, because its tenant is
-   *  the least likely to be needed next. */
+  /** A connection with the tenant set, or else the one that has been idle the longest, because its
+   *  tenant is the least likely to be needed next. */
   const ready = (tenant: string | undefined): PooledConnection | undefined => {
     const at = tenant === undefined ? -1 : free.findIndex(one => one.tenant === tenant)
     return at < 0 ? free.shift() : free.splice(at, 1)[0]

@@ -65,7 +65,7 @@ class Step {
 
 const root = new Step()
 let steps = 0
-// More than this program's shapes need. The limit keeps a mistake from using up the memory.
+// More than this program's shapes need. The limit keeps a mistake from using up all memory.
 const stepsMax = 100_000
 
 function into(step: Step, literals: readonly string[]): Step {

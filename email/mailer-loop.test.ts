@@ -1,4 +1,4 @@
-// Tests that an email's result is stored, even if a connection is lost meanwhile.
+// Tests that an email's result is stored, even if a connection is lost first.
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { type ConnectionPool } from '#database/pool.ts'

@@ -15,7 +15,7 @@ type MailerParts = {
   /** Creates the ID for a digest. */
   newId(): string
   readonly log: Pick<Log, 'event'>
-  /** How often the queue is read without a wake-up, which finds other gateways' rows. */
+  /** How often the queue is read without a wake-up, to find other gateways' rows. */
   readonly sweepMilliseconds?: number
 }
 

@@ -1,5 +1,5 @@
-// Tests the names and modes of email files, that email content can't cause reads, and the mail
-// server check.
+// Tests the names and modes of email files, that an attachment can't name a file or URL to read,
+// and the mail server check.
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -4,7 +4,7 @@ import type { SessionOperationId } from '#contract/portal/reads.ts'
 import type { ApiInput, ApiResult, MemberCall } from './context.ts'
 import { organizationsOf } from './for-integration.ts'
 
-/** Calls for the clinic in the URL or the first one, and returns the clinics to choose from. */
+/** Makes a call for the clinic in the URL or the first one. Returns the clinics to choose from. */
 export async function callForClinic<K extends SessionOperationId>(
   call: Pick<MemberCall, 'api' | 'query'>,
   operation: K,
@@ -22,7 +22,7 @@ export async function callForClinic<K extends SessionOperationId>(
   }
 }
 
-/** Calls for the clinic in the URL, or the one that has the item. */
+/** Makes a call for the clinic in the URL, or the one that has the item. */
 export async function findInClinics<K extends SessionOperationId>(
   call: Pick<MemberCall, 'api' | 'query'>,
   operation: K,

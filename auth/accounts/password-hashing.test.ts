@@ -1,4 +1,4 @@
-// Tests the order in which passwords are hashed, and which spellings are the same password.
+// Tests the order in which passwords are hashed, and which Unicode forms count as one password.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 import { hashPassword, isPassword, openTurns } from './password-hashing.ts'

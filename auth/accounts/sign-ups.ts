@@ -38,7 +38,7 @@ export async function requestNewEmail(
   )
 }
 
-/** Returns `link_ended` if the link expired or the address got an account meanwhile. */
+/** Returns `link_ended` if the link has expired or the address has since gotten an account. */
 export const changeEmail = (pool: ConnectionPool, id: string, act: OwnAct) =>
   decide(pool, sql`auth.change_email(${id}, ${actOf(act)})`)
 

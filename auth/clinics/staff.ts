@@ -8,7 +8,7 @@ import { sql, type Statement } from '#database/sql.ts'
 import { newId } from '../ids.ts'
 import { type Act, actOf, refusalOf } from '../act.ts'
 
-/** `person` is an administrator of `organization`. Without a person: the operator. */
+/** `person` is an administrator of `organization`, or absent for the operator. */
 export type ActOfClinic = Act & { organization: string }
 
 export type RefusedClinicChange =

@@ -69,7 +69,7 @@ export type RefusalLog = {
   flush(): Promise<void>
 }
 
-/** Refusals beyond this number are dropped, so a flood can't fill the memory. */
+/** Refusals beyond this number are dropped, so a flood can't exhaust memory. */
 const waitingMax = 10_000
 /** Keeps each statement to a few milliseconds. */
 const batchMax = 1000

@@ -1,5 +1,5 @@
-// The server is killed (SIGKILL) at the two edges of the statement that issues tokens: before it
-// starts, when nothing is used up, and between its commit and the response, when the client has
+// The server is killed (SIGKILL) on either side of the statement that issues tokens: before it
+// starts, when nothing is used up, or between its commit and the response, when the client has
 // received nothing and repeats its request.
 
 import { describe, expect, test } from 'bun:test'

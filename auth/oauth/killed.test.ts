@@ -56,7 +56,7 @@ describe.each(Object.keys(attempts) as AttemptName[])(
         const born = after.tokens - before.tokens
         expect(born).toBeLessThanOrEqual(1)
         const isBound = name !== 'a client secret'
-        // Either something was used and its tokens were issued, or neither.
+        // Either the code or token was used and new tokens were issued, or neither happened.
         expect(after.used - before.used).toBe(isBound ? born : 0)
         expect(after.refresh - before.refresh).toBe(isBound ? born : 0)
         const { status, body } = await tokenFor(fixture, attempt.form)

@@ -20,7 +20,7 @@ export type Secrets = {
   accessToken(mode: Mode, random?: Uint8Array): string
   refreshToken(): string
   /** A refresh token's successor, which is always the same: a client that lost the response gets it
-   *  again, although no value is stored. Deriving a successor requires the pepper. */
+   *  again, even though the token itself isn't stored. Deriving a successor requires the pepper. */
   successor(refreshToken: string): string
   /** The successor under each pepper, because another gateway may have a newer one. */
   successors(refreshToken: string): readonly string[]

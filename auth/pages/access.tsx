@@ -95,7 +95,7 @@ export const endOneAccess: PageHandler = async (context, call) => {
     integration: given.get('integration') ?? '',
     kind,
   } as const
-  // Access that ended meanwhile doesn't need to be revoked.
+  // Access that has already ended doesn't need to be revoked.
   await endAccess(context.pool, call.session.person.id, name, subjects =>
     insertAuditRow(
       auditedCall(call),

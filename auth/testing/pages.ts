@@ -3,7 +3,8 @@ import { afterAll, expect } from 'bun:test'
 import { openBrowser, type TestBrowser } from './browser.ts'
 import { openPeople, openTestPages } from './people.ts'
 
-/** Opens the pages for a file's tests and closes them after. Fails if a page logged a failure. */
+/** Opens the pages for a file's tests, and closes them afterward. Fails if a page logged
+ *  a failure. */
 export async function usePages() {
   const people = await openPeople()
   const pages = await openTestPages(people)

@@ -172,8 +172,8 @@ async function drain({ gateway, clients }: Stage) {
   return { codes, sockets: last - at, exit }
 }
 
-/** Tests a gateway that may open few files: how many sockets it refuses, and whether it responds
- *  while it's full and after they close. */
+/** Tests a gateway with a low limit on open files: how many sockets it refuses, its CPU use while
+ *  it's full, and whether it responds after they close. */
 async function atTheLimit(stage: Stage, isShort: boolean, onClose: OnClose) {
   if (isShort) return null
   const gateway = await openGateway(stage.environment, onClose, { files: fewFiles })

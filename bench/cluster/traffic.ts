@@ -102,8 +102,8 @@ export const writeAll = (
 
 type Arrived = { id: string; tenant: string; committed: number }
 
-/** Waits until this many events have arrived. Returns each one's time from its timestamp to its
- *  arrival, and how many arrived after a later event of the same tenant. */
+/** Waits until this many events have arrived. Returns percentiles of the time from an event's
+ *  timestamp to its arrival, and how many arrived after a later event of the same tenant. */
 export async function arrivals({ environment, receiver }: Traffic, count: number) {
   await until(async () => (await receiver.count()) >= count, 20)
   const { events, posts } = await receiver.take()

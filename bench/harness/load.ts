@@ -82,7 +82,7 @@ type ConnectionState = {
   head: Buffer | null
   /** Body bytes still to come; infinity for a chunked body. */
   left: number
-  /** The last bytes of a chunked body, in which its end is detected. */
+  /** The last bytes of a chunked body, used to detect its end. */
   tail: string
   status: string
 }

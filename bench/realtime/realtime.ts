@@ -1,6 +1,6 @@
 // Measures realtime from an event's commit to its subscribers' sockets, through a worker and a
 // gateway that share only the database. Compared with a bare WebSocket broadcast without a
-// database, tenants or commit order. An integration may have twenty sockets.
+// database, tenants or commit order. An integration can have up to twenty sockets.
 import path from 'node:path'
 import { openWakeUp, type WakeUp } from '#clinical/jobs/wake-up.ts'
 import { channelNameOf } from '#contract/realtime.ts'

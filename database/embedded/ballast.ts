@@ -33,7 +33,7 @@ export async function reserveBallast(dir: string): Promise<void> {
     await write(part)
     await rename(part, file)
   } finally {
-    // If the disk has filled up meanwhile, PostgreSQL needs this space.
+    // If the disk has filled up in the meantime, PostgreSQL needs this space.
     await rm(part, { force: true })
   }
 }

@@ -239,7 +239,7 @@ create table auth.token_families (
   redirect_host text check (char_length(redirect_host) <= 300),
   check ((kind = 'client') = (person is null)),
   check (kind = 'client' or mode = 'test'),
-  -- Inserting a family locks the member's row, so nobody can remove the member meanwhile.
+  -- Inserting a family locks the member's row, so nobody can remove the member in the meantime.
   foreign key (integration, person) references auth.members,
   constraint agents_alone_are_redirected_to check (kind = 'agent' or redirect_host is null)
 );

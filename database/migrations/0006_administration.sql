@@ -657,7 +657,7 @@ $$;
 revoke execute on function auth.email_owners_of_grant from public;
 
 -- Null `given` means declined. Locks the integration's row, as changes to its members do, so the
--- person who decides can't become a member meanwhile.
+-- person who decides can't become a member in the meantime.
 create function auth.decide_grant(old_id text, given text[], for_note text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare asked grants; refusal text; decider text := act ->> 'person';

@@ -444,7 +444,7 @@ begin
   delete from passkeys where person = of_person;
   delete from recovery_codes where person = of_person;
   delete from person_factors where person = of_person;
-  -- The address isn't kept, so it can sign up again.
+  -- The address isn't kept, so it can be used to sign up again.
   update persons set disabled_at = clock_timestamp(), email = id || '@closed.invalid',
                      name = 'Closed account' where id = of_person;
   return record_own_act(act, 'auth.close_account', of_person, null, null);

@@ -16,7 +16,7 @@ create table auth.staff (
   -- Set if their account was recovered without a second factor. They have no role until an
   -- administrator confirms their identity.
   recovered_at timestamptz(3),
-  -- Counts changes to the person's permissions; a call compares it in the statement that acts.
+  -- Counts changes to the person's permissions; each call checks it in its first statement.
   revision bigint not null default 0,
   primary key (organization, person)
 );
@@ -97,7 +97,7 @@ create function auth.roles_now(member auth.staff) returns text[]
   language sql stable set search_path = auth, pg_temp
   return case when member.recovered_at is null then member.roles else '{}' end;
 
--- The number that a call compares in the statement that acts. Emergency access expires without
+-- The number that each call checks in its first statement. Emergency access expires without
 -- changing a row, so the result includes whether any is open.
 create function auth.revision_now(member auth.staff) returns bigint
   language sql stable set search_path = auth, pg_temp

@@ -167,8 +167,8 @@ end $$;
 
 revoke execute on function pharmacy.connect, pharmacy.rotate, pharmacy.disconnect from public;
 grant execute on function pharmacy.connect, pharmacy.rotate, pharmacy.disconnect to app_auth;
--- Re-encrypts a pharmacy's secrets with the newest key in SEAL_KEYS, unless they changed meanwhile.
--- app_pharmacy can't change a connection in any other way. Writes an audit row.
+-- Re-encrypts a pharmacy's secrets with the newest key in SEAL_KEYS, unless they have since
+-- changed. app_pharmacy can't change a connection in any other way. Writes an audit row.
 
 create function pharmacy.reencrypt(of_connection text, older text, older_previous text,
     newest text, newest_previous text)

@@ -118,7 +118,7 @@ begin
        set approved_by = act ->> 'person', approved_at = asked.approved_at,
            ends_at = asked.ends_at, role = asked.role
      where a.id = old_id;
-    -- The role has no password until the command opens it.
+    -- The role has no password until the operator opens the access.
     execute format('create role %I login valid until %L in role app_operator', asked.role,
                    asked.ends_at);
     execute format('alter role %I set default_transaction_read_only = on', asked.role);

@@ -1,8 +1,8 @@
 -- A clinic's internal texts: reusable texts, and clinical notes. Live mode only, and never visible
 -- to integrations.
 
--- The intake answers in a chart's banner, note templates and saved replies. Null `person` means the
--- whole clinic's.
+-- The intake answers in a chart's banner, note templates and saved replies. If `person` is null,
+-- the text belongs to the whole clinic.
 create table auth.clinic_texts (
   id text collate "C" primary key default public.new_id('txt'),
   organization text collate "C" not null references auth.organizations,

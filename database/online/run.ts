@@ -29,7 +29,7 @@ export async function finishOnlineJobs(
   while (options.stopping?.aborted !== true && (await pendingOf(connection, jobs)).length > 0) {
     if (await tryLock(connection)) {
       try {
-        // Checks again, because another process may have finished the jobs meanwhile.
+        // Checks again, because another process may have finished the jobs in the meantime.
         for (const job of await pendingOf(connection, jobs)) await runJob(connection, job, options)
       } finally {
         await connection.run(sql`select pg_advisory_unlock(${lockKey})`).catch(() => undefined)

@@ -23,7 +23,7 @@ import { ownDisk } from './small-disk.ts'
 export type TestDatabase = {
   /** The URL of the owner, a superuser that no policy or grant restricts. */
   url: string
-  /** The roles' URLs, with which the platform connects. */
+  /** The roles' URLs, which the platform uses to connect. */
   urls: RoleUrls
   close(): Promise<void>
 }

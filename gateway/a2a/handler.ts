@@ -116,8 +116,8 @@ async function answerTo(
   return onceByMessage(store, { scope: 'a2a', key: message.messageId + content, content: '' }, book)
 }
 
-/** Works like the checkout: of concurrent requests with the same key, one books, and only a booking
- *  uses up the key. */
+/** Works like the checkout: only one of several concurrent requests with the same key books, and
+ *  only a booking uses up the key. */
 async function onceByKey(
   store: IdempotencyStore,
   stored: Call,

@@ -42,7 +42,7 @@ export async function complete(
   const before = (await idempotencyStore.find(session)) ?? (await store.find(session))
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as Decided
   if (before?.kind === 'conflict') return isCompleted
-  // Of concurrent requests, one books. The others for the same person wait for its response.
+  // Only one of several concurrent requests books. Others for the same person await its response.
   for (let waited = 0; ; waited += waitMilliseconds) {
     const outcome = await store.once(session, () => booked(bookingService, request, buyer, consent))
     if (outcome.kind === 'conflict') return isCompleted

@@ -39,7 +39,7 @@ export async function rendererFindings(viewer: Viewer = openViewer()): Promise<F
   }
 }
 
-/** Returns no findings while no clinic has a pharmacy. */
+/** Returns no findings if no clinic has a pharmacy. */
 export async function pharmacyFindings({
   url,
   encryptionKeys,

@@ -147,7 +147,7 @@ async function processFindings(
   ]
 }
 
-/** One day, plus the time by which one backup may take longer than the last. */
+/** One day, plus two hours in case a backup takes longer than the previous one. */
 const backupHoursMax = 26
 
 async function backupFinding(connection: Connection, { isLive }: DatabaseChecks): Promise<Finding> {

@@ -12,7 +12,7 @@ export const ok = (name: string, text: string): Finding => ({ name, status: 'ok'
 export const warning = (name: string, text: string): Finding => ({ name, status: 'warning', text })
 export const fault = (name: string, text: string): Finding => ({ name, status: 'fault', text })
 
-/** The maximum difference between two clocks, because authenticator codes are valid for 30
+/** The maximum difference between two clocks. It's low because authenticator codes are valid for 30
  *  seconds. */
 const clockSecondsMax = 5
 

@@ -14,7 +14,7 @@ export type Listeners = {
   readonly site: ReturnType<typeof listen>
   /** Listens with node:http. */
   readonly auth: NodeListener
-  /** The public origin of the site and the API, and the public URLs of the others. */
+  /** The public origin of the site and the API, and the other modules' public URLs. */
   readonly base: string
   readonly urls: ModuleUrls
   readonly hosts: Hosts

@@ -16,7 +16,7 @@ const entries: Readonly<Record<string, (catalog: string, url: string, site: stri
 
 type Context = { readonly anchor: string; readonly item?: readonly object[] }
 
-/** `url`: the tool server's; undefined if it has no public URL. `site`: the origin in the files'
+/** `url` is the tool server's URL; undefined if it isn't public. `site` is the origin in the files'
  *  links. */
 export const addToolServer =
   (url: string | undefined, site: string): FinishFiles =>

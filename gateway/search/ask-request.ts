@@ -9,7 +9,7 @@ import { Problem } from '#contract/problems.ts'
 export type Question = {
   readonly query: string
   readonly limit: number
-  /** The query is the caller's own rewording of a question from a conversation. */
+  /** Whether the query is the caller's own rewording of a question from a conversation. */
   readonly isDecontextualized: boolean
   readonly summarizes: boolean
   /** The requested features that aren't supported. */

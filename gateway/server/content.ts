@@ -23,7 +23,7 @@ import { withoutCoding } from '../static/static.ts'
 import type { Build } from '../search/endpoints.ts'
 
 export type SiteGroupOptions = Pick<GroupSettings, 'endpoints' | 'onError'> & {
-  /** Reads the links with which people manage a call. */
+  /** Reads the links that let people manage a call. */
   readonly links?: Pick<Links, 'read'>
   /** The number of requests that one address may send per window. */
   readonly requests?: number

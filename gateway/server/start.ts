@@ -51,8 +51,8 @@ async function start(): Promise<void> {
   })
 }
 
-/** A full disk fails in many places with different messages, so the disk is checked before and
- *  after. */
+/** A full disk causes many different errors, so the disk is checked before starting, and again if
+ *  starting fails. */
 function checkDisk({ dataDir, databaseUrl }: Config): void {
   const postgres = path.join(dataDir, 'postgres')
   if (releaseBallast(postgres)) {

@@ -22,7 +22,7 @@ const variables = {
 
 const urlVariable = (name: ModuleName): string => variables[name][0]
 
-/** The settings with which another process gets the same URLs. */
+/** The settings that give another process the same URLs. */
 export const urlVariables = (urls: ModuleUrls): Record<string, string> =>
   Object.fromEntries(moduleNames.map(name => [urlVariable(name), urls[name]]))
 

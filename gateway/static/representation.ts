@@ -20,7 +20,7 @@ type Answers = {
   readonly notModified: Response
 }
 
-/** A file in every encoding in which it exists. */
+/** A file in each of its encodings. */
 export type Representation = { answersIn(coding: Coding): Answers | undefined }
 
 /**

@@ -41,7 +41,7 @@ export async function registerAgent({ issuer }: PlatformGateway): Promise<string
   return (await answer.json()).client_id
 }
 
-/** A key, and the form with which a confidential client gets a token. */
+/** A key, and the form that gets a token for a confidential client. */
 export async function issueCredentials({ fixtures: { owner } }: Platform, integration: string) {
   const asked = { integration, mode: 'test', name: 'A server' } as const
   const [pepper] = peppers

@@ -11,7 +11,7 @@ import type { Log } from '#http/log.ts'
 
 export type Line = Parameters<Log['request']>[0]
 
-/** `beside` is another gateway of the same platform, with which this one shares rate limits. */
+/** `beside` is another gateway of the same platform that shares rate limits with this one. */
 export async function openTestGateway(settings: { rateLimit?: number; beside?: Fixtures } = {}) {
   const fixtures = settings.beside ?? (await openFixtures(settings))
   const lines: Line[] = []

@@ -22,7 +22,7 @@ import {
 
 export type DeviceRequest = ConsentRequest & {
   readonly requestedAt: string
-  /** Where the request came from, so a person who didn't start it can notice. */
+  /** Where the request came from, so a person who didn't start it can tell. */
   readonly address: string | null
   readonly agent: string | null
 }

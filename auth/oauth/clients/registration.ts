@@ -92,7 +92,7 @@ function textsOf(name: string, given: Record<string, unknown>): string[] {
   throw refused(`${name} must be an array of strings`)
 }
 
-/** A grant type that lets a person give a client tokens. */
+/** Whether this grant type starts with a person's approval. */
 export const isPersonGrant = (type: unknown) =>
   type === 'authorization_code' || type === deviceGrant
 

@@ -188,7 +188,7 @@ export const startReplay: PortalHandler = async (_portal, call) => {
 export const cancelReplay: PortalHandler = async (_portal, call) => {
   const names = { id: call.names['replay'] ?? '' }
   const cancelled = await callForIntegration(call, 'cancelReplay', { names })
-  // A replay that has ended needs no canceling.
+  // A replay that has ended doesn't need to be canceled.
   return cancelled.problem && cancelled.problem.code !== 'invalid_transition'
     ? replaysPage(call, cancelled.problem)
     : { redirect: call.pathOf('replays', idOf(call)), toast: { text: 'Replay canceled' } }
