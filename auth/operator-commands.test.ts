@@ -23,7 +23,7 @@ describe('keys rotate', () => {
     ['24h', 86_400, 'works for 24h more.'],
     ['7d', 604_800, 'works for 7d more.'],
     [undefined, 86_400, 'works for 24h more.'],
-  ])('with the overlap %s lets the key work for %i seconds', async (overlap, seconds, text) => {
+  ])('with overlap %s keeps the key working for %i seconds', async (overlap, seconds, text) => {
     const id = await mint()
     const flags = overlap === undefined ? [] : ['--overlap', overlap]
     const output = await keys(['rotate', id, ...flags])

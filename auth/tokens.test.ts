@@ -145,7 +145,7 @@ describe('each kind of secret', () => {
 
   // 256 bits in 43 characters: 62^43 is more than 2^256, so different bytes make different texts,
   // and n of them collide with a probability of n^2 / 2^257.
-  test('the text determines the bytes: many neighboring values don’t collide', () => {
+  test('different bytes make different tokens: many neighboring values don’t collide', () => {
     const count = process.env['FUZZ_CASES'] === undefined ? 10_000 : 1_000_000
     expect(62n ** 43n > 1n << 256n).toBe(true)
     const texts = new Set<string>()

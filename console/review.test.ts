@@ -91,7 +91,7 @@ test('if two clinicians sign at once, one succeeds and the other sees that the c
   expect(pages.failures).toEqual([])
 })
 
-test('a colleague’s claim is named, and only a message can be sent meanwhile', async () => {
+test('a case claimed by a colleague names them, and allows only messages', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
   const [one, other] = await Promise.all([pages.signIn({ states }), pages.signIn({ states })])
   const path = `${one.home}/cases/${id}`

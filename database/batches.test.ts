@@ -26,7 +26,7 @@ const rejectedValue = Object.assign(new Error('out of range'), { errno: '22003' 
 const lost = Object.assign(new Error('lost'), { code: 'ERR_POSTGRES_CONNECTION_CLOSED' })
 
 describe('batches', () => {
-  test('a single item runs immediately; items that arrive meanwhile share the next batch', async () => {
+  test('a single item runs immediately; items that arrive while it runs share the next batch', async () => {
     const { add, ran, untilRan, letGo } = openBatches()
     const all = [1, 2, 3, 4, 5].map(add)
     expect(ran()).toEqual([[1]])
@@ -163,7 +163,7 @@ describe('too few items to start a batch beside a running one', () => {
     expect(await after(1)).toEqual([[1], [2, 3, 4], [5]])
   })
 
-  test('do not start if the batch limit was reached meanwhile', async () => {
+  test('do not start if the batch limit was reached in the meantime', async () => {
     const { add, after } = open({ batchMax: 3, runningMax: 2, besideMin: 4 })
     for (const item of [1, 2, 3, 4, 5]) void add(item)
     expect(await after(100)).toEqual([[1], [2, 3, 4]])

@@ -29,7 +29,7 @@ test('lock: a file that cannot be locked does not count as locked by another pro
   expect(() => tryLock(file)).toThrow('not a database')
 })
 
-test('lock: a waiting caller gets the lock once it is released, and blocks nothing meanwhile', async () => {
+test('lock: a waiting caller gets the lock once it is released, and blocks nothing while it waits', async () => {
   const file = newFile()
   const first = tryLock(file)
   const waiting = waitForLock(file, 30)

@@ -180,7 +180,7 @@ test('video: a camera’s failure reason stays on the page until the camera star
   })
 })
 
-test('video: an offline page says so, and how the visit ended meanwhile', async () => {
+test('video: an offline page says so, and shows if the visit was canceled in the meantime', async () => {
   await inWaitingRoom('Pia', async (page, { id }) => {
     let isCut = false
     const sockets: { close(): Promise<void> }[] = []

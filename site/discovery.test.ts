@@ -65,7 +65,7 @@ describe('official schemas', () => {
 
 describe('tool server cards', () => {
   for (const { path, name, cards, tools } of Object.values(servers)) {
-    test(`${path}: valid, equal at each URL, and with the server’s tools`, async () => {
+    test(`${path}: valid, identical at each URL, and with the server’s tools`, async () => {
       for (const card of cards) {
         const file = card.slice(1)
         expect([file, await faultsOf('standards/mcp-server-card.json', file)]).toEqual([file, []])
@@ -93,7 +93,7 @@ test('API catalog: a linkset with absolute targets that respond', async () => {
   }
 })
 
-test('agent skills: each exists and has its digest', async () => {
+test('agent skills: each one exists and matches its digest', async () => {
   const { $schema, skills } = await json('.well-known/agent-skills/index.json')
   expect($schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
   expect(skills.length).toBeGreaterThan(1)
@@ -128,7 +128,7 @@ test('security.txt: has its required fields and has not expired', async () => {
   expect(text).toContain(`Canonical: ${config.site}/.well-known/security.txt`)
 })
 
-test('agent card: equal at both addresses, with endpoints that are served', async () => {
+test('agent card: identical at both addresses, with endpoints that are served', async () => {
   const card = await json('.well-known/agent-card.json')
   expect(await read('.well-known/agent.json')).toBe(await read('.well-known/agent-card.json'))
   for (const { url } of card.supportedInterfaces) expect(answers(url)).toBe(true)

@@ -50,7 +50,7 @@ const scopesOf = async (as: string) =>
 const kinds = ['client', 'agent', 'device'] as const
 
 describe('v1: access tokens', () => {
-  test.each(kinds)('200: a token of kind %s acts like its integration’s key', async kind => {
+  test.each(kinds)('200: %s token acts like its integration’s key', async kind => {
     const { ada } = here.fixtures
     const { token } = await issue({ kind })
     const own = await (await here.call('/v1/organization', { as: token })).text()
@@ -62,7 +62,7 @@ describe('v1: access tokens', () => {
     expect(await answersTo(token)).toEqual(twice(200))
   })
 
-  test.each(['agent', 'device'] as const)('no live token of kind %s exists', async kind => {
+  test.each(['agent', 'device'] as const)('no live %s token exists', async kind => {
     await expect(issue({ kind, mode: 'live' })).rejects.toThrow('token_families_check')
     const { family, client, person } = await issue({ kind })
     const forged = issue({ kind, mode: 'live', of: { token: '', id: '', family, client, person } })

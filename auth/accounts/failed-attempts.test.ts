@@ -43,12 +43,12 @@ async function waitsOf(kind: 'sign_in', subject: string, count: number, isStrict
   return waits
 }
 
-test('attempts: a strict subject’s first attempt runs immediately, and the next waits after a failure', async () => {
+test('attempts: a strict subject’s first attempt runs immediately, and after a failure the next has to wait', async () => {
   expect(await attempts.begin('sign_in', 'strict', true)).toBe(0)
   expect(await waitsOf('sign_in', 'strict', 4, true)).toEqual([1, 2, 4, 8])
 })
 
-test('attempts: each subject waits for its own failures', async () => {
+test('attempts: each subject is delayed only by its own failures', async () => {
   await beginMany('sign_in', 'often', 5)
   await waitsOf('sign_in', 'often', 6)
   await beginMany('sign_in', 'rarely', 5)

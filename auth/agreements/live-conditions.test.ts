@@ -59,7 +59,7 @@ const addToken = async (of: string, mode: 'test' | 'live', used: string) => {
 }
 const [pending, active] = [sql`status = 'pending'`, sql`status = 'active'`]
 
-test('live mode: anything in another integration, in test mode or ended does not count', async () => {
+test('live mode: anything ended, in test mode or from another integration does not count', async () => {
   await addGrant(other, 'live', active)
   await addGrant(other, 'live', sql`${pending}, lapses_at = ${soon}`)
   await addKey(other, 'live', [open, open, past])

@@ -197,7 +197,7 @@ test('emergency access: a second one within a day waits until another administra
   expect((await start()).refusal).toBeNull()
 })
 
-test('emergency access: has no effect if another administrator removes the person meanwhile', async () => {
+test('emergency access: if a person starts it while being removed, only one takes effect', async () => {
   const revision = await revisionOf(admin)
   const [begun, removed] = await Promise.all([
     start(),

@@ -217,7 +217,7 @@ describe('a decision', () => {
     await expect(forced).rejects.toThrow('may not decide its grant')
   })
 
-  test('waits for a concurrent member change, and is refused to anyone who joins meanwhile', async () => {
+  test('waits for a concurrent member change, and is refused to anyone who has just joined', async () => {
     const { id } = await request()
     const owner = openPool({ url: people.database.url, size: 1, name: 'joining' })
     const decider = openPool({ url: people.database.url, size: 1, name: 'deciding' })

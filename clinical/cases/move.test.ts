@@ -49,7 +49,7 @@ describe('case transitions 200', () => {
     expect((await invokeOk(fixtures, 'listMessages', { id })).data).toHaveLength(1)
   })
 
-  test('release and cancel work in live', async () => {
+  test('release and cancel work in live mode', async () => {
     const as = fixtures.ada.live
     const { id } = await queuedCase(fixtures, as, { hold: true })
     expect((await invokeOk(fixtures, 'releaseCase', { as, id })).status).toBe('queued')

@@ -180,7 +180,7 @@ describe('triggerWebhook 201', () => {
 })
 
 describe('triggerWebhook refusals', () => {
-  test('400 for an unknown type and another integration’s endpoint, 409 for a disabled endpoint, 403 in live', async () => {
+  test('400 for an unknown type and another integration’s endpoint, 409 for a disabled endpoint, 403 in live mode', async () => {
     const bens = await create(['*'], fixtures.ben.test)
     const type = 'case.approved.v1'
     expect(

@@ -105,7 +105,7 @@ describe('an export of all tables', () => {
     expect(patient).toMatchObject({ state: rivera.address.state, birth_year, status: 'active' })
   })
 
-  test('in live, leaves out a deleted patient’s identity, consents and files', async () => {
+  test('in live mode, leaves out a deleted patient’s identity, consents and files', async () => {
     const as = fixtures.ada.live
     const { id, patient } = await queuedCase(fixtures, as)
     await attachFile(fixtures, { as, case: id })

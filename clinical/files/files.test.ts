@@ -253,7 +253,7 @@ describe('DELETE /v1/files/{id}', () => {
     expect((await putFile(fixtures, found)).status).toBe(403)
   })
 
-  test('501 in live for every ID, before any other check', async () => {
+  test('501 in live mode for every ID, before any other check', async () => {
     const options = { as: fixtures.ada.live, key: null, organization: unknownId('org') }
     const filedInLive = await attachFile(fixtures, { as: fixtures.ada.live })
     for (const id of [unknownId('file'), 'nope', filedInLive.id]) {

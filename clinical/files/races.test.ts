@@ -77,7 +77,7 @@ describe('concurrent file calls', () => {
     expect((await invokeOk(fixtures, 'getCase', { id: theCase })).files).toEqual([id])
   })
 
-  test('one of two concurrent confirmations into a case with 49 files succeeds', async () => {
+  test('only one of two concurrent confirmations for a case with 49 files succeeds', async () => {
     const { id: theCase } = await queuedCase(fixtures)
     const first = await reserveFile(fixtures, { case: theCase })
     const second = await reserveFile(fixtures, { case: theCase, patient: first.patient })

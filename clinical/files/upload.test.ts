@@ -177,7 +177,7 @@ test('uploads: test mode stores no bytes', async () => {
   expect(storedSizes()).toEqual(before)
 })
 
-describe('confirmFile in live', () => {
+describe('confirmFile in live mode', () => {
   const confirm = (found: FileReservation) => ({
     as: live,
     id: found.id,

@@ -79,7 +79,7 @@ test('live: a case with a medication outside the formulary is refused with a hin
   expect((await invoke(fixtures, 'createCase', { as: as(), body })).status).toBe(201)
 })
 
-test('test: a case may name any medication, whatever the clinic dispenses in live', async () => {
+test('test: a case may name any medication, whatever the clinic dispenses in live mode', async () => {
   await dispense([minoxidil])
   const body = caseBody(await consentedPatient(fixtures))
   expect((await invoke(fixtures, 'createCase', { body })).status).toBe(201)

@@ -22,7 +22,7 @@ describe('getOrganization 200', () => {
     )
   })
 
-  test('in live it’s the clinic that granted access', async () => {
+  test('in live mode it’s the clinic that granted access', async () => {
     const { body } = await invoke(fixtures, 'getOrganization', { as: fixtures.ada.live })
     expect([body.id, body.slug, body.mode]).toEqual([fixtures.clinic, 'example-clinic', 'live'])
   })

@@ -115,7 +115,7 @@ describe('createPatient 201', () => {
     expect(one.id).not.toBe(other.id)
   })
 
-  test('works in live, where the event has mode live', async () => {
+  test('works in live mode, and the event has mode live', async () => {
     const as = fixtures.ada.live
     const { id } = await invokeOk(fixtures, 'createPatient', { as, body: rivera })
     const { data } = await invokeOk(fixtures, 'listEvents', {

@@ -11,7 +11,7 @@ import { useFixtures } from '../testing/fixtures.ts'
 
 const fixtures = useFixtures()
 
-test('deletePatient in live: 404 for the integration, kept for the clinic', async () => {
+test('deletePatient in live mode: 404 for the integration, kept for the clinic', async () => {
   const as = fixtures.ada.live
   const body = { ...rivera, external_id: 'mine-1' }
   const { id } = await invokeOk(fixtures, 'createPatient', { as, body, key: 'then-deleted' })
@@ -44,7 +44,7 @@ test('deletePatient in live: 404 for the integration, kept for the clinic', asyn
   expect(replay.text).toBe(`{"id":"${id}","deleted":true}`)
 })
 
-test('deletePatient in live: cases are withdrawn and stay readable, documents stay with the clinic', async () => {
+test('deletePatient in live mode: cases are withdrawn and stay readable, documents stay with the clinic', async () => {
   const as = fixtures.ada.live
   const { id, patient } = await queuedCase(fixtures, as)
   const { id: file } = await attachFile(fixtures, { as, case: id })

@@ -264,7 +264,7 @@ describe('idempotency: a record', () => {
     expect((await invoke(fixtures, 'createPatient', other)).status).toBe(201)
   })
 
-  test('is kept for seven days in test, and for the promised day in live', async () => {
+  test('is kept for seven days in test mode, and for the promised day in live mode', async () => {
     for (const [mode, days] of [
       ['test', 7],
       ['live', 1],

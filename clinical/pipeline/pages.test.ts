@@ -116,7 +116,7 @@ test('a list starts an hour before the oldest possibly visible row', () => {
   expect(oldestId({ now: at }, 'evt', 30)).toBe(oldest)
 })
 
-test('a page of constants names its last item if more follow', () => {
+test('a page of constants has its last item’s ID if more follow', () => {
   const rows = ['a', 'b', 'c'].map(id => ({ id, item: `"${id}"` }))
   const page = { status: 200, headers: {} }
   const more = { ...page, body: '{"data":["a","b"],"has_more":true}', lastId: 'b' }

@@ -251,7 +251,7 @@ describe('in real time', () => {
 })
 
 describe('the clock', () => {
-  test('in live can’t be ahead of real time', async () => {
+  test('can’t be ahead of real time in live mode', async () => {
     const change = queryAsOwner(fixtures, sql`update live.tenants set ahead_ms = 1`)
     expect((await change.catch(String)).toString()).toContain('live_is_real_time')
   })

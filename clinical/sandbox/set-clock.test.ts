@@ -111,7 +111,7 @@ describe('setTestClock 400', () => {
   })
 })
 
-test('the clock has no operation in live', async () => {
+test('the clock has no operation in live mode', async () => {
   const as = fixtures.ada.live
   expect((await invoke(fixtures, 'getTestClock', { as })).code).toBe('forbidden')
   const options = { as, body: { advance_by_s: 60 } }

@@ -57,7 +57,7 @@ describe('a call that succeeds', () => {
   }
 })
 
-describe('a call in live', () => {
+describe('a call in live mode', () => {
   // In live mode the clinic's console decides, so these have no rows there.
   const decided = new Set<CallableId>([
     'answerCase',

@@ -46,7 +46,7 @@ test('sections: “Read next” and everything after it are not searched', () =>
   expect(found('/photos', termsOf('megabytes'))?.url).toBe('/photos#size')
 })
 
-test('sections: the first of two equal matches is used, whatever the order of addition', () => {
+test('sections: the first of two equal matches is used, regardless of the order scores are added in', () => {
   const words = ['bytes', 'rotate', 'secret', 'sign']
   const text = (counts: readonly number[]) =>
     words.map((word, at) => `${word} `.repeat(counts[at] ?? 0)).join('')

@@ -56,7 +56,7 @@ test('cluster: a commit waits for a second node, and no commit returns without o
   expect(postgresql.pg_hba.filter((line: string) => /^host(?!ssl)/.test(line))).toEqual([])
 })
 
-test('cluster: every connection between nodes is TLS, checked against the authority', () => {
+test('cluster: every connection between nodes uses TLS, verified against the authority', () => {
   const etcd = parse(fileOf('etcd', 'etcd.yml'))
   for (const kind of ['client-transport-security', 'peer-transport-security']) {
     expect(etcd[kind]).toMatchObject({ 'client-cert-auth': true })
@@ -95,7 +95,7 @@ test.skipIf(!existsSync('/usr/bin/caddy'))('cluster: Caddy accepts its configura
   expect(check(['caddy', 'validate', '--adapter', 'caddyfile', '--config', file])).toBe('')
 })
 
-test('cluster: the front proxy closes idle connections before a gateway’s 30 seconds', () => {
+test('cluster: the front proxy closes idle connections before a gateway does, after 30 seconds', () => {
   const text = readFileSync(path.join(written('front'), 'Caddyfile'), 'utf8')
   expect(text.match(/reverse_proxy/g)).toHaveLength(5)
   expect(text.match(/keepalive 20s/g)).toHaveLength(5)

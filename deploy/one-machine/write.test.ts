@@ -75,7 +75,7 @@ test('one machine: the database allows as many connections as the processes may 
   expect(limit).toBeGreaterThanOrEqual(2 * (7 * size + 8) + 3 * worker + 6)
 })
 
-test('one machine: PostgreSQL serves its certificate and copies its log, unless yours already does', () => {
+test('one machine: PostgreSQL gets a certificate and a log archive, unless it already has its own', () => {
   const sql = written(() => {}, 'archived').read('prepare.sql')
   expect(sql).toContain("alter system set ssl_cert_file = '/etc/postgresql/telehealth.pem';")
   expect(sql).toContain("alter system set archive_mode = 'on';")

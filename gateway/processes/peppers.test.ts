@@ -69,7 +69,7 @@ test('peppers: a lost pepper is replaced only on request', async () => {
   expect([await claim(first), await claim(second)]).toEqual([false, true])
 })
 
-test('peppers: are recorded even if the connection is lost meanwhile', async () => {
+test('peppers: are recorded even if the connection is lost midway', async () => {
   await forget()
   const holder = new SQL({ url: database.url, max: 1 })
   await holder`begin`

@@ -104,7 +104,7 @@ describe('gateway: an internal failure', () => {
 })
 
 describe('gateway: request log', () => {
-  test('has one line with the caller and operation, and no credential', async () => {
+  test('has one line with the caller and operation, but no credential', async () => {
     const answer = await gateway.call('/v1/organization?limit=secret')
     expect(answer.status).toBe(400)
     const { ada } = gateway.fixtures

@@ -171,7 +171,7 @@ test('site: an invalid build is logged once and not used, and the next valid one
   expect(await (await call('/llms.txt')).text()).toBe('build 4\n')
 })
 
-test('site: an unreadable folder is logged once, and the last build is served meanwhile', async () => {
+test('site: an unreadable folder is logged once, and the last build is still served', async () => {
   const { folder, link, events, open } = publishing()
   writeBuild(folder('1'), 1)
   writeBuild(folder('2'), 2)

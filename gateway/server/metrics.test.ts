@@ -207,7 +207,7 @@ describe('metrics: the text format', () => {
     expect(value('telehealth_realtime_subscribers')).toBe(7)
   })
 
-  test('reports counts from between two scrapes in the second, and no count twice', async () => {
+  test('includes counts made between two scrapes in the second one, each only once', async () => {
     const metrics = openMetrics()
     const name = 'telehealth_requests_total'
     const [answered, failed] = ['2xx', '5xx'].map(status => metrics.counter(name, { status }))

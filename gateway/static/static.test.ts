@@ -291,7 +291,7 @@ describe('site: loading', () => {
     rmSync(bare, { recursive: true })
   })
 
-  test('equal files have equal entity tags, and later changes on disk have no effect', () => {
+  test('identical files have the same entity tag, and later changes on disk have no effect', () => {
     const again = loadSite(folder).serve(new Request('http://localhost/pricing'))
     expect(again.headers.get('etag')).toBe(get('/pricing').headers.get('etag'))
     writeFileSync(join(folder, 'pricing.html'), 'changed')

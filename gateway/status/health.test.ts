@@ -86,7 +86,7 @@ describe('503', () => {
   })
 })
 
-test('health: fail when the disk is full, with that reason', async () => {
+test('health: fails when the disk is full, and gives that reason', async () => {
   const { status, body } = await ask([healthy, diskCheck(() => 31 * 2 ** 20)])
   expect([status, body.checks['disk:available'][0].output]).toEqual([
     503,

@@ -110,7 +110,7 @@ describe('tool server: 401', () => {
     }
   })
 
-  test.each(['client', 'agent', 'device'] as const)('200: a token of kind %s', async kind => {
+  test.each(['client', 'agent', 'device'] as const)('200: %s token', async kind => {
     const { fixtures } = server
     for (const audience of [undefined, ['mcp'] as const]) {
       const { token } = await fixtures.owner.use(connection =>

@@ -14,7 +14,7 @@ afterEach(() => expect(fhir.gateway.fixtures.errors).toEqual([]))
 afterAll(() => fhir.gateway.close())
 
 describe('fhir: resources', () => {
-  test('every type’s resources are valid by R4’s definitions, and by the US Core profiles they claim', () => {
+  test('every type’s resources conform to R4’s definitions and to the US Core profiles they claim', () => {
     const { all } = fhir
     expect(new Set(all.map(({ resourceType }) => resourceType))).toEqual(new Set(fhirTypeNames))
     const judged = new Set<string>()

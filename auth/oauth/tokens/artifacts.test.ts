@@ -168,7 +168,7 @@ test('an agent whose consent is withdrawn while its code is created gets no code
   expect(await fixture.run(codes)).toEqual([])
 })
 
-test('no tokens are issued to a family that ends meanwhile', async () => {
+test('no tokens are issued if the family ends while the request waits', async () => {
   const { client, verifier, query } = await authorize(fixture)
   const code = query?.['code'] ?? ''
   const lock = sql`select from auth.artifacts where hash = ${hash(code)} for update`

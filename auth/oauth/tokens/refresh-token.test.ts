@@ -103,7 +103,7 @@ describe('400: invalid_grant', () => {
     expect(refused(next)).toEqual(invalidGrant)
   })
 
-  test('an old token within ten seconds, if its successor was used: no response was lost', async () => {
+  test('an old token within ten seconds, if its successor was used, so no response was lost', async () => {
     const { client, refresh } = await agentTokens(fixture)
     const { body } = await refreshWith(fixture, client, refresh)
     const next = await refreshWith(fixture, client, String(body['refresh_token']))

@@ -53,7 +53,7 @@ test('a request after the response stays late, even after another request came s
   expect(responseTimes.cameBefore('token', between)).toBe(false)
 })
 
-test('once the second request has lost, any request that arrives later comes after the first', async () => {
+test('once the second request has lost the race, any later one counts as after the first', async () => {
   const responseTimes = createResponseTimes()
   const committed = Promise.withResolvers<boolean>()
   const first = responseTimes.consuming('token', () => committed.promise)

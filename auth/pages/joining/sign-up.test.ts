@@ -265,7 +265,7 @@ describe('refused sign-ups', () => {
   })
 })
 
-test('a known and an unknown address take equal work, so neither response is faster', async () => {
+test('a known and an unknown address take the same work, so neither response is faster', async () => {
   // Both write one audit row, so neither responds while the audit table is locked.
   const ada = await people.addPerson()
   moveToNewNetwork()

@@ -163,7 +163,7 @@ describe('the password', () => {
     expect((await change(foreign, newPassword, `${newPassword} more`)).status).toBe(403)
   })
 
-  test('429: after five wrong passwords the next one waits', async () => {
+  test('429: after five wrong passwords, the next one has to wait', async () => {
     const { browser } = await openSignedIn()
     for (let at = 0; at < 5; at++) {
       expect((await change(browser, 'wrong', newPassword)).status).toBe(403)

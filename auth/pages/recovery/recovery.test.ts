@@ -84,7 +84,7 @@ describe('with a second factor', () => {
     expect((await again.browser.submit(path, given)).status).toBe(403)
   })
 
-  test('a wrong code changes nothing, and after five the next attempt waits', async () => {
+  test('a wrong code changes nothing, and after five, the next attempt has to wait', async () => {
     const person = await people.addPerson()
     const { browser } = await openRecovery(person)
     const given = { decide: 'code', code: '000000', password: newPassword }

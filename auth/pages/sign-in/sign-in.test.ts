@@ -104,7 +104,7 @@ describe('signing in', () => {
 })
 
 describe('429', () => {
-  test('after five failures the same address waits, but only from this network', async () => {
+  test('after five failures, the address has to wait, but only on the same network', async () => {
     const { ada, one } = await openPerson()
     await one.get('/sign-in')
     const wrong = { email: ada.email, password: 'wrong' }
@@ -120,7 +120,7 @@ describe('429', () => {
     expect((await enterPassword(newBrowser(), ada)).url).toBe('/sign-in/code')
   })
 
-  test('after wrong app codes, the next app code or recovery code waits too', async () => {
+  test('after wrong app codes, the next app code or recovery code has to wait too', async () => {
     const { person, browser } = await openMember()
     await enterPassword(browser, person)
     for (let count = 0; count < 5; count++) {
@@ -169,7 +169,7 @@ describe('429', () => {
     },
   )
 
-  test('a browser that has signed in waits only for its own failures', async () => {
+  test('a browser that has signed in is delayed only by its own failures', async () => {
     const { person: ada, browser } = await openMember()
     await signIn(browser, people, ada)
     const known = browser.cookies.get('auth_known') ?? ''

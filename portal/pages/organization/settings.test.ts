@@ -83,7 +83,7 @@ describe('changing the settings', () => {
   })
 })
 
-test('the configuration has both modes, and no secret', async () => {
+test('the configuration has both modes, but no secrets', async () => {
   await endpointAt('test')
   const { browser } = await join('developer')
   const { text } = await browser.get(pathOf('/configuration'))

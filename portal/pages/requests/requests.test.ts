@@ -90,7 +90,7 @@ test('a refused request explains its code, and what to do next', async () => {
   expect(text).toContain(`/test/keys/${portal.fixtures.ada.testKey}`)
 })
 
-test('a write shows the shape of its body and its events, and no value', async () => {
+test('a write shows the shape of its body and its events, but no values', async () => {
   const member = await portal.signIn()
   await invokeOk(portal.fixtures, 'createWebhookEndpoint', {
     body: { url: 'https://public.brand.example/hook', event_types: ['*'] },

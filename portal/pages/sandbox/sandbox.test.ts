@@ -139,7 +139,7 @@ test('live mode has no sandbox, so its switch leads home', async () => {
   expect(text).not.toContain('>Sandbox<')
 })
 
-test('a viewer sees the cases, and no form', async () => {
+test('a viewer sees the cases, but no forms', async () => {
   const { browser } = await open('viewer')
   expect(browser.page.status).toBe(200)
   expect(browser.page.text).not.toContain('/sandbox/reset')

@@ -10,7 +10,7 @@ test('pictures: a PNG of the size in the page metadata', async () => {
   expect({ format, width, height }).toEqual({ format: 'png', width: 1200, height: 630 })
 })
 
-test('pictures: equal pages produce equal bytes', async () => {
+test('pictures: identical pages produce identical bytes', async () => {
   const first = await drawn('A title to draw')
   const others = await Promise.all(['Another', 'Façade, naïve – and “quoted”'].map(drawn))
   expect(await drawn('A title to draw')).toEqual(first)
