@@ -21,13 +21,15 @@ const browserTests = [
 
 export const help = `Usage:
   npm test
+  npm test -- nightly
   npm test -- <folder or file>…
   npm test -- scenarios [<name>… --url=https://… --KEY=…]
   npm test -- readiness [--url http://localhost:3000]
   npm test -- lighthouse [--steady] [--url http://localhost:3000]
 
-Runs everything CI runs, or only the tests in these folders; their database starts automatically. A
-browser test file, such as e2e/deciding, starts its own server.
+Runs everything CI runs except the slow tests in deploy/nightly-tests.json, or only the tests in
+these folders; their database starts automatically. A browser test file, such as e2e/deciding,
+starts its own server. nightly runs the slow tests.
 scenarios uses a server as integrators do; without a name, it lists the scenarios. readiness scans a
 site as agents and crawlers do. lighthouse measures four pages on a simulated phone.`
 

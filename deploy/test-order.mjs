@@ -1,15 +1,20 @@
-// Starts the longest test files first, so the last one doesn't run alone for long.
+// Which test files run, and in which order: the longest first, so the last one doesn't run alone
+// for long.
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+const here = path.dirname(fileURLToPath(import.meta.url))
+const read = name => JSON.parse(fs.readFileSync(path.join(here, name), 'utf8'))
+
 /** In seconds on two processors; every other file takes less than five. */
-const longest = JSON.parse(
-  fs.readFileSync(
-    path.join(path.dirname(fileURLToPath(import.meta.url)), 'longest-tests.json'),
-    'utf8',
-  ),
-)
+const longest = read('longest-tests.json')
+
+/**
+ * Slow files that break only when packaging, publishing or recovery changes. `npm test` leaves them
+ * out; `npm test -- nightly` and CI run them.
+ */
+export const nightlyFiles = read('nightly-tests.json')
 
 const othersSeconds = 1
 

@@ -1,8 +1,9 @@
-// `npm test`: installs missing packages, then runs all checks and tests; with folders or files, as
-// in `npm test clinical/patients`, only their tests. A failed stage ends the run after its last
-// test. With MUTATE_MINUTES, it then puts faults into what the change touches, for that long; their
-// score fails nothing. The last lines say why tests failed, and total the counts of all stages. A
-// run that leaves a process, its folder or its database behind fails.
+// `npm test`: installs missing packages, then runs all checks and tests except the nightly ones,
+// which `npm test -- nightly` runs; with folders or files, as in `npm test clinical/patients`, only
+// their tests. A failed stage ends the run after its last test. With MUTATE_MINUTES, it then puts
+// faults into what the change touches, for that long; their score fails nothing. The last lines say
+// why tests failed, and total the counts of all stages. A run that leaves a process, its folder or
+// its database behind fails.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -10,7 +11,7 @@ import path from 'node:path'
 import { install, root } from './install.mjs'
 import { openCheckout } from './test-checkout.mjs'
 import { help, runNamed } from './test-named.mjs'
-import { writeDurations } from './test-order.mjs'
+import { nightlyFiles, testFiles, writeDurations } from './test-order.mjs'
 import { endKilled, endLeftovers, mark } from './test-leftovers.mjs'
 import { isInstalled, oldest, openPostgres } from './test-postgres.mjs'
 import { countsOf, failuresOf } from './test-report.mjs'
@@ -22,7 +23,8 @@ if (words.includes('--help')) {
   process.exit(0)
 }
 const bun = await install({ forDevelopment: true })
-if (words.length > 0) process.exit(runNamed(bun, words))
+const isNightly = words[0] === 'nightly'
+if (words.length > 0 && !isNightly) process.exit(runNamed(bun, words))
 const results = path.join(root, '.data', 'results')
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
@@ -91,13 +93,15 @@ function testProcesses() {
   return Math.max(2, Math.min(3 * os.availableParallelism(), fitting))
 }
 
-async function unitAndDatabaseTests() {
+/** Runs the unit and database tests in these files. */
+async function testsIn(files) {
   const output = `--reporter-outfile=${report('bun')}`
   // A process runs one file after another and keeps loaded modules, which saves a quarter of the
   // work; so each file undoes what it changes outside itself, and closes what it opens.
   const parallel = [`--parallel=${testProcesses()}`, '--no-isolate']
   const order = `--timings=${writeDurations(root, path.join(results, 'durations.json'))}`
-  const args = ['test', ...parallel, order, '--timeout=60000', '--reporter=junit', output]
+  const reporting = ['--timeout=60000', '--reporter=junit', output]
+  const args = ['test', ...parallel, order, ...reporting, ...files.map(name => `./${name}`)]
   return run(args, inTemporary)
 }
 
@@ -150,21 +154,32 @@ async function browserTests(checkout) {
  * don't all wait for the build.
  */
 async function checkAndSite() {
-  const codes = await Promise.all([
-    run(['deploy/check.ts', '--whole']),
-    exists('site/build/build.ts') ? run(['--bun', 'site/build/build.ts']) : 0,
-  ])
+  const codes = await Promise.all([run(['deploy/check.ts', '--whole']), site()])
   return Math.max(...codes)
+}
+
+const site = () => (exists('site/build/build.ts') ? run(['--bun', 'site/build/build.ts']) : 0)
+
+/** Runs the files' tests with a database; returns whether they passed. */
+async function withDatabase(title, files) {
+  if ((await run(['database/testing/database.ts', 'start'])) !== 0) totals.failed++
+  const passed = await stage(title, () => testsIn(files), report('bun'))
+  await run(['database/testing/database.ts', 'stop'])
+  return passed
+}
+
+async function nightly() {
+  const generated = () => run(['clients/generate/generate.ts'])
+  const isReady = await stage('clients and site', async () => (await generated()) || site())
+  if (isReady) await withDatabase('nightly tests', nightlyFiles)
 }
 
 async function everything() {
   if (!(await stage('check and site', checkAndSite))) return
   const checkout = exists('e2e/checkout.ts') && openCheckout({ bun, root, results, children })
   try {
-    if ((await run(['database/testing/database.ts', 'start'])) !== 0) totals.failed++
-    const passed = await stage('unit and database tests', unitAndDatabaseTests, report('bun'))
-    await run(['database/testing/database.ts', 'stop'])
-    if (!passed) return
+    const files = testFiles(root).filter(name => !nightlyFiles.includes(name))
+    if (!(await withDatabase('unit and database tests', files))) return
     await oldestPostgres()
     if (checkout) await stage('browser tests', () => browserTests(checkout), report('browser'))
   } finally {
@@ -184,7 +199,7 @@ async function faultsInTheChange(minutes) {
 }
 
 try {
-  await everything()
+  await (isNightly ? nightly() : everything())
 } finally {
   const { folder, remove } = temporary ?? {}
   const left = await endLeftovers(process.pid, { folder, remove })
@@ -196,6 +211,10 @@ try {
   }
 }
 for (const failure of failures) process.stdout.write(`\n${failure}\n`)
+if (!isNightly) {
+  const count = nightlyFiles.length
+  process.stdout.write(`\nNot run: ${count} nightly test files (npm test -- nightly)\n`)
+}
 const { passed, failed, skipped } = totals
 process.stdout.write(
   `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,

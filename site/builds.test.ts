@@ -1,8 +1,7 @@
-// Output derived from content files, and files that a build keeps from the previous one. All builds
-// use one copy of the sources, and the first takes the longest.
+// Output derived from content files. All builds use one copy of the sources; the first takes
+// longest.
 import { afterAll, beforeAll } from 'bun:test'
-import { keepSuite } from './build/keep.suite.ts'
-import { day, derivedSuite, prepare, slug } from './derived.suite.ts'
+import { derivedSuite, prepare } from './derived.suite.ts'
 import { buildCopy, copySources, removeCopy } from './testing/site-copy.ts'
 
 let root = ''
@@ -17,4 +16,3 @@ beforeAll(async () => {
 afterAll(() => removeCopy(root))
 
 derivedSuite()
-keepSuite({ root: () => root, day, removed: slug })

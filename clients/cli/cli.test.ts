@@ -4,7 +4,6 @@ import { setDefaultTimeout } from 'bun:test'
 import { commandSuite } from './commands.suite.ts'
 import { completionSuite } from './completion.suite.ts'
 import { devSuite } from './dev.suite.ts'
-import { executableSuite } from './executable.suite.ts'
 import { flagsSuite } from './flags.suite.ts'
 import { guideSuite } from './guide.suite.ts'
 import { listenSuite } from './listen.suite.ts'
@@ -28,7 +27,6 @@ listenSuite(cli)
 proxySuite(cli)
 sandboxSuite(cli)
 completionSuite(cli)
-executableSuite(cli)
 devSuite(cli)
 guideSuite(cli)
 waitingSuite(cli)

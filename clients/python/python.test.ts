@@ -2,7 +2,7 @@
 // tests it against the platform in one Python process. PYTHON_VERSIONS="3.9 3.13" repeats this for
 // each version.
 
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,31 +14,12 @@ import { issueCredentials } from '#gateway/testing/authorizing.ts'
 import { model } from '../generate/model.ts'
 import { snake } from '#contract/derive/names.ts'
 import { expectOutcomes, openMatrix } from '../testing/matrix.ts'
-import { findPython, packPython } from './pack.ts'
+import { examples, isUsable, pythons, run, useInstalls } from './testing/installed.ts'
 
 const here = import.meta.dir
-const versions = process.env['PYTHON_VERSIONS']?.split(' ')
 /** The long run writes and reads SDK_ROWS rows. */
 const patienceMs = 300_000 + Number(process.env['SDK_ROWS'] ?? 0) * 50
-const names = versions?.map(version => `python${version}`) ?? ['python3', 'python']
-const canInstall = (python: string) =>
-  Bun.spawnSync([python, '-c', 'import pip, venv']).exitCode === 0
-const usable = names.filter(name => findPython([name]) !== null && canInstall(name))
-const found = usable[0] ?? null
-if (found === null) {
-  console.log('The Python library was not tested: there is no Python 3.9 with pip and venv here.')
-}
-
-/** Python blocks from the documents, as `file:line` and text. */
-function examples(): [string, string][] {
-  return ['README.md', '../../content/docs/sdks.md'].flatMap(name => {
-    const text = readFileSync(path.join(here, name), 'utf8')
-    return [...text.matchAll(/^```python\n([^]*?)^```$/gm)].map((block): [string, string] => [
-      `${path.basename(name)}:${text.slice(0, block.index).split('\n').length}`,
-      block[1] ?? '',
-    ])
-  })
-}
+const install = useInstalls()
 
 const vectors = path.resolve(here, '../../contract/vectors/webhook-signatures.json')
 
@@ -88,47 +69,8 @@ async function openGiven() {
   }
 }
 
-type Ran = { readonly code: number; readonly text: string }
-
-async function run(command: string[], env: Record<string, string> = {}): Promise<Ran> {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC|PYTHON)/.test(name))
-  const child = Bun.spawn(command, {
-    cwd: here,
-    env: { ...(Object.fromEntries(inherited) as Record<string, string>), ...env },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  return { code: await child.exited, text: out + err }
-}
-
-const environments = mkdtempSync(path.join(tmpdir(), 'python-'))
-afterAll(() => rmSync(environments, { recursive: true, force: true }))
-const installed = new Map<string, Promise<string>>()
-
-/** Installs the wheel into a separate environment, once for each Python. */
-function install(python: string): Promise<string> {
-  const made = installed.get(python) ?? environment(python, path.join(environments, python))
-  installed.set(python, made)
-  return made
-}
-
-async function environment(python: string, own: string): Promise<string> {
-  const [wheel] = packPython(python, environments)
-  const made = await run([python, '-m', 'venv', '--without-pip', own])
-  expect(made).toEqual({ code: 0, text: '' })
-  const inside = path.join(own, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
-  const options = ['--no-index', '--quiet', '--disable-pip-version-check']
-  const pip = await run([python, '-m', 'pip', '--python', own, 'install', ...options, wheel])
-  expect(pip.code, pip.text).toBe(0)
-  return inside
-}
-
-for (const python of versions ? names : [found ?? 'python3']) {
-  test.skipIf(!usable.includes(python))(
+for (const python of pythons) {
+  test.skipIf(!isUsable(python))(
     `${python}: the wheel installs offline and passes its tests`,
     async () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'wheel-'))
@@ -151,39 +93,8 @@ for (const python of versions ? names : [found ?? 'python3']) {
   )
 }
 
-/** Type-checks the installed library, a program that uses it, and the examples. */
-async function checkTypes(python: string, folder: string): Promise<Ran[]> {
-  const inside = await install(python)
-  const programs = examples().map(([name, text]) => {
-    const file = path.join(folder, `${name.replaceAll(/\W/g, '_')}.py`)
-    writeFileSync(file, text)
-    return file
-  })
-  const checked = [path.join(here, 'tests', 'typed_program.py'), ...programs]
-  const pyright = path.resolve(here, '../../node_modules/.bin/pyright')
-  const chosen = ['--pythonpath', inside, '--pythonversion', '3.9']
-  const config = path.join(folder, 'mypy.ini')
-  writeFileSync(config, '[mypy]\n')
-  const mypy = ['mypy', '--strict', '--config-file', config, '--python-executable', inside]
-  const checkers = [
-    [pyright, ...chosen, ...checked, path.join(here, 'src', 'svc')],
-    ...(Bun.which('mypy') === null
-      ? []
-      : [
-          [...mypy, '--cache-dir', folder, ...programs, checked[0] ?? ''],
-          [...mypy, '--cache-dir', folder, '-p', 'svc'],
-        ]),
-  ]
-  const ran: Ran[] = []
-  for (const command of checkers) ran.push(await run(command))
-  const complete = [pyright, ...chosen.slice(0, 2), '--verifytypes', 'svc', '--ignoreexternal']
-  const search = `${path.dirname(inside)}:${process.env['PATH']}`
-  ran.push(await run(complete, { VIRTUAL_ENV: path.dirname(path.dirname(inside)), PATH: search }))
-  return ran
-}
-
-for (const python of versions ? names : [found ?? 'python3']) {
-  test.skipIf(!usable.includes(python))(
+for (const python of pythons) {
+  test.skipIf(!isUsable(python))(
     `${python}: both clients match the fault matrix`,
     async () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'matrix-'))
@@ -205,30 +116,3 @@ for (const python of versions ? names : [found ?? 'python3']) {
     patienceMs,
   )
 }
-
-test.skipIf(found === null)(
-  'types: pyright, and mypy if installed, find no error in the library or its examples, and every public type is known',
-  async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'types-'))
-    try {
-      const ran = await checkTypes(found ?? '', folder)
-      if (Bun.which('mypy') === null) console.log('mypy is not installed: only pyright ran.')
-      expect(ran.length).toBeGreaterThan(0)
-      for (const { code, text } of ran) expect(code, text).toBe(0)
-      expect(ran.at(-1)?.text).toContain('Type completeness score: 100%')
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
-  },
-  300_000,
-)
-
-test.skipIf(found === null)('pack: the same sources produce the same bytes', () => {
-  const folders = ['one', 'other'].map(() => mkdtempSync(path.join(tmpdir(), 'packed-')))
-  const [one, other] = folders.map(folder =>
-    packPython(found ?? '', folder).map(file => Bun.hash(readFileSync(file))),
-  )
-  for (const folder of folders) rmSync(folder, { recursive: true })
-  expect(one?.length).toBe(2)
-  expect(one).toEqual(other)
-})
