@@ -143,8 +143,8 @@ describe('each kind of secret', () => {
     expect(set.filter(each => each < 800 || each > 1200)).toEqual([])
   }, 240_000)
 
-  // 256 bits in 43 characters: 62^43 is more than 2^256, so different bytes make different texts,
-  // and n of them collide with a probability of n^2 / 2^257.
+  // A token encodes 256 bits in 43 characters. 62^43 is more than 2^256, so different bytes give
+  // different tokens, and the probability that two of n random tokens are equal is n^2 / 2^257.
   test('different bytes make different tokens: many neighboring values don’t collide', () => {
     const count = process.env['FUZZ_CASES'] === undefined ? 10_000 : 1_000_000
     expect(62n ** 43n > 1n << 256n).toBe(true)

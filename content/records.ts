@@ -63,7 +63,7 @@ const rule = z.strictObject({
     .describe('What happens that day, in one sentence, such as the end of a session or a term.'),
 })
 
-/** Expiring rules, by the key that pages name in `rules`. */
+/** Expiring rules by key. A page lists the keys of its rules in `rules`. */
 export const rules = z.record(z.string(), rule)
 
 /** Readers' words, with our pages' words on each line (content/ranking/related.ts). */

@@ -1,6 +1,6 @@
-// Pages that show the email a development server wrote to files instead of sending. They are served
-// only if no other machine can reach the server, and only to a person on this one, because the
-// emails contain links that sign people in and manage their calls.
+// Pages that show email that a development server wrote to files instead of sending. The emails
+// contain sign-in links and links to people's calls, so the pages are served only if no other
+// machine can reach the server, and only to requests from this machine.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Email } from 'postal-mime'

@@ -155,7 +155,7 @@ export function createDispatch(routes: Routes, failed: Failed) {
   }
 }
 
-/** Mounts every endpoint at its path, and the fallback at every other. */
+/** Mounts every endpoint at its path, and the fallback at every other path. */
 function mountAll(options: Routes, failed: Failed) {
   const { fallback } = options
   const requests = new WeakMap<Request, HttpRequest>()

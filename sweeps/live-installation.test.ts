@@ -29,7 +29,7 @@ const closers: (() => unknown)[] = []
 const authority = openAuthority(now())
 
 beforeAll(async () => {
-  // PostgreSQL runs under another account when this runs as root, and must reach its files.
+  // As root, we run PostgreSQL under another account, and that account needs its files.
   chmodSync(folder, 0o755)
   const archive = path.join(folder, 'archive')
   mkdirSync(archive)

@@ -30,7 +30,7 @@ export const importRules: Record<string, string[]> = {
     'content/opening-hours.ts',
   ],
   clinical: ['contract', 'database', 'auth', 'http'],
-  // Its guide search is the site's, and its results link to the reference.
+  // Searching the guides uses the site's ranking, and results link to the reference.
   mcp: ['contract', 'http', 'content/ranking', 'content/reference.ts'],
   // Member pages use the same pipeline as the API, and link to the reference.
   portal: [

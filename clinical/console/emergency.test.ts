@@ -86,7 +86,7 @@ test('emergency access: expires by the database’s clock, without a job, even d
                ends_at = clock_timestamp() - interval '1 ms' where person = ${admin.person}`,
   )
   expect(await readsChart()).toBe(403)
-  // A call that was already admitted is refused by the statement that acts.
+  // A call that was admitted before is refused by its own statement.
   expect((await stands(during?.revision ?? null))?.stands).toBe(false)
 })
 

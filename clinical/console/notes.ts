@@ -1,5 +1,5 @@
-// Clinical notes: each author of a case or visit has a draft, signed by them or by their decision,
-// and signed notes can have addenda (migrations/0018_records.sql).
+// Clinical notes. Each author has a draft for a case or visit, and signs it directly or by deciding
+// the case. Signed notes can have addenda (migrations/0018_records.sql).
 
 import { Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'

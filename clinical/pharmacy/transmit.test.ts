@@ -1,4 +1,4 @@
-// Each prescription is sent once, whatever the pharmacy responds.
+// Each prescription is sent only once, no matter how the pharmacy responds.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { drip } from '#http/testing/drip.ts'

@@ -18,9 +18,9 @@ export type RateLimits = {
   /** The policy for calls, named in the headers of responses that no policy counted. */
   readonly policy: Policy
   /** Counts one call against the integration's quota and, if given, the operation's own quota;
-   *  throws `rate_limited` when one is used up. Returns the one with the smaller share left. A
-   *  member's call counts against the member's own quota instead, so pages keep working while the
-   *  integration's programs are refused, and don't use its quota. */
+   *  throws `rate_limited` when one is used up. Returns the quota with the smaller share left. A
+   *  member's call counts against the member's own quota instead, so pages don't use the
+   *  integration's quota, and they keep working while its programs are refused. */
   take(integration: string, mode: string, quota?: Quota, member?: string | null): Promise<Allowance>
   /** Whether the address has too many failed authentications with keys. Doesn't count anything. */
   hasFailedTooOften(address: string | null): Promise<boolean>

@@ -175,7 +175,7 @@ async function postMessage(
       authorization: `Basic ${Buffer.from(keys[mode].publish).toString('base64')}`,
       'content-type': 'application/json',
     },
-    // JSON inside a string keeps its bytes equal to those that polling returns.
+    // As a string, the event keeps exactly the bytes that polling returns.
     body: JSON.stringify({ id, name: type, data: body, encoding: 'json' }),
     signal: AbortSignal.timeout(answerSecondsMax * 1000),
   }).then(

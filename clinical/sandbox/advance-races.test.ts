@@ -1,4 +1,4 @@
-// Advances running alongside writers, another worker, and the call that ends them.
+// Moves the sandbox clock while other calls write, another worker runs, or the advance is ended.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

@@ -1,5 +1,5 @@
-// A visit's published form, and the facts for its state transitions, which contract/states.ts
-// lists.
+// A visit as the API returns it, and the facts that decide its state transitions
+// (contract/states.ts).
 
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'

@@ -8,7 +8,7 @@ import { endpointOf, integrationTenant } from './endpoint.ts'
 
 export type Version = { id: string; updated_at: string }
 
-/** The last part of a write that deletes an endpoint of any kind, which `of` selects. */
+/** The part of a statement that deletes the endpoint that `of` selects, whatever its kind. */
 export const removeEndpoint = (
   call: AnyCall,
   { id, updated_at }: Version,

@@ -57,8 +57,8 @@ export function sdkName(operationId: string, path: string): string {
   if (collected && !views.has(last) && [last, singular(last)].map(pascal).includes(object)) {
     return `${mode}${camel(last)}.${verb}`
   }
-  // releaseCase, noShowVisit, cancelReplay: the object is a noun before the path's last word, and
-  // the ID's words before it are the verb.
+  // For releaseCase, noShowVisit or cancelReplay: the object is one of the nouns before the path's
+  // last word, and the verb is the part of the operation ID in front of it.
   const owner = [first, ...words.slice(1, -1)].find(
     word => operationId.endsWith(pascal(singular(word))) && singular(word) !== word,
   )

@@ -5,8 +5,7 @@ import { places } from '../cluster/values.ts'
 /** A gateway's ports, as a sed expression. */
 const portsOfOne = (port: number) => [0, 1, 2, 3, 4].map(at => port + at).join('|')
 
-/** Stops nginx from sending new requests to a gateway before it stops, so no request reaches a
- *  closed port. */
+/** Before a gateway stops, nginx stops sending it requests, so no request reaches a closed port. */
 export const restart = (ports: readonly number[]) => `#!/bin/sh
 # Restarts every process, one by one. nginx stops using a gateway before that gateway stops. If
 # this script is interrupted, systemctl reload telehealth-edge makes nginx use every gateway again.

@@ -25,7 +25,7 @@ let database: Embedded
 let owner: SQL
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'worker-'))
-  // If this runs as root, PostgreSQL runs under another account, which must reach its files.
+  // As root, we run PostgreSQL under another account, and that account needs its files.
   Bun.spawnSync(['chmod', '755', folder])
   const dir = path.join(folder, 'postgres')
   database = await startInstalled({ dir, password: 'worker', durable: false })

@@ -36,7 +36,8 @@ export function judgeSettings(given: Environment, isLive: boolean): JudgedSettin
   return { config, findings, isWrong: wrong.length > 0 }
 }
 
-/** All errors, not only the first: leaves out each invalid setting, and reads the rest again. */
+/** Finds every error, not only the first one: it leaves each invalid setting out, and reads the
+ *  rest again. */
 function readAll(given: Environment) {
   const names = new Set<string>()
   const left: Record<string, string | undefined> = { ...given }

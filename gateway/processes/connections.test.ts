@@ -18,7 +18,7 @@ test('connections: a gateway opens seven times POOL_SIZE plus eight, as document
     expect([words, page.includes(words)]).toEqual([words, true])
 })
 
-/** Operator commands, and pools that a start opens and then closes. */
+/** The pools of operator commands, and those that are open only during startup. */
 const brief = new Set([
   'schema',
   'encryption keys',

@@ -21,7 +21,7 @@ export const environment: Environment = Object.fromEntries(
 export const home = os.homedir()
 export const { platform } = process
 
-/** A single-file executable can't run other programs, so those use the Node on the PATH. */
+/** Runs our other programs. A single-file executable can't, so it uses the Node on the PATH. */
 export const nodeProgram = 'svcFiles' in globalThis ? 'node' : process.execPath
 
 export const now = (): number => Date.now()

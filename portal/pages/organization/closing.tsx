@@ -1,4 +1,5 @@
-// Closes an account: what ends, what is kept, and the name typed to confirm.
+// The page that closes an account. It lists what ends and what we keep, and asks for the account's
+// name as confirmation.
 import { limits } from '#contract/limits.ts'
 import { closeIntegration } from '#auth/integration-settings.ts'
 import { Alert, Field } from '#http/html/fields.tsx'

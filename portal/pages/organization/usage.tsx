@@ -143,7 +143,7 @@ function Charges({ months }: { months: readonly Month[] }) {
   const names = [...new Set(all.map(({ kind }) => kind))]
   const amountOf = (month: Month, kind: string) => {
     const found = month.kinds.find(one => one.kind === kind && one.currency === currency)
-    // A month with more reversals than charges has no bar; the table has its number.
+    // A month with more reversals than charges has no bar, but the table shows its amount.
     return Math.max(0, majorUnits(found?.amount ?? 0, currency))
   }
   return (

@@ -157,7 +157,7 @@ function cut({ width, cover }: Sheet, { x, y, cell, left, base }: Cell): Stamp {
 /** Renders black shapes as the share of each pixel that they cover. */
 export async function coverage(width: number, height: number, shapes: string): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`
-  // Loaded here because it takes 0.3 s, and most builds draw no picture.
+  // Loading it takes 0.3 s, and most builds draw no pictures.
   const { default: sharp } = await import('sharp')
   return sharp(Buffer.from(svg)).extractChannel('alpha').raw().toBuffer()
 }
