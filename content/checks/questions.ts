@@ -1,4 +1,4 @@
-import { processTerm, tokenize } from '../ranking/terms.ts'
+import { processTerm, termsIn, tokenize } from '../ranking/terms.ts'
 import { type Entry, valueOf } from '../entry.ts'
 import type { Finding } from '../finding.ts'
 import { at } from './frontmatter.ts'
@@ -8,24 +8,12 @@ import { at } from './frontmatter.ts'
 /** The share of a question's terms that one section must contain. */
 const shareMin = 2 / 3
 
-const stems = new Map<string, string | null>()
-
-function stemOf(word: string): string | null {
-  const known = stems.get(word)
-  if (known !== undefined) return known
-  const made = processTerm(word)
-  stems.set(word, made)
-  return made
-}
-
-function stemsOf(text: string): Set<string> {
-  return new Set([...new Set(tokenize(text))].flatMap(word => stemOf(word) ?? []))
-}
-
 /** Question words, and words that an answer doesn't have to repeat. */
-const asking = stemsOf(
-  'ask choose company different enough exist explain find good happen help know learn left like ' +
-    'long look many mean need often possible say show soon tell telehealth use work',
+const asking = new Set(
+  termsIn(
+    'ask choose company different enough exist explain find good happen help know learn left like ' +
+      'long look many mean need often possible say show soon tell telehealth use work',
+  ),
 )
 
 const textOf = (value: unknown): string =>
@@ -61,7 +49,9 @@ export function checkQuestions(entry: Entry): Finding[] {
 
 /** Returns none for an unwritten question, which another rule reports. */
 const termsOf = (question: string): string[] =>
-  question.startsWith('WRITE: ') ? [] : [...stemsOf(question)].filter(term => !asking.has(term))
+  question.startsWith('WRITE: ')
+    ? []
+    : [...new Set(termsIn(question))].filter(term => !asking.has(term))
 
 /** The start that all forms of a word share: “retr” for “retri”, “fil” for “file”. */
 const beginningOf = (term: string) => term.replace(/(?<=..)[ei]$/, '')
@@ -76,7 +66,7 @@ function contains(text: string, beginning: string): boolean {
 }
 
 function unanswered(entry: Entry, index: number, question: string, terms: string[]): Finding {
-  const words = tokenize(question).filter(word => terms.includes(stemOf(word) ?? ''))
+  const words = tokenize(question).filter(word => terms.includes(processTerm(word) ?? ''))
   return {
     path: entry.path,
     ...at(entry, ['questions', index]),

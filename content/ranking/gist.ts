@@ -1,12 +1,10 @@
-import { processTerm, tokenize } from './terms.ts'
+import { termsIn } from './terms.ts'
 
 /** Shorter texts contain only their question. */
 const lengthMin = 40
 
 /** Fewer words than this, as in “What now?”, don't say what the question is about. */
 const wordsMin = 2
-
-const counted = (text: string) => tokenize(text).filter(word => processTerm(word) !== null).length
 
 /**
  * Separates a text's sentences that ask from those that don't, such as greetings and introductions.
@@ -17,7 +15,7 @@ export function gistOf(text: string): { asks: string; aside: string } {
     text.length < lengthMin ? [] : text.split(/(?<=\?)\s*|(?<=[.!:;])\s+|\n+/).filter(Boolean)
   const asking = sentences.filter(sentence => sentence.includes('?'))
   const asks = asking.join(' ')
-  if (asking.length === sentences.length || counted(asks) < wordsMin)
+  if (asking.length === sentences.length || termsIn(asks).length < wordsMin)
     return { asks: text, aside: '' }
   return { asks, aside: sentences.filter(sentence => !sentence.includes('?')).join(' ') }
 }

@@ -1,6 +1,6 @@
 import { emergencyTerm, isUrgent } from './emergency.ts'
 import { gistOf } from './gist.ts'
-import { pairsOf, processTerm, tokenize } from './terms.ts'
+import { pairsOf, processTerm, processTerms, termsIn, tokenize } from './terms.ts'
 
 let last: { query: string; terms: readonly string[] } | undefined
 
@@ -16,13 +16,12 @@ function makeTerms(query: string): string[] {
   const isCode = /^(?:[a-z]+ (?=\/))?[\w./:{}-]{3,80}$/i.test(name)
   const { asks, aside } = gistOf(query)
   const words = tokenize(asks)
-  const known = words.flatMap(word => processTerm(word) ?? [])
-  const pairs = pairsOf(words)
+  const known = processTerms(words)
   const urgent = isUrgent(aside === '' ? words : tokenize(query)) ? [emergencyTerm] : []
   const codes = isCode ? [name] : (asks.match(code) ?? [])
   const names = [...urgent, ...codes.map(nameTerm), topicTerm(known)]
-  const asides = tokenize(aside).flatMap(word => processTerm(word) ?? [])
-  const all = new Set([...names, ...known, ...pairs, ...asides.map(asideTerm)])
+  const asides = termsIn(aside).map(asideTerm)
+  const all = new Set([...names, ...known, ...pairsOf(known), ...asides])
   return [...all].sort()
 }
 
@@ -32,7 +31,7 @@ const code = /\b[A-Za-z]+(?:[._][A-Za-z0-9]+)+\b|\b[a-z]+[A-Z]\w+/g
 /** A word in a sentence that doesn't ask. */
 const asideTerm = (term: string) => `~${term}`
 export const isAside = (term: string) => term.startsWith('~')
-export const wordOf = (term: string) => term.replace(/^~/, '')
+export const wordOf = (term: string) => (isAside(term) ? term.slice(1) : term)
 
 /**
  * A question that is only a name in code, such as `createPatient`, `case.queued.v1` or `POST

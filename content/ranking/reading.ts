@@ -19,8 +19,13 @@ export type Read = {
 export function readerOf(known: ReadonlyMap<string, number>) {
   const spell = speller(known)
   return (terms: readonly string[]): Read => {
-    const words = terms.filter(term => !isName(term) && !isPair(term)).map(wordOf)
-    const unknown = new Set(words.filter(word => !known.has(word)).slice(0, spelledMax))
+    const words = terms.filter(term => !isName(term) && !isPair(term))
+    const unknown = new Set(
+      words
+        .map(wordOf)
+        .filter(word => !known.has(word))
+        .slice(0, spelledMax),
+    )
     const spelled = (word: string) => (unknown.has(word) ? spell(word) : [word])
     const counts = new Map<string, number>()
     const add = (word: string, weight: number) => {
@@ -29,13 +34,13 @@ export function readerOf(known: ReadonlyMap<string, number>) {
         if (count > (counts.get(each) ?? 0)) counts.set(each, count)
       }
     }
-    for (const term of terms) if (!isName(term) && !isPair(term) && !isAside(term)) add(term, 1)
+    for (const word of words) if (!isAside(word)) add(word, 1)
     for (const pair of terms.filter(isPair)) {
       const right = known.has(pair) ? pair : pair.split('_').map(spelled).join('_')
       if (known.has(right)) counts.set(right, right === pair ? 1 : spelledWeight)
     }
     const asked = [...counts.keys()]
-    for (const word of terms.filter(isAside).map(wordOf)) add(word, asideWeight)
+    for (const word of words.filter(isAside)) add(wordOf(word), asideWeight)
     return { asked, counts }
   }
 }

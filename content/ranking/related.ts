@@ -1,12 +1,13 @@
-import { pairsOf, processTerm, tokenize } from './terms.ts'
+import { pairsOf, termsIn } from './terms.ts'
 
 /** For a term in a question, or a pair of terms, the pages' terms with the same meaning. */
 export type Related = Readonly<Record<string, readonly string[]>>
 
-const termsOf = (words: string) => tokenize(words).flatMap(word => processTerm(word) ?? [])
-
 /** A word's term; for a phrase, the pair of its first two words. */
-const keyOf = (phrase: string) => pairsOf(tokenize(phrase))[0] ?? termsOf(phrase)[0]
+function keyOf(phrase: string) {
+  const terms = termsIn(phrase)
+  return pairsOf(terms)[0] ?? terms[0]
+}
 
 const parts = (list: string) => list.split(',').map(each => each.trim())
 
@@ -17,7 +18,7 @@ export function relatedOf(lines: Readonly<Record<string, string>>): Related {
     for (const key of parts(readers).flatMap(phrase => keyOf(phrase) ?? [])) {
       const all = related.get(key) ?? new Set()
       related.set(key, all)
-      for (const term of parts(ours).flatMap(termsOf)) if (term !== key) all.add(term)
+      for (const term of parts(ours).flatMap(termsIn)) if (term !== key) all.add(term)
     }
   }
   return Object.fromEntries([...related].sort().map(([key, all]) => [key, [...all].sort()]))

@@ -1,5 +1,5 @@
 // Finds the page section that answers a question best, using the served page, so its anchor exists.
-import { processTerm, tokenize } from './terms.ts'
+import { termsIn } from './terms.ts'
 
 /** A section as shown in results: its heading, and its URL on this site. */
 type SectionLink = { readonly heading: string; readonly url: string }
@@ -42,15 +42,13 @@ export function bestSection(
   { places, title, counts }: Sections,
   terms: readonly string[],
 ): SectionLink | null {
-  const own = terms.filter(term => !title.has(term))
-  if (own.length === 0) return null
+  if (terms.every(term => title.has(term))) return null
   const scores = places.map(() => 0)
-  const add = (term: string, weight: number) => {
+  for (const term of terms) {
+    const weight = title.has(term) ? 0.25 : 1
     for (const { at, score } of counts.get(term) ?? [])
       scores[at] = (scores[at] ?? 0) + weight * score
   }
-  for (const term of own) add(term, 1)
-  for (const term of terms) if (title.has(term)) add(term, 0.25)
   // If sections tie, the first one wins.
   const highest = Math.max(...scores) - 1e-9
   const best = places[scores.findIndex(score => score >= highest)]
@@ -100,8 +98,6 @@ function scoresOf(heading: string, text: string): Map<string, number> {
   for (const term of new Set(termsIn(heading))) scores.set(term, (scores.get(term) ?? 0) + 1)
   return scores
 }
-
-const termsIn = (text: string) => tokenize(text).flatMap(word => processTerm(word) ?? [])
 
 const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',

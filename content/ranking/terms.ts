@@ -57,16 +57,21 @@ export function processTerm(term: string): string | null {
   return termBySynonym.get(stemmed) ?? stemmed
 }
 
+/** The terms of words, without stop words. */
+export const processTerms = (words: readonly string[]): string[] =>
+  words.map(processTerm).filter(term => term !== null)
+
+/** A text's terms, in its order. */
+export const termsIn = (text: string): string[] => processTerms(tokenize(text))
+
 /** Two adjacent words as their own term. No word in a text contains this sign. */
 const pairTerm = (one: string, other: string) => `${one}_${other}`
 
 export const isPair = (term: string) => term.includes('_')
 
-/** Pairs of adjacent words, without stop words. */
-export function pairsOf(words: readonly string[]): string[] {
-  const terms = words.flatMap(word => processTerm(word) ?? [])
-  return terms.slice(1).map((term, at) => pairTerm(terms[at] ?? '', term))
-}
+/** The pairs of adjacent terms. */
+export const pairsOf = (terms: readonly string[]): string[] =>
+  terms.slice(1).map((term, at) => pairTerm(terms[at] ?? '', term))
 
 export const bm25 = { k: 12, b: 0, d: 0 }
 

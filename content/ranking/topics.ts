@@ -1,9 +1,7 @@
 import { topicTerm } from './question.ts'
-import { processTerm, tokenize } from './terms.ts'
+import { termsIn } from './terms.ts'
 
 type NamedGuide = { slug: string; nav: string }
-
-const termsIn = (words: string) => tokenize(words).flatMap(word => processTerm(word) ?? [])
 
 /** A name and each of its words. */
 const namesIn = (words: string) => {

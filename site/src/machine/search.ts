@@ -1,7 +1,7 @@
 import { nameTerm } from '#content/ranking/question.ts'
 import type { SearchIndex } from '#content/ranking/rank.ts'
 import type { Related } from '#content/ranking/related.ts'
-import { pairsOf, processTerm, tokenize } from '#content/ranking/terms.ts'
+import { pairsOf, processTerm, termsIn, tokenize } from '#content/ranking/terms.ts'
 import { isReference, problemPath } from '#content/reference.ts'
 
 export type SearchPage = {
@@ -108,7 +108,7 @@ function countPairs(terms: Terms, at: number, { url, questions, asked = '', text
   if (isReference(url)) return
   const headings = [...text.matchAll(/^#{2,4} (.*)$/gm)].map(([, heading = '']) => heading)
   const phrases = [...headings, ...questions, ...asked.split(';')]
-  for (const pair of phrases.flatMap(phrase => pairsOf(tokenize(phrase)))) add(terms, pair, at, 1)
+  for (const pair of phrases.flatMap(phrase => pairsOf(termsIn(phrase)))) add(terms, pair, at, 1)
 }
 
 /** Builds the index in the form MiniSearch loads. */
