@@ -2,9 +2,8 @@
 // page is serialized once, and responses join those texts.
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
-import { wordMatcher } from '#content/ranking/question.ts'
-import { boundedScore } from '#content/ranking/rank.ts'
-import type { Ask, BookingLink } from './ask.ts'
+import { termsOf, wordMatcher } from '#content/ranking/question.ts'
+import { boundedScore, type RankedLink, type Ranking } from '#content/ranking/rank.ts'
 import type { Question } from './ask-request.ts'
 import { sectionFinder } from '#content/ranking/sections.ts'
 
@@ -30,11 +29,11 @@ function metaOf({ query, isDecontextualized, notes }: Question, more: object = {
   })
 }
 
-export function askTexts(ask: Ask, read: ReadFile): AskTexts {
+export function askTexts(rank: Ranking, read: ReadFile): AskTexts {
   const itemOf = itemWriter(sectionFinder(read))
   const answerOf = (asked: Question) => {
     const { query, limit, summarizes } = asked
-    const links = ask(query, { limit })
+    const links = rank(termsOf(query), limit)
     const matchedBy = wordMatcher(query)
     const pages = links.map(link => itemOf(link, matchedBy(link)))
     // The response to an unrelated question suggests other places to look.
@@ -68,7 +67,7 @@ const elsewhere = `No page on this site covers that. See its topics at ${company
 const summarizedMax = 3
 
 /** A summary of the first links in sentences, from the pages' own descriptions. */
-function summaryOf(query: string, links: readonly BookingLink[]): string {
+function summaryOf(query: string, links: readonly RankedLink[]): string {
   const first = links.slice(0, summarizedMax)
   const text = first.map(({ title, description }) => `${title}: ${description}`).join(' ')
   return JSON.stringify({
@@ -84,7 +83,7 @@ function summaryOf(query: string, links: readonly BookingLink[]): string {
 function itemWriter(findSection: ReturnType<typeof sectionFinder>) {
   const written = new Map<string, readonly [before: string, after: string]>()
   const sections = new Map<string, string>()
-  const sectionOf = ({ url, found }: BookingLink) => {
+  const sectionOf = ({ url, found }: RankedLink) => {
     const section = findSection(url, found)
     if (section === null) return 'null'
     const known = sections.get(section.url)
@@ -93,7 +92,7 @@ function itemWriter(findSection: ReturnType<typeof sectionFinder>) {
     sections.set(section.url, text)
     return text
   }
-  return (link: BookingLink, words: readonly string[]): string => {
+  return (link: RankedLink, words: readonly string[]): string => {
     let parts = written.get(link.url)
     if (parts === undefined) {
       parts = partsOf(link)
@@ -106,7 +105,7 @@ function itemWriter(findSection: ReturnType<typeof sectionFinder>) {
   }
 }
 
-function partsOf(link: BookingLink): readonly [before: string, after: string] {
+function partsOf(link: RankedLink): readonly [before: string, after: string] {
   const url = new URL(link.url, company.site).href
   const type = link.url.startsWith('/blog/') ? 'Article' : 'WebPage'
   const before = JSON.stringify({

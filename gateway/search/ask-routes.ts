@@ -1,17 +1,17 @@
+import type { Ranking } from '#content/ranking/rank.ts'
 import { ranges, weightNamed } from '#http/accept.ts'
 import type { TextAnswer } from '#http/answer.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 import { cached } from './answer-cache.ts'
-import type { Ask } from './ask.ts'
 import { askTexts, type ReadFile, usageTexts } from './ask-answers.ts'
 import { type AskRequest, hint, noQuestion, readAsked } from './ask-request.ts'
 
 /** `/ask` in NLWeb 0.55's format, which clients of the older flat format can also read. */
 export function askRoute(
-  ask: Ask,
+  rank: Ranking,
   read: ReadFile,
 ): (request: HttpRequest) => Promise<TextAnswer> | TextAnswer {
-  const texts = askTexts(ask, read)
+  const texts = askTexts(rank, read)
   const answer = (asked: AskRequest) =>
     asked.streaming ? events(texts.events(asked)) : json(texts.json(asked))
   const answerRead = (prefersEvents: boolean) =>

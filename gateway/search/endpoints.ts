@@ -4,7 +4,6 @@ import type { Endpoint } from '#http/endpoint.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 import type { Site } from '../static/static.ts'
 import type { Ranking } from '#content/ranking/rank.ts'
-import { type Ask, askOver } from './ask.ts'
 import { askRoute, prefersPage, varies } from './ask-routes.ts'
 import type { BuildCatalog } from './catalog.ts'
 import { listRoute } from './lists.ts'
@@ -17,21 +16,17 @@ export type Build = {
   readonly site: Site
   readonly catalog: BuildCatalog
   readonly ask: ListEndpoint
-  /** The `/ask` search, for endpoints that present its results differently. */
-  readonly find: Ask
-  /** The ranking of all its pages; `find` uses it as a cache key. */
+  /** The search of all its pages. */
   readonly rank: Ranking
   readonly articles: ListEndpoint
   readonly comparisons: ListEndpoint
 }
 
 export function openBuild(site: Site, rank: Ranking, catalog: BuildCatalog): Build {
-  const find = askOver(rank)
   return {
     site,
     catalog,
-    ask: askRoute(find, site.text),
-    find,
+    ask: askRoute(rank, site.text),
     rank,
     articles: listRoute(catalog.articles),
     comparisons: listRoute(catalog.comparisons),

@@ -1,17 +1,18 @@
 // The 404 response: the built "not found" page, plus the pages that the visitor probably wanted.
 import { distance } from 'fastest-levenshtein'
-import type { Ask } from './ask.ts'
+import { termsOf } from '#content/ranking/question.ts'
+import type { Ranking } from '#content/ranking/rank.ts'
 import type { Site } from '../static/static.ts'
 
 type Near = { readonly title: string; readonly url: string }
-type Pages = { readonly site: Site; readonly find: Ask }
+type Pages = { readonly site: Site; readonly rank: Ranking }
 
 const shownMax = 3
 /** No page has a longer path, and looking up each misspelled word costs as much as a question. */
 const [pathLengthMax, wordsMax] = [100, 5]
 
 /** A page whose last word is spelled similarly, then pages that match the path's words. */
-export function nearestPages(path: string, { site, find }: Pages): Near[] {
+export function nearestPages(path: string, { site, rank }: Pages): Near[] {
   if (path.length > pathLengthMax) return []
   const bare = path.toLowerCase().replace(/\.\w+$/, '')
   const wanted = lastOf(bare)
@@ -23,7 +24,7 @@ export function nearestPages(path: string, { site, find }: Pages): Near[] {
     .sort((one, other) => one.edits - other.edits || one.whole - other.whole)
     .map(({ url }) => url)
   const words = (bare.match(/[a-z]{3,}/g) ?? []).slice(0, wordsMax).join(' ')
-  const found = words === '' ? [] : find(words, { limit: shownMax }).map(({ url }) => url)
+  const found = words === '' ? [] : rank(termsOf(words), shownMax).map(({ url }) => url)
   return [...new Set([...alike.slice(0, shownMax), ...found])]
     .slice(0, shownMax)
     .map(url => ({ url, title: titleOf(site, url) }))

@@ -3,7 +3,8 @@
 import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import { groupLinks, type Group } from '#content/ranking/groups.ts'
 import { alsoFor, markedParts } from '#content/ranking/marks.ts'
-import type { RankedLink } from '#content/ranking/rank.ts'
+import { termsOf } from '#content/ranking/question.ts'
+import type { RankedLink, Ranking } from '#content/ranking/rank.ts'
 import { type FindSection, sectionFinder } from '#content/ranking/sections.ts'
 import { askLimits } from '#contract/limits.ts'
 import { markup, type Markup } from '#http/html/markup.ts'
@@ -11,10 +12,9 @@ import { createLayout } from '#booking/pages/layout.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 import type { Site } from '../static/static.ts'
-import type { Ask } from './ask.ts'
 
 /** The parts of a build that are searched. */
-type Build = { readonly site: Site; readonly find: Ask }
+type Build = { readonly site: Site; readonly rank: Ranking }
 
 /** More pages are ranked than shown, so each kind of page gets some. */
 const rankedMax = 30
@@ -46,7 +46,7 @@ export function searchPage(
     const asked = (searchParams.get('q') ?? searchParams.get('query') ?? '').trim()
     const query = asked.slice(0, askLimits.queryCharacters)
     const build = current()
-    const found = query === '' ? [] : build.find(query, { limit: rankedMax })
+    const found = query === '' ? [] : build.rank(termsOf(query), rankedMax)
     const title = query === '' ? 'Search' : `${query} · Search`
     const findSection = finderOf(build)
     const groups = groupLinks(found, shownMax)

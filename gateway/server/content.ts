@@ -67,7 +67,7 @@ export function createSiteGroup({
 export type Content = Pick<RouterOptions, 'fallback' | 'prebuilt'>
 
 export function siteContent(
-  build: () => Pick<Build, 'site' | 'find'>,
+  build: () => Pick<Build, 'site' | 'rank'>,
   group: EndpointGroup,
 ): Content {
   // Files are loaded with the default policy, but an operator may have configured another.

@@ -1,4 +1,5 @@
 // Every endpoint of the site and its agents. A gateway and a preview mount the same list.
+import { termsOf } from '#content/ranking/question.ts'
 import type { OpenCounter } from '#http/limits/counter.ts'
 import { agentCard } from '#contract/site/a2a.ts'
 import { siteAgent } from '#content/agent.ts'
@@ -40,7 +41,7 @@ export const siteChecks = (site: LiveSite): Check[] => [
     articles: () => site.current().catalog.articles.slugs.length,
     isRefusing: site.isRefusing,
   }),
-  askCheck(() => site.current().find('how does a consult work', { limit: 1 }).length),
+  askCheck(() => site.current().rank(termsOf('how does a consult work'), 1).length),
 ]
 
 /** The checks and history for a gateway without a database: only the site's checks, and no

@@ -53,7 +53,7 @@ function openGuards(group: EndpointGroup) {
     addressOf: addressReader([]),
     documents: new Map(),
     site: group,
-    content: siteContent(() => ({ site, find: () => [] }), group),
+    content: siteContent(() => ({ site, rank: () => [] }), group),
     log: { request() {}, event() {}, flush() {} },
   })
   port.serve(app)
