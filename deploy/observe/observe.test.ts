@@ -15,6 +15,7 @@ type Rule = {
   labels?: { severity: string }
   annotations?: { summary: string; runbook: string }
 }
+const series = ['alerts-service.test.yaml', 'alerts-data.test.yaml']
 const groups: { rules: Rule[] }[] = parse(read('alerts.yaml')).groups
 const rules = groups.flatMap(group => group.rules)
 const alerts = rules.filter(({ alert }) => alert !== undefined)
@@ -75,8 +76,10 @@ describe('observe', () => {
 
   test('every alert has test series that trigger it, and series that do not', () => {
     type Expected = { alertname: string; exp_alerts: unknown[] }
-    const tests: { alert_rule_test: Expected[] }[] = parse(read('alerts.test.yaml')).tests
-    const expected = tests.flatMap(one => one.alert_rule_test)
+    const expected = series.flatMap(file => {
+      const tests: { alert_rule_test: Expected[] }[] = parse(read(file)).tests
+      return tests.flatMap(one => one.alert_rule_test)
+    })
     const are = (isRaised: boolean) =>
       expected.flatMap(one => (one.exp_alerts.length > 0 === isRaised ? one.alertname : []))
     const names = alerts.map(({ alert = '' }) => alert).toSorted()
@@ -91,7 +94,7 @@ describe('observe', () => {
     () => {
       for (const command of [
         ['check', 'config', 'prometheus.yaml'],
-        ['test', 'rules', 'alerts.test.yaml'],
+        ['test', 'rules', ...series],
       ]) {
         const options = { cwd: import.meta.dir, stdout: 'pipe', stderr: 'pipe' } as const
         const { exitCode, stdout, stderr } = Bun.spawnSync([promtool, ...command], options)
