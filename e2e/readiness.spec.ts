@@ -62,6 +62,6 @@ test('readiness: a page whose two forms never agree fails', async () => {
   let moment = 1
   const site = await openSite(() => moment++)
   const scan = await openScan(site.url)
-  await expect(async () => negotiation?.run(scan)).rejects.toThrow('answers the other form')
+  await expect(async () => negotiation?.run(scan)).rejects.toThrow('returned the other form')
   site.close()
 })

@@ -61,7 +61,7 @@ async function main(args: readonly string[]): Promise<number> {
       await runWalk(walk, world, tell)
     }
   }
-  console.log(missed === 0 ? '\nEvery step is as it should be.' : `\n${missed} steps are not.`)
+  console.log(missed === 0 ? '\nEvery step passed.' : `\n${missed} steps failed.`)
   return missed === 0 ? 0 : 1
 }
 

@@ -65,7 +65,7 @@ const negotiation = onEveryPage(
       const first = isMarkdown ? markdown.text : html.text
       must(
         answer.text === first || (await answersAlike(path, accept, isMarkdown, ask)),
-        `${where} answers the other form`,
+        `${where} returned the other form`,
       )
       must(/\baccept\b/i.test(answer.headers.get('vary') ?? ''), `${where} has no Vary: Accept`)
     }

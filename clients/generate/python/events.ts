@@ -45,7 +45,7 @@ export function eventsText(model: Model): string {
   )
   const unknown = classText(
     'UnknownEvent',
-    'An event whose type this version of the package does not know.',
+    "An event whose type this version of the package doesn't know.",
     'str',
     'Dict[str, Any]',
   )

@@ -38,10 +38,10 @@ export function eventsText(model: Model, { description = '', fields }: NamedType
       .map(fieldText)
       .join('')}}\n\n`,
     known.join('\n'),
-    '\n/** A string: the type of an event that this version of the package does not know. */\n',
+    '\n/** A string: the type of an event that this version of the package doesn’t know. */\n',
     // A separate type that is also a string, so comparing `type` excludes the event.
     "export declare enum UnknownEventType {\n  later = '',\n}\n\n",
-    comment(['An event whose type this version of the package does not know.']),
+    comment(['An event whose type this version of the package doesn’t know.']),
     'export interface UnknownEvent extends BaseEvent {\n',
     '  type: UnknownEventType\n  resource: EventResource\n',
     `${aboutData}  data?: Record<string, unknown>\n}\n\n`,

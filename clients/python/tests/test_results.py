@@ -132,7 +132,7 @@ class Fixtures(Test):
             fixtures.case(state="approved")
 
     def test_the_in_memory_sandbox_names_unsupported_operations(self):
-        with self.assertRaisesRegex(svc.SvcError, "doesn't play GET /v1/usage"):
+        with self.assertRaisesRegex(svc.SvcError, "doesn't support GET /v1/usage"):
             mock_client().usage.get()
 
     def test_the_in_memory_sandbox_replays_responses_by_key(self):

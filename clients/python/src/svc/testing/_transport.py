@@ -70,7 +70,7 @@ class SandboxTransport:
                 query = dict(parse_qsl(parts.query))
                 return status, handler(*ids, query if method == "GET" else given)
         raise SvcError(
-            f"The sandbox in memory doesn't play {request.method} {parts.path}: use a platform "
+            f"The in-memory sandbox doesn't support {request.method} {parts.path}; use a platform "
             "sandbox."
         )
 
