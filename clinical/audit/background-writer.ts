@@ -22,8 +22,8 @@ export type BackgroundAuditWriter = {
 
 /** The maximum number of rows waiting in memory, as published on the security page. */
 export const rowsMax = 10_000
-/** The limit for callers without a valid key. A flood of them must not use up the space for reads,
- *  which would then be refused. */
+/** The limit for rows about callers without a valid key, so a flood of bad keys leaves room for
+ *  reads. A read is refused while the queue is full. */
 const unauthenticatedMax = rowsMax / 2
 const batchMax = 500
 const everySeconds = 1

@@ -21,7 +21,7 @@ export async function readCharges(connection: Connection): Promise<ChargeDigests
   const found: ChargeDigests = new Map()
   const [schema] = await connection.run<Row & { has: boolean }>(sql`
     select to_regprocedure('live.charge_digest(live.charges)') is not null as has`)
-  // A backup from an older version lacks this function, because it's verified before it's migrated.
+  // Backups are verified before they're migrated, so an older version's backup lacks this function.
   if (schema?.has !== true) return found
   let last = { tenant: '0', id: '' }
   for (;;) {

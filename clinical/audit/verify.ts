@@ -179,7 +179,7 @@ async function readRows(
   }
 }
 
-/** Returns the first seal that ends after the transaction. */
+/** Returns the first seal that includes or follows transaction `xid`. */
 function spanOf(spans: readonly Span[], xid: bigint): Span | undefined {
   let low = 0
   let high = spans.length

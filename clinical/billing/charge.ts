@@ -1,5 +1,5 @@
-// A charge's published form. Its row never changes; its status comes from the invoice line that
-// refers to it.
+// A charge as the API returns it. A charge's row never changes; the status comes from the invoice
+// line that refers to it.
 
 import { sql } from '#database/sql.ts'
 

@@ -1,4 +1,4 @@
-// An invoice's published form: lists omit its charges; a single read includes them.
+// An invoice as the API returns it. Lists omit the charges, and a single read includes them.
 
 import { sql } from '#database/sql.ts'
 import { chargeColumns } from './charge.ts'

@@ -1,5 +1,5 @@
-// Kills the invoicing job before and after each row it writes. PostgreSQL's statistics list the
-// tables.
+// Kills the invoicing job before and after each row it writes. The tables it writes to come from
+// PostgreSQL's statistics.
 
 import { expect, test } from 'bun:test'
 import { type Statement, sql } from '#database/sql.ts'
@@ -34,7 +34,7 @@ async function openMonths() {
 /** Returns the tables a run changes, and rolls the run back. */
 const tablesOfARun = () =>
   fixtures.owner.use(async connection => {
-    // Returns this session's counts, which may include earlier changes.
+    // Returns how many rows this session has changed in each table, possibly before this run.
     const changes = () =>
       connection.run<{ name: string; rows: number }>(
         sql`select relid::regclass::text as name, (n_tup_ins + n_tup_upd + n_tup_del)::int as rows

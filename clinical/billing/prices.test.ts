@@ -1,4 +1,4 @@
-// The price list: which price applies, to whom and when, and which one a charge keeps.
+// The price list: which price applies to whom and when, and which price a charge keeps.
 
 import { describe, expect, test } from 'bun:test'
 import { sqlState } from '#database/failures.ts'
@@ -83,7 +83,7 @@ describe('a price', () => {
 })
 
 describe('a completed visit', () => {
-  /** Completes a visit, and returns the completion event and those after it. */
+  /** Completes a visit, and returns the completion event and all later events. */
   const complete = async () => {
     const { id } = await bookedVisit(fixtures)
     await invokeOk(fixtures, 'startVisit', { id })

@@ -1,5 +1,5 @@
-// A case's published form, and the facts for its state transitions. contract/states.ts lists the
-// transitions; both the update and the refusal's `allowed_from` are derived from it.
+// A case as the API returns it, and the facts for its state transitions. Both the update and the
+// refusal's `allowed_from` are derived from the transitions in contract/states.ts.
 
 import { type caseStatuses, caseTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'

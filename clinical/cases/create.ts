@@ -135,8 +135,8 @@ export const createCase = write('createCase', {
     }))
     return { caseBody, lines, agreed, answers, id: call.mint('case', 0) }
   },
-  // Locks the patient and counts its cases, so a concurrent delete of the patient sees this one.
-  // Locks the consents, so both are current when the case is created.
+  // Locks the patient and counts its cases, so a concurrent delete of the patient sees this case.
+  // Locks both consents, so they're still current when the case is created.
   write: (call, { caseBody, lines, agreed, answers, id }) => {
     const { patient, consent_ids = [], files = [], hold = false } = caseBody
     const [status, type] = hold

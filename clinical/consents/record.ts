@@ -17,8 +17,9 @@ export const recordConsent = write('recordConsent', {
     const status = version === (patient.in_force ?? version) ? 'current' : 'superseded'
     return { patient: patient.id, kind, version, status, accepted_at, id: call.mint('consent', 0) }
   },
-  // Locks the patient's row to order concurrent consents of one kind. The old one is superseded
-  // before the new one is inserted, because a unique index allows one current consent of each kind.
+  // Locks the patient's row to order concurrent consents of one kind. The old consent is superseded
+  // before the new consent is inserted, because a unique index allows one current consent of each
+  // kind.
   write: (call, { patient, kind, version, status, accepted_at, id }) => sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${patient} and exists (select from go)

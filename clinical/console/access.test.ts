@@ -25,7 +25,7 @@ import { signedNote } from '../testing/notes.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
-/** Runs once, after the caller is looked up and before the statement that acts for them. */
+/** Runs once, after the caller is looked up and before the call's own statement. */
 let meanwhile: (() => Promise<unknown>) | null = null
 const staff = useConsole(fixtures, pool =>
   intercepted(pool, async statement => {
@@ -44,8 +44,8 @@ const hold = unknownId('hold')
 const signatures =
   'approveCase declineCase requestRemoval confirmRemoval exportRecord startBulkExport downloadBulkFile addDisclosure placeHold liftHold signCaseNote signVisitNote addAddendum'
 
-/** The problem that a permitted caller still gets: a write's version never matches the row, and the
- *  visit belongs to another clinician. */
+/** The problem that even a permitted caller gets, because the version that these calls send never
+ *  matches the row, and the visit belongs to another clinician. */
 const beyond = (operation: ConsoleId): ProblemCode | null => {
   if (operation === 'downloadFile') return 'file_not_shown' // Its page can be rendered.
   if (operation === 'liftHold' || operation === 'joinClinicVisit') return 'not_found'

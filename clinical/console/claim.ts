@@ -12,8 +12,8 @@ import { actorOf, refusedHint, sameVersion, write } from './handler.ts'
 
 type Facts = CaseFacts & ClaimFacts
 
-/** Locks the case at the version the decision was based on, unless another person has claimed it
- *  since, which doesn't change its version. */
+/** Locks the case at the version the decision was based on, unless another person has claimed the
+ *  case since. A claim doesn't change the version. */
 const heldUnclaimed = (call: AnyCall, current: CaseFacts): Statement => sql`
   held as materialized (
     select id from cases

@@ -28,7 +28,7 @@ export const clinicFileColumns = sql`
              iso(removed_at) as at) r) end as removed,
   iso(${version}) as updated_at`
 
-/** A reservation isn't a document yet. */
+/** Leaves out reservations, which aren't documents yet. */
 const clinicFile = (call: AnyCall, id: string) => sql`
   from files where tenant = ${tenantOf(call)} and id = ${id} and status <> 'reserved'`
 

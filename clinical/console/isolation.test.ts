@@ -100,7 +100,7 @@ beforeAll(async () => {
   const roles = ['clinician', 'pharmacy', 'records', 'admin', 'auditor'] as const
   doctor = await staff.hire(roles, { organization: clinic, states })
   foreignDoctor = await staff.hire(roles, { organization: foreignClinic, states })
-  // A visit is charged once, but the test completes one many times.
+  // A visit is charged once, but the test completes the same visit many times.
   await queryAsOwner(
     fixtures,
     sql`insert into billing.prices (kind, amount, currency, integration, valid_from)

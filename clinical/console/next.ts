@@ -1,4 +1,4 @@
-// Finds a clinician's next case: the oldest one that no one else is working on.
+// Finds a clinician's next case: the oldest case that no one else is working on.
 
 import { sql } from '#database/sql.ts'
 import { read } from './handler.ts'

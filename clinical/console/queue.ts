@@ -1,4 +1,4 @@
-// A clinic's cases from all its integrations: open ones, oldest first, and decided ones, latest
+// A clinic's cases from all its integrations: open cases, oldest first, and decided cases, latest
 // first.
 
 import { decisions, queueStatuses, type queueViews } from '#contract/console/cases.ts'
@@ -47,7 +47,7 @@ export const listQueue = read('listQueue', (call, input) => {
         ? nothing
         : sql`and created_at < ${input.created_before}::timestamptz`
     }`
-  // Sorts before reading patients, so it stops reading once the page is full.
+  // Sorts before reading patients, so the query reads no more patients than fit the page.
   const found = isLimited
     ? sql`(select * from cases where ${conditions} order by id offset 0) cases
           where ${licensed(states)}`

@@ -8,7 +8,7 @@ import { useFixtures } from '../testing/fixtures.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
-/** Runs once, after a claim's decision and before its statement. */
+/** Runs once, after a claim is decided and before the claim's statement. */
 let meanwhile: (() => Promise<unknown>) | null = null
 const staff = useConsole(fixtures, pool =>
   intercepted(pool, async statement => {

@@ -17,7 +17,7 @@ export const numberIn = (text: string): string | null =>
 
 export type SearchTerms = {
   readonly name: string
-  /** Dates of birth, such as 1979-06-02; a two-digit year gives two. */
+  /** Dates of birth, such as 1979-06-02; a two-digit year gives two dates. */
   readonly born: readonly string[]
   readonly email: string | null
   /** A phone number's digits, matched from the end. */

@@ -131,7 +131,8 @@ async function orderIn(driver: Driver, state: string): Promise<{ theCase: string
   return { theCase, order }
 }
 
-/** Returns what a move did: the refusal with the states that would allow it, or the events. */
+/** Returns what a move did: the refusal with the states that would allow the move, or the
+ *  events. */
 async function outcomeOf(driver: Driver, move: () => Promise<CallResult>) {
   const { answer, lines } = await eventsOf(fixtures, move, driver.as())
   if (answer.problem) {

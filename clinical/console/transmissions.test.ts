@@ -105,7 +105,7 @@ test('an order can’t be taken over while it’s being sent', async () => {
 
 test('when a worker claims an order while a person takes it over, only one gets it', async () => {
   const { order, prescription } = await clinic.approve()
-  // The worker skips the locked row, so the person, who came first, gets the order.
+  // The worker skips the locked row, so the staff member, who came first, gets the order.
   const [taken] = await runIntoLock<unknown>(
     fixtures,
     sql`select from pharmacy.transmissions where "order" = ${order} for update`,

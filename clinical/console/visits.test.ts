@@ -20,7 +20,7 @@ beforeAll(async () => {
   as = fixtures.ada.live
 })
 
-/** Sets the visit's start to that many seconds from now. */
+/** Sets the visit's start to the given number of seconds from now. */
 const startIn = (id: string, seconds: number) =>
   queryAsOwner(
     fixtures,
@@ -93,8 +93,8 @@ test('a no-show and a canceled visit are not charged', async () => {
   }
 })
 
-/** When each move opens, in seconds after the visit's start: a no-show after 15 minutes, joining an
- *  hour before the start. */
+/** The earliest time for each move, in seconds after the visit's start. A no-show is possible after
+ *  15 minutes, and joining from an hour before the start. */
 const opensAfter = {
   reschedule: null,
   cancel: null,

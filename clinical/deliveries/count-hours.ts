@@ -1,6 +1,6 @@
 // Counts each past hour's deliveries, so a week's chart doesn't read every delivery. An hour is
-// counted once, when none of its deliveries is pending, because they don't change after that. Until
-// then, a chart reads the deliveries themselves.
+// counted once, when none of its deliveries is pending, because finished deliveries don't change.
+// Until then, a chart reads the deliveries themselves.
 
 import { modes } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'

@@ -1,5 +1,5 @@
-// A delivery's published form. The receiver's response is stored encrypted, and decrypted for our
-// own response.
+// A delivery as the API returns it. The receiver's response is stored encrypted, and decrypted for
+// our own response.
 
 import { sql } from '#database/sql.ts'
 

@@ -1,4 +1,4 @@
-// Back-pressure: while deliveries are behind, calls that create more of them are refused. Events
+// Back-pressure: while deliveries are behind, calls that create more deliveries are refused. Events
 // are still written and delivered, because no write waits for a delivery.
 
 import { limits } from '#contract/limits.ts'

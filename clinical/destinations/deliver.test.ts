@@ -127,7 +127,7 @@ describe('s3', () => {
     await until(async () =>
       (await deliveries(id)).every((one: { status: string }) => one.status === 'delivered'),
     )
-    // Two objects if the hour ended in between.
+    // There are two objects if the hour ended between the events.
     const objects = cloud.arrived().map(({ path, body }) => {
       const events = body
         .trimEnd()

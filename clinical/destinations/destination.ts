@@ -1,6 +1,6 @@
-// A destination's published form, its address, and the checks shared by destination operations. A
-// destination is a row in webhook_endpoints with a kind other than `https`. The row contains its
-// secret and settings, and the worker delivers to it as to any endpoint.
+// A destination as the API returns it, its address, and the checks shared by destination
+// operations. A destination is a row in webhook_endpoints with a kind other than `https`. The row
+// contains its secret and settings, and the worker delivers to it as to any endpoint.
 
 import { importPKCS8 } from 'jose'
 import type { InputOf } from '#contract/operation.ts'

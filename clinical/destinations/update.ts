@@ -1,4 +1,4 @@
-// Updates a destination. New settings replace the old ones including their secret, so a secret is
+// Updates a destination. New settings replace the old settings and their secret, so a secret is
 // only ever sent to the address it was given for.
 
 import type { DestinationKind } from '#contract/preview/destinations.ts'

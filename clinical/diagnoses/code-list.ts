@@ -29,7 +29,7 @@ type Coded = {
 }
 export type CodeFacts = { readonly list: CodeList | null; readonly coded: readonly Coded[] }
 
-/** Columns for `codesOf`. The nearest codes share the longest prefix; shorter ones come first. */
+/** Columns for `codesOf`. The nearest codes share the longest prefix; shorter codes come first. */
 export const codeFacts = (now: number, codes: readonly string[]): Statement => sql`
   ${codeList(now)} as list, (
     select coalesce(json_agg(json_build_object('code', c.code, 'title', d.title, 'near',

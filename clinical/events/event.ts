@@ -1,6 +1,6 @@
-// An event's published form: nine fields in a fixed order, the same in polling, webhooks and
-// realtime. `data` is the resource's current state, never a copy from the time of the event, so the
-// event log stores no patient values.
+// An event as the API returns it, with the same nine fields in the same order in polling, webhooks
+// and realtime. `data` is the resource's current state, never a copy from the time of the event, so
+// the event log stores no patient values.
 
 import { type EventResource, scopeOfResource } from '#contract/events.ts'
 import type { OperationId } from '#contract/api.ts'

@@ -23,8 +23,8 @@ export function openRecorder(
 
   const write = (ended: readonly EndedAttempt[]) =>
     pool.use(connection => record(connection, ended))
-  /** Retries each attempt alone, because one failure must not fail the others. After a lost
-   *  connection, the claim shows whether the first statement was committed. */
+  /** Records each attempt of a failed batch alone, because one failure must not fail the others. If
+   *  the connection was lost, the delivery's claim shows whether the batch was committed. */
   const writeEach = (batch: readonly Waiting[]) =>
     Promise.all(
       batch.map(one => write([one]).then(([status]) => one.resolve(status ?? null), one.reject)),

@@ -24,7 +24,7 @@ export type NewClaim = {
 
 /** Common table expressions after `made`, where each delivery has an ID. `each` lists the claimed
  *  deliveries. The queues of other endpoints become due. Queues are locked in ID order, as in every
- *  statement that locks several. */
+ *  statement that locks several queues. */
 export const claimNewDeliveries = ({
   free,
   name,

@@ -90,7 +90,8 @@ describe('a claim', () => {
     const id = await backlog(1)
     const [claimed] = await take(1)
     if (!claimed) throw new Error('nothing was due')
-    // Another transaction makes a delivery due, and commits while the record waits for the queue.
+    // Another transaction makes a delivery due, and commits while recording the attempt waits for
+    // the queue.
     const [recording] = await runIntoLock(
       fixtures,
       sql`update test.endpoint_queues set next_due = now() where webhook_endpoint = ${id}`,
@@ -112,7 +113,8 @@ describe('a claim', () => {
   test('takes at most their share from slow endpoints, and still serves quick ones', async () => {
     const ids = [await backlog(9), await backlog(9), await backlog(9)]
     const quick = await backlog(5)
-    // The slow ones have waited longer. A new endpoint counts as slow until its first response.
+    // The slow endpoints have waited longer. A new endpoint counts as slow until its first
+    // response.
     await markAsQuick()
     await queryAsOwner(
       fixtures,

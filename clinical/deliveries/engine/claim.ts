@@ -11,7 +11,7 @@ import { waitsForAgreement } from '../../modes.ts'
 import { published } from '../../pipeline/publish.ts'
 import type { WebhookClock } from './clock.ts'
 
-/** Longer than any attempt, so another worker never claims a running attempt. */
+/** Longer than any attempt, so no other worker claims a delivery while it's being attempted. */
 export const leaseSeconds = 30
 
 export type ClaimedDelivery = {
@@ -81,8 +81,8 @@ export const claim = (
           from clock, claim_deliveries(${free.all}::int, ${free.slow}::int, ${name}, clock.moment,
                                        ${leaseSeconds}::int * interval '1 second') k) c`)
 
-/** Revoking a grant also ends deliveries of events written before. Row-level security shows only
- *  the mode's own grants. */
+/** Revoking a grant also ends deliveries of events that were written before the revocation.
+ *  Row-level security shows only the mode's own grants. */
 export const isGranted = (integration: Statement, organization: Statement): Statement => sql`
   (${organization} is null
     or exists (select from auth.grants g where g.integration = ${integration}

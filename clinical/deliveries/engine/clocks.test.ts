@@ -83,7 +83,8 @@ test('retry schedule and signatures use the database’s clock when workers’ c
   )
   expect(rows.map(row => row.wait)).toEqual(Array.from({ length: events }, () => 60))
   expect(Math.max(...rows.map(row => row.age))).toBeLessThan(skewSeconds / 2)
-  // A worker that believed a minute had passed would retry the first ones before these.
+  // A worker that believed a minute had passed would retry the first deliveries before attempting
+  // the new ones.
   isUnavailable = false
   await trigger(events)
   await attempted(2 * events)

@@ -1,5 +1,5 @@
 // Limits how many attempts this worker makes concurrently. An attempt holds a socket until its
-// response. Until it's recorded, it counts toward a second, larger limit.
+// response arrives, and counts toward a second, larger limit until its result is recorded.
 
 /** The share of sockets available to all slow endpoints together. The rest are for healthy
  *  endpoints. */

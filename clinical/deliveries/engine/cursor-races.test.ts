@@ -1,5 +1,5 @@
-// Cursor races forced by a lock: a dispatcher meets an endpoint change, a reset or a lost session
-// in the middle of a statement, in either order.
+// Cursor races, forced by a lock. While a dispatcher's statement runs, an endpoint changes, a
+// sandbox is reset or the session is lost, and either side may commit first.
 
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

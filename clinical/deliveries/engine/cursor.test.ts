@@ -95,8 +95,8 @@ test('a worker skips a tenant that another has locked, and loses no events', asy
     await connection.run(sql`rollback`)
   })
   expect(await once()).toMatchObject({ read: 1, made: 1 })
-  // The later dispatch reads the cursor that the earlier one left, but only events from before its
-  // own start.
+  // The later dispatch reads the cursor that the earlier dispatch left, but only events from before
+  // its own start.
   const second = await write()
   const late = await runIntoLock(
     fixtures,
@@ -151,7 +151,7 @@ test('each tenant’s turn has the same number of events, and the rest wait for 
   const turn = () =>
     pool().use(connection => dispatch(connection, reading, { mode: 'test', free, name: 'turn' }))
   const first = await turn()
-  // Reads sixteen events from one tenant, and the only one from the other.
+  // Reads sixteen events from one tenant, and the other tenant's only event.
   expect([first.read, first.unfinished.length]).toEqual([17, 1])
   reading.tenants = first.unfinished
   const second = await turn()

@@ -1,6 +1,6 @@
 // The job that sends due deliveries. One claim covers many endpoints, and no claim waits for a
-// response or a record. As soon as half of its capacity is free, the job claims again, because a
-// claim costs as much for one delivery as for many.
+// response or for an attempt to be recorded. The job claims again as soon as half of its capacity
+// is free, because a claim costs as much for one delivery as for many.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'

@@ -47,7 +47,7 @@ export async function tenantsToRead(connection: Connection): Promise<string[]> {
 
 type DispatchOptions = {
   clock: WebhookClock
-  /** Tenants in turn order; the ones read are removed. */
+  /** Tenants in turn order; tenants whose events were read are removed. */
   tenants: string[]
   announced: Statement
 }

@@ -129,7 +129,7 @@ test('fairness: a thousand hanging endpoints hold at most the slow endpoints’ 
   const quick = () => testWorker.attempts().filter(line => line['endpoint'] === id).length
   const timeouts = () => testWorker.attempts().filter(line => line['error'] === 'timeout').length
   for (let at = 0; at < events; at++) {
-    // Spread over several timeouts of the hanging endpoints.
+    // Spreads the events over several timeouts of the hanging endpoints.
     if (isFull) await until(() => timeouts() >= at * 2)
     const [served, began] = [quick(), performance.now()]
     await trigger()
@@ -168,7 +168,7 @@ test('fairness: busy endpoints that hang together release sockets to others befo
   await stopAll()
   const { wrong } = await ledgerOf(fixtures.owner, deliveriesIn(receiver.received))
   expect(wrong).toEqual([])
-  // Endpoints that waited longer are served first, and also hang: two rounds of two seconds.
+  // Endpoints that waited longer are served first. They hang too, in two rounds of two seconds.
   expectP99(`one beside ${busy} busy ones that hang`, waits, 6000)
 }, 60_000)
 

@@ -121,7 +121,7 @@ test('a delivery that crashes its worker three times fails, and doesn’t block 
   const other = await listen(receiver.url('/other'), types)
   const events: string[] = []
   for (let deaths = 0; deaths < 3; deaths++) {
-    // The first event goes to both endpoints, the others only to the working one.
+    // The first event goes to both endpoints, and the others go only to the working endpoint.
     const body = { type: types[deaths === 0 ? 0 : 1] }
     events.push((await invokeOk(fixtures, 'triggerWebhook', { body })).id)
     const worker = launch('never')

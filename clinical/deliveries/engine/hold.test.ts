@@ -103,7 +103,7 @@ test('a lapsed agreement holds deliveries as pending, and a new one sends each o
   await write(6)
   await lapse()
   worker = await openTestWorker(fixtures)
-  // Deliveries written before the lapse continue, whatever the clinic writes.
+  // Deliveries written before the lapse continue, no matter what the clinic writes.
   await until(async () => (await deliveries()).length >= 6 && (await nextDue()) === 'held')
   expect((await deliveries()).map(one => [one.status, one.attempt])).toEqual(
     Array.from({ length: 6 }, () => ['pending', 0]),

@@ -1,5 +1,6 @@
 // Puts back deliveries claimed in live mode that must not be sent, because their integration has no
-// agreement in effect. The claim doesn't count against them (migrations/0012_webhooks.mode.sql).
+// agreement in effect. The claim doesn't count against the deliveries
+// (migrations/0012_webhooks.mode.sql).
 
 import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
@@ -8,7 +9,7 @@ import type { Worker } from '../../jobs/job.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import type { WebhookClock } from './clock.ts'
 
-/** Locks rows in the same order as every other statement that locks several. */
+/** Locks rows in the same order as every other statement that locks several of them. */
 export async function hold(
   connection: Connection,
   clock: WebhookClock,

@@ -1,5 +1,5 @@
-// The jobs that send webhooks. None waits for another: one turns events into deliveries, one sends
-// them, one cleans up, and one counts them.
+// The four webhook jobs create deliveries from events, send deliveries, clean up, and count each
+// hour's deliveries. No job waits for another.
 
 import type { Mode } from '#contract/operation.ts'
 import { type Job, liveFirst, type Worker } from '../../jobs/job.ts'
@@ -56,7 +56,7 @@ const dispatchJob = (realtime: Realtime, clock: WebhookClock, delivery: Delivery
 
 type DispatchParts = { realtime: Realtime; clock: WebhookClock; delivery: Delivery }
 
-/** Gives each tenant one turn. Unfinished ones get the next turn together with tenants that have
+/** Gives each tenant one turn. Unfinished tenants get the next turn together with tenants that have
  *  written since. */
 async function dispatchAll(
   { realtime, clock, delivery }: DispatchParts,

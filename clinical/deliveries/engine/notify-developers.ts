@@ -1,6 +1,6 @@
 // Emails an integration's developers when events don't reach an endpoint: at the first failed event
-// in a row, at the tenth, and when the endpoint is disabled. Each email is sent once; the state is
-// stored with the failed events and removed with them.
+// in a row, at the tenth, and when the endpoint is disabled. To send each email only once, the
+// failed events' rows record which emails were sent.
 
 import { liveFirst } from '../../jobs/job.ts'
 import { limits } from '#contract/limits.ts'

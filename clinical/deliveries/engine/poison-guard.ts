@@ -1,6 +1,7 @@
 // A delivery claimed again and again without a recorded attempt may have crashed each worker that
-// claimed it, or may only have been claimed along with the one that did. Its last attempt runs in
-// isolation, one delivery at a time, so a crash affects no other delivery.
+// claimed it, or it may only have been claimed together with the delivery that did. Each such
+// delivery's last attempt runs in isolation, one delivery at a time, so a crash affects no other
+// delivery.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Worker } from '../../jobs/job.ts'

@@ -22,7 +22,7 @@ const worker = () => fixtures.workerContext.pools.test
 const purge = () => worker().use(connection => purgeDeliveries(connection, 'test'))
 
 let made = 0
-/** Writes an integration's finished deliveries, that many days old. */
+/** Writes an integration's finished deliveries of the given age in days. */
 async function write(integration: string, days: number, count = 1): Promise<void> {
   await queryAsOwner(
     fixtures,
@@ -91,8 +91,8 @@ test('purge: a sandbox whose clock is ahead loses its own old deliveries, and no
 })
 
 describe('deliveries from reset sandboxes', () => {
-  /** Writes deliveries about events in each of an integration's sandboxes, including the reset one.
-   *  In each sandbox, one is due and one has no row yet. */
+  /** Writes deliveries about events in each of an integration's sandboxes, including its reset
+   *  sandbox. In each sandbox, one delivery is due, and another has no row yet. */
   async function fill(integration: string, count: number): Promise<void> {
     const sandboxes = sql`
       select own.id as own, s.id as tenant

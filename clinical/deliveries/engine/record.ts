@@ -65,8 +65,8 @@ export async function record(
   ended: readonly EndedAttempt[],
   more: () => void = () => undefined,
 ): Promise<RecordedStatus[]> {
-  // Most attempts are the first of a delivery without a row, and succeed. Starting a statement
-  // without the other cases costs half as much.
+  // Most attempts are a delivery's first and succeed, and the delivery has no row yet. A statement
+  // for only this case starts at half the cost.
   const isUsual = ended.every(({ claimed, attempted }) => claimed.is_new && attempted.succeeded)
   const statuses = await recordSeen(connection, clock, ended, more, isUsual)
   // A success counts even if another worker has claimed the delivery since and its first attempt
@@ -86,9 +86,9 @@ async function recordSeen(
   isUsual: boolean,
 ): Promise<RecordedStatus[]> {
   const unusual = (part: Statement) => (isUsual ? nothing : part)
-  // A delivery or attempt that already exists, which should never happen, must not cost the others
-  // their results. Only an attempt recorded alone checks for that, because the check slows inserts
-  // down. A failed batch is recorded one by one.
+  // A delivery or attempt that already exists, which should never happen, must not keep the other
+  // attempts from being recorded. Only an attempt recorded alone checks for existing rows, because
+  // the check slows inserts down. After a batch fails, its attempts are recorded one by one.
   const ifTaken = ended.length === 1 ? sql`on conflict do nothing` : nothing
   const rows = await connection.run<Row>(sql`
     with m as materialized (select ${clock.now} as at),
@@ -108,8 +108,8 @@ async function recordSeen(
 }
 
 /** Each attempt's outcome, while the due row is locked. `event` is set for a delivery without a row
- *  yet. Its columns are passed on to later steps, because looking an attempt up again in an earlier
- *  step would compare it with all others. */
+ *  yet. All columns of an attempt are passed on to later steps, because a join with an earlier step
+ *  would compare every attempt with all others. */
 const checked = (unusual: Part): Statement => sql`
   cleared as (
     -- A success counts, whichever worker has the claim now. Reads few columns, because a delete

@@ -189,8 +189,8 @@ describe('secret rotation', () => {
     expect((await nextSignature())([second, first])).toBe(true)
     const { secret: third } = await invokeOk(fixtures, 'rotateWebhookSecret', { id })
     expect((await nextSignature())([third, second])).toBe(true)
-    // Ten minutes before the grace period ends, then a second after it. Once the probe delivery has
-    // been dispatched, the clock has certainly moved.
+    // Checks ten minutes before the grace period ends, and again a second after its end. Once the
+    // probe delivery has been dispatched, the clock has certainly moved.
     testWorker.advance(24 * hour - 600)
     await drain()
     expect((await nextSignature())([third, second])).toBe(true)

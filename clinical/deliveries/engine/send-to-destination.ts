@@ -83,7 +83,8 @@ async function sendPart(
   }))
 }
 
-/** Cloud services use the https port, or the one a test sets; other hosts use their URL's port. */
+/** Cloud services use the https port, or the port that a test sets; other hosts use their URL's
+ *  port. */
 function addressOf(
   text: string,
   { settings }: Pick<ClaimedDelivery, 'settings'>,

@@ -42,7 +42,7 @@ test.each([
   ['?token=secret', ''],
   ['/login', '/login'],
 ])('shown headers: the location %s shows only %p', (location, wanted) => {
-  // No other value is cut at these characters.
+  // Other headers' values aren't cut at `?` or `#`.
   expect(shown({ location, server: 'a?b#c' })).toEqual({ location: wanted, server: 'a?b#c' })
 })
 

@@ -4,8 +4,8 @@
 
 import { webhookHeaders } from '#contract/events.ts'
 
-/** Returns the header's value. While a secret is being rotated it has two signatures, newest first.
- */
+/** Returns the header's value. While a secret is being rotated, the header has two signatures,
+ *  newest first. */
 export function signature(secrets: readonly string[], seconds: number, body: string): string {
   const digests = secrets.map(secret =>
     new Bun.CryptoHasher('sha256', secret).update(`${seconds}.${body}`).digest('hex'),

@@ -117,7 +117,8 @@ test.each([
     })
     await running
     expect([socketsFree(), limit.underWay.size]).toEqual([4, 0])
-    // Only a slow endpoint's response makes the worker check whether more is due there.
+    // Only a slow endpoint's response makes the worker check whether that endpoint has more due
+    // deliveries.
     expect(freed).toEqual([mode, mode])
     expect(receiver.received).toHaveLength(1)
   },

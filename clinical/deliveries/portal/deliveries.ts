@@ -32,7 +32,8 @@ const endpoints: Statement = sql`
       from known where known.id is not null
   ) select id from known where id is not null`
 
-/** The dispatcher creates one delivery per event and endpoint; others were requested. */
+/** The dispatcher creates one delivery per event and endpoint; all other deliveries were
+ *  requested. */
 const ofEvent = (event: string): Statement => sql`
   select d.id from (${endpoints}) e
     join all_deliveries d on d.tenant = ${integrationTenant} and d.webhook_endpoint = e.id

@@ -6,7 +6,7 @@ import { read } from '../../portal/handler.ts'
 import { integrationTenant } from '../../webhooks/endpoint.ts'
 import { foundIn } from '../count-hours.ts'
 
-// Failures are counted from the rows that disable the endpoint once there are enough of them.
+// Failures are counted in `failed_events`, whose rows also decide when an endpoint is disabled.
 const dayAgo = ({ realNow }: { realNow: number }) => realNow - dayMilliseconds
 
 export const listEndpointHealth = read('listEndpointHealth', (call, input) => ({

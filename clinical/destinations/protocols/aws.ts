@@ -91,8 +91,8 @@ export const s3: Protocol = {
   request(target, unordered) {
     const batch = unordered.toSorted((one, other) => (one.event < other.event ? -1 : 1))
     const body = batch.map(one => `${one.body}\n`).join('')
-    // After a lost response, the same deliveries overwrite the object; any others get a different
-    // name.
+    // After a lost response, the same deliveries overwrite the object; other deliveries get a
+    // different object.
     const name = sha256(batch.map(({ id }) => id).join())
       .digest('hex')
       .slice(0, 24)
