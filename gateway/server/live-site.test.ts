@@ -1,10 +1,9 @@
 import { afterEach, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { untilPaused } from '#http/testing/pauses.ts'
-import { sampleCatalog } from '../testing/catalog.ts'
-import { sampleIndex } from '../testing/search-index.ts'
+import { writeBuild } from '../testing/builds.ts'
 import { sampleContent } from '../testing/content.ts'
 import { openLiveSite } from './live-site.ts'
 import { until } from '#http/testing/until.ts'
@@ -43,24 +42,6 @@ function publishing() {
       globalThis.fetch(`http://127.0.0.1:${server.port}${address}`, init)
   }
   return { sites, folder, link, events, open, requestCount: () => requestCount }
-}
-
-/** Build n, whose page, Markdown version, file and index all contain n. */
-function writeBuild(folder: string, n: number, files: Record<string, string> = {}): void {
-  const page = { url: `/build-${n}`, title: `Build ${n}`, description: '', text: `consult ${n}` }
-  const written: Record<string, string> = {
-    'index.html': `<!doctype html><title>Build ${n}</title><h1>build ${n}</h1>\n`,
-    'index.md': `# build ${n}\n`,
-    'llms.txt': `build ${n}\n`,
-    'catalog/search.json': sampleIndex([page]),
-    ...sampleCatalog(n),
-    ...files,
-    'build.json': `{"built_from":"${n}"}`,
-  }
-  for (const [name, text] of Object.entries(written)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
-    writeFileSync(path.join(folder, name), text)
-  }
 }
 
 const numberIn = (text: string) => /[Bb]uild[ -](\d+)/.exec(text)?.[1]
