@@ -94,7 +94,7 @@ class Store:
         rest = "".join(secrets.choice(ALPHABET) for _ in range(16))
         return f"{prefix}_{id_at(self.tick())}{rest}"
 
-    def emit(self, kind: str, change: str, row: Row, previous: Optional[str], **about: Any) -> None:
+    def emit(self, kind: str, change: str, row: Row, previous: Optional[str]) -> None:
         """Records an event."""
         event_id = self.new_id("evt")
         self.event_rows[event_id] = {
