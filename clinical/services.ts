@@ -46,8 +46,8 @@ export type Webhooks = {
 export type RealtimeGrant = {
   channel: ChannelName
   integration: string
-  /** The ID of the API key that requested the token, or of the access token's family: revoking it
-   *  revokes the token. */
+  /** The ID of the API key that requested the token, or of the access token's family. Revoking that
+   *  key or family revokes the token. */
   holder: string
   /** Milliseconds since 1970, a whole second. */
   expires: number

@@ -20,7 +20,7 @@ export const rowsOf = (columns: Statement, from: Statement): Statement => sql`(
   select coalesce(json_agg(row_to_json(r) order by r.id), '[]') from (
     select ${columns} ${from}) r)`
 
-/** A table's rows for the case in scope. */
+/** A table's rows for the case whose columns are in scope. */
 export const ofCase = (table: Statement): Statement =>
   sql`from ${table} where tenant = cases.tenant and "case" = cases.id`
 

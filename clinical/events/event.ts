@@ -23,7 +23,7 @@ type AnyCall = Call<OperationId>
 export const eventColumns = (call: Pick<AnyCall, 'principal'>): Statement =>
   eventColumnsOf(sql`${call.principal.organization.id}::text`, call.principal.mode)
 
-/** The same columns for statements that read several organizations' events. */
+/** An event's columns, for statements that read several organizations' events. */
 export const eventColumnsOf = (organization: Statement, mode: Mode): Statement => sql`
   id, type, iso(created_at) as created_at, ${organization} as organization, ${mode}::text as mode,
   (select row_to_json(x) from (select resource_type as type, resource_id as id) x) as resource,

@@ -107,8 +107,8 @@ async function claimNext(connection: Connection, turns: Turns): Promise<Claim | 
   return claim ?? null
 }
 
-/** Extends the claim on another connection, because this one is inside its snapshot. Returns false
- *  if the worker is stopping, so another worker starts over. */
+/** Extends the claim on another connection, because the export's own connection is reading in a
+ *  snapshot. Returns false if the worker is stopping, so another worker starts over. */
 async function renew(worker: WorkerContext, mode: Mode, claim: Claim): Promise<boolean> {
   await worker.pools[mode].use(connection =>
     connection.run(sql`

@@ -1,4 +1,4 @@
-// An export's published form, and the condition for rows that callers can see.
+// An export as the API returns it, and the condition for rows that callers can see.
 
 import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'

@@ -15,7 +15,8 @@ import { completePending } from '../testing/exports.ts'
 
 const fixtures = useFixtures()
 
-/** Assembles as a worker does, and blocks just before the bundle is stored until it's killed. */
+/** Assembles as a worker does, and blocks just before the bundle is stored until the process is
+ *  killed. */
 const program = `
   import { completeExports } from ${JSON.stringify(path.join(import.meta.dir, 'complete.ts'))}
   import { openFiles } from ${JSON.stringify(path.join(import.meta.dir, '../files/files.ts'))}

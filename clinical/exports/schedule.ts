@@ -53,7 +53,7 @@ export const setExportSchedule = write('setExportSchedule', {
     )`,
 })
 
-/** Creates the exports that are due; the worker completes them like requested ones. */
+/** Creates the exports that are due; the worker completes them like requested exports. */
 export async function startNightly(worker: Pick<Worker, 'pools' | 'stopping'>): Promise<void> {
   for (const mode of modes) {
     const startOne = () => worker.pools[mode].use(connection => startNext(connection, mode))

@@ -1,4 +1,4 @@
-// A table export's published form, and the condition for rows that callers can see.
+// A table export as the API returns it, and the condition for rows that callers can see.
 
 import type { ExportTable } from '#contract/preview/table-exports.ts'
 import { limits } from '#contract/limits.ts'

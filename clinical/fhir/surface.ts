@@ -1,5 +1,5 @@
 // The FHIR preview as a surface: reads of the same rows as /v1, for the same callers. The audit
-// records it as `rest`; only the operation distinguishes it. Decided in
+// records its calls as `rest`, like calls to /v1, and the operation tells them apart. Decided in
 // docs/decisions/0172-serve-fhir-as-a-mapping-of-v1.md.
 
 import { type BulkId, bulkOperations } from '#contract/fhir/bulk.ts'

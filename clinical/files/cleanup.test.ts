@@ -1,4 +1,4 @@
-// Cleanup also removes deleted and expired rows' bytes from storage; other objects stay.
+// Cleanup removes the bytes of deleted and expired rows from storage; other objects stay.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { utimesSync } from 'node:fs'

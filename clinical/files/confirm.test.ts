@@ -39,7 +39,7 @@ test.each(modes)(
       expect([id, id.slice('file_'.length, -16)]).toEqual([id, momentOf(Date.parse(created_at))])
     }
     expect(Date.parse(event.created_at) - Date.parse(file.attached_at)).toBe(1)
-    // A live document is a new file; in test mode it's the reservation.
+    // In live mode, the document is a new file; in test mode, it's the reservation itself.
     expect(file.created_at).toBe(mode === 'live' ? file.attached_at : reserved.created_at)
   },
 )

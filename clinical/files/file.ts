@@ -1,6 +1,6 @@
-// A file's published form, and the condition for rows that callers can see. They don't see expired
-// reservations or a deleted patient's files, even before cleanup removes them, nor documents the
-// clinic removed.
+// A file as the API returns it, and the condition for rows that callers can see. Callers see no
+// expired reservations or deleted patients' files, even before cleanup removes them, and no
+// documents that the clinic removed.
 
 import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'

@@ -18,7 +18,7 @@ afterEach(() => expect(fixtures.errors).toEqual([]))
 const noisyCount = 6
 type Mode = 'test' | 'live'
 
-/** Creates several pieces of work for one tenant, then one for another. */
+/** Creates several pieces of work for one tenant, then one piece for another tenant. */
 async function work(mode: Mode, make: (as: string) => Promise<string>): Promise<string> {
   for (let n = 0; n < noisyCount; n++) await make(fixtures.ada[mode])
   return make(fixtures.ben[mode])

@@ -19,8 +19,8 @@ export type Worker = {
   fresh(): string
   /** Writes one log line, without bodies, names or secrets. */
   note(event: string, fields: Fields): void
-  /** Runs a job now, or again as soon as it has finished. If `mode` or `tenants` are given, runs it
-   *  only for those. */
+  /** Runs a job now, or again as soon as it has finished. If `mode` or `tenants` are given, runs
+   *  the job only for that mode or those tenants. */
   wake(job: string, mode?: Mode, tenants?: readonly string[]): void
   /** Aborted when the worker is stopping; don't claim anything after that. */
   readonly stopping: AbortSignal

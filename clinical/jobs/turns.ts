@@ -1,6 +1,6 @@
-// Decides whose turn it is in a queue shared by several tenants: first tenants that haven't had
-// one, then the one whose turn was longest ago. A tenant with a long queue waits behind its own
-// work, and behind one turn of each other tenant.
+// Decides whose turn it is in a queue shared by several tenants: first the tenants that haven't had
+// a turn, then the tenant whose last turn was longest ago. A tenant with a long queue waits behind
+// its own work, and behind one turn of each other tenant.
 
 import { sql, type Statement } from '#database/sql.ts'
 

@@ -13,8 +13,8 @@ export const wakeUpChannelOf = (mode: Mode): string => `wake_${mode}`
  *  database a tenth of a millisecond, and a busy worker handles several together. */
 const betweenMilliseconds = 4
 
-/** PostgreSQL limits a notification to 8,000 bytes. Above this size it names no tenants, and the
- *  workers check every tenant. */
+/** PostgreSQL limits a notification to 8,000 bytes. A notification that would be larger than this
+ *  names no tenants, and the workers check every tenant. */
 const payloadMax = 7000
 
 export type WakeUp = {
@@ -37,7 +37,7 @@ export function openWakeUp(mode: Mode, url: string): WakeUp {
     written.clear()
     return payload.length > payloadMax ? '' : payload
   }
-  // Sends the first one immediately, so an event after a pause isn't delayed.
+  // Sends the first notification immediately, so an event after a pause isn't delayed.
   const keepNotifying = async () => {
     try {
       while (written.size > 0) {

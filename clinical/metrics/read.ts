@@ -1,5 +1,6 @@
-// Each metric's statement. Its rows have the columns listed in contract/preview/metrics.ts. An
-// index bounds what each one reads, so a hundred thousand cases take a few dozen milliseconds.
+// One statement for each metric, whose rows have the columns listed in contract/preview/metrics.ts.
+// An index limits how much each statement reads, so a hundred thousand cases take a few dozen
+// milliseconds.
 
 import { type MetricName, metrics } from '#contract/preview/metrics.ts'
 import { limits } from '#contract/limits.ts'
@@ -26,8 +27,8 @@ const decided = sql`status in ('approved', 'declined')`
 const countOf = (statuses: readonly string[]) =>
   sql`coalesce(sum(c.count) filter (where c.status = any (${statuses}::text[])), 0)`
 
-/** Each reads a covering index: by status, by week of decision, or the latest decisions. The
- *  lateral joins give each scan one status or week, so the planner has no cheaper plan. */
+/** Each statement reads a covering index: by status, by week of decision, or the latest decisions.
+ *  The lateral joins give each scan one status or week, so the planner has no cheaper plan. */
 const statements: Readonly<Record<MetricName, (tenant: Statement) => Statement>> = {
   cases_by_status: tenant => sql`
     select iso(w.start) as week, ${countOf(caseGroups.approved)} as approved,

@@ -1,4 +1,4 @@
-// An order's published form. contract/states.ts lists its transitions.
+// An order as the API returns it. contract/states.ts lists its transitions.
 
 import type { orderStatuses } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'

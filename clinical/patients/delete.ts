@@ -12,8 +12,8 @@ import { erasesDeleted } from '../modes.ts'
 import { livingPatients } from './patient.ts'
 
 type Versioned = { id: string; status: string; updated_at: string }
-/** `cases` and `visits` count all ever created: if one is added after the facts were read, the
- *  delete is decided again. */
+/** `cases` and `visits` count all cases and visits ever created. If a case or visit is added after
+ *  the facts were read, the delete is decided again. */
 type Facts = {
   id: string
   updated_at: string

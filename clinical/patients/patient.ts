@@ -1,5 +1,5 @@
-// A patient's published form, and the condition for rows that callers can see: a deleted patient
-// leaves a tombstone that only foreign keys use.
+// A patient as the API returns it, and the condition for rows that callers can see. A deleted
+// patient leaves a tombstone that only foreign keys use.
 
 import { sql } from '#database/sql.ts'
 import { tenantOf } from '../pipeline/handler.ts'

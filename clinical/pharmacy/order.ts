@@ -69,8 +69,8 @@ export function orderCall(
   return { call, caller: callerOf(principal), audited, order }
 }
 
-/** If the condition on its transmission is met, atomically moves the order, inserts its audit row
- *  and runs `also`, which selects from `changed`. Returns the moved ID. */
+/** If the order's transmission meets the condition, atomically moves the order, inserts the audit
+ *  row and runs `also`, which selects from `changed`. Returns the moved ID. */
 export const moveStatement = (
   { call, caller, audited, order }: OrderCall,
   plan: OrderPlan,

@@ -54,6 +54,6 @@ export type Update = {
 }
 
 export type PharmacyProvider = {
-  /** Sends a prescription. May be called again with the same one after any outcome. */
+  /** Sends a prescription. May be called again with the same prescription after any outcome. */
   transmit(pharmacy: Pharmacy, prescribed: Prescribed, cut: AbortSignal): Promise<Transmitted>
 }

@@ -102,8 +102,8 @@ async function readEnded(
   return row
 }
 
-/** Deletes update IDs after a month. A repeat after that is older than its order's last update, so
- *  it's ignored. */
+/** Deletes update IDs after a month. An update that is resent later is ignored, because it's older
+ *  than its order's last update. */
 const forgetUpdates = (pool: ConnectionPool) =>
   pool.use(connection =>
     connection.run(sql`

@@ -33,9 +33,9 @@ export type Applied = {
 
 type Verdict = UpdateResult | 'early'
 
-/** `ignored` means the update is older than an applied one, the order can no longer move that way,
- *  or a person is handling the order manually. `early` means the update can apply after another
- *  one. */
+/** `ignored` means the update is older than an update already applied, the order can no longer move
+ *  that way, or a person is handling the order manually. `early` means another update has to move
+ *  the order first. */
 function verdictOf(
   { type, timestamp }: Pick<Update, 'type' | 'timestamp'>,
   order: Pick<TransmittedOrder, 'status' | 'transmission' | 'updated_to'>,

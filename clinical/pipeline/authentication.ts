@@ -29,14 +29,15 @@ export type AuthenticationServices = {
 /** `F` is the caller's data that the lookup returns. */
 export type Authentication<F extends FoundCaller = CachedCredential> = {
   /** Returns the credential a request presents, or null, without a lookup, if it can't be valid.
-   *  Its name must differ from those of every other kind, because all kinds share one cache. */
+   *  The credential's name must differ from the names of every other kind of credential, because
+   *  all kinds share one cache. */
   present(
     services: AuthenticationServices,
     request: RequestedCall<string>,
   ): PresentedCredential | null
   /** Checks validity before any more work for an address with too many failures. Only credentials
    *  that anyone can make up need this. Pages check a session before they call, so a session is
-   *  never refused because of others at its address. */
+   *  never refused because of other callers at its address. */
   isValid?(services: AuthenticationServices, presented: PresentedCredential): Promise<boolean>
   /** Looks up the credential, and sets the connection to the tenant the call acts for. */
   find(

@@ -1,5 +1,5 @@
 // The clinical API's gate checks mode, organization, agreement and scope, in this order. A refusal
-// discloses only the check that failed: the caller has passed the ones before it.
+// discloses only the check that failed: the caller has passed the earlier checks.
 
 import type { CredentialOperation } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
@@ -13,7 +13,8 @@ import {
 import { gateAgreement, gateMode } from '../modes.ts'
 import type { Challenge } from './surface.ts'
 
-/** Returns the one organization the call is for: the requested one, or the only one granted. */
+/** Returns the one organization the call is for: the requested organization, or the only one that
+ *  granted access. */
 function chooseOrganization(credential: Credential, requested: string | null): GrantedOrganization {
   const { organizations } = credential
   if (requested !== null) {

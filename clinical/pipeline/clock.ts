@@ -1,6 +1,6 @@
 // The tenant's clock in a writing statement: one row per tenant, locked last and held until the
-// commit. It serializes the tenant's writes and gives each its timestamps, which order its events.
-// Decided in docs/decisions/0060-keep-the-clock-and-checks-in-the-database.md.
+// commit. The clock serializes the tenant's writes, and gives each write the timestamps that order
+// its events. Decided in docs/decisions/0060-keep-the-clock-and-checks-in-the-database.md.
 
 import { momentOf } from '#contract/ids.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -15,9 +15,9 @@ export const tenantNow: Statement = sql`(select tenant_now())`
 const halfMinuteMs = 32 ** 3
 const halfMinuteOf = (now: number) => now - (now % halfMinuteMs)
 
-/** Reserves `count` milliseconds of the clock if `from` has a row; otherwise returns no row. It's a
- *  database function because an update in this statement that waits for the row would set up the
- *  whole plan again while holding the lock. */
+/** Reserves `count` milliseconds of the clock if `from` has a row; otherwise returns no row. The
+ *  statement calls a database function for this, because an update of its own that waits for the
+ *  row would set up the whole plan again while holding the lock. */
 export const clock = (
   call: AnyCall,
   count: number,
@@ -30,7 +30,7 @@ export const clock = (
      where at is not null
   )`
 
-/** The timestamp `at` milliseconds after the write's first; `c` is the clock. */
+/** The timestamp `at` milliseconds after the write's first timestamp; `c` is the clock. */
 export const momentAt = (at: number): Statement =>
   at === 0 ? sql`c.at` : sql`c.at + ${at}::int * interval '1 ms'`
 

@@ -15,8 +15,8 @@ export type Emitted<T extends EventType> = {
   status: string
 }
 
-/** An event `at` milliseconds after the write's first timestamp: its resource changed status, or
- *  was created, in which case `previous` is null. */
+/** An event `at` milliseconds after the write's first timestamp: its resource changed status or, if
+ *  `previous` is null, was created. */
 export const event = <T extends EventType>(
   at: number,
   type: T,
@@ -31,7 +31,7 @@ export const emit = <K extends OperationId>(
   events: readonly Emitted<EventOf<K>>[],
 ): Statement => emitAny(call, events)
 
-/** The same, for code shared by several tables' operations, where no single row declares the
+/** Like `emit`, for code shared by several tables' operations, where no single row declares the
  *  events. Nearly all writes have few events; one select per event costs half of what reading JSON
  *  does. */
 export const emitAny = (call: AnyCall, events: readonly Emitted<EventType>[]): Statement => sql`

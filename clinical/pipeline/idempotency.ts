@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache'
 
 const recentMax = 10_000
 
-/** Recently used keys by tenant. A request with one of them is most likely a repeat, so its record
- *  is looked up first. This only saves work; the response is the same without the entry. */
+/** Recently used keys by tenant. A request with a recent key is most likely a repeat, so its record
+ *  is looked up first. This only saves work, and doesn't change any response. */
 export class RecentKeys {
   private readonly keys: LRUCache<string, true>
 

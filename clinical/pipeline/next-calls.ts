@@ -6,7 +6,8 @@ import type { Transition } from '#contract/states.ts'
 
 type Transitions = Readonly<Record<string, Transition<string>>>
 
-/** Lists sandbox controls only for a caller that used one, which therefore has a test key. */
+/** Lists sandbox controls only for a caller that just used a sandbox control, and so has a test
+ *  key. */
 export function nextCalls(
   noun: 'case' | 'visit',
   transitions: Transitions,

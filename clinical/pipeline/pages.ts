@@ -38,7 +38,7 @@ const marginMilliseconds = hourMilliseconds
 export const oldestId = ({ now }: Pick<AnyCall, 'now'>, prefix: Prefix, days: number): string =>
   firstIdOf(prefix, now - days * dayMilliseconds - marginMilliseconds)
 
-/** The same, for rows that only the sandbox hides. */
+/** Like `oldestId`, for rows that only the sandbox hides; null in live mode. */
 export const oldestOf = (call: Pick<AnyCall, 'now' | 'principal'>, prefix: Prefix): string | null =>
   hidesOldRows(call.principal.mode) ? oldestId(call, prefix, limits.sandboxRowDays) : null
 

@@ -219,8 +219,8 @@ function readableBody(
   return readScope === null || scopes?.includes(readScope) ? body : partOf(body, sent)
 }
 
-/** Performs the call as this caller. `isFound` means it was just looked up, so it needs no
- *  verification. */
+/** Performs the call as this caller. `isFound` means the credential was just looked up, so it needs
+ *  no verification. */
 async function performAs(
   progress: Progress,
   found: FoundCaller,

@@ -1,5 +1,6 @@
-// Query parameters, validated by the same schemas as bodies. Each may appear once. Unknown ones are
-// refused, because ignoring a misspelled filter would return an unfiltered list.
+// Query parameters, validated by the same schemas as bodies. Each parameter may appear once.
+// Unknown parameters are refused, because ignoring a misspelled filter would return an unfiltered
+// list.
 
 import type { TObject } from 'typebox'
 import { fieldMessage } from '#contract/field-messages.ts'

@@ -21,8 +21,8 @@ export type StoredAnswer = {
 export type IdempotencyKey = {
   key: string
   fingerprint: Uint8Array
-  /** Whether the response contains a secret. If so, it's replayed only to the same credential, or
-   *  to one with all its permissions, such as its successor. */
+  /** Whether the response contains a secret. Such a response is replayed only to the same
+   *  credential, or to a credential with all of its permissions, such as its successor. */
   holdsSecret: boolean
 }
 
@@ -119,7 +119,8 @@ export function readOneStatement(
   select stale, id, item ${refused} from looked`
 }
 
-/** The same, for a page of a list. If it has a `parent`, that row must exist. */
+/** Like `readOneStatement`, for a page of a list. If `parent` is given, the row it selects must
+ *  exist. */
 export function readPageStatement(
   guard: Statement,
   reading: ReadStatement,
@@ -173,7 +174,7 @@ export type WroteRow = Row & {
 /** The part of a response that the idempotency record stores. */
 type AnswerRecord = {
   status: number
-  /** The path before the created resource's ID; null if it has no path of its own. */
+  /** The path before the created resource's ID; null if the resource has no path of its own. */
   place: string | null
   /** The patient whose data the response contains: erasing the patient erases the response. */
   patient: Statement

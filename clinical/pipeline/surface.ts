@@ -1,6 +1,6 @@
 // A surface is one API or protocol that the pipeline serves, with its operation table, handlers and
 // gate. The pipeline isn't tied to any table. REST is the first surface (clinical/rest/surface.ts);
-// another one is a value of this type and an adapter that calls `perform` with it. Decided in
+// another surface is a value of this type and an adapter that calls `perform` with it. Decided in
 // docs/decisions/0088-serve-every-surface-by-one-pipeline.md.
 
 import { locationOf } from '#contract/derive/location.ts'

@@ -230,7 +230,7 @@ test('realtime with Ably: revoking a token family revokes it at Ably, once; a re
   const set = (statement: Statement) => queryAsOwner(fixtures, statement)
   await set(sql`
     update auth.credentials set revoked_at = now(), expires_at = now() - interval '1 ms' where id = ${first.id}`)
-  // A job that runs after the refresh has nothing to revoke for it.
+  // If the job runs after the refresh, it has nothing to revoke for that family.
   await set(sql`update auth.token_families set revoked_at = now() where id = ${other.family}`)
   await untilRevoked(() => revoked.length > 0)
   await set(sql`update auth.token_families set revoked_at = now() where id = ${next.family}`)

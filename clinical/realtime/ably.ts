@@ -49,9 +49,9 @@ export function ablyRealtime(settings: AblySettings): Realtime {
       const [id = '', secret = ''] = settings.keys[mode].subscribe.split(':')
       return signToken({ id, secret: new TextEncoder().encode(secret) }, grant)
     },
-    // A cursor without unpublished events starts just before the first of these events, at its ID
-    // without the last character, because events written while no token existed have no
-    // subscribers.
+    // If a cursor has no unpublished events, it moves to just before the first event taken here,
+    // because events written while no token existed have no subscribers. The position is that
+    // event's ID without its last character.
     announce: () => sql`
     announced as (
       insert into realtime_cursors as c (of_tenant, published, latest)

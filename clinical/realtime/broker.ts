@@ -64,8 +64,8 @@ export function openBroker(parts: BrokerOptions): Broker {
       if (!found) return realtimeCloses.revoked
       const name = channelNameOf(owner)
       const { tenant } = found
-      // This is also read for an open channel, because its last subscriber may leave before this
-      // one enters.
+      // This is also read for an open channel, because the channel's last subscriber may leave
+      // before this subscriber enters.
       const last = await latestEventId(parts.pools, owner, tenant)
       const isAdmitted = await connectionQuota.acquire(owner, () => {
         const channel = channels.get(name) ?? newChannel(owner, tenant, last)

@@ -1,4 +1,4 @@
-// Uses Ably as the realtime provider if it's configured, otherwise the embedded one.
+// Uses Ably as the realtime provider if it's configured, and otherwise the embedded provider.
 
 import type { Peppers } from '#auth/pepper.ts'
 import { type AblySettings, ablyRealtime } from './ably.ts'

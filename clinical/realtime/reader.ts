@@ -77,7 +77,7 @@ export async function publishNewEvents(channel: Channel, parts: ReaderParts): Pr
       channel.isReadRequested ||= rows.length === batch
     }
   } catch (failure) {
-    // The next notification or the next `maintain` reads it again.
+    // The next notification or the next `maintain` reads the channel again.
     channel.isReadRequested = true
     parts.onError(failure)
   } finally {

@@ -1,5 +1,5 @@
-// What remains of a destroyed record. The tables come from the catalog: a new one that refers to a
-// patient fails here until `wholeRecord` writes it and `records.destroy` deletes it.
+// What remains of a destroyed record. The tables come from the catalog, so a new table that refers
+// to a patient fails here until `wholeRecord` writes it and `records.destroy` deletes it.
 
 import { expect, test } from 'bun:test'
 import type { Row } from '#database/pool.ts'

@@ -1,5 +1,5 @@
-// An entry in the accounting of disclosures (45 CFR 164.528): its published form, and the insert,
-// which belongs to the statement that releases a record.
+// An entry in the accounting of disclosures (45 CFR 164.528): its columns in the API, and the
+// insert for the statement that releases a record.
 
 import type { Actor } from '../actor.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -19,7 +19,7 @@ export type NewDisclosure = {
   /** The disclosed information. */
   description: string
   purpose: string
-  /** The entry this one replaces. */
+  /** The ID of the entry that this entry replaces. */
   corrects?: string | null | undefined
 }
 

@@ -1,5 +1,6 @@
 // The job that destroys live records past their clinic's retention policy. The database decides
-// which ones (database/migrations/0018_records.sql), under a role that nothing else uses.
+// which records to destroy (database/migrations/0018_records.sql), under a role that nothing else
+// uses.
 
 import { sql } from '#database/sql.ts'
 import type { Job } from '../jobs/job.ts'

@@ -181,7 +181,7 @@ const dayNumber = (date: string) => Date.parse(date) / 86_400_000
 const anniversary = (date: string, years: number): number => {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const moved = new Date(Date.UTC(year + years, month - 1, day))
-  // February 29 becomes the 28th in a year without one.
+  // In a year that isn't a leap year, February 29 becomes February 28.
   if (moved.getUTCDate() !== day) moved.setUTCDate(0)
   return moved.getTime() / 86_400_000
 }

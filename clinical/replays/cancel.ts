@@ -1,5 +1,5 @@
-// Stops a replay. A worker step that's running now comes first or not at all: both lock the
-// replay's row.
+// Stops a replay. The cancellation and a worker's step both lock the replay's row, so a running
+// step either finishes first or changes nothing.
 
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'

@@ -37,7 +37,7 @@ type Times = { readonly now: number; readonly latest: number }
 
 const afterLast = (found: Facts | null): number => (found ? Date.parse(found.last) + 1 : 0)
 
-/** `latest` is the tenant's time; its newest events may be ahead of the caller's clock. */
+/** `latest` is the tenant's time; the tenant's newest events may be ahead of the caller's clock. */
 function checkSpan(since: string, until: string, { now, latest }: Times): void {
   const faults: Fault[] = []
   for (const [name, at] of Object.entries({ since, until })) {

@@ -1,4 +1,4 @@
-// A replay's published form. Its deliveries are counted live.
+// A replay as the API returns it. Its deliveries are counted at each read.
 
 import type { PreviewId } from '#contract/preview/operations.ts'
 import type { Problem } from '#contract/problems.ts'

@@ -43,7 +43,7 @@ const dueReplay = (turns: Turns): Statement => sql`
       left join tenants s on s.id = r.event_tenant
   )`
 
-/** The replay's next events, and the ones to send. */
+/** The replay's next events, and which of them to send. */
 const chosenEvents: Statement = sql`
   listening as materialized (
     -- Locks the endpoint until the commit, so no delivery is created if it is disabled in the

@@ -1,6 +1,7 @@
-// A call's published form. The log belongs to the integration, so a sandbox reset keeps it and it
-// includes refused calls without an organization. Calls for another organization are hidden,
-// because a key may be limited to one, and each organization grants its own scopes.
+// A logged call as the API returns it. The log belongs to the integration, so the log survives a
+// sandbox reset, and includes refused calls without an organization. Calls for another organization
+// are hidden, because a key may be limited to one organization, and each organization grants its
+// own scopes.
 
 import { sql, type Statement } from '#database/sql.ts'
 import type { Principal } from '#auth/principal.ts'

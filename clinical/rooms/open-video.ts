@@ -3,7 +3,7 @@
 import { type DailySettings, dailyVideo } from './daily.ts'
 import { embeddedVideo, type TurnSettings, type VideoProvider } from './provider.ts'
 
-/** With neither, browsers connect directly, if their networks allow it. */
+/** Without TURN or Daily, browsers connect directly, which some networks don't allow. */
 export type VideoSettings = { readonly turn?: TurnSettings; readonly daily?: DailySettings }
 
 export const openVideo = ({ turn, daily }: VideoSettings): VideoProvider =>

@@ -5,7 +5,7 @@ import { driverAddress } from '#database/roles.ts'
 
 type RoomListener = {
   onRoom(key: string): void
-  /** Runs after each connection, because notifications are lost before it. */
+  /** Runs after each connection, because earlier notifications are lost. */
   onListen(): void
 }
 

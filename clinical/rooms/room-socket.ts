@@ -33,7 +33,7 @@ export type RoomSlot = {
   disconnect(why: RoomClose): void
   /** Whether the page has taken its seat. */
   hasEntered: boolean
-  /** Whether it was closed, by us or by the page. */
+  /** Whether the connection was closed, by us or by the page. */
   isGone: boolean
   /** The last status sent to the page. */
   status: VisitStatus | null
@@ -85,8 +85,8 @@ export function depart(context: RoomContext, slot: RoomSlot, how: Departure): Pr
   return leaveRoom(context, { ...slot, how })
 }
 
-/** Sends the page its waiting messages. A call that comes while another is collecting makes that
- *  one collect once more. */
+/** Sends the page its waiting messages. If another call is already collecting messages, that call
+ *  collects once more instead. */
 export async function ask(context: RoomContext, slot: RoomSlot): Promise<void> {
   if (!slot.hasEntered || slot.isGone) return
   if (slot.asking !== 'no') {

@@ -25,7 +25,8 @@ export function upgradeToRoom(
 ): Problem | null {
   const { headers } = request
   if (!isAllowedHost(headers.get('host'))) return misdirected
-  // Another site's page has no ticket of its own. This keeps it from using a leaked one.
+  // Another site's page has no ticket of its own. This check keeps that page from using a leaked
+  // ticket.
   const origin = headers.get('origin')
   if (origin !== null && origin !== base && URL.parse(origin)?.host !== headers.get('host')) {
     return new Problem('forbidden', { detail: 'A room can be entered only from its own page.' })

@@ -49,7 +49,8 @@ export function openRooms(parts: RoomParts) {
   const { context, url, log } = parts
   const failed = (failure: unknown) => log.event('rooms.failed', describeFailure(failure))
   const slots = openSlots()
-  // Each page on its own: a hosted service that's slow to open one room delays no other room.
+  // Each page's messages are collected separately, so a hosted service that's slow to open one room
+  // delays no other room.
   const asking = new Set<Promise<void>>()
   const askAll = (asked: readonly RoomSlot[]) => {
     for (const slot of asked) {

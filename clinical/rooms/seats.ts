@@ -114,7 +114,7 @@ export const collect = (place: Place): Statement => sql`
              from room_seats where ${ofRoom(place)} and seat = ${other(place)}), 'away') as other
     from found`
 
-/** Leaves a message for the other seat, if the visit has started and both are present. */
+/** Leaves a message for the other seat, if the visit has started and both people are present. */
 export const send = (place: Place, message: string): Statement => sql`
   with ${found(place)}, sent as (
     update room_seats set inbox = inbox || ${message}::text

@@ -114,7 +114,7 @@ describe('an advance by three days', () => {
         // The attempt was sent no earlier than due, and no later than the time the test took.
         expect(seconds(due, at)).toBeGreaterThanOrEqual(0)
         expect(seconds(due, at)).toBeLessThan(elapsed())
-        // Receivers compare the signature with their own clock.
+        // Receivers compare the signature's timestamp with their own clock.
         expect(Math.abs(Date.now() / 1000 - t)).toBeLessThan(elapsed())
         const before = attempts[n - 1]
         if (before === undefined) continue
@@ -246,7 +246,8 @@ describe('an advance', () => {
       expect(await isAdvancing(fixtures)).toBe(true)
     }
     expect(attempted).toEqual([1, 2, 3, 4])
-    // This one stops after moving the clock to the next attempt, unless the last worker moved it.
+    // This worker stops after moving the clock to the next attempt, unless the last worker moved
+    // it.
     const stopping = new AbortController()
     const wake = () => stopping.abort()
     const isDue = async () =>

@@ -83,7 +83,7 @@ async function advance(
 }
 
 /** Runs the autopilot's due steps, and returns the sandbox time that they cover. The locks wait for
- *  uncommitted writes with an earlier time, so those are covered too. */
+ *  uncommitted writes with an earlier time, so those writes are covered too. */
 async function playAutopilot(
   worker: WorkerContext,
   connection: Connection,

@@ -62,7 +62,7 @@ const askForRoom = (url: string) => {
 }
 
 type Followed = {
-  /** When it changes, in sandbox time. */
+  /** When the result of `look` changes, in sandbox time. */
   at: number
   look(): Promise<unknown>
   before: unknown

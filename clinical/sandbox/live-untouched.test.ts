@@ -1,5 +1,5 @@
-// No timer advances a live case: a year of sandbox time with every timer on leaves a thousand of
-// them unchanged.
+// No timer advances a live case: a year of sandbox time with every timer on leaves a thousand live
+// cases unchanged.
 
 import { expect, test } from 'bun:test'
 import { workerUrls } from '#database/roles.ts'

@@ -11,7 +11,8 @@ const fixtures = useFixtures()
 /** Moves the last run into the past, so the next run is due. */
 const nextMinute = () =>
   queryAsOwner(fixtures, sql`update public.job_runs set minute = minute - interval '1 minute'`)
-/** Runs the autopilot. A tenant's clock may be milliseconds ahead of real time, so it waits. */
+/** Runs the autopilot. First waits until real time has passed each tenant's clock, which may be
+ *  milliseconds ahead. */
 const runNow = async () => {
   const ahead = sql`select from test.tenants where last > clock_timestamp()`
   await until(async () => (await queryAsOwner(fixtures, ahead)).length === 0, 2)

@@ -43,8 +43,8 @@ export async function runAutopilot(worker: WorkerContext): Promise<MoveCounts | 
   })
 }
 
-/** Applies the steps due at `moment` (real time) by each sandbox's clock. With `integration`, only
- *  applies those in its sandbox. */
+/** Applies the steps due at `moment` (real time) by each sandbox's clock. With `integration`,
+ *  applies only the steps in that integration's sandbox. */
 export async function applyDue(
   worker: WorkerContext,
   connection: Connection,

@@ -1,6 +1,6 @@
-// Writes a test event about a nonexistent resource: it's listed, delivered and signed like any
-// other. Its embedded resource is created once, here, so every attempt and poll returns the same
-// data.
+// Writes a test event about a nonexistent resource. The event is listed, delivered and signed like
+// any other. The resource that it embeds is created once, here, so every attempt and poll returns
+// the same data.
 
 import { type EventResource, type EventType, resourceOf } from '#contract/events.ts'
 import { schemaExamples } from '#contract/examples/schemas.ts'

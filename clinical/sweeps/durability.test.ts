@@ -143,7 +143,7 @@ onDisk(({ mount, image }) => {
     for (const [name] of refused) acknowledged.set(name, (await write(name)).body.id)
     for (const [name, known] of acknowledged) expect((await write(name)).body.id).toBe(known)
     await expectStored(fixtures, 'full-', acknowledged, 'none')
-    // Every call has its audit row, even those made while the disk had no room for one.
+    // Every call has its audit row, even if the disk had no room for the row at the time.
     await fixtures.context.auditWriter.flush()
     const audited = sql`select count(*)::int as rows from audit.entries where surface = 'rest'`
     expect(await queryAsOwner(fixtures, audited)).toEqual([{ rows: calls }])

@@ -1,5 +1,5 @@
 // Every operation's credential checks: key, mode, organization, scope. Each request is also invalid
-// in every other way, which proves that the check runs before the later ones.
+// in every other way, which proves that each check runs before the later checks.
 
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { supersedeAgreements } from '#auth/integrations.ts'

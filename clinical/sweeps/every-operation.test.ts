@@ -58,7 +58,7 @@ describe('a call that succeeds', () => {
 })
 
 describe('a call in live mode', () => {
-  // In live mode the clinic's console decides, so these have no rows there.
+  // In live mode the clinic's console decides, so these operations have no rows to act on.
   const decided = new Set<CallableId>([
     'answerCase',
     'listPrescriptions',

@@ -1,6 +1,6 @@
-// Thousands of malformed requests for every operation in the table: each gets a response the row
-// declares, none causes a server error, and a refused one leaves only its audit row. FUZZ_CASES
-// sets how many of each are sent; the default fits the suite's time.
+// Thousands of malformed requests for every operation in the table: each request gets a response
+// the row declares, none causes a server error, and a refused request leaves only its audit row.
+// FUZZ_CASES sets how many requests each operation gets; the default fits the suite's time.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'

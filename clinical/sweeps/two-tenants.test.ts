@@ -25,7 +25,7 @@ const callsByMode: Record<Mode, Map<CallableId, CallOptions>> = {
 }
 let foreignIds: ForeignId[] = []
 
-/** In live mode the clinic's console decides, so these have no rows there. */
+/** In live mode the clinic's console decides, so these operations have no rows to act on. */
 const followsDecision = new Set<CallableId>([
   'answerCase',
   'getPrescription',

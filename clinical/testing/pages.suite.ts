@@ -28,7 +28,7 @@ export type Listing = {
   theirs?: PageCall
 }
 
-/** Returns an item's ID; a medication's has another field name. */
+/** Returns an item's ID; a medication's ID has another field name. */
 const idOfItem = (item: Item): string => String(item['id'] ?? item['medication_id'])
 
 /** Returns the same call with additional parameters. */

@@ -18,8 +18,8 @@ export async function countWaiting(fixtures: Fixtures): Promise<number> {
   return rows.length
 }
 
-/** Takes a lock and starts the calls one after another, each once the ones before it are waiting
- *  for a lock or done. Then runs `change` in the transaction that holds the lock, commits it, and
+/** Takes a lock and starts the calls one after another, each once the earlier calls are waiting for
+ *  a lock or done. Then runs `change` in the transaction that holds the lock, commits it, and
  *  returns the calls' results. */
 export async function runIntoLock<T>(
   fixtures: Fixtures,

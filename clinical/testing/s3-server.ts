@@ -112,7 +112,7 @@ async function listOf(folder: string, { searchParams }: URL): Promise<Response> 
   )
 }
 
-/** A bucket's objects, stored in a folder by key, and the operations on one. */
+/** A bucket's objects, stored in a folder by key, and the operations on an object. */
 function objectsIn(folder: string, bucket: string) {
   const fileOf = (key: string) => path.join(folder, key.replaceAll('/', '~'))
   const tagOf = async (key: string) => {

@@ -19,8 +19,8 @@ export const tenantOperations: readonly CallableId[] = operationsWithId.filter(
   id => id !== 'getMedication',
 )
 
-/** The operations a live key may call: all but sandbox controls and those reserved for the clinic's
- *  console. */
+/** The operations a live key may call: all but sandbox controls and operations reserved for the
+ *  clinic's console. */
 export const liveOperations = callableIds.filter(
   id => callable[id].mode === 'both' && !callable[id].refuses?.includes('live_not_available'),
 )

@@ -1,6 +1,6 @@
 // The clinical API for the tool server: the same operations, handlers and gate as over HTTP. The
-// protocol is in mcp/clinical/. Here, a call is a tool with its arguments, and its outcome is the
-// operation's.
+// protocol is in mcp/clinical/. Here, a client calls a tool with arguments, and gets the outcome of
+// the tool's operation.
 
 import { keyForm } from '#contract/idempotency-key.ts'
 import { Problem } from '#contract/problems.ts'

@@ -25,8 +25,8 @@ const toolOperations = Object.fromEntries(
   clinicalTools.map(({ operationId }) => [operationId, operations[operationId]]),
 ) as ToolOperations
 
-/** A challenge says how to get a credential and which scopes to request: those of all tools or, if
- *  a scope is missing, those from `heldAndMissing`. */
+/** A challenge says how to get a credential and which scopes to request: the scopes of all tools
+ *  or, if a scope is missing, the scopes from `heldAndMissing`. */
 const challengeOf = (metadata: string) => (parameters: string) =>
   parameters === ''
     ? `Bearer resource_metadata="${metadata}", scope="${toolScopes.join(' ')}"`

@@ -1,5 +1,6 @@
-// The viewer with friendly and hostile documents, each in a real process. Uploaded files are first
-// checked by their ends (clinical/viewer/sniff.ts); some of these wouldn't get this far.
+// The viewer with friendly and hostile documents, each in a real process. Some of these documents
+// would be refused at upload, before the viewer, because of their first or last bytes
+// (clinical/viewer/sniff.ts).
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import path from 'node:path'

@@ -159,7 +159,7 @@ describe('bookVisit 409 slot_unavailable', () => {
   })
 
   test('the patient has another visit at that time', async () => {
-    // Uses the last start, because other visits take the first ones in either state.
+    // Uses the last start, because other visits take the first starts in either state.
     const patient = await patientIn(fixtures, 'OR')
     const starts_at = (await freeStarts(fixtures, 'OR')).at(-1) ?? ''
     await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at } })

@@ -47,7 +47,7 @@ export const bookVisit = write('bookVisit', {
     const offer = offerAt(call, state, input.starts_at, found?.free ?? null)
     return { patient: input.patient, case: input.case ?? null, ...offer, id: call.mint('visit', 0) }
   },
-  // Locks the patient and counts its visits, so a concurrent delete of the patient sees this one.
+  // Locks the patient and counts its visits, so a concurrent delete of the patient sees this visit.
   // The slot must be in the patient's current state.
   write: (call, { patient, case: of, slot, clinician, id }) => sql`
     held as materialized (

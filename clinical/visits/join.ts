@@ -1,5 +1,5 @@
-// The patient's join link: each call creates one for one patient and one visit. It isn't stored.
-// The statement that reads the visit decides whether the link may be created.
+// The patient's join link. Each call creates a link for one patient and one visit, and links aren't
+// stored. The statement that reads the visit decides whether the link may be created.
 
 import { minuteMilliseconds } from '#contract/moments.ts'
 import type { Output } from '#contract/api.ts'

@@ -43,7 +43,8 @@ function offerOf(slot: Slot): string {
   return offer
 }
 
-/** Selects the template's free slots. A slot that starts now is past, so the first one is later. */
+/** Selects the template's free slots. A slot that starts now is past, so only later slots are
+ *  selected. */
 function ofTemplate(call: Call<'listSlots'>, state: string, from: number, end: number): Statement {
   const offered = slotsIn(state, Math.max(from, call.now + 1), end).map(offerOf)
   return sql`

@@ -38,7 +38,7 @@ export function moveVisit<M extends Move>(
   return { move, by, current, events }
 }
 
-/** A visit without a clinician goes to the one who starts it. */
+/** A visit without a clinician goes to the clinician who starts it. */
 const startedBy = ({ move, by }: VisitPlan): Statement =>
   move === 'start' && by ? sql`, clinician_name = coalesce(clinician_name, ${by.name})` : nothing
 

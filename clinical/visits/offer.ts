@@ -1,7 +1,7 @@
 // Finds who can see a patient at a given time. In test mode, start times come from a weekly
 // template, with the state's sandbox clinician. In live mode, they come from the working hours of
-// the clinic's clinicians, and a free one is booked. Either way, a database
-// constraint decides who gets the time.
+// the clinic's clinicians, and a free clinician is booked. Either way, a database constraint
+// decides who gets the time.
 
 import { minuteMilliseconds } from '#contract/moments.ts'
 import { limits } from '#contract/limits.ts'

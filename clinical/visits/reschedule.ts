@@ -33,7 +33,7 @@ export function moveTo(call: AnyCall, starts_at: string, found: MoveFacts | null
   return { current, events, ...offerAt(call, current.state, starts_at, found?.free ?? null) }
 }
 
-/** One update takes the new start and frees the old one. If the new one is taken, the constraint
+/** One update takes the new start and frees the old one. If the new start is taken, the constraint
  *  rejects the update, so the visit doesn't change. */
 export const writeMove = (
   call: AnyCall,

@@ -105,7 +105,8 @@ export const lastBookable = (now: number): number => now + limits.bookableDays *
 /** Why a start time can't be booked, whether or not it's taken. */
 export type Unbookable = 'past' | 'too_far' | 'no_slot'
 
-/** Returns a state's slot that starts exactly then, free or not, or the reason there's none. */
+/** Returns a state's slot that starts exactly at `starts_at`, free or not, or the reason there's
+ *  none. */
 export function bookableAt(state: string, starts_at: string, now: number): Slot | Unbookable {
   const start = Date.parse(starts_at)
   if (start <= now) return 'past'

@@ -14,7 +14,7 @@ export const localTimeAt = (zone: string, moment: number): Temporal.ZonedDateTim
   Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone)
 
 /** Returns the timestamps of these minutes in one local day. A local time that a clock change skips
- *  has none; a repeated one means its first occurrence. */
+ *  has no timestamp, and a repeated local time means its first occurrence. */
 export function momentsOf(
   zone: string,
   [year, month, day]: readonly [number, number, number],

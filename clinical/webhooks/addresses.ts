@@ -1,5 +1,5 @@
-// Webhooks may go to public addresses, and in test mode also to private ones the operator allowed
-// (http/outgoing/addresses.ts).
+// Webhooks may go to public addresses, and in test mode also to private addresses that the operator
+// allowed (http/outgoing/addresses.ts).
 
 import type { Mode } from '#contract/operation.ts'
 import {

@@ -1,4 +1,5 @@
-// Deletes an endpoint with its secrets. Its finished deliveries stay; its pending ones fail.
+// Deletes an endpoint with its secrets. Its finished deliveries stay, and its pending deliveries
+// fail.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'

@@ -1,4 +1,4 @@
-// An endpoint's published form, and the checks shared by operations on endpoints.
+// An endpoint as the API returns it, and the checks shared by operations on endpoints.
 
 import type { OperationId } from '#contract/api.ts'
 import { eventTypes, type EventType, resourceOf, scopeOfResource } from '#contract/events.ts'
@@ -23,7 +23,7 @@ const columns = (secret: Statement) => sql`
   iso(disabled_at) as disabled_at, iso(created_at) as created_at, iso(updated_at) as updated_at`
 
 export const endpointColumns = columns(sql``)
-/** The published form with the secret, which the pipeline decrypts in the response
+/** An endpoint's columns with the secret, which the pipeline decrypts in the response
  *  (clinical/pipeline/encrypted-members.ts). */
 export const endpointColumnsWithSecret = columns(sql`secret,`)
 

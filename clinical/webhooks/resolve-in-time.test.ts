@@ -50,7 +50,7 @@ test('resolveInTime: waits a second, or 50 milliseconds after a late response, u
   jest.useFakeTimers()
   const { questions, resolve } = slow()
   const resolveInTime = inTime(resolve)
-  /** Resolves a host, and returns the outcome after that many milliseconds. */
+  /** Resolves a host, and returns the outcome after the given number of milliseconds. */
   const ask = (host: string) => {
     let outcome = 'none yet'
     resolveInTime(host).then(

@@ -4,13 +4,14 @@
 import type { Resolve } from '#http/outgoing/addresses.ts'
 
 const timeoutMilliseconds = 1000
-/** The timeout after a late response, until one is in time again. */
+/** The timeout after a late response, until a response is in time again. */
 const timeoutAfterLateMilliseconds = 50
 const pendingMax = 100
 
 class ResolveTimeout extends Error {}
 
-/** Wraps a resolver: resolves each name once at a time, and rejects after a timeout. */
+/** Wraps a resolver. Concurrent calls for one name share a lookup, and each call rejects after a
+ *  timeout. */
 export function inTime(resolve: Resolve, milliseconds = timeoutMilliseconds): Resolve {
   const pending = new Map<string, Promise<readonly string[]>>()
   let wasLate = false

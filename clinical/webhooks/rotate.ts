@@ -1,5 +1,5 @@
-// Replaces a secret. The previous one stays valid for a grace period. Rotating again within that
-// time invalidates the oldest immediately, so a leaked secret can always be replaced.
+// Replaces a secret. The previous secret stays valid for a grace period. Rotating again within that
+// time invalidates the oldest secret immediately, so a leaked secret can always be replaced.
 
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'

@@ -77,8 +77,8 @@ export const changeOf = (
   set: readonly Statement[],
 ): Change => ({ id, version, set, moved: patch.status === status ? null : (patch.status ?? null) })
 
-/** The last part of a write that changes an endpoint of any kind, which `of` selects. The response
- *  is `columns`. */
+/** The last part of a write that changes the endpoint that `of` selects, whatever its kind. The
+ *  response has the fields in `columns`. */
 export function writeChange(
   call: AnyCall,
   { id, version, set, moved }: Change,

@@ -21,7 +21,8 @@ export type NewExport = {
   readonly by: Actor | null
 }
 
-/** Starts an export; a second one at the same time violates a unique index and changes nothing. */
+/** Starts an export; a second export at the same time violates a unique index and changes
+ *  nothing. */
 export const startExport = (call: AnyCall, given: NewExport, from: Statement): Statement => sql`
   ${clock(call, 1, from)},
   changed as (

@@ -127,7 +127,7 @@ async function write(
   const reader = { principal: { tenant: claim.tenant, mode }, isClinic: claim.is_clinic }
   const id = sql`${source.table}.id`
   const { changed } = source
-  // IDs are in commit order, so later rows have greater ones.
+  // IDs are in commit order, so later rows have greater IDs.
   const until = lastIdOf(source.prefix, Date.parse(claim.created_at))
   let [last, count] = [claim.after, 0]
   while (count < bulkLimits.rowsPerFile) {

@@ -7,7 +7,7 @@ export type Order = { reference: string; body: string; transmissions: number }
 type Answer = (made: () => Response, request: Request) => Response | Promise<Response>
 
 export function openDouble(secret: () => string) {
-  /** Orders by idempotency key: the pharmacy never creates a second one for the same key. */
+  /** Orders by idempotency key: the pharmacy never creates a second order for the same key. */
   const orders = new Map<string, Order>()
   const faults: string[] = []
   /** Responses to the next requests, one after another; if empty, the server follows the protocol.

@@ -15,7 +15,7 @@ import { anything, canary, hostileTexts, nearly } from './values.ts'
 
 export type MalformedCall = {
   options: CallOptions & { query: string }
-  /** Whether it must be refused; the others may be valid by chance. */
+  /** Whether the request must be refused. If false, it may be valid by chance. */
   mustBeRefused: boolean
 }
 
@@ -129,8 +129,8 @@ const breakToken = (draw: Draw, token: string): string =>
     () => token.replace(/.$/, last => (last === '0' ? '1' : '0')),
   ])()
 
-// `date` is the only format that both validators check. For the others, the API accepts more or
-// less than Ajv.
+// `date` is the only format that both validators check. For the other formats, the API accepts more
+// or fewer values than Ajv.
 const ajv = new Ajv({ strict: false, formats: { 'date-time': true, email: true, uri: true } })
 addFormats.default(ajv, ['date'])
 
@@ -169,7 +169,7 @@ const refusesBody = (operation: CredentialOperation, body: unknown) => {
   return refuses(operation.body, body)
 }
 
-/** Returns the mutations for this row's requests; frequent ones are repeated. */
+/** Returns the mutations for this row's requests; frequent mutations are repeated. */
 function mutationsOf(
   draw: Draw,
   row: CredentialOperation,

@@ -126,7 +126,7 @@ const plain: readonly (() => unknown)[] = [
 
 const far = limits.bodyDepthMax - 4
 
-/** Returns any hostile value. Long ones are rare, because each is slow to generate. */
+/** Returns any hostile value. Long values are rare, because each is slow to generate. */
 export function anything(draw: Draw): unknown {
   if (draw.percent(1)) {
     return draw.pick([

@@ -104,7 +104,7 @@ export const slowPdf = (): Buffer => {
   return rawPdf([...onePage(), content('/X Do'), ...forms, last])
 }
 
-/** Each is generated on request, because some take a second. */
+/** Each PDF is generated on request, because some take a second. */
 export const hostilePdfs = (url: string) => ({
   'with scripts and launches': () => rawPdf([...onePage(scriptAt(url)), fill]),
   'with a picture at an address': () =>
