@@ -1,5 +1,5 @@
-// Changes that a database function decides. The function also records in the audit log who made
-// them.
+// Changes that a database function decides. The function also records in the audit log who made the
+// change.
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 

@@ -1,5 +1,5 @@
 // Changes to an integration's keys and clients, for its members and the operator. The database
-// decides each one and writes its audit row (migrations/0006_administration.sql). This module
+// decides each change and writes its audit row (migrations/0006_administration.sql). This module
 // generates the secrets, which appear only in the result.
 
 import type { Mode } from '#contract/operation.ts'
@@ -72,7 +72,7 @@ export type KeyRotation = {
   scopes?: readonly Scope[]
 }
 
-/** Creates the key's successor. The old key expires after the overlap. */
+/** Creates a key that replaces the given one. The old key expires after the overlap. */
 export function rotateKey(
   connection: Connection,
   pepper: string,
@@ -86,7 +86,7 @@ export function rotateKey(
   return change(connection, statement, { id, key })
 }
 
-/** `integration` is the key's; null for the operator. */
+/** `integration` is the key's integration; null for the operator. */
 export const revokeKeyOf = (
   connection: Connection,
   id: string,
@@ -140,7 +140,7 @@ export const revokeClient = (
   act: Act,
 ) => change(connection, sql`auth.revoke_client(${id}, ${integration}, ${actOf(act)})`, {})
 
-/** Ends a client's tokens. The client stays active and can get new ones with its secret. */
+/** Ends a client's tokens. The client stays active and can get new tokens with its secret. */
 export const endClientTokens = (
   connection: Connection,
   id: string,
@@ -156,7 +156,7 @@ export type AccessOfMember = {
 }
 
 /** Ends a client's access on behalf of a member. Owners can end any member's access, and members
- *  their own. */
+ *  can end their own. */
 export const endMemberAccess = (
   connection: Connection,
   { client, person, integration, kind }: AccessOfMember,

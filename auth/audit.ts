@@ -75,8 +75,8 @@ export const auditColumns: Statement = sql`
   mode, integration, organization, actor, person, client, surface, action, target, outcome, status,
   code, request, address, agent`
 
-/** Inserts one row for each row of `outcomes (target, outcome, status, code)`. `patients` lists
- *  those in the response. */
+/** Inserts one row for each row of `outcomes (target, outcome, status, code)`. `patients` lists the
+ *  patients in the response. */
 export const insertAuditRows = (
   caller: Caller,
   audited: AuditedCall,

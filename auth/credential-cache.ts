@@ -31,7 +31,7 @@ export type Credential = {
   scopes: readonly string[]
   /** The OAuth client of a token; null for a key. */
   client: string | null
-  /** The person a session belongs to, or an agent's or device's token acts for. */
+  /** The person that a session belongs to, or that an agent's or device's token acts for. */
   person: string | null
   /** The token's family, which outlives each token. */
   family: string | null

@@ -10,8 +10,8 @@ import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { CachedCredential, FoundCaller } from './credential-cache.ts'
 import { hashArray, pepperName } from './pepper.ts'
 
-/** True for a family that is neither revoked nor ended. Its tokens are valid only while this is
- *  true. */
+/** True for a family that is neither revoked nor ended. A family's tokens are valid only while this
+ *  condition is true. */
 export const familyStands = sql`f.revoked_at is null and (f.ends_at is null or f.ends_at > now())`
 
 /** True for a family that has or had a token. A consent whose token was never issued, because a
@@ -29,11 +29,12 @@ export const hasAgreement = (integration: Statement): Statement => sql`
 const ofKey = sql`k.integration`
 
 /** True if tenant `s`'s clock hasn't changed since the credential was looked up, because calls use
- *  its time for decisions. In live mode, it never changes. */
+ *  that clock's time for decisions. In live mode, the clock never changes. */
 export const sameClock = ({ credential, ahead }: CachedCredential): Statement =>
   credential.mode === 'test' ? sql`and s.ahead_ms = ${ahead}::bigint` : nothing
 
-/** Returns one row if the credential is valid. `stale` is true if its use should be recorded. */
+/** Returns one row if the credential is valid. `stale` is true if the credential's use should be
+ *  recorded. */
 function guardOf(cached: CachedCredential): Statement {
   const { credential, tenant, revision } = cached
   const { id, mode, integration, family, agreed } = credential
@@ -72,15 +73,15 @@ export type GuardedConnection = {
   /** Selects one row with `stale` if the next query may run, otherwise none. Every query contains
    *  this statement. */
   readonly guard: Statement
-  /** Runs a query that returns at least one row, with the guard's `stale`, if the guard passes;
-   *  throws `StaleCredential` if it doesn't. */
+  /** If the guard passes, runs a query that returns at least one row, with the guard's `stale`.
+   *  Otherwise, throws `StaleCredential`. */
   query<R extends Row>(statement: Statement): Promise<[R, ...R[]]>
 }
 
 type Checks<F extends FoundCaller> = {
   /** Selects one row with `stale` if the credential is valid, otherwise none. */
   standing(cached: F): Statement
-  /** Sets the connection to the caller's tenant, or to none if the caller has none. */
+  /** Sets the connection to the caller's tenant, or to no tenant if the caller has none. */
   opening(cached: F): Statement
   /** Whether a stale credential's use is recorded here. */
   marksUse: boolean

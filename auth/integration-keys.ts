@@ -12,11 +12,11 @@ export type IntegrationKey = Row & {
   organization: string | null
   organization_name: string | null
   created_at: string
-  /** Null if the operator created it. */
+  /** Null if the operator created the key. */
   created_by_name: string | null
   expires_at: string | null
   revoked_at: string | null
-  /** Null if a member or the operator revoked it. */
+  /** Null if a member or the operator revoked the key. */
   revoked_reason: 'reported' | null
   last_used_at: string | null
   /** A rotated key's successor. */

@@ -75,7 +75,7 @@ export async function grant(
     on conflict do nothing`)
 }
 
-/** Ends agreements to older versions after the period for accepting this one. A repeated call
+/** Ends agreements to older versions after the period for accepting `version`. A repeated call
  *  doesn't extend the period. Returns the affected integrations. */
 export async function supersedeAgreements(
   connection: Connection,

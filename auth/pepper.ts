@@ -1,5 +1,5 @@
-// The peppers that hash secrets. They aren't in the database. A second pepper exists only while
-// it's being replaced: new hashes use the first, and lookups use both. Decided in
+// The peppers that hash secrets. They aren't in the database. A second pepper exists only while the
+// pepper is being replaced: new hashes use the first, and lookups use both. Decided in
 // docs/decisions/0089-replace-the-pepper-in-steps.md.
 
 import type { Connection, Row } from '#database/pool.ts'

@@ -106,7 +106,7 @@ describe('an API key', () => {
       expect(forged.slice(12, -6)).toBe(secret)
       expect((await authenticate(token, mode)).credential?.mode).toBe(mode)
       expect((await authenticate(forged, other)).credential).toBeNull()
-      // The other mode's role doesn't find it either.
+      // The other mode's role doesn't find the real key either.
       expect((await authenticate(token, other)).credential).toBeNull()
     }
   })

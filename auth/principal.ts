@@ -61,7 +61,7 @@ type CredentialRow = Row & {
   role: MemberRole | null
   agreed: boolean
   stale: boolean
-  /** Whether a pepper older than the newest hashed it. */
+  /** Whether the credential is hashed under an older pepper than the newest. */
   outdated: boolean
   opened: string
   ahead: number
@@ -177,7 +177,7 @@ export const grantedTo = (found: Statement, mode: Mode): Statement => sql`
        and s.retired_at is null
   )`
 
-/** Sets the tenant for the requested organization, or for the only one. */
+/** Sets the tenant for the requested organization, or for the only granted organization. */
 export const openedTenant = (organization: string | null): Statement => sql`
   opened as materialized (
     select set_config('app.tenant', coalesce((

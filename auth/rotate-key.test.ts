@@ -204,7 +204,7 @@ describe('a key at the end of its overlap', () => {
       const before = await clock()
       const found = await Promise.all(caches.map(cache => find(old.key, cache)))
       const after = await clock()
-      // A call that spans the end may either succeed or fail.
+      // A call that is running when the key expires may either succeed or fail.
       if (after < ends) expect(found).not.toContain(null)
       if (before >= ends) {
         expect(found).toEqual([null, null])

@@ -88,7 +88,7 @@ const standing = (cached: CachedCredential) => {
                              ${credential.mode === 'live' && credential.agreed})`
 }
 
-/** Sets the tenant only if it belongs to the integration. */
+/** Sets the connection to the tenant only if the tenant belongs to the integration. */
 const opening = ({ credential, tenant }: CachedCredential) => sql`
   select set_config('app.tenant', coalesce((
     select s.id::text from tenants s

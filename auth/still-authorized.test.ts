@@ -47,7 +47,7 @@ const authorized = async (mode: Mode = 'live', key = credential) => {
   return rows.map(row => row.organization).toSorted()
 }
 
-/** Each change to the key or its access to `clinic`, and whether it can still access the other
+/** Each change to the key or its access to `clinic`, and whether the key can still access the other
  *  clinic. */
 const changes: [string, () => Statement, boolean][] = [
   [

@@ -1,12 +1,12 @@
 // The secrets that are shown once: API keys, access tokens, refresh tokens and client secrets. Each
 // is a prefix, 43 base62 characters of randomness (256 bits) and a six-character CRC-32 of
-// everything before it, so a mistyped or made-up one is refused without a query, and a secret
-// scanner recognizes a real one.
+// everything before it, so a mistyped or made-up secret is refused without a query, and a secret
+// scanner recognizes a real secret.
 
 import { base62Digits } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 
-/** A key or access token (both contain their mode), a refresh token, or a client secret. */
+/** A key or access token (each of which contains its mode), a refresh token, or a client secret. */
 const form = /^svc_(?:(?:sk|at)_(test|live)|rt|cs)_[0-9A-Za-z]{49}$/
 
 /** The most base62 digits that a number represents exactly. Dividing a BigInt is slow, so this
@@ -62,7 +62,7 @@ export function modeOf(token: string | null): Mode | null {
 const isOf = (prefix: string) => (text: string) =>
   text.startsWith(prefix) && form.test(text) && isIntact(text)
 
-/** The keys in a text, without duplicates. A report may contain other text around them. */
+/** The keys in a text, without duplicates. A report may contain other text around the keys. */
 export const keysIn = (text: string): string[] => [
   ...new Set(
     (text.match(/svc_sk_(?:test|live)_[0-9A-Za-z]{49}/g) ?? []).filter(key => isIntact(key)),

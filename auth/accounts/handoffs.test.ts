@@ -66,7 +66,7 @@ test('handoffs: the browser’s previous session ends, and no other', async () =
   await redeem(await newCode(), former?.token ?? '')
   expect(await portal.find(former?.token ?? '')).toBeNull()
   expect(await portal.find(other?.token ?? '')).not.toBeNull()
-  // The token of a session at AUTH_URL ends nothing here.
+  // A session at AUTH_URL doesn't end when its token is given as the browser's previous session.
   await redeem(await newCode(), session.token)
   expect(await sessions.find(session.token)).not.toBeNull()
 })

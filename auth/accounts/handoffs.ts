@@ -14,8 +14,8 @@ import { isValid, newSession, type OpenedSession, type SessionOrigin } from './s
 export type HandoffOrigin = Exclude<SessionOrigin, 'auth'>
 
 export type Handoffs = {
-  /** Returns a code for the session, or null if it has ended. `browser` is the SHA-256 of the
-   *  browser's value. */
+  /** Returns a code for the session, or null if the session has ended. `browser` is the SHA-256 of
+   *  the browser's value. */
   create(session: string, origin: HandoffOrigin, browser: Uint8Array): Promise<string | null>
   /** Starts a code's session. Returns null if the code is unknown, used, expired, or from another
    *  browser. `former` is the browser's previous session at that origin, which ends. */

@@ -16,7 +16,7 @@ export type AccountLinks = PersonLinks & {
   read(what: PersonLink, token: string | null): string | null
 }
 
-/** The first pepper signs; links signed with an older one remain valid. */
+/** The first pepper signs; links signed with an older pepper remain valid. */
 export function openPersonLinks(
   origin: string,
   peppers: readonly [string, ...string[]],

@@ -26,7 +26,7 @@ type LocalPersonOptions = {
 type PersonRow = Row & { person: string; totp_secret: string | null }
 
 /**
- * Returns the stored credentials if they still work in this database. Otherwise, creates or
+ * Returns `stored` if those credentials still work in this database. Otherwise, creates or
  * restores the person with a new password and second factor. Requires the role that owns the
  * database.
  */

@@ -60,7 +60,8 @@ const without = (asked: readonly Scope[], held: readonly string[]): Scope[] => {
   return asked.filter(scope => !both.includes(scope))
 }
 
-/** The scopes that the best grant lacks, because a single grant must include all of them. */
+/** The scopes that the best grant lacks, because a single grant must include all requested
+ *  scopes. */
 const leastLacked = (asked: readonly Scope[], grants: readonly string[][]): Scope[] =>
   grants
     .map(scopes => without(asked, scopes))

@@ -1,4 +1,4 @@
-// Changes that a person makes to their own account. The database decides each one and writes its
+// Changes that a person makes to their own account. The database decides each change and writes its
 // audit row (migrations/0007_accounts.sql).
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Statement } from '#database/sql.ts'

@@ -29,7 +29,7 @@ test.each([
   'hopper.grace.2026',
   'correcthorsebatterystaple',
   'Correct Horse Battery Staple',
-  // A common word in full-width letters, and one whose accent is a separate character.
+  // A common word in full-width letters, and a common word whose accent is a separate character.
   '\uff37\uff45\uff4c\uff43\uff4f\uff4d\uff452026!!',
   // This password is on a list of breached passwords.
   'set123qweasdzxc',

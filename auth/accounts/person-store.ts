@@ -26,7 +26,7 @@ type Options = {
   encryption: Encryption
   now(): number
   /** A hash that no password matches. Verifying against it for an unknown address takes as long as
-   *  for a known one. */
+   *  for a known address. */
   unknown?: Promise<string> | undefined
 }
 

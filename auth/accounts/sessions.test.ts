@@ -130,7 +130,7 @@ test("session list: shows the person's active sessions at AUTH_URL, this one fir
   await age(old.id, 300)
   await age(recent.id, 200)
   expect(await idsOf(ada, current.id)).toEqual([current.id, recent.id, old.id])
-  // A use makes it the most recent one.
+  // Using the old session makes it the most recently used.
   await sessions.find(old.token)
   expect(await idsOf(ada, current.id)).toEqual([current.id, old.id, recent.id])
   const list = await listSessions(people.pool, { person: ada.id, session: current.id })

@@ -1,5 +1,5 @@
 // People's sessions. Each is a row in `auth.credentials`, found by the HMAC of 256 random bits that
-// only the cookie contains. The database decides by its own clock which ones are valid.
+// only the cookie contains. The database decides by its own clock which sessions are valid.
 
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
@@ -20,14 +20,15 @@ export type Session = {
 /** A session with its cookie's value. */
 export type OpenedSession = { readonly id: string; readonly token: string }
 
-/** `name` is the browser's. `isProven` means the session starts with a verified second factor. */
+/** `name` is the browser's name. `isProven` means the session starts with a verified second
+ *  factor. */
 type NewSession = { readonly name?: string; readonly isProven?: boolean }
 
 /** The origin a session is valid for. Each origin has its own cookies. */
 export type SessionOrigin = 'auth' | 'portal' | 'console'
 
 export type Sessions = {
-  /** Starts a session and ends the one in the browser's cookie. */
+  /** Starts a session and ends the session in the browser's cookie. */
   begin(person: string, former: string | null, more?: NewSession): Promise<OpenedSession>
   /** A cookie's session, if it's valid. `isUse` is false for a page's own refresh, which doesn't
    *  keep the session alive. */

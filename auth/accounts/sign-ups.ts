@@ -12,7 +12,7 @@ import { actOf } from '../act.ts'
 
 type SignUp = { readonly email: string; readonly name: string; readonly company: string }
 
-/** Always sends an email; which one depends on whether the address has an account. */
+/** Always sends an email, whose content depends on whether the address has an account. */
 export async function requestSignUp(
   pool: ConnectionPool,
   { email, name, company }: SignUp,
@@ -26,7 +26,7 @@ export async function requestSignUp(
 
 type NewEmail = { readonly person: string; readonly name: string; readonly email: string }
 
-/** Sends a link to a person's new address. Their address changes when they open it. */
+/** Sends a link to a person's new address. Their address changes when they open the link. */
 export async function requestNewEmail(
   pool: ConnectionPool,
   { person, name, email }: NewEmail,

@@ -21,7 +21,7 @@ test('totp: a code is valid for its 30 seconds, and for the 30 before and after'
   const code = codeAt(secret, 1_234_567_890_000)
   const secondsFrom = (offset: number) => stepOfCode(secret, code, (1_234_567_890 + offset) * 1000)
   const step = 41_152_263
-  // Second 1,234,567,890 is the first in its step.
+  // Second 1,234,567,890 is the first second in its step.
   expect([-31, -30, -1, 0, 29, 30, 59, 60].map(secondsFrom)).toEqual([
     null,
     ...Array.from({ length: 6 }, () => step),

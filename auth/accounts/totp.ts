@@ -12,7 +12,7 @@ const generator = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret), period: periodSeconds, digits: 6 })
 
 /**
- * The time step that a code belongs to, or null for a wrong one. The previous and next steps count
+ * The time step that a code belongs to, or null for a wrong code. The previous and next steps count
  * as well, because phone clocks differ (RFC 6238 section 5.2).
  */
 export function stepOfCode(secret: string, code: string, milliseconds: number): number | null {

@@ -185,7 +185,7 @@ test('live mode: a grant, a key and a call each count once they exist', async ()
     const all = await conditions()
     expect(all).toMatchObject({ has_grant: true, has_key: true })
     expect(all.last_call_at).not.toBeNull()
-    // The earlier call still counts.
+    // The last call counts even after its key is revoked.
     await people.run(sql`update auth.credentials set revoked_at = now() where id = ${id}`)
     expect(await conditions()).toMatchObject({ has_key: false, last_call_at: all.last_call_at })
   } finally {

@@ -1,5 +1,5 @@
-// Tests live mode's requirements besides the agreement. Each counts once it's met, but never from
-// another integration, from test mode, or after it has ended.
+// Tests live mode's requirements besides the agreement. Each requirement counts once the
+// integration itself meets it in live mode, and stops counting when it ends.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
 import { newId } from '../ids.ts'

@@ -1,6 +1,6 @@
 // When a clinic's clinicians see patients: weekly hours, time off and extra time. Administrators
-// change anyone's, clinicians their own. The database decides each change and writes its audit row
-// (migrations/0008_clinics.sql).
+// change any clinician's calendar, and clinicians change their own. The database decides each
+// change and writes its audit row (migrations/0008_clinics.sql).
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -203,8 +203,8 @@ test('emergency access: if a person starts it while being removed, only one take
     start(),
     use(one => deactivateStaff(one, { person: admin.id, revision }, act(other))),
   ])
-  // If the start came first, it changed the member's version. Otherwise, the member no longer
-  // exists.
+  // If the access started first, the member's version changed. Otherwise, the member was already
+  // removed.
   expect([begun.refusal, removed.refusal]).toContainEqual(null)
   expect(await reads(admin)).toBe(begun.refusal === null)
   expect([null, 'unknown_organization']).toContain(begun.refusal)

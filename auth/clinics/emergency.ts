@@ -49,15 +49,15 @@ export type EmergencyAccess = Row & {
   reason: string
   started_at: string
   ends_at: string
-  /** When it was ended early. Null if it wasn't. */
+  /** When the access was ended early. Null if it wasn't. */
   ended_at: string | null
-  /** Null if it expired, or ended with the administrator role. */
+  /** The person who ended the access. Null if it expired, or ended with the administrator role. */
   ended_by: string | null
-  /** Whether it's currently open. */
+  /** Whether the access is currently open. */
   is_open: boolean
   /** The administrator who allowed another start. */
   again_by: string | null
-  /** Starting again before this time needs another administrator's approval. Null if none is
+  /** Starting again before this time needs another administrator's approval. Null if no approval is
    *  needed. */
   waits_until: string | null
 }

@@ -11,7 +11,7 @@ export type PharmacyRow = Row & {
   name: string
   url: string
   since: string
-  /** When the previous secret stops working. Null if none exists. */
+  /** When the previous secret stops working. Null if there is no previous secret. */
   previous_until: string | null
 }
 

@@ -58,7 +58,7 @@ test('staff recovery: only administrators are emailed, at the start and the end'
   expect(await complete(id)).toBeNull()
   expect(await kindsTo(admin.email)).toEqual(['recovery_begun_by_staff', 'recovered_staff'])
   for (const { email } of [nurse, elsewhere]) expect(await kindsTo(email)).toEqual([])
-  // The incident address gets the notice about an only administrator.
+  // Notices about the clinic's only administrator go to its incident address.
   await complete(await begin(admin))
   const [{ incident = '' } = {}] = await people.run<{ incident: string }>(sql`
     select incident_email as incident from auth.clinic_settings where organization = ${clinic}`)

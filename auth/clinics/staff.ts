@@ -24,12 +24,14 @@ export type RefusedClinicChange =
   | 'not_found'
   | 'version_changed'
   | 'too_many_invitations'
-  /** The clinic already has a hundred weekly hours, or the clinician five hundred exceptions. */
+  /** The clinic already has a hundred weekly hours, or the clinician already has five hundred
+   *  exceptions. */
   | 'too_many'
   /** The person already has the role, or already has emergency access. */
   | 'has_records'
   | 'already_started'
-  /** Their last access ended within a day, and no other administrator allowed another. */
+  /** The person's last emergency access ended within a day, and no other administrator allowed them
+   *  to start again. */
   | 'too_soon'
   | 'own_access'
   /** There is no other administrator and no clinic address to notify. */
@@ -51,7 +53,7 @@ export async function decideClinicChange(
 export type License = {
   readonly state: string
   readonly number: string
-  /** The last day it is valid. */
+  /** The last day that the license is valid. */
   readonly expires_on: string
   readonly is_valid: boolean
 }
@@ -66,10 +68,10 @@ export type StaffMemberRow = Row & {
   /** Null while active. */
   removed_at: string | null
   has_second_factor: boolean
-  /** When their account was recovered without a second factor. Null if it never was, or once an
-   *  administrator confirmed them. */
+  /** When their account was recovered without a second factor. Null if that never happened, or once
+   *  an administrator has confirmed the person. */
   recovered_at: string | null
-  /** When a pending recovery takes effect. Null if none exists. */
+  /** When a pending recovery takes effect. Null if no recovery is pending. */
   recovery_at: string | null
   licenses: License[]
   /** The version that the form sends back. */

@@ -9,7 +9,7 @@ export type Work = {
   readonly orders: number
   /** Integrations' requests that wait for a decision. */
   readonly grants: number
-  /** The person's visits whose patient is waiting in the video room. */
+  /** The person's visits with a patient waiting in the video room. */
   readonly waiting: readonly { readonly id: string; readonly starts_at: string }[]
   /** A value that changes whenever the list changes. Null without a list. */
   readonly mark: string | null

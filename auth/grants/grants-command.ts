@@ -131,7 +131,7 @@ async function decided(
   if (refusal !== null) throw new CommandFault(refusals[refusal])
 }
 
-/** Decisions name a person: the audit row and the grant record who decided. */
+/** A decision needs a person, because the audit row and the grant record who decided. */
 async function actOfPerson(connection: Connection, { by }: Flags): Promise<Act> {
   if (by === undefined) {
     throw new CommandFault("Say who decides: --by with their account's email address.")

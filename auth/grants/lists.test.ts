@@ -20,7 +20,7 @@ beforeEach(async () => {
   integration = await people.addMember(await people.addPerson(false))
   other = await people.addMember(await people.addPerson(false))
   clinic = await openClinic(people)
-  // Removes their sandbox grants.
+  // Removes the new integrations' sandbox grants.
   await people.run(sql`delete from auth.grants`)
 })
 

@@ -193,7 +193,8 @@ test('a poll that arrived before another got its response ends nothing, however 
   const [here, there] = [atServer(0), atServer(1)]
   let polls: Promise<Answer>[] = []
   await holding(fixture, artifact(other.device), async () => {
-    // These polls take every connection of that server, so the next poll waits for one.
+    // These polls take every connection of the server `there`, so the next poll waits for a
+    // connection.
     polls = Array.from({ length: 8 }, () => other.poll(there))
     await until(() => waiting(8))
     polls.push(poll(there))

@@ -76,7 +76,8 @@ const batchMax = 1000
 
 type RefusalRow = Record<string, unknown>
 
-/** Stores refusals in batches: those that arrive while a statement runs go into the next one. */
+/** Stores refusals in batches: refusals that arrive while a statement runs go into the next
+ *  batch. */
 export function openRefusalLog(pool: ConnectionPool): RefusalLog {
   const waiting = new Set<Promise<void>>()
   const write = createBatches<RefusalRow, void>({ batchMax, runningMax: 1 }, async rows => {

@@ -1,8 +1,8 @@
 // Decides which endpoints accept requests from pages on any origin. An agent may run in a page: it
 // registers, exchanges its code and revokes its tokens from there. These endpoints read no cookie,
 // so the browser adds no authority the page lacks, and no header allows credentials. The other
-// endpoints don't accept them: a person opens the authorization page, a device doesn't run in a
-// page, and introspection is for servers.
+// endpoints don't accept such requests: a person opens the authorization page, a device doesn't run
+// in a page, and introspection is for servers.
 
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import { preflightHeaders } from '#http/headers.ts'

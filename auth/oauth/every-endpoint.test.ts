@@ -71,7 +71,7 @@ test.each(kinds)('parameters in the URL are ignored: %s', async kind => {
   const before = await validTokens()
   for (const name of Object.keys(form)) {
     const { [name]: value = '', ...rest } = form
-    // The request succeeds without these two, because they're optional.
+    // The request succeeds without these two parameters, because they're optional.
     if (name === 'scope' || name === 'token_type_hint') continue
     const headers = { 'test-address': '198.51.100.77' }
     const address = `${path}?${new URLSearchParams({ [name]: value })}`

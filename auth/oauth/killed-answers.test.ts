@@ -69,7 +69,7 @@ describe('killed between the commit and the response', () => {
   }, 30_000)
 
   // RFC 6749, 4.1.2: a code sent twice is refused, and its tokens end, because the server can't
-  // tell who has it. The agent sends the person to authorize it again.
+  // tell who has the code. The agent sends the person to authorize again.
   test('a code is refused, and the undelivered tokens end', async () => {
     const { client, form, used } = await lose('a code')
     expect(used).toBe(1)

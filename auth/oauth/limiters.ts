@@ -1,5 +1,5 @@
-// Rate limits for the endpoints. Each counts only what its own caller can use up, so a valid
-// credential is never refused because of other callers.
+// Rate limits for the endpoints. Each limit counts only requests that the limited caller makes, so
+// a valid credential is never refused because of other callers.
 
 import { createRateLimiter, networkOf, type RateLimiter } from '#http/limits/rate-limiter.ts'
 import type { OpenCounter } from '#http/limits/counter.ts'
@@ -15,7 +15,7 @@ export type Limiters = {
   readonly registrations: RateLimiter
   /** Reports of leaked keys from one network. */
   readonly reports: RateLimiter
-  /** Failed authentications from one network, and one client's invalid tokens there. */
+  /** Failed authentications from one network, and one client's invalid tokens from that network. */
   readonly failures: RateLimiter
 }
 

@@ -19,10 +19,11 @@ export type Secrets = {
   isOneOf(value: string, hashes: readonly string[]): boolean
   accessToken(mode: Mode, random?: Uint8Array): string
   refreshToken(): string
-  /** A refresh token's successor, which is always the same: a client that lost the response gets it
-   *  again, even though the token itself isn't stored. Deriving a successor requires the pepper. */
+  /** A refresh token's successor, which is always the same: a client that lost the response gets
+   *  the same successor again, even though the token itself isn't stored. Deriving a successor
+   *  requires the pepper. */
   successor(refreshToken: string): string
-  /** The successor under each pepper, because another gateway may have a newer one. */
+  /** The successor under each pepper, because another gateway may have a newer pepper. */
   successors(refreshToken: string): readonly string[]
   /** Keys that sign cookies. */
   readonly cookieKeys: readonly string[]

@@ -116,7 +116,8 @@ type AnswerParts = Parameters<typeof answerOwn>[0] & {
   library(): Promise<Library>
 }
 
-/** Handles requests at our own endpoints. Checks all others and passes them to the library. */
+/** Handles requests at our own endpoints. Checks all other requests, and passes them to the
+ *  library. */
 function ownAnswers(parts: AnswerParts) {
   const { finish, errorPage, library } = parts
   return async (given: IncomingMessage, response: ServerResponse, call: OAuthCall) => {

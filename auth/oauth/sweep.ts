@@ -26,7 +26,7 @@ type Swept = {
   challenges: number
 }
 
-/** Rows per batch. The duration of each batch sets the size of the next. */
+/** Rows per batch. The duration of each batch sets the size of the next batch. */
 const batchSizes = { first: 100, min: 10, max: 250 }
 const batchMilliseconds = { short: 5, long: 15 }
 /** The pause between two batches. */
@@ -47,7 +47,8 @@ const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
       select id from auth.credentials where kind <> 'key' and ${expired} order by expires_at
        limit ${rows}::int for update skip locked))
     returning 1`,
-  // Ended families stay for a week, so pages can show them and their connections can be closed.
+  // Ended families stay for a week, so pages can show them, and connections opened with their
+  // tokens can be closed.
   families: rows => sql`
     delete from auth.token_families where id = any (array(
       select id from auth.token_families

@@ -122,7 +122,7 @@ async function read(context: EmergencyContext, { id, statements }: StatementRun,
       const result = await access.read(statement.trim().replace(/;$/, '')).catch(refusedBy)
       if (result instanceof Error && statements.length > 0) throw result
       if (result instanceof Error) {
-        // The session stays open, because opening another would need another code.
+        // The session stays open, because opening another session would need another code.
         context.complain(result.message)
         continue
       }
@@ -140,7 +140,7 @@ function refusedBy(failure: unknown): Error {
   throw failure
 }
 
-/** Splits an input into statements; a semicolon at the end of a line ends each one. */
+/** Splits an input into statements; a semicolon at the end of a line ends each statement. */
 export async function* statementsOf(lines: AsyncIterable<string>): AsyncIterable<string> {
   let typed = ''
   for await (const line of lines) {

@@ -102,13 +102,13 @@ export type OperatorAccessRow = Row & {
   approved_at: string | null
   ends_at: string | null
   ended_at: string | null
-  /** Whether rows can currently be read under it. */
+  /** Whether rows can currently be read under this access. */
   is_open: boolean
 }
 
 const listMax = 100
 
-/** Newest first; for one clinic, only the approved ones. */
+/** Lists accesses, newest first; for one clinic, only approved accesses. */
 export const listOperatorAccesses = (
   connection: Connection,
   organization: string | null,

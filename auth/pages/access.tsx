@@ -1,5 +1,5 @@
-// The start page: the agents and devices that act for the signed-in person, each with a way to
-// revoke it.
+// The start page: the agents and devices that act for the signed-in person, each with a button that
+// revokes its access.
 import { Hidden } from '#http/html/fields.tsx'
 import { type Access, endAccess, listAccess } from '../accounts/access.ts'
 import { insertAuditRow } from '../oauth/audit.ts'

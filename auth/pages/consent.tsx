@@ -1,5 +1,5 @@
 // The page where a person allows an agent to act for them, or denies it (RFC 6749 section 4.1.1).
-// Every request prompts the person, even if it repeats an earlier one, because no secret proves
+// Every request prompts the person, even if it repeats an earlier request, because no secret proves
 // which program sent it (RFC 8252 section 8.6).
 import { findConsent } from '../accounts/access.ts'
 import { listMemberships } from '../accounts/memberships.ts'

@@ -10,7 +10,8 @@ type EmailSent = {
   readonly email: string
   /** The link's purpose, after “Open it to”. */
   readonly purpose: string
-  /** The form that sent it, with its fields, to send it again or correct the address. */
+  /** The form that sent the email, with its fields, to send the email again or correct the
+   *  address. */
   readonly path: string
   readonly fields: Readonly<Record<string, string>>
 }

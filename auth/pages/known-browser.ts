@@ -1,6 +1,6 @@
 // A browser that has verified both of an account's factors gets a cookie that marks it as known.
 // Its attempts are counted separately, and its passwords are hashed in a separate line, so attempts
-// from the same address, or on the same account elsewhere, don't slow it down.
+// from the same address, or on the same account elsewhere, don't slow this browser down.
 import { networkOf } from '#http/limits/rate-limiter.ts'
 import { cookieOf, cookieText } from '#http/origins/page-cookies.ts'
 import { isSameToken } from '#http/pages/form.ts'

@@ -1,5 +1,5 @@
-// Tests two gateways on one database. A session or code from one also works at the other. Once
-// it's ended or used at either, it works at neither.
+// Tests two gateways on one database. A session or code from one gateway also works at the other.
+// Once the session has ended or the code was used at either gateway, it works at neither.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { codeAt } from '../accounts/totp.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'

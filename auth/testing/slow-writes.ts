@@ -1,5 +1,5 @@
-// Slows down writes to a table, so a test sees whether a response waits for the row: a response
-// that doesn't wait arrives before it.
+// Slows down writes to a table, so a test sees whether a response waits for the row. A response
+// that doesn't wait arrives before the row is written.
 import { sql } from '#database/sql.ts'
 import type { TestPeople } from './people.ts'
 

@@ -19,7 +19,7 @@ export type TokenRequest = {
   role?: MemberRole
   audience?: readonly Audience[]
   organization?: string
-  /** The family's previous token, which this one follows as after a refresh. */
+  /** The family's previous token. The new token follows it, as after a refresh. */
   of?: IssuedToken
 }
 
@@ -55,7 +55,7 @@ async function openFamily(connection: Connection, request: FamilyRequest) {
   const { integration, kind, mode, scopes, audience = null, organization = null } = request
   const client = newId('client')
   if (kind === 'client') {
-    // The client's family is created with it.
+    // Inserting the client also creates its family.
     await connection.run(sql`
       insert into auth.clients (id, kind, integration, organization, mode, scopes, name)
       values (${client}, 'confidential', ${integration}, ${organization}, ${mode},

@@ -1,6 +1,6 @@
 // The server is killed (SIGKILL) at each step before tokens are issued: a registration, a request,
 // a consent, the code, a device's code, its approval. Each step happens completely or not at all,
-// and the caller can repeat it or start over.
+// and the caller can repeat the step or start over.
 
 import { describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'

@@ -181,7 +181,7 @@ describe('a document is read again', () => {
     expect((await asked(fixture, host.url)).to).toStartWith('/consent/')
     expect(host.received).toHaveLength(1)
     await expire(host.url)
-    // The request's redirect URI is no longer in the document.
+    // The document no longer lists the request's redirect URI.
     expect((await asked(fixture, host.url)).status).toBe(400)
     expect(await rowOf(fixture, host.url)).toMatchObject({ id, name: 'Renamed' })
   })

@@ -36,8 +36,8 @@ type StoredClient = Row & { id: string; is_fresh: boolean; is_revoked: boolean }
 type Parts = {
   readonly pool: ConnectionPool
   readonly outgoing: Outgoing
-  /** Counts a document read for this caller, and returns the HMAC of the caller's network. Throws
-   *  after too many reads. */
+  /** Counts one read of a document for this caller, and returns the HMAC of the caller's network.
+   *  Throws after too many reads. */
   counted(call: AuditedCall): Promise<string>
 }
 

@@ -1,4 +1,4 @@
-// Some document URLs are refused before anything is read.
+// Tests document URLs that are refused before anything is read.
 
 import { expect, test } from 'bun:test'
 import { asked, openHost, toDocumentHosts } from '../testing/document-hosts.ts'

@@ -96,7 +96,7 @@ function textsOf(name: string, given: Record<string, unknown>): string[] {
 export const isPersonGrant = (type: unknown) =>
   type === 'authorization_code' || type === deviceGrant
 
-/** Every client that gets tokens here also gets a refresh token. */
+/** Adds the refresh token grant, because every registered client gets a refresh token. */
 function grantTypesOf(asked: readonly string[]): string[] {
   const types = asked.filter(isPersonGrant)
   return [...new Set(types.length === 0 ? ['authorization_code'] : types), 'refresh_token']
@@ -123,7 +123,8 @@ function redirectUrisOf(given: unknown, areRequired: boolean): string[] {
 
 const nameMax = 200
 
-/** Stored as plain text. Pages show it in quotes, and never link anything in it. */
+/** The client's name, stored as plain text. Pages show the name in quotes, and never turn any of it
+ *  into a link. */
 function nameOf(given: unknown, [uri]: readonly string[]): string {
   if (given === undefined || given === '')
     return uri === undefined ? 'device' : new URL(uri).host || 'app'
@@ -140,8 +141,8 @@ function nameOf(given: unknown, [uri]: readonly string[]): string {
 const isVisible = (text: string) =>
   /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 
-/** A client may request other scopes too, such as offline_access. It gets only the scopes this
- *  server has. */
+/** A client may request other scopes too, such as offline_access. The client gets only the scopes
+ *  this server has. */
 function scopeOf(given: unknown): string {
   if (given === undefined) return allScopes.join(' ')
   if (typeof given !== 'string') throw refused('scope must be a string')

@@ -10,7 +10,7 @@ import { countedRegistrations, type Metadata, tooMany } from './registration.ts'
 export type ClientDocument = {
   readonly url: string
   readonly metadata: Metadata
-  /** How long the document can be kept. */
+  /** How long the document may be used before it must be read again. */
   readonly seconds: number
 }
 

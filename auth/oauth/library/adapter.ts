@@ -39,8 +39,9 @@ export function createAdapter(parts: AdapterParts): (model: string) => Adapter {
     DeviceCode: deviceModel(parts),
     Interaction: interactionModel(parts),
   }
-  // The library's session isn't stored. The person's own session identifies them, a second one
-  // could contradict it, and each authorization prompts the person again.
+  // The library's session isn't stored. It isn't needed, because the person's own session
+  // identifies them and each authorization prompts them again, and a second session could
+  // contradict the first.
   return model => ({ ...noModel, ...models[model] })
 }
 

@@ -32,7 +32,7 @@ function payloadOf(kind: string, value: string, row: ArtifactRow): AdapterPayloa
   }
 }
 
-/** The fields that the payload omits: the value, and those stored in the row's columns. */
+/** The fields that the payload omits: the value, and the fields stored in the row's columns. */
 const omitted = new Set(
   'jti kind clientId grantId accountId consumed iat exp sessionUid sid returnTo userCode session'.split(
     ' ',
@@ -53,7 +53,8 @@ const consumeLater = async (value: string): Promise<void> => {
   request.consumed = found
 }
 
-/** Whether a request was sent at the same time as the one that consumed the value. */
+/** Whether the current request arrived before the response to the request that consumed the
+ *  value. */
 const isConcurrentWith = (
   { responseTimes }: AdapterParts,
   name: string,

@@ -1,4 +1,5 @@
-// One request of each kind that returns 200. Each uses something up, so it succeeds only once.
+// One request of each kind that returns 200. Each request uses something up, so it succeeds only
+// once.
 
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { agentTokens, authorize } from './agent.ts'

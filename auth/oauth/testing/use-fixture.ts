@@ -4,8 +4,8 @@ import type { Outgoing } from '#http/outgoing/get.ts'
 import { brokenRules } from './consistency.ts'
 import { type Fixture, openFixture } from './fixture.ts'
 
-/** Opens a fixture before a file's tests and closes it after them. Fails if a request logged a
- *  failure. */
+/** Opens a fixture before a file's tests, and closes the fixture after them. Fails if a request
+ *  logged a failure. */
 export async function useFixture(outgoing?: Outgoing): Promise<Fixture> {
   const fixture = await openFixture(outgoing)
   afterAll(async () => {

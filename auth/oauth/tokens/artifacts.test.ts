@@ -137,7 +137,7 @@ test('a used value is recognized: used at the same time, just now, or long ago',
     )
     return [row?.is_consumed, row?.is_concurrent, row?.is_recent]
   }
-  // One request arrived a minute ago, the other just now.
+  // The first two requests arrived a minute ago, and the last two arrived just now.
   expect(await found(40_000, 60_000)).toEqual([true, true, false])
   expect(await found(90_000, 60_000)).toEqual([true, false, false])
   expect(await found(8000, 0)).toEqual([true, false, true])

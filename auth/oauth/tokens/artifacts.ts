@@ -39,8 +39,8 @@ const columns = sql`
 const arrivedAt = (age: number) =>
   sql`now() - ${Math.round(age * 1000)}::bigint * interval '1 microsecond'`
 
-/** A request that arrived before the value was consumed is concurrent: it lost no response, and
- *  isn't a sign of theft. */
+/** A request that arrived before the value was consumed is concurrent: no response to it was lost,
+ *  and it isn't a sign of theft. */
 export async function findArtifact(
   connection: Connection,
   kind: ArtifactKind,
@@ -99,7 +99,8 @@ type NewArtifact = {
   readonly seconds: number
 }
 
-/** Saves an authorization step. Only this kind is saved again, once the person decides. */
+/** Saves an authorization step. Of all kinds of artifacts, only a step is saved again, once the
+ *  person decides. */
 export const saveInteraction = (connection: Connection, artifact: NewArtifact): Promise<Row[]> =>
   connection.run(sql`
     insert into auth.artifacts (hash, pepper, kind, client, payload, expires_at)

@@ -1,5 +1,5 @@
 // Writes a token request's outcome: one statement consumes the code, refresh token or device code,
-// and stores the new tokens. If another request has already consumed it, nothing is stored.
+// and stores the new tokens. If another request has already consumed that value, nothing is stored.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'

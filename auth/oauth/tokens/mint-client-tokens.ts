@@ -1,7 +1,7 @@
 // Stores confidential clients' tokens. Requests that arrive while a statement runs share the next
-// one: it authenticates their clients, stores their tokens, drops their oldest tokens and writes
-// the audit rows. This spreads the cost of a statement, its commit and its round trip over many
-// tokens.
+// statement, which authenticates their clients, stores their tokens, drops their oldest tokens and
+// writes the audit rows. This spreads the cost of a statement, its commit and its round trip over
+// many tokens.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -72,7 +72,7 @@ async function mintAll(connection: Connection, requests: readonly MintRequest[])
   return found
 }
 
-/** Rehashes under the newest pepper, so the older one can be dropped. */
+/** Rehashes under the newest pepper, so the older pepper can be dropped. */
 async function rehash(
   connection: Connection,
   id: string,
@@ -96,7 +96,7 @@ const rowOf = ({ call, values: { test, live }, ...request }: MintRequest) => ({
 })
 
 /** The requests with their valid clients and secrets. Rows are looked up one by one (`limit 1`): a
- *  plan made while a table was small would scan all of it later. */
+ *  plan made while a table was small would later scan the whole table. */
 const clientsOf = (requests: readonly MintRequest[]) => sql`
   request as materialized (
     select * from json_to_recordset(${JSON.stringify(requests.map(rowOf))}::text::json)
@@ -159,8 +159,8 @@ const token = sql`
   )`
 
 /** Drops the oldest tokens. Rows locked by another statement are skipped, so no statement waits for
- *  another. Simultaneous requests don't see each other's tokens, so a client may briefly exceed its
- *  limit. */
+ *  another statement. Simultaneous requests don't see each other's tokens, so a client may briefly
+ *  exceed its limit. */
 const dropped = sql`
   dropped as (
     delete from auth.credentials where ctid = any (array(

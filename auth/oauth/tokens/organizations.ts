@@ -1,6 +1,7 @@
-// The organization that a token is for. A client can name one at the token endpoint. The token is
-// then pinned to it, as a key can be, and can't access the integration's other organizations. The
-// organization's granted scopes are still checked at each use.
+// The organization that a token is for. A client can name an organization at the token endpoint.
+// The token is then pinned to that organization, as a key can be, and can't access the
+// integration's other organizations. The organization's granted scopes are still checked at each
+// use.
 
 import { isId } from '#contract/ids.ts'
 import type { Connection } from '#database/pool.ts'

@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 const outdated = (ring: Ring) =>
   fixture.owner.use(connection => countOutdated(connection, rings[ring]))
-/** Deletes access tokens. They're rehashed when used, and no test here uses them. */
+/** Deletes access tokens. Access tokens are rehashed only when used, and no test here uses them. */
 const dropAccess = () => fixture.run(sql`delete from auth.credentials`)
 
 test('a refresh token under an older pepper is counted until used; its successor uses the newest', async () => {
@@ -55,7 +55,7 @@ test('a refresh token under an older pepper is counted until used; its successor
   await dropAccess()
   expect(await outdated('moved')).toEqual({ older: 1, lost: 0 })
   expect(await outdated('after')).toEqual({ older: 0, lost: 1 })
-  // If the pepper was dropped too early, the token would end.
+  // If the older pepper is dropped too early, the token no longer works.
   expect((await refreshWith(at.after, client, refresh)).body['error']).toBe('invalid_grant')
   const { status, body } = await refreshWith(at.moved, client, refresh)
   expect(status).toBe(200)
@@ -117,8 +117,8 @@ test('a client secret is rehashed when it is used', async () => {
   expect(await outdated('moved')).toEqual({ older: 1, lost: 0 })
   expect(await mint('after')).toBe(401)
   expect(await mint('appended')).toBe(200)
-  // Servers mint simultaneously, with the peppers in different orders, and then one without the
-  // older pepper.
+  // Servers mint simultaneously, with the peppers in different orders, and then a server mints
+  // without the older pepper.
   expect(await Promise.all([mint('moved'), mint('appended'), mint('moved')])).toEqual([
     200, 200, 200,
   ])

@@ -1,5 +1,5 @@
-// Tests refresh tokens. Each use rotates the token. Reusing an old one revokes its family, unless a
-// client that lost the response repeats its request within ten seconds.
+// Tests refresh tokens. Each use rotates the token. Reusing an old token revokes its family, unless
+// a client that lost the response repeats its request within ten seconds.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

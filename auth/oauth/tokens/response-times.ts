@@ -1,6 +1,6 @@
 // Records when this process responded to the request that consumed a token. A request that arrived
-// before then is concurrent. A later one may be a retry after a lost response. The database records
-// this for other gateways too (artifacts.ts), but a busy server may read the clock late.
+// before then is concurrent. A later request may be a retry after a lost response. The database
+// records this for other gateways too (artifacts.ts), but a busy server may read the clock late.
 
 import { LRUCache } from 'lru-cache'
 import { limits } from '#contract/limits.ts'
@@ -24,7 +24,8 @@ export function createResponseTimes() {
         times.delete(name)
         throw failure
       })
-      // The second request may finish before the first, whose response then follows.
+      // The second request may finish before the first request, which then sends its response
+      // later.
       if (isFirst || times.get(name) === Number.POSITIVE_INFINITY) {
         times.set(name, performance.now())
       }

@@ -1,5 +1,5 @@
-// A row's timestamps as its client reads them, in seconds. The end is computed as start plus
-// lifetime, so their difference is exactly the lifetime promised with the token.
+// A row's timestamps as its client reads them, in seconds. The end is computed as the start plus
+// the lifetime, so the client finds exactly the promised lifetime between the two.
 
 import { sql, type Statement } from '#database/sql.ts'
 

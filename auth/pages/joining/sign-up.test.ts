@@ -259,14 +259,14 @@ describe('refused sign-ups', () => {
     for (const tag of tags) await askFor(tagged(alone, tag))
     await Promise.all(tags.map(tag => askFor(tagged(together, tag))))
     expect([await emails(alone), await emails(together)]).toEqual([1, 1])
-    // Requests for a tagged address don't block emails to the plain one.
+    // Requests for a tagged address don't block emails to the plain address.
     await askFor(alone)
     expect(await emailsTo(people, alone)).toHaveLength(1)
   })
 })
 
 test('a known and an unknown address take the same work, so neither response is faster', async () => {
-  // Both write one audit row, so neither responds while the audit table is locked.
+  // Both requests write one audit row, so neither gets a response while the audit table is locked.
   const ada = await people.addPerson()
   moveToNewNetwork()
   const browsers = [newBrowser(), newBrowser()]

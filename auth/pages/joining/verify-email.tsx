@@ -1,5 +1,6 @@
 // The page behind a sign-up link: opening it verifies the address, and the person chooses a
-// password. Programs that open links to check them send no form, so they don't use the link up.
+// password. Programs that open links to check them send no form, so these programs don't use the
+// link up.
 import { Field, Hidden } from '#http/html/fields.tsx'
 import {
   changeEmail,

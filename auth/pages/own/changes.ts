@@ -8,7 +8,7 @@ import { ownActOf } from '../audit.ts'
 
 const accountPath = '/account'
 
-/** Ignores a factor that was already removed, and never removes the last one. */
+/** Ignores a factor that was already removed, and never removes the last factor. */
 export const removeOneFactor: PageHandler = async (context, call) => {
   const factor = call.form.get('factor') ?? ''
   const passkey = factor === 'totp' ? null : factor

@@ -175,7 +175,7 @@ async function begin(
   return begun === null ? linkEnded : recoveryPage(call, { token, recovery: begun })
 }
 
-/** Uses the code, unless there were too many wrong ones. Returns null if the code was right. */
+/** Uses the code, unless there were too many wrong codes. Returns null if the code was right. */
 async function refuseCode(
   context: PageContext,
   call: AnyCall,

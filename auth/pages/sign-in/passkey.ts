@@ -26,7 +26,8 @@ export const signInByPasskey: OpenHandler = async (context, call) => {
   return { redirect: target, cookies: [sessionCookie(context, token)] }
 }
 
-/** Continues the session under a new ID if it belongs to that person, otherwise starts one. */
+/** Continues the session under a new ID if it belongs to that person, and otherwise starts a new
+ *  session. */
 async function provenSession(
   { sessions }: PageContext,
   { session, token, agent }: AnyCall,

@@ -194,7 +194,7 @@ const prove =
 export const proveCode = prove(appCode)
 export const proveRecoveryCode = prove(recoveryCode)
 
-/** Uses the signed-in person's code, unless there were too many wrong ones. */
+/** Uses the signed-in person's code, unless there were too many wrong codes. */
 async function useCode(context: PageContext, call: PageCall, kind: Kind, code: string) {
   const { failedAttempts } = context
   const { id: person, email } = call.session.person

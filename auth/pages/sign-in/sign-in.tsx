@@ -135,7 +135,8 @@ export const signIn: OpenHandler = async (context, call) => {
 
 const subjectOf = (email: string, { name }: Origin) => `${email.toLowerCase()} ${name}`
 
-/** Counts the attempt. Returns the page's message if it must wait, or null if it may run now. */
+/** Counts the attempt. Returns the page's message if the attempt must wait, or null if it may run
+ *  now. */
 async function waitOf({ failedAttempts }: PageContext, origin: Origin, email: string) {
   if (passwordTurns.isFull(origin.name)) {
     const retrySeconds = 5
