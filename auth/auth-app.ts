@@ -103,7 +103,8 @@ export function openAuthApp(options: AuthAppOptions) {
     paths: [...server.paths, relatedOriginsPath, ...pages.endpoints.map(({ path }) => path)],
     answer(request: IncomingMessage, response: ServerResponse, call: OAuthCall): Promise<void> {
       const [path = ''] = (request.url ?? '').split('?', 1)
-      // Programs request unknown paths under /api/ and /.well-known/, so those get JSON.
+      // Programs request unknown paths under /api/ and /.well-known/, so the response for an
+      // unknown path there is JSON.
       if (path === relatedOriginsPath) return answerRelatedOrigins(response, options.handoffUrls)
       const isOfPrograms = server.serves(path) || /^\/(api|\.well-known)\//.test(path)
       return isOfPrograms

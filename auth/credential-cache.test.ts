@@ -89,7 +89,8 @@ test('a cached credential never opens another integration’s tenant, even if th
   )
   for (const [key, cached] of cache) cache.set(key, { ...cached, tenant: String(theirs?.['id']) })
   const found = await authenticate(token, cache)
-  // Opening the other tenant does nothing, the guard fails, and the full lookup runs.
+  // The database doesn't open the other integration's tenant, so the guard fails and the full
+  // lookup runs.
   expect(found.statements).toHaveLength(3)
   expect(isFullLookUp(found.statements)).toBe(true)
   expect(found.tenant).toBe(tenant)

@@ -55,7 +55,7 @@ export const noToken = {
 /** The facts about an authenticated caller that the pipeline needs. */
 export type FoundCaller = {
   readonly credential: Pick<Credential, 'id' | 'kind' | 'mode' | 'client' | 'person'> & {
-    /** Null if the call acts for no tenant, such as one that reads a clinic's queue. */
+    /** Null if the call acts for no tenant, such as a call that reads a clinic's queue. */
     readonly integration: string | null
   }
   readonly tenant: string

@@ -44,8 +44,8 @@ const hashed = sql`
      and not exists (select from auth.token_families f
                       where f.id = a.family and f.revoked_at is not null)`
 
-/** Counts credentials that aren't under the newest pepper. `lost` counts those under a pepper not
- *  listed here, which are unusable. */
+/** Counts credentials that aren't under the newest pepper. `lost` counts credentials under a pepper
+ *  that isn't listed here; they're unusable. */
 export async function countOutdated(
   connection: Connection,
   peppers: Peppers,

@@ -164,8 +164,8 @@ export const validCredentials: Statement = sql`
  where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
    and i.suspended_at is null and (k.family is null or ${familyStands})`
 
-/** The organizations that granted scopes to each integration in `found`, or only the one its row
- *  names. */
+/** The organizations that granted scopes to each integration in `found`, or only the organization
+ *  that its row names. */
 export const grantedTo = (found: Statement, mode: Mode): Statement => sql`
   granted as materialized (
     select o.id, o.name, o.slug, o.kind, o.status, o.formulary, g.scopes, s.id::text as tenant

@@ -138,7 +138,8 @@ describe('each kind of secret', () => {
       }
     }
     expect(keys.size).toBe(count)
-    // A fair bit is set in 1,000 of 2,000, and exceeds these bounds once in 10^18 runs.
+    // A fair bit is set in about 1,000 of 2,000 keys. The count is outside these bounds in only one
+    // of 10^18 runs.
     expect(set).toHaveLength(256)
     expect(set.filter(each => each < 800 || each > 1200)).toEqual([])
   }, 240_000)

@@ -39,7 +39,7 @@ export type AppContextOptions = {
   counter?: OpenCounter
   /** Keys that encrypt stored secrets, newest first; defaults to the pepper. */
   encryptionKeys?: readonly string[]
-  /** Addresses that webhooks may be sent to; defaults to public ones. */
+  /** Addresses that webhooks may be sent to; defaults to public addresses. */
   addresses?: AddressRule
   /** Sends events to subscribers; defaults to the gateways themselves. */
   realtime?: Realtime

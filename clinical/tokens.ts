@@ -1,5 +1,5 @@
 // Links that are their own credential. The payload is encrypted and authenticated, so a link can't
-// be read, forged or changed without the key, and an invalid one is refused without a query.
+// be read, forged or changed without the key, and an invalid link is refused without a query.
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import type { Mode } from '#contract/operation.ts'
@@ -60,7 +60,7 @@ function tokensOf(secret: string): Tokens {
     open(token) {
       if (!form.test(token)) return null
       const bytes = Buffer.from(token, 'base64url')
-      // Base64 has several spellings of the same bytes; only the canonical one is accepted.
+      // Base64 has several spellings of the same bytes; only the canonical spelling is accepted.
       if (bytes.toString('base64url') !== token) return null
       const cipher = createDecipheriv('aes-256-gcm', encrypting, bytes.subarray(0, nonceLength))
       cipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength))

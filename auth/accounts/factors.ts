@@ -51,7 +51,7 @@ export const hasFactor = ({ hasTotp, passkeys }: Factors): boolean => hasTotp ||
 
 type Enrolment = {
   readonly person: string
-  /** The encrypted secret that this one replaces. */
+  /** The encrypted secret that the new secret replaces. */
   readonly older: string | null
   /** The secret, in base32. */
   readonly secret: string

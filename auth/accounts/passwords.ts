@@ -62,7 +62,8 @@ const wordsOf = (known: readonly string[]): string[] => [
 ]
 
 /** Removes years, known words, and the digits and symbols that people add to a word to satisfy a
- *  rule. Attackers try those variations of every word, so they add little strength. */
+ *  rule. Attackers try such variations of every word, so these additions make a password little
+ *  stronger. */
 function undecorated(password: string, words: readonly string[]): string {
   const bare = password
     .replaceAll(/(?:19|20)\d\d/g, '')

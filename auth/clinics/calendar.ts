@@ -16,7 +16,8 @@ export type WorkingHours = {
   readonly ends_at: string
   /** An IANA time zone name. */
   readonly time_zone: string
-  /** The first and last day, such as 2027-01-31. Null: from today, and until removed. */
+  /** The first and last day, such as 2027-01-31. A null `valid_from` means today, and a null
+   *  `valid_to` means until the hours are removed. */
   readonly valid_from: string | null
   readonly valid_to: string | null
 }

@@ -1,5 +1,5 @@
-// Tests that a clinic always keeps an administrator who can sign in, whichever statement makes a
-// change.
+// Tests that a clinic always keeps an administrator who can sign in, no matter which statement
+// makes a change.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'

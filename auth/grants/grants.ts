@@ -52,7 +52,8 @@ const grantsWhere = (condition: Statement) => sql`
    where ${condition}
    order by g.status not in ('active', 'pending'), g.created_at desc, g.id desc limit 500`
 
-/** Lists an integration's grants in a mode: current ones first, then ended ones, newest first. */
+/** Lists an integration's grants in a mode: current grants first, then ended grants, newest
+ *  first. */
 export const listGrants = (
   connection: Connection,
   { integration, mode }: { integration: string; mode: Mode },

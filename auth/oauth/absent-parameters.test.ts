@@ -1,5 +1,5 @@
-// Tests which parameters count as absent at every endpoint and for every grant: those without a
-// value, and those that only OpenID defines.
+// Tests which parameters count as absent at every endpoint and for every grant: parameters without
+// a value, and parameters that only OpenID defines.
 
 import { describe, expect, test } from 'bun:test'
 import { oauthPaths as paths } from '#contract/oauth.ts'

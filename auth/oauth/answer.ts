@@ -52,7 +52,7 @@ export function refuse(
   context.body = body
 }
 
-/** Errors follow RFC 6749, whatever went wrong; details are logged, not sent. */
+/** Every error follows RFC 6749, no matter what went wrong. Details are logged, not sent. */
 export function finishAnswer(
   context: AnswerContext,
   request: OAuthRequest,

@@ -34,8 +34,9 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
 const ignored = new Set(['nonce', 'max_age', 'acr_values', 'claims', 'claims_locales'])
 const prompts = new Set(['login', 'consent', 'select_account'])
 
-/** Removes parameters that count as absent: those without a value (RFC 6749, 3.1 and 3.2),
- *  OpenID's, and the scope `offline_access`, because every person's grant has a refresh token. */
+/** Removes parameters that count as absent: parameters without a value (RFC 6749, 3.1 and 3.2),
+ *  OpenID's parameters, and the scope `offline_access`, because every person's grant has a refresh
+ *  token. */
 function leaveOut(given: URLSearchParams): void {
   // Every person has to sign in and decide anyway.
   const isAbsent = (name: string, value: string) =>

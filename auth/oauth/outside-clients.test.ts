@@ -99,7 +99,7 @@ describe('tool clients get tokens with a secret', () => {
         expectedIssuer: fixture.issuer,
       })
     const provider = made(secret)
-    // One request gets the scope from a challenge, the other from its settings.
+    // One client gets the scope from a challenge, and the other client gets it from its settings.
     const asked = { serverUrl: fixture.resources.mcp, scope }
     expect(await auth(provider, asked)).toBe('AUTHORIZED')
     const tokens = provider.tokens()

@@ -1,8 +1,8 @@
 // The state of one request to the authorization server: values it has read, and writes still to
 // come. The library works step by step: it consumes a code, then saves an access token, then a
 // refresh token. The adapter keeps these steps here, and one statement writes them once the library
-// has decided (issue.ts). If a process dies, all of them are stored or none are, and the database
-// decides every race.
+// has decided (issue.ts). If a process dies, all of these writes are stored or none are, and the
+// database decides every race.
 
 import type { Statement } from '#database/sql.ts'
 import type { AuditedCall } from './audit.ts'

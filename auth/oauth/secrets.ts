@@ -15,7 +15,7 @@ export type Secrets = {
   hexHashes(value: string): string[]
   /** The name of the pepper for new hashes. */
   readonly pepper: string
-  /** Whether one of these hexadecimal hashes is the value's. */
+  /** Whether one of the hexadecimal `hashes` is a hash of the value. */
   isOneOf(value: string, hashes: readonly string[]): boolean
   accessToken(mode: Mode, random?: Uint8Array): string
   refreshToken(): string

@@ -20,7 +20,7 @@ type Swept = {
   /** Recoveries whose links expired at least 90 days ago. Until then, the operator can look them
    *  up. */
   recoveries: number
-  /** Invitations whose links expired at least 90 days ago, including accepted ones. */
+  /** Invitations whose links expired at least 90 days ago, including accepted invitations. */
   invitations: number
   /** Used passkey challenges that have expired. */
   challenges: number

@@ -15,7 +15,7 @@ export type BackgroundAuditWriter = {
   /** Queues the audit row for a read that showed the patients in `shown`. Returns false when the
    *  queue is full; the read must then be refused. */
   recordRead(audited: AuditedCall, caller: Caller, shown: string): boolean
-  /** Writes the queued rows, and keeps those that can't be written yet. */
+  /** Writes the queued rows, and keeps rows that can't be written yet. */
   flush(): Promise<void>
   close(): Promise<void>
 }

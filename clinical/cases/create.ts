@@ -93,7 +93,8 @@ function readLines(
   })
 }
 
-/** Returns the IDs of both current consents, or throws a refusal that names the missing ones. */
+/** Returns the IDs of both current consents, or throws a refusal that names the missing
+ *  consents. */
 function bothConsents(call: Call<'createCase'>, consents: readonly Consent[]): string[] {
   const current = (kind: Consent['kind']) =>
     consents.find(consent => consent.kind === kind && consent.status === 'current')?.id

@@ -27,7 +27,7 @@ type Table = typeof consoleOperations
 const handlers = handlersOf<Table, StaffPrincipal>()
 export const { read } = handlers
 
-/** The events a decision emits; the compiler accepts only those its operation declares. */
+/** The events a decision emits; the compiler accepts only events that its operation declares. */
 type Emitting<K extends keyof Table> = [EmitsOf<Table[K]>] extends [never]
   ? object & { readonly events?: readonly never[] }
   : { readonly events: readonly Emitted<EmitsOf<Table[K]>>[] }

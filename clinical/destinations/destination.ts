@@ -30,8 +30,8 @@ export const destinationColumns = sql`
 export const destinationOf = (id: string): Statement =>
   sql`from webhook_endpoints where tenant = ${integrationTenant} and id = ${id} and kind <> 'https'`
 
-/** The maximum number of deliveries in one attempt: the service's limit for a request, or as many
- *  as can be written and recorded well within a lease. */
+/** The maximum number of deliveries in one attempt. It's the service's limit for a request or, for
+ *  a store, the number that can be written and recorded well within a lease. */
 export const batchMax: Readonly<Record<DestinationKind, number>> = {
   sqs: 10,
   eventbridge: 10,

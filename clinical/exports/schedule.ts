@@ -61,8 +61,8 @@ export async function startNightly(worker: Pick<Worker, 'pools' | 'stopping'>): 
   }
 }
 
-/** Creates an export if one is due, and moves its schedule to the next night. Without the clinic's
- *  grant, the night is skipped. Returns whether one was due. */
+/** Creates an export if it's due, and moves its schedule to the next night. Without the clinic's
+ *  grant, the night is skipped. Returns whether an export was due. */
 async function startNext(connection: Connection, mode: Mode): Promise<boolean> {
   const moved = await connection.run(sql`
     with due as materialized (

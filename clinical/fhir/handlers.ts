@@ -61,7 +61,7 @@ function changedIn({ changed }: Source, input: Input): Statement {
 
 export const patientOf = (text: string) => idOfFhir(text.replace(/^Patient\//, ''))
 
-/** Matches our ID, or, with another system or none, the integration's own ID. */
+/** Matches our ID if the system is ours, and otherwise the integration's own ID. */
 function identified(text: string | undefined): Statement {
   if (text === undefined) return nothing
   const [value = '', system = ''] = text.split('|', 2).toReversed()

@@ -1,5 +1,5 @@
-// Storage, and the URLs for uploads and downloads. A live upload URL may be one that storage
-// signed; all others are gateway endpoints.
+// Storage, and the URLs for uploads and downloads. A live upload URL may be a URL that storage
+// signed; all other URLs are gateway endpoints.
 
 import { limits } from '#contract/limits.ts'
 import type { Peppers } from '#auth/pepper.ts'

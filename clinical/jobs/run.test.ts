@@ -212,7 +212,7 @@ test('a failed job is logged, runs again, and doesn’t delay other jobs', async
   const lines: Line[] = []
   const recovered = countdown(2)
   let steady = 0
-  /** The other job's run count at each run of this one. */
+  /** How often the steady job has run, at each run of the failing job. */
   const runs: number[] = []
   const jobs: Job[] = [
     {
@@ -227,7 +227,7 @@ test('a failed job is logged, runs again, and doesn’t delay other jobs', async
   ]
   const running = await start(jobs, lines)
   await recovered.promise
-  // A failed job pauses for a second while the other keeps running.
+  // A failed job pauses for a second while the other job keeps running.
   const [first = 0, second = 0] = runs
   expect(second - first).toBeGreaterThanOrEqual(2)
   await running.stop()

@@ -29,7 +29,7 @@ export type RunningWorker = {
 }
 
 /** Work is found by key. A queue may be empty now and long a second later, and a plan made for an
- *  empty queue would scan a long one entirely. */
+ *  empty queue would scan a long queue entirely. */
 const queueSettings = { ...keyed, enable_material: 'off' }
 /** Opens one pool per mode, under the workers' roles. */
 export const openWorkerPools = (urls: WorkerOptions['urls'], size: number): ModePools =>

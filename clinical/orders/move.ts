@@ -28,7 +28,8 @@ export const orderFactColumns = sql`
 
 export type Tracking = { carrier: string; number: string; url?: string | null | undefined }
 
-/** The details of a move: a shipped order's tracking, a blocked order's reason. */
+/** The details of a move: tracking for a shipped order, or a reason for a blocked or failed
+ *  order. */
 export type MoveDetails = { tracking?: Tracking | null | undefined; reason?: string | undefined }
 
 /** An order that moves: its offset from the write's timestamp, and its prescription's new status.

@@ -149,8 +149,8 @@ async function decideAndWrite(
   }
 }
 
-/** Returns the response to a write that changed nothing: the recorded one, or null to decide again.
- */
+/** Returns the response to a write that changed nothing: the recorded response, or null to decide
+ *  again. */
 async function unwritten(parts: Writing, idempotencyKey: IdempotencyKey): Promise<Answer | null> {
   const answer = await recall(parts, idempotencyKey)
   if (answer) return answer

@@ -11,7 +11,7 @@ import type { Authentication } from './authentication.ts'
 import type { AnyPrincipal, AnyRead, AnyWrite, Handlers } from './handler.ts'
 
 /** Builds the WWW-Authenticate header of a refused operation call: with the error's parameters or,
- *  if those are empty, with the parameters for a client without a credential. */
+ *  if there are none, with the parameters for a client without a credential. */
 export type Challenge<O extends AnyOperation = AnyOperation> = (
   parameters: string,
   operation: O,

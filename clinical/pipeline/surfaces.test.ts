@@ -1,6 +1,6 @@
-// Several surfaces over one pipeline: REST, and two with tables defined only here. One is a
-// selection from the clinical API with the same handlers, like tools; the other has its own
-// operations on the integration.
+// Several surfaces over one pipeline: REST, and two surfaces with tables defined only here. The
+// first is a selection from the clinical API with the same handlers, like tools. The second has its
+// own operations on the integration.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { Type as t } from 'typebox'

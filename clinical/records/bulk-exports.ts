@@ -1,5 +1,5 @@
 // The clinic's own bulk exports. They contain all of the clinic's records from an integration,
-// including those the integration no longer sees.
+// including records that the integration no longer sees.
 
 import { fhirTypeNames } from '#contract/fhir/resource-types.ts'
 import { Problem } from '#contract/problems.ts'

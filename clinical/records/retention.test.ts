@@ -1,4 +1,5 @@
-// Destroying records: when one is due, what keeps it, and that nothing else is touched.
+// Destroying records: when a record is due, what keeps a record from being destroyed, and that
+// nothing else is touched.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { constantFrom, date, integer, oneof, sample, tuple } from 'fast-check'

@@ -98,7 +98,7 @@ describe('a replay', () => {
     const id = await listen(fixtures)
     await start(id)
     await step(fixtures)
-    // Replaces the replay's deliveries with ordinary ones in various statuses, and adds a
+    // Replaces the replay's deliveries with ordinary deliveries in various statuses, and adds a
     // redelivery for two events.
     const set = (event: string, status: string, redelivery: boolean) =>
       queryAsOwner(

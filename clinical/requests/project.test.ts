@@ -1,5 +1,5 @@
-// Projecting the audit into the request log: every call appears once, in whatever order
-// transactions end, however many workers run, and wherever one of them dies.
+// Projecting the audit into the request log: every call appears exactly once, no matter in which
+// order transactions end, how many workers run, or where a worker dies.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'

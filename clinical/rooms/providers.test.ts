@@ -1,5 +1,5 @@
-// The two video providers: Daily, against a server that speaks its REST interface and one that
-// misbehaves, and a TURN server's credentials.
+// The two video providers: Daily, against a server that speaks its REST interface and a server that
+// misbehaves, and browser-to-browser video with a TURN server's credentials.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'

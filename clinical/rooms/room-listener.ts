@@ -1,4 +1,4 @@
-// Learns from the database which rooms have messages, whichever gateway wrote them.
+// Learns from the database which rooms have messages, no matter which gateway wrote them.
 import { SQL } from 'bun'
 import { roomChannel } from './seats.ts'
 import { driverAddress } from '#database/roles.ts'

@@ -69,7 +69,8 @@ type Followed = {
   after: unknown
 }
 
-/** Sets up each case, and returns its expected state before and after its time. */
+/** Sets up each behavior, and returns the expected results before and after the time when it
+ *  changes. */
 const followed: Record<string, () => Promise<Followed>> = {
   'a patient is hidden after thirty days': async () => {
     const patient = await invokeOk(fixtures, 'createPatient', { body: rivera })

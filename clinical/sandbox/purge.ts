@@ -1,5 +1,5 @@
-// Deletes expired rows: those in reset sandboxes, sandbox rows older than thirty days, and expired
-// idempotency records. Callers can't see any of them. This job frees their space.
+// Deletes expired rows: rows in reset sandboxes, sandbox rows older than thirty days, and expired
+// idempotency records. Callers can't see any of these rows. This job frees their space.
 
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'

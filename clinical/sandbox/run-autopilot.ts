@@ -79,7 +79,7 @@ const controls = {
 const inputOf = (due: Due): Input<'decideCase'> | Input<'shipCase'> =>
   due.step === 'approve' ? { id: due.case, decision: 'approve' } : { id: due.case }
 
-/** Returns the facts without orders that aren't due, such as blocked ones. */
+/** Returns the facts without orders that aren't due, such as blocked orders. */
 function onlyDueOrders(due: Due, facts: unknown): unknown {
   if (due.step === 'approve' || facts === null) return facts
   const found = facts as { orders: { id: string }[] }

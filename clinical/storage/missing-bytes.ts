@@ -7,7 +7,7 @@ const pageMax = 1000
 
 type Row = { tenant: string; id: string; object: string; size_bytes: number }
 
-/** Returns the number of live documents, and the IDs of those without bytes. */
+/** Returns the number of live documents, and the IDs of documents without bytes. */
 export async function lostFiles(owner: ConnectionPool, storage: Pick<Storage, 'stat'>) {
   const lost: string[] = []
   let count = 0

@@ -131,7 +131,7 @@ test('IDs in every table sort like created_at, and contain its millisecond', asy
 test('events: a later event is still later after the server’s clock is set back', async () => {
   const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const before = (await eventsAfter(fixtures, null)).at(-1)?.created_at ?? ''
-  // The clock row can't tell whether its last timestamp is ahead or the clock is behind.
+  // Setting the stored timestamp ahead has the same effect as setting the server's clock back.
   const [row] = await queryAsOwner<{ ahead: string }>(
     fixtures,
     sql`update test.tenants set last = last + interval '1 hour'
@@ -144,6 +144,6 @@ test('events: a later event is still later after the server’s clock is set bac
   const query = { since: ahead }
   const { data } = await invokeOk(fixtures, 'listEvents', { query })
   const moments = data.map((one: EventSummary) => Date.parse(one.created_at) - Date.parse(ahead))
-  // Each write takes one millisecond for its row and one for its event.
+  // Each write takes one millisecond for its row and another for its event.
   expect(moments).toEqual([2, 4, 6])
 })

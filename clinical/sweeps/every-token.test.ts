@@ -117,7 +117,7 @@ const withoutNew = (value: unknown): unknown =>
   )
 
 async function prepared(operation: CallableId): Promise<CallOptions> {
-  // Each reset then finds the same rows.
+  // Resets the sandbox first, so each measured reset finds the same rows.
   if (operation === 'resetSandbox') await invoke(fixtures, operation)
   return validCalls[operation](fixtures, fixtures.ada.test)
 }

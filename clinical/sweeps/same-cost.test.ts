@@ -91,7 +91,7 @@ async function costOf(
 }
 
 test('another tenant’s ID costs as many statements and rows as an unknown ID, in every path', async () => {
-  // Caches the credential: a key's first call runs a longer statement than later ones.
+  // Caches the credential: a key's first call runs a longer statement than later calls.
   await invoke(fixtures, 'getOrganization')
   let compared = 0
   for (const [operation, validCall] of callsOfBen) {

@@ -84,7 +84,7 @@ beforeAll(async () => {
 })
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** Returns every credential except the one the mode's rows belong to. */
+/** Returns every credential except the credential that the mode's rows belong to. */
 const othersOf = (mode: Mode): Credential[] => [
   { name: "Ada's in test", as: fixtures.ada.test, mode: 'test' },
   { name: "Ada's in live", as: fixtures.ada.live, mode: 'live' },
@@ -204,7 +204,8 @@ test('rows under one clinic’s grant aren’t visible under another’s', async
     if (hidden.status === 200) visible.push(operation)
     else expect([operation, hidden.code]).toEqual([operation, 'not_found'])
   }
-  // Invoices, endpoints and deliveries belong to the integration, whichever clinic a call names.
+  // Invoices, endpoints and deliveries belong to the integration, no matter which clinic a call
+  // names.
   expect(visible).toEqual([
     'getInvoice',
     'getWebhookEndpoint',

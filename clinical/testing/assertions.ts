@@ -90,7 +90,7 @@ export type EventSummary = {
   previous_status: string | null
 }
 
-/** Returns the tenant's events after this one, read page by page as its owner polls them. */
+/** Returns the tenant's events after event `after`, read page by page as its owner polls them. */
 export async function eventsAfter(
   fixtures: Fixtures,
   after: string | null,

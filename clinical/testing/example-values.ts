@@ -1,4 +1,4 @@
-// Maps a documented example's made-up values to those of a valid call on a test platform, so a
+// Maps a documented example's made-up values to the values of a valid call on a test platform, so a
 // documented program runs as printed.
 import { type OperationId, table } from '#contract/api.ts'
 import { nounOf } from '#contract/derive/names.ts'

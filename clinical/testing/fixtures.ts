@@ -28,8 +28,8 @@ export type IntegrationFixture = {
   testKey: string
 }
 
-/** Resolves names without the network. One of these names also has a private address; no other name
- *  resolves. */
+/** Resolves two names without the network. The second name also has a private address, and no other
+ *  name resolves. */
 const resolveTestHost = async (host: string): Promise<readonly string[]> =>
   ({
     'public.brand.example': ['192.0.9.1'],
@@ -74,7 +74,7 @@ const optionsOf = (
     resolve: resolveTestHost,
     allowed: (settings.allowed ?? []).map(text => [ipaddr.parse(text), 32] as const),
   },
-  // Tests make more of these calls in a minute than an integration may in an hour.
+  // Tests make more calls with their own limit in a minute than an integration may in an hour.
   counter: (name, points, seconds) =>
     countInProcess(name, ownLimits.has(name) ? (settings.quota ?? 1_000_000) : points, seconds),
   onError: failure => void errors.push(failure),
@@ -179,7 +179,7 @@ export function useFixtures(settings: FixtureSettings = {}): Fixtures {
   }
   return new Proxy({} as Fixtures, {
     get: (_, name) => Reflect.get(current(), name),
-    // Both are needed to spread the fixtures: { ...fixtures, context }.
+    // The next two traps are needed to spread the fixtures: { ...fixtures, context }.
     ownKeys: () => Reflect.ownKeys(current()),
     getOwnPropertyDescriptor: (_, name) => ({
       ...Reflect.getOwnPropertyDescriptor(current(), name),

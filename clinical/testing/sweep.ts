@@ -41,7 +41,7 @@ export type AuditRow = {
   target: string | null
 }
 
-/** Returns the audit rows after this one. Rows for unauthenticated callers are written
+/** Returns the audit rows after row `seq`. Rows for unauthenticated callers are written
  *  asynchronously. */
 async function auditedAfter(fixtures: Fixtures, seq: string): Promise<AuditRow[]> {
   await fixtures.context.auditWriter.flush()

@@ -32,8 +32,8 @@ const challengeOf = (metadata: string) => (parameters: string) =>
     ? `Bearer resource_metadata="${metadata}", scope="${toolScopes.join(' ')}"`
     : `Bearer${parameters.slice(1)}, resource_metadata="${metadata}"`
 
-/** A client replaces its token with one that has the challenge's scopes. The challenge therefore
- *  lists both the scopes the client has and the missing one. */
+/** A client replaces its token with a new token for the challenge's scopes, so the challenge lists
+ *  the scopes the client already has in addition to the missing scope. */
 const heldAndMissing: ChallengedScopes = (missing, { scopes }) =>
   allScopes.filter(scope => scope === missing || scopes.includes(scope))
 

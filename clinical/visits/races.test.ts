@@ -114,7 +114,7 @@ test('rescheduleVisit: two visits that swap their slots are both refused', async
       invoke(fixtures, 'rescheduleVisit', { id: first.id, body: { starts_at: other } }),
       invoke(fixtures, 'rescheduleVisit', { id: second.id, body: { starts_at: one } }),
     ])
-    // Each visit needs the other's slot, which isn't free until the other has moved.
+    // Each visit needs the other visit's slot, which isn't free until that visit has moved.
     expect(outcomesOf(answers)).toEqual(['slot_unavailable', 'slot_unavailable'])
     for (const { id } of visits) await invokeOk(fixtures, 'cancelVisit', { id })
   }

@@ -85,7 +85,6 @@ const deadLink = (why: DeadLink): Page => ({
   kind: 'text',
 })
 
-/** The value sent with the link: a date at the entrance, `no date`, or nothing. */
 type OpenedVisit = {
   readonly context: AppContext
   readonly cookie: VisitCookie
@@ -94,6 +93,7 @@ type OpenedVisit = {
   readonly method: string
   readonly path: string
   readonly audited: AuditedCall
+  /** The date in the submitted form, or `no date` if it has none; null for GET and HEAD. */
   readonly sent: string | 'no date' | null
 }
 

@@ -10,7 +10,8 @@ import {
 import { reachesAllowedAddresses } from '../modes.ts'
 import { faultOfWebhookUrl } from '../pipeline/webhook-url.ts'
 
-/** Each rule's live mode version. */
+/** The version of each rule for live mode, which has no addresses that are allowed only in test
+ *  mode. */
 const publicOnly = new WeakMap<AddressRule, AddressRule>()
 
 function ruleOf(mode: Mode, rule: AddressRule): AddressRule {

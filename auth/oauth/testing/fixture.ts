@@ -152,7 +152,7 @@ async function addMember(run: Run, integration: string, role: MemberRole): Promi
 
 type ClientOptions = { integration?: string; mode?: Mode; scopes?: readonly string[] }
 
-/** Adds a confidential client, even one that the administration would refuse to create. */
+/** Adds a confidential client, even with options that the real administration would refuse. */
 async function addClient(
   run: Run,
   { integration, mode = 'test', scopes = allScopes }: ClientOptions,

@@ -33,7 +33,7 @@ export async function startServer(fixture: Fixture): Promise<ServerProcess> {
   }
 }
 
-/** The servers' running statements, and those waiting for a row or a table. */
+/** Counts the servers' running statements, and their statements waiting for a row or a table. */
 export async function statements({ run }: Fixture) {
   const [row] = await run<{ running: number; waiting: number }>(sql`
     select count(*)::int as running,

@@ -1,6 +1,6 @@
-// Signs in with a passkey, or confirms a fresh second factor with one. Nobody can guess a
-// signature, and checking one is cheap, so attempts aren't counted and other people's failures
-// never block a passkey.
+// Signs in with a passkey, or uses a passkey as a fresh second factor. Nobody can guess a
+// signature, and checking a signature is cheap, so attempts aren't counted and other people's
+// failures never block a passkey.
 import { usePasskey } from '../../accounts/passkeys.ts'
 import { browserNameOf } from '../browser-name.ts'
 import { type AnyCall, isSignedIn, type OpenHandler, type PageContext } from '../context.ts'

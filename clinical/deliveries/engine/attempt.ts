@@ -167,8 +167,8 @@ async function sendSigned(
 
 type BodyRow = { event: string; body: string }
 
-/** Returns one endpoint's events with their current resources, limited to those the endpoint may
- *  embed now. Resources are read as the events' own tenant, as in `getEvent`. */
+/** Returns one endpoint's events with their current resources, limited to resources that the
+ *  endpoint may embed now. Resources are read as the events' own tenant, as in `getEvent`. */
 async function bodiesWithData(
   connection: Connection,
   mode: Mode,

@@ -4,8 +4,8 @@
 /** The share of sockets available to all slow endpoints together. The rest are for healthy
  *  endpoints. */
 const slowShare = 0.4
-/** An attempt that has used this share of its timeout counts as slow, whatever its endpoint's
- *  history, so receivers that hang can't use up the others' sockets. */
+/** An attempt that has used this share of its timeout counts as slow, no matter what its endpoint's
+ *  history is, so hanging receivers can't use up the sockets for other receivers. */
 const hangingShare = 1 / 8
 /** How many attempts per socket may wait to be recorded. */
 const recordingMax = 3

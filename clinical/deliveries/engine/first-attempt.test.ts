@@ -130,7 +130,8 @@ describe('a delivery whose first attempt is under way', () => {
   })
 
   describe('if its next worker records a failure during a late success', () => {
-    /** Commits the failure while the success, with an older snapshot, waits for the due row. */
+    /** Commits the other worker's failure while recording the late success waits for the due row,
+     *  with a snapshot from before the failure. */
     async function recordBeside(recordLate: (late: ClaimedDelivery) => Promise<unknown>) {
       const id = await listen()
       const late = await begin()

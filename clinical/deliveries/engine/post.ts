@@ -35,8 +35,8 @@ export type Outcome = {
   address: string | null
   /** How long it took to find and check the address; null if that failed. */
   resolveMilliseconds: number | null
-  /** The response's header names, with values for those that may be shown; null without a response.
-   */
+  /** The response's header names, with values for headers that may be shown; null without a
+   *  response. */
   headers: ShownHeaders | null
   /** The start of the response body; null without a response. */
   answer: string | null

@@ -147,8 +147,8 @@ const checked = (unusual: Part): Statement => sql`
             on h.n = g.n) x
   )`
 
-/** The first attempt inserts the delivery, and later ones update it. Deliveries use the tenant's
- *  time; queues use real time. */
+/** The first attempt inserts the delivery, and later attempts update it. Deliveries use the
+ *  tenant's time; queues use real time. */
 const settled = (ifTaken: Statement, unusual: Part): Statement => sql`
   inserted as (
     insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint, status,

@@ -1,5 +1,6 @@
-// Sends a batch to a destination, over a checked and pinned connection like a webhook's. All its
-// deliveries get the request's result, except those the response lists as rejected.
+// Sends a batch to a destination, over a checked and pinned connection like a webhook's. All
+// deliveries in the batch get the request's result, except deliveries that the response lists as
+// rejected.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'

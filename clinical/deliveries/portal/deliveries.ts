@@ -1,5 +1,5 @@
 // Deliveries to every endpoint, newest first. A status or event filter uses the per-endpoint
-// indexes, once for each endpoint with deliveries, including deleted ones.
+// indexes, once for each endpoint with deliveries, including deleted endpoints.
 
 import { firstIdOf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'

@@ -38,7 +38,8 @@ export type Protocol = {
 export const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** Returns the named list from a response; a response without it accepted none of the messages. */
+/** Returns the named list from a response; a response without that list accepted none of the
+ *  messages. */
 export const listIn = (answer: unknown, name: string): readonly unknown[] => {
   const found = member(answer, name)
   return Array.isArray(found) ? found : []

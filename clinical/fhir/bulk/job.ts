@@ -1,6 +1,6 @@
 // Writes bulk exports' files. A step claims one export, reads one source's next rows a page at a
-// time, stores them as a file, and advances the export's position only if no other worker has. If a
-// worker is killed, its claim expires, and no rows are missing or written twice.
+// time, stores them as a file, and advances the export's position only if no other worker has done
+// so. If a worker is killed, its claim expires, and no rows are missing or written twice.
 
 import { bulkLimits } from '#contract/fhir/bulk.ts'
 import { type About, resourceOf } from '#contract/fhir/mapping.ts'

@@ -30,7 +30,7 @@ export async function pdfOf(
 
 type Part = string | { readonly entries: string; readonly stream: Buffer }
 
-/** Builds a PDF from the given objects; the first one is the catalog. */
+/** Builds a PDF from the given objects; the first object is the catalog. */
 export function rawPdf(parts: readonly Part[], trailer = ''): Buffer {
   const chunks: Buffer[] = [Buffer.from('%PDF-1.7\n')]
   const places: number[] = []
@@ -88,7 +88,7 @@ export const rotatedPdf = () => {
   return rawPdf([catalog, pages, turned, fill, remoteAt('')])
 }
 
-/** One page of forms that each draw the next one ten times. It takes minutes to show. */
+/** One page of forms that each draw the next one ten times. The page takes minutes to render. */
 export const slowPdf = (): Buffer => {
   const depth = 8
   const first = 5

@@ -6,7 +6,7 @@ type Image = {
   readonly height: number
   /** Quarter turns counterclockwise. */
   readonly turns?: number
-  /** The number of the image that this one is a thumbnail of, starting at 1. */
+  /** If the image is a thumbnail, the number of the image it belongs to, starting at 1. */
   readonly thumbnailOf?: number
 }
 
