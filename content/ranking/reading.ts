@@ -18,14 +18,10 @@ export type Read = {
 /** Reads a question's terms for an index. `known` has the index's terms with their pages. */
 export function readerOf(known: ReadonlyMap<string, number>) {
   const spell = speller(known)
+  const isUnknown = (word: string) => !known.has(word)
   return (terms: readonly string[]): Read => {
     const words = terms.filter(term => !isName(term) && !isPair(term))
-    const unknown = new Set(
-      words
-        .map(wordOf)
-        .filter(word => !known.has(word))
-        .slice(0, spelledMax),
-    )
+    const unknown = new Set(words.map(wordOf).filter(isUnknown).slice(0, spelledMax))
     const spelled = (word: string) => (unknown.has(word) ? spell(word) : [word])
     const counts = new Map<string, number>()
     const add = (word: string, weight: number) => {
