@@ -68,7 +68,8 @@ async function decideAndWrite(
     await run(parts, closeCall(open))
     return null
   }
-  // Checked before the time, so a late retry gets the first request's response.
+  // An open call is looked for before the time is checked, so a late retry gets the first request's
+  // response.
   if (open && (open.status === 'confirmed' || slot === null)) {
     return { kind: 'booked', booking: replayedBooking(parts, open), replayed: true }
   }

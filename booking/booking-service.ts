@@ -28,7 +28,7 @@ export type Via = {
 export type BookingRequest = {
   readonly buyer: Buyer
   readonly via: Via
-  /** A start time from `availability`, ISO 8601 with an offset. Absent: the person picks one
+  /** A start time from `availability`, ISO 8601 with an offset. If absent, the person picks a time
    *  later. */
   readonly start?: string
   /** The IANA time zone of times in emails and pages. Default: the company's. */
@@ -45,8 +45,9 @@ export type Booking = {
   /** The person's time zone as an IANA name, or the company's if none was sent. */
   readonly timeZone: string
   /**
-   * The absolute URL of the page where this person picks, changes or cancels the time. If
-   * `replayed`, a help page without the key, because anyone can send someone else's address.
+   * The absolute URL of the page where this person picks, changes or cancels the time. A replayed
+   * booking instead has the URL of a help page, without the key, because anyone can send someone
+   * else's address.
    */
   readonly url: string
 }
@@ -75,7 +76,8 @@ type Invalid = { readonly kind: 'invalid'; readonly faults: readonly Fault[] }
 export type BookingAnswer =
   /** `replayed`: this person already has a call; nothing changes and nothing is sent again. */
   | { readonly kind: 'booked'; readonly booking: Booking; readonly replayed: boolean }
-  /** For a reserved domain (RFC 2606): a booking's response, but nothing is stored or sent. */
+  /** The response for a reserved domain (RFC 2606), which looks like a booking although nothing is
+   *  stored or sent. */
   | { readonly kind: 'dry_run'; readonly booking: Booking }
   /** Suggests at most three free slots, nearest first. */
   | { readonly kind: 'slot_taken'; readonly alternatives: readonly Slot[] }
@@ -98,13 +100,13 @@ export type CallbackAnswer =
 
 export type AvailabilityQuery = {
   /**
-   * The first day: `2026-11-23` in `timeZone`, or a timestamp's local day. Absent or in another
-   * format: today.
+   * The first day: `2026-11-23` in `timeZone`, or a timestamp's local day. Defaults to today, also
+   * for text in another format.
    */
   readonly from?: Date | string
   /** The number of days, from 1 to `availabilityDaysMax`. Default: 7. */
   readonly days?: number
-  /** The days' time zone. Default: the company's. An unknown one counts as UTC. */
+  /** The days' time zone. Default: the company's. An unknown time zone counts as UTC. */
   readonly timeZone?: string
 }
 

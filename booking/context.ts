@@ -48,8 +48,8 @@ export function dryRunId(prefix: 'bkg' | 'clb', person: string): string {
 /** More than the number of concurrent writes that can affect one person. */
 const attemptsMax = 12
 
-/** Repeats the decision while concurrent writes change its facts, in which case `decide` returns
- *  null. */
+/** Calls `decide` again whenever it returns null, which means that a concurrent write changed the
+ *  facts. */
 export async function decided<T>(decide: () => Promise<T | null>): Promise<T> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const answer = await decide()

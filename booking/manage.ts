@@ -118,7 +118,8 @@ async function cancel(parts: BookingContext, id: string): Promise<true | null> {
 async function reportAbuse(parts: BookingContext, id: string): Promise<true | null> {
   const call = await read(parts, id)
   if (call === undefined || call.email === null) return true
-  // Only a current invitation is canceled by email. An earlier cancellation already sent one.
+  // Only a current invitation needs an email that cancels it. An earlier cancellation already sent
+  // that email.
   const before = call.status === 'confirmed' && !call.is_over ? slotOf(call) : null
   const about = { ...aboutCall(call), slot: null, before }
   const ended = await run(

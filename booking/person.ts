@@ -93,7 +93,8 @@ function faultsOf(texts: Texts, address: Address | null): Fault[] {
 
 /**
  * A name contains a letter and isn't an address, a link or an encoded word (RFC 2047). Callers can
- * have an email sent to another person, and the name is the only text in it that they choose.
+ * have an email sent to another person, and the name is the only text in that email that callers
+ * choose.
  */
 const isName = (text: string): boolean =>
   /\p{L}/u.test(text) && !/[@<>{}[\]\\|/]|=\?|[wW]{3}\.|[.。．｡]\p{L}{2}/u.test(text)

@@ -21,7 +21,7 @@ type Counted = { id: string | null; retry_seconds: number }
 
 /**
  * Runs a statement that stores and counts one person. Returns false if a concurrent statement
- * conflicts. Throws `rate_limited` if no place is left.
+ * conflicts. Throws `rate_limited` if the network's quota is used up.
  */
 export async function runCounted(parts: BookingContext, statement: Statement): Promise<boolean> {
   const rows = await run<Counted>(parts, statement).catch((failure: unknown) => {

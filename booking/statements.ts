@@ -57,7 +57,7 @@ export const takenBetween = (from: string, until: string): Statement => sql`
    where status = 'confirmed' and starts_at >= ${from}::timestamptz
      and starts_at < ${until}::timestamptz`
 
-/** Counts one more person for a network in its hour. Returns no row if no place is left. */
+/** Counts one more person in a network's hour. Returns no row if the quota is used up. */
 const admitted = ({ network, peopleMax }: PeopleQuota, now: string) => sql`
   admitted as (
     insert into site.people_quotas as q (network_hmac, people, ends_at)
@@ -115,7 +115,7 @@ export const insertCall = ({
   ), ${mailed(sql`made`, messages)}
   ${madeOrWait(quota, now)}`
 
-/** Records that the person confirmed: their call returns its place in the quota, once. */
+/** Records that the person confirmed, so their call no longer counts toward the quota. */
 export const confirmPerson = (id: string): Statement => sql`
   with counted as (
     select id, network_hmac, created_at from site.bookings
@@ -146,7 +146,7 @@ export const updateTime = (
   ), ${mailed(sql`moved`, messages)}
   select id from moved`
 
-/** Ends a call that's over, so the person can book another one. */
+/** Closes a call that's over, so the person can book another call. */
 export const closeCall = (call: CallRow): Statement => sql`
   update site.bookings
      set status = case status when 'confirmed' then 'held' else 'lapsed' end,
@@ -185,7 +185,8 @@ type NewCallback = {
   readonly quota: PeopleQuota
 }
 
-/** A callback request is open for a day. Fails as a duplicate if the person has an open one. */
+/** A callback request is open for a day. Fails as a duplicate if the person already has an open
+ *  request. */
 export const insertCallback = (callback: NewCallback): Statement => {
   const { id, person, via, now, messages, quota } = callback
   return sql`

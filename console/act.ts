@@ -1,5 +1,6 @@
-// Handles forms. Each calls a console operation with the version that was read. An error shows the
-// page again with the typed text, and so does a signature whose second factor isn't verified yet.
+// Handles forms. Each form calls a console operation with the version that the form's page showed.
+// An error shows the page again with the typed text, and so does a signature whose second factor
+// isn't verified yet.
 import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { ConsoleOperation } from '#contract/console/row.ts'
 import type { ConsolePageId } from '#contract/console/table.ts'
@@ -44,7 +45,7 @@ type Act<K extends ConsoleId> = {
   readonly page: ConsolePageId
   readonly said: string
   readonly show: Show
-  /** The body without the version, which not every form has. */
+  /** The fields of the request body, except the version. */
   body?(form: URLSearchParams): object
 }
 

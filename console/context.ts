@@ -35,11 +35,11 @@ type PharmacySetup = {
 }
 
 export type OperationInput = {
-  /** The ID in the operation's path. Default: the page's. */
+  /** The ID in the operation's path. Default: the ID in the page's path. */
   readonly id?: string | null
   readonly query?: Query
   readonly body?: unknown
-  /** The idempotency key. Default: the form's, which is for one operation. */
+  /** The idempotency key. Default: the form's key, which is for a single operation. */
   readonly once?: string | null
 }
 

@@ -26,7 +26,8 @@ const homes = [
   ['patients', 'patients'],
 ] as const
 
-/** The first of those pages for the person, or else the first navigation page they can open. */
+/** The first page in `homes` that the person can open, or else the first such page in the
+ *  navigation. */
 function homeOf(staff: StaffMembership): string | undefined {
   const [home] = homes.find(([, act]) => mayOpen(staff, act)) ?? []
   const first =

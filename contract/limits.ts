@@ -81,7 +81,7 @@ export const limits = {
   prescriptionYears: 1,
   sandboxRowDays: 30,
   autopilotSecondsMax: 3_600,
-  /** How far one request can advance the clock, and how far it can be ahead of real time. */
+  /** How far one request can advance the clock, and how far the clock can be ahead of real time. */
   clockAdvanceDays: 365,
   clockAheadDays: 3_650,
   slotMinutes: 30,
@@ -111,7 +111,8 @@ export const limits = {
   webhookSecretGraceHours: 24,
   /** How far back a replay can start. */
   replayDaysMax: 30,
-  /** How many events a replay sends, and how many unsent deliveries of its endpoint pause it. */
+  /** How many events a replay sends per second, and how many unsent deliveries to the endpoint
+   *  pause the replay. */
   replaysPerSecond: 100,
   replaysWaitingMax: 200,
   /** How long an integration's requests stay in the request log. */

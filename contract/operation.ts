@@ -1,5 +1,5 @@
 // The types of rows. A row is the only source of an operation's route, scope, input, output, events
-// and refusals. Routes, checks, OpenAPI, tools and SDKs are computed from it.
+// and refusals. Routes, checks, OpenAPI, tools and SDKs are computed from the rows.
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Tag } from './tags.ts'
@@ -35,7 +35,7 @@ export type Answer = {
   >
 }
 
-/** A credential belongs to one mode and can't read the other's data. */
+/** A credential belongs to one mode and can't read the other mode's data. */
 export const modes = ['test', 'live'] as const
 export type Mode = (typeof modes)[number]
 export const isMode = (text: string): text is Mode => modes.some(mode => mode === text)
@@ -68,9 +68,9 @@ export type CredentialOperation = RouteRow<string, ProblemCodeOf<'v1'>> &
     readonly orScopes?: readonly Scope[]
     /** `test` operations exist only in the sandbox and refuse live credentials. */
     readonly mode: 'both' | 'test'
-    /** Whether the tool server offers it. */
+    /** Whether the tool server offers the operation. */
     readonly tool: boolean
-    /** Whether its response has an ETag, so If-None-Match can return 304. */
+    /** Whether the operation's response has an ETag, so If-None-Match can return 304. */
     readonly hasETag?: boolean
     readonly emits?: readonly EventType[]
   }
@@ -121,7 +121,7 @@ export const isWrite = ({ method }: Pick<RouteRow, 'method'>) => method !== 'GET
 export const pathNames = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(found => found[1] ?? '')
 
-/** Every code an operation can return: common ones first, its own last. */
+/** Every code an operation can return: common codes first, the operation's own codes last. */
 export function refusalsOf(operation: CredentialOperation): ProblemCodeOf<'v1'>[] {
   return [
     ...everyRefusal,

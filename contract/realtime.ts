@@ -1,5 +1,5 @@
-// The realtime channel: where to connect and why the server closes a connection. It only notifies:
-// polling and webhooks deliver every event without it.
+// The realtime channel: where to connect and why the server closes a connection. The channel only
+// notifies: polling and webhooks deliver every event without the channel.
 import { isId, prefixes } from './ids.ts'
 import type { Mode } from './operation.ts'
 

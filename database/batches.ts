@@ -1,5 +1,5 @@
-// Batches writes: those that arrive while a statement runs share the next one. A single write
-// doesn't wait.
+// Batches writes: writes that arrive while a statement runs share the next statement. A single
+// write doesn't wait.
 
 import { isRejectedValue } from './failures.ts'
 

@@ -9,7 +9,7 @@ import { appliedMigrations, newestOf, numberOf, schemaFault } from './schema-ran
 export const knownMigrations = (): ReadonlySet<string> =>
   new Set(readMigrations().map(({ name }) => name))
 
-/** The schema number that a process reports: its newest migration's. */
+/** The schema number that a process reports: the number of its newest migration. */
 export const ownSchema = (): string => numberOf(newestOf(knownMigrations()))
 
 /** Throws if this version doesn't support the schema. */

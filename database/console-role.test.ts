@@ -265,7 +265,8 @@ test('nothing advances a live case on a timer: the worker may not change a clini
                    or has_any_column_privilege('app_worker_live', 'live.' || n, 'insert') as may
       from unnest(${owner.array(decided, 'TEXT')}) n`
   expect([...rows]).toEqual(decided.map(name => ({ name, may: false })))
-  // Nor do the functions that it calls with the owner's privileges.
+  // The functions that the worker calls with the owner's privileges don't change those tables
+  // either.
   const functions: { name: string; text: string }[] = await owner`
     select proname as name, prosrc as text from pg_proc p
      where prosecdef and pronamespace in ('live'::regnamespace, 'public'::regnamespace)

@@ -1,7 +1,7 @@
 // Encrypts text so that the database stores it but can't read it, with AES-256-GCM and a key that
 // isn't in the database. Each text is bound to its purpose, so it doesn't decrypt if it's moved to
-// another row. The first key in the list encrypts and all of them decrypt, so a key is rotated by
-// adding a new one before it.
+// another row. The first key in the list encrypts and every key decrypts, so a rotation puts a new
+// key at the front of the list.
 
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { randomBytes } from './clock.ts'

@@ -41,7 +41,8 @@ export function isTransient(failure: unknown): boolean {
   return state !== null && ['40001', '40P01', '53300', '55P03', '57014', '25006'].includes(state)
 }
 
-/** Whether the server's disk is full. That may last, and an immediate retry would add load. */
+/** Whether the server's disk is full. A full disk may last, and an immediate retry would add
+ *  load. */
 export const isFull = (failure: unknown) => sqlState(failure) === '53100'
 
 /** Whether the server is read-only, as a standby or by its configuration. */

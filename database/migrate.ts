@@ -142,7 +142,8 @@ async function finishBefore(
 const lockAttemptsMax = 30
 
 /** A statement that waits for a table's lock makes every later statement on that table wait behind
- *  it. So it soon gives up, traffic continues, and the migration starts again. */
+ *  it. So the migration's statement soon gives up, traffic continues, and the migration starts
+ *  again. */
 async function applyBesideTraffic(
   connection: ReservedSQL,
   migration: Migration,

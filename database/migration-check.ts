@@ -70,7 +70,7 @@ async function appliedTo(connection: Connection): Promise<Applied[]> {
     select name, sha256, compatible_with from public.migrations order by name`)
 }
 
-/** A database that was never migrated has no such table. */
+/** A database that was never migrated lacks the migrations table, for example. */
 async function hasTable(connection: Connection, name: string): Promise<boolean> {
   const [row] = await connection.run<{ exists: boolean }>(
     sql`select to_regclass(${name}) is not null as exists`,

@@ -18,11 +18,11 @@ export type Row = Record<string, unknown>
 
 export type Connection = {
   /** Makes one round trip. Rows have the statement's columns, and the caller states their type. All
-   *  of a call's statements run on one connection. Once that is lost, this rejects with
+   *  of a call's statements run on one connection. Once that connection is lost, `run` rejects with
    *  ConnectionLost. */
   run<R extends Row>(statement: Statement): Promise<R[]>
-  /** The tenant last set on this connection by this process. Only the database has the current
-   *  one. */
+  /** The tenant last set on this connection by this process. Only the database knows the current
+   *  tenant. */
   tenant?: string | undefined
 }
 

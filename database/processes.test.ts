@@ -55,7 +55,7 @@ test('processes: a process that has lost its connection is listed again within f
   jest.advanceTimersByTime(15_000)
   jest.useRealTimers()
   await until(async () => (await running()) === 1)
-  // Its connections count again too.
+  // The registered process's connections count again too.
   const allowed = await owner.use(allowedConnections)
   const next = registerProcess(database.urls.test, gateway(allowed - 9), 0)
   await expect(next).rejects.toThrow('This process can open')
@@ -73,7 +73,7 @@ test('processes: a process does not start if PostgreSQL has no room for its conn
   await expect(asked).rejects.toThrow(
     `This process can open 11 PostgreSQL connections, and the 1 running gateways and workers ${allowed - 10}, but max_connections allows them ${allowed}`,
   )
-  // The refused process left no entry behind, and one that fits starts.
+  // The refused process left no entry behind, and a process that fits can start.
   const second = await registerProcess(database.urls.test, gateway(10), 0)
   expect(await owner.use(runningProcesses)).toEqual([gateway(allowed - 10), gateway(10)])
   await Promise.all([first.close(), second.close()])

@@ -52,13 +52,13 @@ export async function allowedConnections(connection: Connection): Promise<number
 /** After a lost connection, the entry is restored within this time. */
 const refreshMilliseconds = 15_000
 const pauseMilliseconds = 250
-/** Time for the process that this one replaces to end, or for a database to start. */
+/** How long to wait for the process that this one replaces to end, or for a database to start. */
 const waitMillisecondsDefault = 10_000
 
 export type Registration = { readonly close: () => Promise<void> }
 
 /** Throws if PostgreSQL doesn't have room for this process's connections in addition to those of
- *  earlier processes. `url` must be the same role's for every process. */
+ *  earlier processes. Every process must pass the URL of the same role. */
 export async function registerProcess(
   url: string,
   process: PlatformProcess,

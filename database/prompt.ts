@@ -94,7 +94,7 @@ async function answerOrFault(sql: Session, input: string): Promise<StatementOutp
   }
 }
 
-/** The schema of a table that the statement named without one. */
+/** The schema of a table that the statement named without a schema. */
 async function schemaHint(sql: Session, message: string): Promise<string> {
   const table = /^relation "([\w.]+)" does not exist/.exec(message)?.[1]
   if (table === undefined) return ''

@@ -78,8 +78,8 @@ export const openRoles = (ownerUrl: string, passwords: RolePasswords): Promise<R
 
 async function prepareRoles(ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
   const urls = roleUrls(ownerUrl, passwords)
-  // Checked first, so this also works if the owner may not alter roles and the passwords were set
-  // by hand.
+  // The passwords are checked first, so this function also succeeds if the owner may not alter
+  // roles and the passwords were set by hand.
   const ready = await Promise.all(roles.map(role => logsIn(urls[role])))
   for (const [at, role] of roles.entries()) {
     const [newest = ''] = [passwords[role]].flat()

@@ -18,8 +18,8 @@ export const numberOf = (name: string): string => name.slice(0, 4)
 
 export const newestOf = (names: Iterable<string>): string => [...names].sort().at(-1) ?? ''
 
-/** Why a version with these migrations must not run on a database with the applied ones; null if it
- *  may. */
+/** Why a version with these migrations must not run on a database with the applied migrations; null
+ *  if the version may run. */
 export function schemaFault(
   known: ReadonlySet<string>,
   applied: readonly AppliedMigration[],

@@ -1,8 +1,8 @@
 // The links in emails. The module that owns a link's page signs and reads the link.
 
 /**
- * How a key reached its holder. `email` proves that they can read email at the address. `answer`
- * went to the sender of the request. `dry_run` keys have no call.
+ * How a key reached its holder. An `email` key proves that the holder can read email at the
+ * address. An `answer` key went to the sender of the request. A `dry_run` key has no call.
  */
 export type KeySource = 'email' | 'answer' | 'dry_run'
 

@@ -7,7 +7,7 @@ export type Audience = 'buyer' | 'sales'
 export type EmailKind =
   /** A time is set; the email is the invitation. */
   | 'booked'
-  /** Requested without a time; the email links to the page to pick one. */
+  /** Requested without a time; the email links to the page to pick a time. */
   | 'requested'
   | 'moved'
   | 'cancelled'

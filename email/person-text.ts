@@ -8,7 +8,7 @@ type PersonText = {
   readonly subject: string
   /** A sentence with the reason for the email, then facts and links. */
   readonly lines: readonly Line[]
-  /** A link to the page that the email is about. Absent if there is none. */
+  /** A link to the page that the email is about. Absent if the email is about no page. */
   readonly button?: { readonly label: string; readonly href: string }
   /** The reason, after “You’re getting this because”. */
   readonly because: string

@@ -53,7 +53,8 @@ const areManyToSales = sql`
 
 const digestItemsMax = 1000
 
-/** Replaces emails to sales that have waited since an earlier hour with one that lists them. */
+/** Replaces emails to sales that have waited since an earlier hour with one email that lists
+ *  them. */
 export const queueDigest = (id: string): Statement => sql`
   with held as materialized (
     select id, created_at, facts || jsonb_build_object('subject', subject, 'kind', kind) as facts
@@ -72,8 +73,9 @@ export const queueDigest = (id: string): Statement => sql`
     from held where m.id = held.id`
 
 /**
- * Drops the queued emails about `ended`, which a person reported, and removes it from digests. A
- * cancellation is still sent, because it removes the call from their calendar.
+ * Drops the queued emails about the `ended` call or callback, which a person reported, and removes
+ * its entries from digests. A cancellation is still sent, because it removes the call from the
+ * person's calendar.
  */
 export const dropped = (ended: Statement): Statement => sql`
   dropped as (

@@ -6,7 +6,8 @@ import { openOnce } from '#http/open-once.ts'
 import type { Mail } from './compose.ts'
 
 export type MailTransport = {
-  /** Resolves when the server accepted the email; rejects if it didn't, or if that is unknown. */
+  /** Resolves when the server accepted the email; rejects if the server refused the email, or if
+   *  the outcome is unknown. */
   send(mail: Mail): Promise<void>
   close(): void
 }

@@ -1,6 +1,7 @@
 // An endpoint's response, before its group's headers are set.
 
-/** A response, or the text or file that the group builds one from, which is faster. */
+/** A response, or the text or file that the group builds a response from, which is faster than
+ *  adding headers to a response. */
 export type Answer = Response | FileAnswer
 
 /**

@@ -32,13 +32,14 @@ export type GroupSettings = {
   /** Newest first. Absent: the endpoints check API-Version themselves. */
   readonly versions?: Versions
   readonly changes?: readonly Change[]
-  /** The version and policy in the headers of responses that have no other. */
+  /** The version and policy in the headers of responses that have no version or policy of their
+   *  own. */
   readonly version: string
   readonly policy: Policy
   /** Counts requests by client address. Absent: the endpoints count them themselves. */
   readonly limiter?: RateLimiter
-  /** The quota name for a request with a valid link, which replaces its address, so neighbors don't
-   *  share a quota. Null without a link. */
+  /** The name under which a request with a valid link is counted, instead of its address, so
+   *  neighbors don't share a quota. Null for a request without a link. */
   readonly linkOf?: (request: HttpRequest) => string | null
   /** The problem for paths below `below` that no endpoint serves. */
   readonly unmatched?: {
@@ -119,8 +120,8 @@ function pinVersion(
   request.version = version
   if (versions === undefined) return undefined
   const pinned = pinnedVersion(request.headers.get('api-version'), versions)
-  // ACP endpoints check the header themselves, because ACP has its own version dates. One of this
-  // API's dates still pins its version.
+  // ACP endpoints check the header themselves, because ACP has its own version dates. A date of
+  // this API still pins this API's version.
   if (pinned instanceof Problem) return errorFormat === 'acp' ? undefined : pinned
   request.version = pinned
   if (changes.length > 0) request.changes = changesSince(pinned, path, changes)

@@ -11,13 +11,14 @@ export type Endpoint = {
   readonly path: string
   /** Other methods get a 405 with Allow. GET includes HEAD; OPTIONS is added automatically. */
   readonly methods: readonly string[]
-  /** The format of its problems. `page` adds headers that stop other origins from reading it. */
+  /** The format of the endpoint's problems. `page` adds headers that stop other origins from
+   *  reading the page. */
   readonly errorFormat: ErrorFormat
-  /** The operation in the log. Absent: the path is logged. */
+  /** The operation in the log. If absent, the log has the path. */
   readonly operation?: string
   /**
    * Answers the request; may throw a Problem. HEAD is answered like GET: Bun omits the body. The
-   * group sets its headers (headers.ts).
+   * group sets the response's headers (headers.ts).
    */
   answer(request: HttpRequest): Answer | Promise<Answer>
 }

@@ -13,7 +13,7 @@ test('headers: cached headers are rebuilt if the version or any part of the poli
   ] as const
   const written = calls.map(([version, own]) => {
     const headers = template('application/json', version, own, true)
-    // The second call reads them from the cache.
+    // The second call reads the headers from the cache.
     expect(template('application/json', version, { ...own }, true)).toBe(headers)
     return ['api-version', 'ratelimit-policy', 'ratelimit-limit'].map(name => headers.get(name))
   })

@@ -7,8 +7,9 @@ import type { Allowance, Policy } from './limits/rate-limiter.ts'
 
 export type HeaderGroup = 'api' | 'preview' | 'site' | 'tools' | 'page' | 'file'
 
-/** Groups that pages of any origin may call. They read no cookie, so the browser adds no authority
- *  that the page lacks. The API isn't one of them, because an API key doesn't belong in a page. */
+/** Groups that pages of any origin may call. Their endpoints read no cookie, so the browser adds no
+ *  authority that the page lacks. The API isn't in the list, because an API key doesn't belong in a
+ *  page. */
 const open = ['site', 'tools'] as const
 
 export const allowsOrigins = (group: HeaderGroup): boolean => open.some(each => each === group)

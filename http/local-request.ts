@@ -1,5 +1,5 @@
 // Whether a request was made on this machine, by one of this server's pages or by a person. Any
-// program on this machine can imitate one, so the response must contain no secret.
+// program on this machine can imitate such a request, so the response must contain no secret.
 import { isLoopback } from './host-check.ts'
 import type { HttpRequest } from './http-request.ts'
 import { opensPage } from './origins/own-origin.ts'
@@ -11,7 +11,7 @@ import { opensPage } from './origins/own-origin.ts'
  */
 export type Asker = 'page' | 'person' | 'program'
 
-/** Added by proxies and tunnels; the caller behind one may be on any machine. */
+/** Added by proxies and tunnels; the caller behind a proxy or tunnel may be on any machine. */
 const forwarding = /^(forwarded|via|x-forwarded-.+|x-real-ip|cf-.+)$/
 
 /** Pages can't forge the headers read here. Host names other than this machine's own are refused,

@@ -4,7 +4,8 @@ import type { SessionOperationId } from '#contract/portal/reads.ts'
 import type { ApiInput, ApiResult, MemberCall } from './context.ts'
 import { organizationsOf } from './for-integration.ts'
 
-/** Makes a call for the clinic in the URL or the first one. Returns the clinics to choose from. */
+/** Makes a call for the clinic in the URL or for the first clinic. Returns the clinics to choose
+ *  from. */
 export async function callForClinic<K extends SessionOperationId>(
   call: Pick<MemberCall, 'api' | 'query'>,
   operation: K,

@@ -7,7 +7,7 @@ import type { ApiInput, ApiResult, MemberCall } from './context.ts'
 export const organizationsOf = ({ content }: Problem) =>
   (content.members?.['organizations'] ?? []) as readonly { id: string; name: string }[]
 
-/** If several clinics granted access, a request must name one. Any of them works here. */
+/** If several clinics granted access, a request must name one. Any clinic works here. */
 export async function callForIntegration<K extends SessionOperationId>(
   call: Pick<MemberCall, 'api'>,
   operation: K,

@@ -1,4 +1,4 @@
-// Lists that start with the newest item. The URL's query has their filters and position.
+// Lists that start with the newest item. The URL's query has a list's filters and position.
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { Chip } from '#http/html/filter-form.tsx'
 import type { MemberCall } from './context.ts'
@@ -60,7 +60,7 @@ export function newestPageOf<T extends { readonly id: string }>(
     shown,
     newer: hasNewer ? at({ after: shown[0]?.id }) : null,
     older: hasOlder ? at({ before: shown.at(-1)?.id }) : null,
-    /** The list after a first page's newest item, to find newer ones. */
+    /** The URL that lists the items after a first page's newest item, to find newer items. */
     since: hasNewer || shown[0] === undefined ? null : at({ after: shown[0].id }),
     /** How many items are newer than this page. */
     newerCount: isNewer ? shown.length : 0,

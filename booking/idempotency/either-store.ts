@@ -2,7 +2,7 @@ import type { Call, IdempotencyStore } from './store.ts'
 
 export type Stores = {
   readonly idempotencyStore: IdempotencyStore
-  /** For requests with an address at a reserved domain, which store nothing. */
+  /** For requests that store nothing, because their address is at a reserved domain. */
   readonly dryRunStore: IdempotencyStore
 }
 

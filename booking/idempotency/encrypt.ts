@@ -25,7 +25,7 @@ export function encryption(
   return Buffer.concat([nonce, inner, cipher.getAuthTag()])
 }
 
-/** Throws if the row isn't the one that was encrypted. */
+/** Throws if the text wasn't encrypted with this key for the row of this name. */
 export function decrypt(key: Uint8Array, name: Uint8Array, encrypted: Uint8Array): string {
   const nonce = encrypted.subarray(0, nonceBytes)
   const cipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(name)

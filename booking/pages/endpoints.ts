@@ -76,7 +76,7 @@ const endpoint = (path: string, methods: string[], answer: Endpoint['answer']): 
 
 const zoneIn = (values: Values): string => zoneNamed(values.get('timezone') ?? '') ?? companyZone
 
-/** The form's start as a timestamp. Null if it isn't one. */
+/** The form's start as a timestamp. Null if the text isn't a start time. */
 function startIn(values: Values): string | null {
   const given = values.get('start') ?? ''
   const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(given) ? Date.parse(given) : Number.NaN
@@ -206,7 +206,8 @@ async function book(parts: PageParts, values: Values, caller: string | null): Pr
   }
   if (answer.replayed) return show(parts, existingCallPage())
   const { slot, url } = answer.booking
-  // The link is shown only to the person who requested the call, not to one who only set its time.
+  // The link is shown only to the person who requested the call, not to someone who only set the
+  // call's time.
   if (url === parts.links.help)
     return show(parts, slot === null ? helpPage() : pickedPage(slot, timeZone))
   return seeOther(address('/booking/call', { key: new URL(url).searchParams.get('key') ?? '' }))

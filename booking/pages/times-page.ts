@@ -9,10 +9,11 @@ import { address, markup, type Markup } from '#http/html/markup.ts'
 type TimesView = {
   readonly slots: readonly Slot[]
   readonly timeZone: string
-  /** Whether the visitor chose the time zone; otherwise a script may show their own. */
+  /** Whether the visitor chose the time zone; if not, a script may switch to the browser's time
+   *  zone. */
   readonly isChosen: boolean
-  /** The first day on this page, the previous page and the next page. Null if that page doesn't
-   *  exist. */
+  /** The first days of this page, the previous page and the next page. A page that doesn't exist
+   *  has null. */
   readonly from: string
   readonly before: string | null
   readonly after: string | null

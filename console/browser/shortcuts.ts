@@ -142,7 +142,7 @@ document.addEventListener('submit', event => {
 // Leaving a case ---------------------------------------------------------------------------------
 
 /** Whether the person continues to another console page, which releases the case if needed, or
- *  reloads this one. Without the Navigation API, the claim expires on its own. */
+ *  reloads the current page. Without the Navigation API, the claim expires on its own. */
 let goesOn = !('navigation' in window)
 if ('navigation' in window) {
   const { navigation } = window as unknown as { navigation: EventTarget }
@@ -265,7 +265,7 @@ view?.addEventListener('load', hideWord)
 
 function showView(): void {
   if (view === null) return
-  // A picture on its side is as wide as it was high, so it also fits the frame.
+  // A picture turned on its side is scaled until its height fills the frame's width.
   const isSide = turns % 2 === 1
   const ratio = isSide ? view.naturalWidth / view.naturalHeight : 1
   const shift = (zoom * (1 - ratio) * 100) / 2

@@ -1,6 +1,6 @@
 // Checks every few seconds for waiting work: counts, a patient in the video room, and whether the
-// page's list has changed. If it has, the list is read again. These requests don't extend the
-// session, so an idle page's session ends as usual. This file is served alone and imports nothing.
+// page's list has changed. A changed list is read again. These requests don't extend the session,
+// so an idle page's session ends as usual. This file is served alone and imports nothing.
 {
   const shownMs = 5000
   const hiddenMs = 30_000

@@ -55,7 +55,7 @@ export function useConsolePages() {
     get origin() {
       return origin()
     },
-    /** Internal errors. A test that expects none checks this. */
+    /** The internal errors so far. A test that expects no errors checks this list. */
     get failures() {
       return open?.failures ?? []
     },
@@ -65,7 +65,7 @@ export function useConsolePages() {
       const { person, token, secret } = await addStaff(fixtures, { ...given, organization })
       const browser = openBrowser(origin())
       browser.cookies.set('console_session', token)
-      /** An unused code from their app. */
+      /** An unused code from the person's authenticator app. */
       const nextCode = () => codeAt(secret, (codes.now += 60_000))
       return { browser, person, token, organization, nextCode, home: `/${organization}` }
     },

@@ -1,5 +1,5 @@
-// The documents of a clinic's patients. They are shown as images, and the records role can remove
-// them.
+// The documents of a clinic's patients. Documents are shown as images, and the records role can
+// remove them.
 
 import { Type } from 'typebox'
 import { File } from '../api/files.ts'

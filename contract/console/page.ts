@@ -16,8 +16,8 @@ export type ConsolePage = {
   /** Whether the row returns a file. */
   readonly isExport?: boolean
   /** Both values require a second factor verified in the last few minutes: with `inline`, the form
-   *  itself asks for it, and its operation refuses without it; with `fresh`, an earlier page asks.
-   *  Every other row needs one verified in the session. */
+   *  itself asks for the second factor, and its operation refuses without one; with `fresh`, an
+   *  earlier page asks. Every other row needs a second factor verified in the session. */
   readonly factor?: 'fresh' | 'inline'
   /** The navigation group that lists the page. */
   readonly group?: (typeof consoleGroups)[number]

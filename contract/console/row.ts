@@ -23,7 +23,8 @@ export type ConsoleOperation = AnyOperation & {
 
 type Access = {
   readonly roles: readonly StaffRole[]
-  /** When the person's emergency access ends. It grants the read access of `records`. */
+  /** When the person's emergency access ends. Emergency access grants the read access of
+   *  `records`. */
   readonly emergencyUntil: string | null
 }
 type Row = Pick<ConsoleOperation, 'roles' | 'isExport'> & { readonly method: string }

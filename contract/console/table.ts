@@ -1,5 +1,5 @@
 // The console's pages: one row for each page and each form. Routes, roles, second factor,
-// navigation and the sweep over all of them are computed from it.
+// navigation and the sweep over all of them are computed from the rows.
 
 import { administrationPages } from './administration-pages.ts'
 import { carePages } from './care-pages.ts'

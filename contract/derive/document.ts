@@ -1,4 +1,4 @@
-// An API's table as an OpenAPI 3.1 document. Everything in it follows from the rows, so it can't
+// An API's table as an OpenAPI 3.1 document. The whole document follows from the rows, so it can't
 // promise an operation, field or refusal that the API doesn't have.
 
 import type { ApiName } from '../operation.ts'

@@ -1,4 +1,4 @@
-// Documents derived from the table, each built on request. Only the first one is also a file
+// Documents derived from the table, each built on request. Only openapi.v1.json is also a file
 // (`contract/generate.ts`), because people review its diff.
 
 import { table } from '../api.ts'

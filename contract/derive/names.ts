@@ -3,7 +3,7 @@
 
 import { type Noun, prefixes } from '../ids.ts'
 
-/** Lists that exist only under another resource, so they become its verbs. */
+/** Lists that exist only under another resource, so they become verbs of that resource. */
 const views: ReadonlySet<string> = new Set(['slots', 'deliveries'])
 
 const camel = (segment: string) =>
@@ -65,7 +65,8 @@ export function sdkName(operationId: string, path: string): string {
   if (owner !== undefined) {
     return `${mode}${camel(owner)}.${operationId.slice(0, -pascal(singular(owner)).length)}`
   }
-  // getPatientExport: one item in the last collection, reached through one in the first.
+  // getPatientExport: the path ends with an item of the last collection, inside an item of the
+  // first.
   if (path.endsWith('}')) return `${mode}${camel(last)}.${verb}For${one}`
   // createRealtimeToken: the first part isn't a collection, so the rest of the object stays a noun.
   if (one === pascal(first) && object.startsWith(one) && words.length > 1) {

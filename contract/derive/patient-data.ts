@@ -1,4 +1,5 @@
-// Finds responses with patient data, because stored ones are erased along with the patient.
+// Finds the responses that contain patient data, because stored copies of such a response are
+// erased along with the patient.
 
 import { File, FileUpload } from '../api/files.ts'
 import { Patient } from '../api/patients.ts'

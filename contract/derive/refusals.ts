@@ -21,14 +21,14 @@ const challenges: readonly ProblemCodeOf<'v1'>[] = ['unauthorized', 'insufficien
 export type Refusing = {
   readonly row: RouteRow
   readonly refusals: readonly string[]
-  /** The name of its error body in `RefusalTable.bodies`. */
+  /** The name of the operation's error body in `RefusalTable.bodies`. */
   readonly errorFormat: string
 }
 
 /** An API's problems and error bodies. */
 export type RefusalTable = {
   readonly problems: Readonly<Record<string, { readonly status: number; readonly title: string }>>
-  /** The prefix of component names, the schema and the media type, by format. */
+  /** Each format's schema, media type and prefix for component names. */
   readonly bodies: Readonly<
     Record<string, { readonly name: string; readonly schema: TSchema; readonly type: string }>
   >

@@ -33,7 +33,7 @@ const schemas: Readonly<Record<EventResource, TSchema>> = {
   webhook_endpoint: WebhookEndpoint,
 }
 
-/** The content of `data` with include_resource: for a deleted resource, only its ID. */
+/** The content of `data` with include_resource. A deleted resource has only its ID. */
 const dataOf = (kind: EventResource): TSchema =>
   deletableResources.has(kind) ? Type.Unsafe({ anyOf: [schemas[kind], Deleted] }) : schemas[kind]
 

@@ -89,9 +89,9 @@ export const smartConfiguration = ({ auth }: Origins) => ({
   capabilities: ['client-confidential-symmetric', 'permission-v1', 'permission-v2'],
 })
 
-/** Returns our scopes for a list of requested ones. A SMART read scope, such as
- *  `system/Patient.read` or `system/Patient.rs`, becomes the scopes that its type needs; any other
- *  scope stays. */
+/** Returns our scopes for a list of requested scopes. A SMART read scope, such as
+ *  `system/Patient.read` or `system/Patient.rs`, becomes the scopes that the FHIR type needs; any
+ *  other scope stays. */
 export const scopesOfSmart = (asked: readonly string[]): string[] => [
   ...new Set(asked.flatMap((scope): readonly string[] => ofSmart(scope) ?? [scope])),
 ]

@@ -36,7 +36,7 @@ export type Mapping = {
 /** FHIR IDs can't contain underscores, so `pat_01…` becomes `pat-01…`. */
 export const fhirId = (id: string): string => id.replace('_', '-')
 
-/** Returns our ID, or one that can't exist if the text isn't a FHIR ID. */
+/** Returns our ID. Text that isn't a FHIR ID becomes an ID that can't exist. */
 export const idOfFhir = (text: string): string => (text.includes('_') ? '' : text.replace('-', '_'))
 
 type Words<V> = V extends string ? Readonly<Record<V, string>> : never

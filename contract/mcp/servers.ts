@@ -1,5 +1,5 @@
 // The content site's two tool servers: paths, descriptions and tools. The published server cards
-// and the running servers are both built from this.
+// and the running servers are both built from these definitions.
 
 import { siteVersion } from '../versions.ts'
 import { bookingTools } from './booking-tools.ts'
@@ -19,7 +19,7 @@ export type ServerDefinition = {
   /** Instructions that a client adds to its model's context. */
   readonly instructions: string
   readonly tools: readonly ToolDefinition[]
-  /** The paths where its card is published. */
+  /** The paths where the server's card is published. */
   readonly cards: readonly [string, ...string[]]
 }
 

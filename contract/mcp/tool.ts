@@ -1,4 +1,5 @@
-// A tool's definition. The server card and tools/list are both built from it, so they can't differ.
+// A tool's definition. The server card and tools/list are both built from this definition, so they
+// can't differ.
 
 import type { TObject } from 'typebox'
 

@@ -19,7 +19,8 @@ export type PortalRow = {
   /** Whether an owner can give developers access in live mode. */
   readonly isAllowable?: boolean
   /** The second factor that the row needs: verified in the session (`proven`), or within the last
-   *  five minutes (`fresh`). In live mode, every form that needs one needs a fresh one. */
+   *  five minutes (`fresh`). In live mode, every form that needs a second factor needs a fresh
+   *  one. */
   readonly factor?: 'proven' | 'fresh'
   /** The navigation group that lists the page. '' means above the groups. */
   readonly group?: (typeof navigationGroups)[number] | ''

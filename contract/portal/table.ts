@@ -1,5 +1,5 @@
 // The portal's table: one row for each page and each form. Routes, roles, second factor, navigation
-// and the sweep over all of them are computed from it.
+// and the sweep over all of them are computed from the rows.
 import { access } from './access.ts'
 import { clients } from './clients.ts'
 import { events } from './events.ts'

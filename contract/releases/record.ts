@@ -1,6 +1,6 @@
 // `node deploy/run.mjs contract/releases/record.ts` prints the API's additions, deprecations and
 // removals since its last release. `--write --today=YYYY-MM-DD` records them as a release;
-// `--check` fails if any aren't in one.
+// `--check` fails if any change isn't in a release.
 
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -3,15 +3,17 @@
 
 import type { Node } from '../derive/schemas.ts'
 
-/** Pointers to fields, such as `#/a/*\/b`. Those of deprecated fields end in ` deprecated`. */
+/** Pointers to fields, such as `#/a/*\/b`. The pointers of deprecated fields end in `
+ *  deprecated`. */
 type Fields = readonly string[]
 
 type OperationSurface = {
   readonly deprecated: boolean
   readonly query: Fields
-  /** Includes its named schemas' fields, because the request log has the same pointers. */
+  /** Includes the fields of the request's named schemas, because the request log has the same
+   *  pointers. */
   readonly request: Fields
-  /** Excludes its named schemas' fields, which `uses` lists. */
+  /** Excludes the fields of the response's named schemas. `uses` lists those schemas. */
   readonly response: Fields
   readonly uses: readonly string[]
 }
@@ -32,7 +34,7 @@ export type ApiChange = {
   readonly name?: string
   /** The schema whose responses have the field. */
   readonly schema?: string
-  /** The operations it belongs to; empty for an event. */
+  /** The operations that the change belongs to; empty for an event. */
   readonly operations: readonly string[]
 }
 

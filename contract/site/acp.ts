@@ -26,7 +26,7 @@ export type MessageCode =
   | 'conflict'
   | 'rate_limited'
 
-/** Older versions have only two codes. In them, every code except `missing` becomes `invalid`. */
+/** Older versions have only two codes, so every code except `missing` becomes `invalid`. */
 export function messageCodeIn(date: AcpDate, code: MessageCode): MessageCode {
   return date >= '2026-01-30' || code === 'missing' ? code : 'invalid'
 }

@@ -1,6 +1,6 @@
 // The type of a row in the site's API. A row is the only source of an endpoint's route, input,
-// responses and refusals. The OpenAPI document is computed from it, and a test sends every example
-// to a running gateway.
+// responses and refusals. The OpenAPI document is computed from the rows, and a test sends every
+// example to a running gateway.
 
 import type { TObject, TSchema } from 'typebox'
 import { type Answer, isWrite, type RouteRow } from '../operation.ts'
@@ -33,7 +33,7 @@ export type SiteOperation = RouteRow<SiteTag, SiteProblemCode> & {
   readonly body?: TSchema
   /** Responses, the usual one first. */
   readonly answers: readonly [Answer, ...Answer[]]
-  /** Examples by name. Those with a body are published with the body's schema. */
+  /** Examples by name. Examples with a body are published with the body's schema. */
   readonly examples: Readonly<Record<string, SiteExample>>
 }
 

@@ -1,5 +1,5 @@
-// Each tool's four hints, computed from its operation's method and verb. Each has a written reason,
-// because connector directories require one.
+// Each tool's four hints, computed from its operation's method and verb. Each hint has a written
+// reason, because connector directories require one.
 
 import type { Hints } from '../mcp/tool.ts'
 import type { Operation } from '../operation.ts'

@@ -44,7 +44,7 @@ const emptied = new Set(
 export async function takeBackup(url: string, folder: string): Promise<Backup> {
   await using driver = new SQL({ url, max: 1, idleTimeout: 0, maxLifetime: 0 })
   // One session from start to stop, because the backup and the slot end with the session. A
-  // reserved connection never continues on another one.
+  // reserved connection never continues on another session.
   const session = await driver.reserve()
   try {
     const [role] = await session`select rolsuper as may from pg_roles where rolname = current_user`

@@ -65,7 +65,8 @@ function readingOf(archive: string, until: string | undefined): Record<string, s
   }
 }
 
-/** A time format that PostgreSQL can parse before it loads time zone names, even Z. */
+/** The time in a form that PostgreSQL can parse before it knows the names of time zones, including
+ *  Z. */
 function momentOf(until: string): string {
   const moment = Date.parse(until)
   if (Number.isNaN(moment) || !/(Z|[+-]\d\d(:?\d\d)?)$/i.test(until)) {

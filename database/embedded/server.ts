@@ -21,7 +21,7 @@ export type EmbeddedOptions = ServerSettings & {
   readySeconds?: number
   /** If false, the server keeps running when this process ends, and the next process reuses it. */
   watch?: boolean
-  /** Additional environment variables for its programs. */
+  /** Additional environment variables for PostgreSQL's programs. */
   environment?: Readonly<Record<string, string>>
   /** Whether to reserve disk space so the server can recover when the disk is full. */
   ballast?: boolean

@@ -37,7 +37,8 @@ test('online: an index is built during traffic, and again if the build is killed
   expect([after?.state, after?.share, after?.failure]).toEqual(['done', 1, null])
 })
 
-/** Runs in its own process, which is killed; its work in PostgreSQL isn't. */
+/** Runs the jobs in another process, which the test kills. Work that the process started in
+ *  PostgreSQL continues. */
 const child = () =>
   Bun.spawn([
     process.execPath,
@@ -134,7 +135,8 @@ test('online: a migration that needs a job is applied after the job', async () =
   await migrate(online.owner(), line => lines.push(line), [...readMigrations(), migration], [job])
   expect(lines).toEqual(['9007_paper.sql is waiting for 9006_paper.backfill …'])
   expect((await stateOf(job))?.state).toBe('done')
-  // The session that migrated may still exist, but others must be able to do the jobs after it.
+  // The session that migrated may still exist, but other sessions must be able to do the jobs after
+  // the migration.
   const held = await online.owner()`select from pg_locks
     where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
   expect(held).toHaveLength(0)

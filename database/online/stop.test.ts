@@ -55,7 +55,7 @@ test('online: a stopped backfill continues after its last batch', async () => {
   await until(async () => ((await stateOf(backfill))?.rows_done ?? 0) >= 100)
   stopping.abort()
   await stopped
-  // Nothing is working on it, although the session still exists.
+  // No process is working on the backfill, although the session still exists.
   expect((await stateOf(backfill))?.state).toBe('stopped')
   expect((await stateOf(backfill))?.rows_done).toBeLessThan(rows)
   expect([(await stateOf(index))?.state, await isValid('public.albums_text')]).toEqual([

@@ -173,9 +173,9 @@ async function stop(): Promise<void> {
   removeHome()
 }
 
-// Runs before any hook, because the first start takes longer than Bun gives a hook. Not on a small
-// disk, where a process has a separate process id space: it would conclude that the running server
-// had ended, and end it by starting another in its place.
+// Runs before any hook, because the first start takes longer than Bun gives a hook. A process on a
+// small disk is excluded, because it has a separate process id space: it would conclude that the
+// running server had ended, and would end that server by starting another in its place.
 if (!import.meta.main && Bun.env.NODE_ENV === 'test' && ownDisk() === undefined) {
   await ensureTemplate(runningPort() ?? startAside(), readMigrations())
 }

@@ -35,7 +35,8 @@ const command = (script: string, disk: string, words: string[]) =>
   )
 
 /** A new folder in memory, if at least eight times as much memory is free. During a full test run,
- *  it's inside the run's folder, so removing that also removes what killed tests left. */
+ *  the new folder is inside the run's folder, so removing the run's folder also removes what killed
+ *  tests left. */
 export function folderInMemory(megabytes: number): string | undefined {
   const memory = tmpdir().startsWith('/dev/shm/') ? tmpdir() : '/dev/shm'
   const { bavail, bsize } = existsSync(memory) ? statfsSync(memory) : { bavail: 0, bsize: 0 }

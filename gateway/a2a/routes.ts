@@ -1,5 +1,5 @@
-// A2A at one URL for 0.3 and 1.0 clients. The official library translates both to one form and
-// back. This file handles everything the library doesn't.
+// A2A at one URL for 0.3 and 1.0 clients. The official library translates both versions to one form
+// and back. This file handles everything the library doesn't.
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { JsonRpcTransportHandler, type ServerCallContext } from '@a2a-js/sdk/server'
 import { a2aPath } from '#contract/site/a2a.ts'
@@ -79,7 +79,8 @@ async function replyTo(request: HttpRequest, asked: Rpc, dispatch: Dispatch): Pr
   }
 }
 
-/** Decided before the message is read, so the HTTP status is the same as in the checkout. */
+/** The key is refused before the message is read, so the HTTP status is the same as in the
+ *  checkout. */
 function refusedKey(id: RpcId, { code, message, status, headers }: KeyRefusal): TextAnswer {
   const body = rpcError(id, { code: codes.request, message, data: { code, hint: message } })
   return { status, body, headers: headers ?? {} }

@@ -10,7 +10,8 @@ type Body = Record<string, any> // oxlint-disable-line no-explicit-any
 const site = 'https://health.example'
 const id = 'cs_0123456789abcdef0123456789abcdef'
 const bodyOf = (cart: Cart, date: AcpDate) => sessionBody(cart, date, site) as Body
-/** A value by the version that introduced it; returns the one that applies to `date`. */
+/** `versions` has each value under the version that introduced it. Returns the value that applies
+ *  to `date`. */
 const since = <T>(date: AcpDate, versions: Partial<Record<AcpDate, T>>): T | undefined =>
   versions[acpDates.findLast(each => each <= date && versions[each] !== undefined) ?? date]
 

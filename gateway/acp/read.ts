@@ -16,8 +16,9 @@ const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Errors in the cart's lines: `items` until 2026-01-16, `line_items` since then, with or without a
- * quantity, or the line that an earlier response returned. The only valid cart is one call.
+ * Returns the errors in the cart's lines. Requests name the lines `items` until 2026-01-16 and
+ * `line_items` since then. A line may have a quantity, and may have the nested form that an earlier
+ * response returned. The only valid cart is one call.
  */
 export function faultsOfLines(body: Body, areRequired: boolean): Fault[] {
   const name =
@@ -80,7 +81,7 @@ export function readBuyer(body: Body): { buyer: SentBuyer | undefined; faults: F
 }
 
 /** The explicit consent in the body, its buyer or its metadata. Metadata is the only place where
- *  the protocol allows extra fields. Undefined if there is none. */
+ *  the protocol allows extra fields. Undefined if the body contains no consent. */
 export function consentIn(body: Body): boolean | undefined {
   const stated = [body, body['buyer'], body['metadata']].flatMap(each => {
     const value = isObject(each) ? each['user_consent'] : undefined

@@ -48,7 +48,7 @@ export function expectFaults([first, ...more]: readonly [Fault, ...Fault[]]): Re
 
 /**
  * The protocol's flat error, plus the `messages` array in the site's contract, so clients of either
- * can read it.
+ * format can read the body.
  */
 export function refusalBody(refusal: Refusal, date: AcpDate): object {
   const { code, message, param, word, more = [] } = refusal

@@ -82,7 +82,7 @@ async function askClinics(config: Config): Promise<Finding[]> {
   try {
     return await clinicFindings({ url: ownerUrl(config), config, encryptionKeys })
   } catch (failure) {
-    // The database checks report this.
+    // The database checks report this failure as well.
     if (failure instanceof LaunchError) return []
     throw failure
   }

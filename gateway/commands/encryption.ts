@@ -1,5 +1,6 @@
 // `npm run admin -- encryption`: records how the operator encrypts disks and backups. The database
-// can't check that, so live mode requires a person's statement and stores each one.
+// can't check disks and backups, so live mode requires a person's statement, and every statement is
+// stored.
 import { parseArgs } from 'node:util'
 import { CommandFault } from '#auth/operator.ts'
 import { openPool } from '#database/pool.ts'

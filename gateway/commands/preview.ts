@@ -14,7 +14,8 @@ import { createSiteGroup, siteContent } from '../server/content.ts'
 import { createDryRunServices } from '../server/site-services.ts'
 import { openLiveSite } from '../server/live-site.ts'
 
-/** A URL where no database listens. Requests that need one are refused; everything else works. */
+/** A URL where no database listens. Requests that need a database are refused; everything else
+ *  works. */
 const nowhere = 'postgres://preview@127.0.0.1:9/none'
 
 /** Starts the server, and returns its URL and the origin in the build's links. */

@@ -10,7 +10,7 @@ import { videoFindings } from './video.ts'
 type ServiceSettings = {
   readonly url: string
   readonly config: Config
-  /** None if there is no secret yet. */
+  /** Empty if the installation has no secret yet. */
   readonly encryptionKeys: readonly string[]
 }
 

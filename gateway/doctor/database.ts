@@ -16,7 +16,7 @@ import { clockFinding, fault, type Finding, ok, reasonOf, warning } from './find
 type DatabaseChecks = {
   readonly url: string
   readonly config: Config
-  /** None if there is no secret yet. */
+  /** Null if the installation has no secret yet. */
   readonly peppers: Peppers | null
   readonly isLive: boolean
 }

@@ -25,7 +25,7 @@ test('doctor: an expiring certificate is a warning from 30 days, and a fault fro
     AUTH_URL: auth,
     PORTAL_URL: portal,
     CONSOLE_URL: console,
-    // Nothing listens there, and the checks that use it report that.
+    // Nothing listens at this URL, and the checks that use the URL report that.
     MCP_URL: 'https://localhost:1/mcp',
     SMTP_URL: `smtp://127.0.0.1:${port}`,
   })

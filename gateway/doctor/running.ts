@@ -9,7 +9,8 @@ const milliseconds = 5000
 
 type Health = Record<string, { status: string; output?: string }[]>
 
-/** Returns no findings if nothing is served there yet, or if another program is. */
+/** Returns no findings if nothing is served at BASE_URL yet, or if another program answers
+ *  there. */
 export async function healthFindings({ baseUrl }: Config): Promise<Finding[]> {
   if (baseUrl === undefined) return []
   const checks = await checksAt(new URL('/api/health', baseUrl)).catch(() => null)

@@ -17,7 +17,7 @@ export async function videoFindings({ turn, daily }: VideoSettings): Promise<Fin
 const direct =
   'Browser to browser only. Set TURN_URLS or DAILY_API_KEY to reach patients whose networks block that.'
 
-/** Requests the key's account, which creates nothing. */
+/** Reads the key's account, because that request creates nothing. */
 async function askDaily({ origin, key }: NonNullable<VideoSettings['daily']>): Promise<Finding> {
   const name = 'Daily'
   try {

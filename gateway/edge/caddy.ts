@@ -42,7 +42,8 @@ function negotiation(): string {
     weight('text/markdown', 'markdown_weight', '0'),
     weight('application/json', 'json_named', '0'),
     weight('application/problem\\+json', 'problem_named', '0'),
-    // Or the Accept header rejects HTML explicitly, and doesn't reject Markdown.
+    // The second half is for an Accept header that rejects HTML explicitly and doesn't reject
+    // Markdown.
     '  @markdown expression `(double({markdown_weight}) > 0.0 && double({markdown_weight}) >= double({html_weight})) || (double({html_stated}) == 0.0 && double({markdown_stated}) != 0.0)`',
     '  @html expression `double({html_named}) > 0.0 || double({xhtml_named}) > 0.0`',
     `  @problem expression \`${['json_named', 'problem_named'].map(moreThanOthers).join(' || ')}\``,

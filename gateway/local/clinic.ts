@@ -117,7 +117,7 @@ async function ensureStaff(connection: Connection, organization: string, parts: 
   return staff
 }
 
-/** Names as patients see them. The roles in them tell people apart. */
+/** Names as patients see them. Each name contains the role, which tells the people apart. */
 const names: Readonly<Record<StaffRole, string>> = {
   admin: 'Alex Admin',
   clinician: 'Dr. Casey Clinician',

@@ -19,7 +19,7 @@ export type AuthApp = {
 export type AuthAppParts = {
   /** AUTH_URL: the issuer of every token. */
   readonly issuer: string
-  /** The resources its tokens are valid for: the API and the tool server. */
+  /** The resources that the issuer's tokens are valid for: the API and the tool server. */
   readonly resources: { readonly api: string; readonly mcp: string }
   /** The session cookies' names, and whether a request comes from its own page. */
   readonly own: OwnOrigin

@@ -1,6 +1,6 @@
-// A tool server client reads these first: the authorization server that issues its tokens (RFC
-// 9728), and the server card (SEP-2127). The metadata is served both at the root and before the
-// tool server's path, because clients request either.
+// The documents that a tool server's client reads first: the resource metadata (RFC 9728), which
+// names the authorization server, and the server card (SEP-2127). The metadata is served both at
+// the root and before the tool server's path, because clients request either.
 import company from '#content/site.config.ts'
 import { resourceMetadata, resourceMetadataPaths } from '#auth/oauth/endpoints.ts'
 import { clinicalCard, serverCardType, serverCardUrl } from '#contract/tools/server.ts'

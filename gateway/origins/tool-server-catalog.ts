@@ -7,7 +7,7 @@ import { resourceMetadataPaths } from '#auth/oauth/endpoints.ts'
 import type { FinishFiles } from '../static/files.ts'
 import { textOf, withText } from '../static/local-links.ts'
 
-/** Each catalog's function that adds the entry. */
+/** The function that adds the entry to each catalog, by the catalog's path. */
 const entries: Readonly<Record<string, (catalog: string, url: string, site: string) => string>> = {
   '/.well-known/api-catalog': withEntry,
   '/.well-known/ai-catalog.json': withCard,
@@ -43,7 +43,7 @@ function withEntry(catalog: string, url: string, site: string): string {
       { href: guide, type: 'text/html' },
       { href: `${guide}.md`, type: 'text/markdown' },
     ],
-    // The authorization server that issues its tokens (RFC 9728).
+    // The metadata that names the tool server's authorization server (RFC 9728).
     'service-meta': [{ href: new URL(metadata, url).href, type: 'application/json' }],
   }
   return `${JSON.stringify({ linkset: [...contexts, entry] }, null, 2)}\n`

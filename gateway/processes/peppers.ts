@@ -44,7 +44,8 @@ export async function checkPeppers(ownerUrl: string, peppers: Peppers): Promise<
   if (compared === 'different') throw new ConfigError(refusal)
 }
 
-/** Whether the database has one of these peppers, or none at all. If so, it now has only these. */
+/** Whether the database has one of these peppers, or no pepper at all. If so, the database now has
+ *  only these peppers. */
 export const claimPeppers = (ownerUrl: string, peppers: Peppers): Promise<boolean> =>
   retryWhileAway(() => claim(ownerUrl, peppers.map(digestOf)))
 

@@ -16,7 +16,7 @@ export type Build = {
   readonly site: Site
   readonly catalog: BuildCatalog
   readonly ask: ListEndpoint
-  /** The search of all its pages. */
+  /** The search of all the build's pages. */
   readonly rank: Ranking
   readonly articles: ListEndpoint
   readonly comparisons: ListEndpoint

@@ -42,7 +42,7 @@ export function searchPage(
     return finder
   }
   return ({ url: { searchParams } }) => {
-    // Only pasted text is longer. Its beginning is searched.
+    // Only pasted text is longer than the limit, and only its beginning is searched.
     const asked = (searchParams.get('q') ?? searchParams.get('query') ?? '').trim()
     const query = asked.slice(0, askLimits.queryCharacters)
     const build = current()

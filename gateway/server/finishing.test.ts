@@ -1,5 +1,5 @@
-// A build's files as a gateway serves them: they contain the tool server's URL, and the catalog is
-// signed with its entry.
+// A build's files as a gateway serves them: they contain the tool server's URL, and the signed
+// catalog has the tool server's entry.
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

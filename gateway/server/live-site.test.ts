@@ -52,7 +52,8 @@ test('site: during ten deployments no request fails or mixes two builds', async 
   for (const n of builds) writeBuild(folder(`${n}`), n)
   link('0')
   const call = await open()
-  /** Entity tags by build and format. Two tags for one of them would mean mixed builds. */
+  /** Entity tags by build and format. Two tags for the same build and format would mean mixed
+   *  builds. */
   const tags = new Map<string, Set<string>>()
   const seen = new Set<string>()
   let answers = 0

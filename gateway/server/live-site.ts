@@ -83,7 +83,7 @@ function stampOf(folder: string): string | undefined {
   return record && `${record.dev} ${record.ino} ${record.mtimeMs}`
 }
 
-/** The link's target, which is how the operator finds it among the deployed folders. */
+/** The link's target, by which the operator recognizes the build among the deployed folders. */
 function nameOf(folder: string): string {
   const link = lstatSync(folder, { throwIfNoEntry: false })
   return link?.isSymbolicLink() === true ? path.resolve(folder, '..', readlinkSync(folder)) : folder

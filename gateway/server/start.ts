@@ -214,7 +214,7 @@ function end(code: number): Promise<never> {
   shutdown ??= (async () => {
     setTimeout(() => process.exit(1), stopSecondsMax * 1000).unref()
     await launching
-    // On a full disk, one of them may fail, and the others must still run.
+    // On a full disk, one closer may fail, and the others must still run.
     for (const close of closers.toReversed()) await Promise.try(close).catch(console.error)
     return process.exit(code)
   })()

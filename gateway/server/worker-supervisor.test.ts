@@ -8,7 +8,7 @@ afterAll(() => void (process.execPath = execPath))
 test('a worker that fails to start is retried later, and the gateway continues', async () => {
   const events: string[] = []
   const log = { request: () => {}, event: (name: string) => void events.push(name), flush() {} }
-  // This happens while another version of the runtime is being installed.
+  // The runtime's file is missing while another version is being installed.
   process.execPath = '/nowhere/bun'
   const worker = superviseWorker({}, log)
   await until(() => events.length > 0)

@@ -70,8 +70,8 @@ export type Config = Readonly<{
   keyPeppers: readonly string[]
   /**
    * SEAL_KEYS: the keys that encrypt secrets in the database, newest first. To rotate, put a new
-   * key first; the worker re-encrypts everything encrypted with the old one. Without it, a key is
-   * generated and stored in DATA_DIR.
+   * key first; the worker re-encrypts everything encrypted with the old one. Without SEAL_KEYS, a
+   * key is generated and stored in DATA_DIR.
    */
   encryptionKeys: readonly string[]
   /** SIGNING_KEYS: secrets of the keys that sign the agent card and the catalogs, newest first. */

@@ -94,7 +94,8 @@ const typesByPath: ReadonlyMap<string, string> = new Map([
   ['/docs/mcp/server-card', 'application/mcp-server-card+json'],
 ])
 
-/** JSON has no charset parameter (RFC 8259), and one scanner refuses a catalog with one. */
+/** JSON has no charset parameter (RFC 8259), and one scanner refuses a catalog that has the
+ *  parameter. */
 const typesByExtension: ReadonlyMap<string, string> = new Map([
   ['html', 'text/html; charset=utf-8'],
   ['md', 'text/markdown; charset=utf-8'],

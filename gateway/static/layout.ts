@@ -121,7 +121,7 @@ function cleanUrl(path: string): string {
   return bare.endsWith('/index') ? bare.slice(0, -'/index'.length) : bare
 }
 
-/** The pages for missing paths. A build without them gets minimal ones. */
+/** The pages for missing paths. A build without these pages gets minimal pages. */
 function missingFrom(files: ReadonlyMap<string, SiteFile>): Layout['missing'] {
   const note = new TextEncoder().encode(
     '# Not found\n\nThis page doesn’t exist. See [the home page](/) and [llms.txt](/llms.txt).\n',

@@ -59,7 +59,8 @@ function codingsOf(header: string | null): readonly Coding[] {
     const alias = coding === 'gzip' ? weightNamed(all, 'x-gzip') : undefined
     return named ?? alias ?? weightNamed(all, '*') ?? 0
   }
-  // If it isn't listed, identity is acceptable, after the listed encodings.
+  // Identity is acceptable even if the header doesn't list it, but comes after the listed
+  // encodings.
   const mentioned = weightNamed(all, 'identity')
   const weights = new Map(codingsBySize.map(coding => [coding, weight(coding)]))
   weights.set('identity', mentioned ?? 0)

@@ -1,6 +1,6 @@
 // Whether this gateway supports its database's schema, which a newer version may have migrated. The
 // schema is checked when the gateway starts, once a minute, and by /api/health. A gateway that must
-// not serve it isn't ready.
+// not serve the schema isn't ready.
 import { knownMigrations } from '#database/check-schema.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { appliedMigrations, newestOf, numberOf, schemaFault } from '#database/schema-range.ts'

@@ -17,8 +17,8 @@ export async function openTestGateway(settings: { rateLimit?: number; beside?: F
   const lines: Line[] = []
   const events: [name: string, fields: Record<string, unknown>][] = []
   const gateway = listen('127.0.0.1', 0)
-  // Tests can stop the clock to control the time, and break the database to test the responses in
-  // that case.
+  // Tests can stop the clock to control the time, and break the database to test the responses
+  // during an outage.
   let held: number | undefined
   let broken: unknown
   const { now, pools } = fixtures.context

@@ -48,7 +48,7 @@ async function openInstallation(folder: string) {
     Bun.spawn([process.execPath, path.join(root, 'gateway', program)], {
       cwd: root,
       stdout: 'ignore',
-      // Listeners log every failed connection to the database, which tests stop often.
+      // Listeners log every failed connection to the database, and tests stop the database often.
       stderr: 'ignore',
       env: {
         ...environment,

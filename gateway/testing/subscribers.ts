@@ -1,5 +1,5 @@
-// A gateway's realtime endpoint, with its own port and connections, so two of them share only the
-// database. Also a client that records its messages.
+// A gateway's realtime endpoint, with its own port and connections, so two such gateways share only
+// the database. Also a client that records its messages.
 import { socketsOf } from '../websocket/sockets.ts'
 import { socketsOnly } from './sockets.ts'
 import { connect } from 'node:net'

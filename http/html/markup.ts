@@ -1,4 +1,4 @@
-// HTML as values: a template escapes everything in it, except other such values.
+// HTML as values: a template escapes everything in it, except other HTML values.
 
 export class Markup {
   constructor(readonly text: string) {}

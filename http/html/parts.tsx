@@ -7,7 +7,7 @@ import { Zone, ZonedTime } from './zone.tsx'
 export type FormCall = {
   /** The hidden field that a form posting to this path needs. */
   formToken(path: string): string
-  /** A value for a form's hidden field `once`, which makes sending it twice harmless. */
+  /** A value for a form's hidden field `once`, which makes sending the form twice harmless. */
   once(): string
 }
 
@@ -47,8 +47,8 @@ type TimeProps = {
   readonly clock?: 'sandbox'
 }
 
-/** A timestamp in the page's zone. On a page without one, a script shows it in the reader's zone,
- *  to the second, with UTC on hover. */
+/** A timestamp in the page's zone. On a page without a zone, a script shows the timestamp in the
+ *  reader's zone, to the second, with UTC on hover. */
 export const Time = ({ at, format, clock }: TimeProps) => {
   const zone = useContext(Zone)
   if (zone !== null) return <ZonedTime at={at} zone={zone} />
@@ -109,7 +109,7 @@ export const CopyButton = ({ text }: { text: string }) => (
   </button>
 )
 
-/** An ID with a copy button. `href` is the page it links to. */
+/** An ID with a copy button. `href` is the page that the ID links to. */
 export const Id = ({ of, href }: { of: string; href?: string }) => (
   <span class="id-copy">
     {href === undefined ? (

@@ -13,7 +13,8 @@ export type Counters = {
   close(): void
 }
 
-/** After this, the request is counted in this process, and later requests don't wait for Redis. */
+/** After this time, the request is counted in this process, and later requests don't wait for
+ *  Redis. */
 const timeoutMilliseconds = 50
 const probeMilliseconds = 250
 const reconnectMillisecondsMax = 2000

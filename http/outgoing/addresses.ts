@@ -16,7 +16,8 @@ export type AddressRule = {
   readonly resolve: Resolve
   /** Private addresses that requests may reach, such as developers' and tests' receivers. */
   readonly allowed: readonly Range[]
-  /** The same in live mode, for test receivers only. No setting exposes it. */
+  /** Private addresses that requests in live mode may reach, for test receivers only. No setting
+   *  exposes this list. */
   readonly allowedInLive?: readonly Range[]
 }
 

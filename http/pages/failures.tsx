@@ -31,7 +31,7 @@ export const failurePage = (failure: Failure): Page & { readonly title: string }
   }
 }
 
-/** The same for a page that doesn't exist and one that the person can't see. */
+/** The same text for a page that doesn't exist and for a page that the person can't see. */
 export const notFound = (reason: string, next: Next): Failure => ({
   status: 404,
   title: 'Page not found',

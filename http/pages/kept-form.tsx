@@ -110,8 +110,8 @@ export function lockedForm(
   }
 }
 
-/** The entries to show again: those of a kept form, or of one sent with another session's token.
- *  Null if there are none. */
+/** The entries to show again, from a kept form or from a form sent with another session's token.
+ *  Null if the form has no entries to show. */
 export function typedFields(
   keeping: KeptFormContext,
   request: HttpRequest,

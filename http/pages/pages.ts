@@ -131,7 +131,7 @@ export function openPages<
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** `sent` is set if someone is signed in, whose frame has forms. */
+/** `sent` is set if someone is signed in, because the frame then has forms. */
 function show(
   module: AnyModule,
   failure: Failure,
@@ -260,8 +260,8 @@ async function handle(sent: FormSubmission): Promise<Response> {
 const handlerOf = ({ handlers }: AnyModule, id: string) =>
   handlers[id] as AnyModule['handlers'][string]
 
-/** Shows the page of a kept form, or of one from this browser's earlier session, with its entries.
- *  For any other form, shows that it's out of date. */
+/** Shows the form's page with its entries again, if the form was kept or came from this browser's
+ *  earlier session. For any other form, shows that the form is out of date. */
 async function showAgain(sent: FormSubmission): Promise<Response> {
   const { module, row, call } = sent
   const page = module.table.pageOf(call.row)

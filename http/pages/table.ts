@@ -1,5 +1,5 @@
 // A module's pages as a table, with one row for each page and each form. Routes, checks, titles,
-// breadcrumbs and the navigation's current page are computed from it.
+// breadcrumbs and the navigation's current page are computed from the table.
 import { address } from '../html/markup.ts'
 
 export type PageRow = {
@@ -16,7 +16,7 @@ export type PageRow = {
   readonly factor?: string
   /** The navigation group. '' means above the groups. */
   readonly group?: string
-  /** The path of the form's page. Default: its own. */
+  /** The path of the form's page. Default: the form's own path. */
   readonly page?: string
   /** The page above this one. Default: the longest path that's a prefix of this one. */
   readonly parent?: string

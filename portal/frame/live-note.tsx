@@ -1,5 +1,6 @@
 // Shows the number of new items while someone reads a list, as a link, so the list stays in place
-// until they click it. The script requests the items after the newest one and takes their count.
+// until the reader clicks the link. The script requests the items after the newest one and takes
+// their count.
 import { everySeconds } from '#http/html/polling.ts'
 
 type LiveNoteProps = {

@@ -46,7 +46,7 @@ export function usePortal() {
     get origin() {
       return origin()
     },
-    /** Internal errors. A test that expects none checks this. */
+    /** The internal errors so far. A test that expects no errors checks this list. */
     get failures() {
       return open?.failures ?? []
     },

@@ -15,7 +15,7 @@ import { statusText } from '../../words.ts'
 
 type Row = Extract<OperationResult<'listActivity'>, { problem: null }>['value']['data'][number]
 
-/** The URL's filters. An invalid one is reported and left out. */
+/** The URL's filters. An invalid filter is reported and left out. */
 function filtersOf({ query, zone }: ConsoleCall) {
   const moment = (name: string) => momentFrom(query.get(name) ?? '', zone)
   const patient = (query.get('patient') ?? '').trim()

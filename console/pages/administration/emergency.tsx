@@ -205,7 +205,7 @@ const end: ConsoleHandler = async (context, call) => {
   const id = call.names['id'] ?? ''
   if (isId(prefixes.emergency, id)) {
     const { refusal } = await context.pool.use(one => endEmergencyAccess(one, id, call.act))
-    // An access that's already over has ended, as requested.
+    // If the access is already over, nothing is left to end, so that isn't an error.
     if (refusal !== null && refusal !== 'not_found') {
       return emergencyPage(context, call, { alert: refusalText(refusal) })
     }

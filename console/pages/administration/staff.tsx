@@ -203,7 +203,8 @@ const invite: ConsoleHandler = async ({ pool }, call) => {
 
 const cancel: ConsoleHandler = async ({ pool }, call) => {
   const id = call.names['id'] ?? ''
-  // An accepted, canceled or expired invitation is no longer open, as requested.
+  // If the invitation was already accepted or canceled, or has expired, nothing is left to cancel,
+  // so that isn't an error.
   if (isId(prefixes.invitation, id)) {
     await pool.use(connection => cancelStaffInvitation(connection, id, call.act))
   }

@@ -86,7 +86,7 @@ export async function casePage(
   }
 }
 
-/** The result of the previous form, on this case or on the one before it. */
+/** The result of the previous form, on this case or on the previous case. */
 function DoneNote({ call }: { call: ConsoleCall }) {
   const { query } = call
   const done = said[query.get('done') ?? '']

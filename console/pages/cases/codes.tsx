@@ -6,7 +6,7 @@ import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context
 export type Note = Extract<OperationResult<'saveCaseNote'>, { problem: null }>['value']
 type Code = Note['codes'][number]
 
-/** The loaded list. Null if there is none. */
+/** The loaded list of codes. Null if no list was loaded. */
 export type CodeList = Extract<OperationResult<'findDiagnoses'>, { problem: null }>['value']['list']
 
 /** A text's codes, separated by spaces or commas, without duplicates. */

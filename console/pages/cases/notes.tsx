@@ -29,7 +29,7 @@ type FormProps = {
   readonly stays?: boolean
 }
 
-/** With scripts, saves a draft while typing; its button always works. */
+/** With scripts, saves a draft while typing; the form's button also works without scripts. */
 export function NoteForm(props: FormProps) {
   const { call, draft, list, templates, confirmation, row, hint, stays } = props
   const sent = call.row === row ? noteOf(call.form) : null

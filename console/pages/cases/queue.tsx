@@ -89,7 +89,7 @@ const rowOf = (context: ConsoleContext, call: ConsoleCall, one: Queued) => [
   one.integration.name,
 ]
 
-/** When a case was filed, and how long ago. A script keeps the age of a day's cases current. */
+/** When a case was filed, and how long ago. On the first day, a script keeps the age current. */
 const Filed = ({ at, now }: { readonly at: string; readonly now: number }) => (
   <>
     <Time at={at} />

@@ -21,7 +21,7 @@ import { revisionOf } from '../administration/settings.tsx'
 const defaults = { years: '10', minor_age: '28' } as const
 const ranges = { years: [6, 100], minor_age: [18, 100] } as const
 type Name = keyof typeof ranges
-/** The list covers the waiting period of a new policy. */
+/** How far ahead the page lists due records: as long as a new policy waits before it applies. */
 const aheadDays = 30
 const listMax = 500
 

@@ -12,7 +12,8 @@ export const bannerSlots = [
 ] as const
 export type BannerSlot = (typeof bannerSlots)[number]
 
-/** An answer's ID or its question's words, one per line, until an administrator saves others. */
+/** Each slot's words until an administrator saves others. Each line is text from an answer's ID or
+ *  from its question. */
 const presetWords: Readonly<Record<BannerSlot, string>> = {
   Allergies: 'allergies\nallergic\nallergy',
   'Current medications':
@@ -44,7 +45,7 @@ const nothing =
 export const wordsOf = (texts: readonly ClinicText[], slot: BannerSlot): string =>
   texts.find(({ kind, name }) => kind === 'banner' && name === slot)?.body ?? presetWords[slot]
 
-/** The answers, with those that report something first, otherwise in order. */
+/** The answers in order, except that those that report something come first. */
 export function readAnswers(
   answers: readonly IntakeAnswer[],
   texts: readonly ClinicText[],
@@ -83,7 +84,7 @@ export function slotText(answers: readonly ReadAnswer[], slot: BannerSlot) {
 
 const number = String.raw`(\d+(?:\.\d+)?)`
 
-/** Null if no unit is stated or if it can't be read. */
+/** Null if neither the answer nor the question states a unit, or if the answer can't be parsed. */
 function centimetersIn({ question, answer }: IntakeAnswer): number | null {
   const text = answer.toLowerCase()
   const feet = new RegExp(
@@ -97,7 +98,7 @@ function centimetersIn({ question, answer }: IntakeAnswer): number | null {
   ])
 }
 
-/** Null if no unit is stated or if it can't be read. */
+/** Null if neither the answer nor the question states a unit, or if the answer can't be parsed. */
 const kilogramsIn = ({ question, answer }: IntakeAnswer): number | null =>
   measured(answer.toLowerCase(), question, [
     [/kgs?|kilos?|kilograms?/, 1],

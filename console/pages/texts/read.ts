@@ -15,7 +15,7 @@ const presets = [
 
 export type Template = { readonly name: string; readonly body: string }
 
-/** The clinic's note templates. Until it saves its own, SOAP and a short one. */
+/** The clinic's own note templates or, until it saves one, a SOAP template and a short one. */
 export function templatesOf(texts: readonly ClinicText[]): readonly Template[] {
   const own = texts.filter(({ kind }) => kind === 'template')
   return own.length > 0 ? own : presets.map(([name, body]) => ({ name, body }))

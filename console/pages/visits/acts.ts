@@ -1,4 +1,4 @@
-// Handles the visit forms. Each sends the version that was read.
+// Handles the visit forms. Each form sends the version of the visit that the form's page showed.
 import type { ConsoleHandler } from '../../context.ts'
 import { visitsPage } from './list.tsx'
 import { roomPage } from './room.tsx'

@@ -57,8 +57,8 @@ export function useOnlineFixtures() {
       owner.unsafe(`create table public.${name} (id int primary key, text text, filled int);
         insert into public.${name} select n, n::text from generate_series(1, ${count}) n;
         analyze public.${name}`),
-    /** Keeps an index build from finishing until this ends, because a build waits for older
-     *  transactions. */
+    /** Opens a transaction and returns a function that ends it. An index build waits for older
+     *  transactions, so it can't finish before that. */
     async olderTransaction(name: string) {
       const session = await owner.reserve()
       await session.unsafe(`begin; update public.${name} set text = 'changed' where id = 1`)

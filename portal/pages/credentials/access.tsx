@@ -1,4 +1,5 @@
-// The agents and devices that act for members: owners see all of them, others their own.
+// The agents and devices that act for members: owners see all of them, and other members see their
+// own.
 import { oauthPaths } from '#contract/oauth.ts'
 import { listMemberAccess, type MemberAccess } from '#auth/integration-access.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'

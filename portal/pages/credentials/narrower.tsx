@@ -1,4 +1,4 @@
-// Advice to drop unused scopes, with a link that does it.
+// Advice to drop unused scopes, with a link to the page that creates a narrower replacement.
 import type { Scope } from '#contract/scopes.ts'
 import type { Advice } from './advice.ts'
 

@@ -13,7 +13,7 @@ export type Step = {
   readonly title: string
   readonly text: string
   readonly isDone: boolean
-  /** The request that the commands send, for its form in the API reference. */
+  /** The operation that the commands call, for a link to its form in the API reference. */
   readonly operation?: CallableId
   /** Commands for a terminal. */
   readonly lines: string
