@@ -41,12 +41,12 @@ export type CredentialRequest = {
   name: string
   /** Default: all scopes. */
   scopes?: readonly Scope[]
-  /** Null or absent: any organization with a grant to the integration. */
+  /** Null or absent means any organization with a grant to the integration. */
   organization?: string | null
 }
 
 export type KeyCreation = CredentialRequest & {
-  /** In RFC 3339. Null or absent: the key doesn't expire. */
+  /** In RFC 3339. Null or absent means that the key doesn't expire. */
   expiresAt?: string | null
 }
 

@@ -9,11 +9,11 @@ import { hashToken } from './tokens.ts'
 /** Newest first. */
 export type Peppers = readonly [string, ...string[]]
 
-/** A pepper's name, which doesn't reveal it; stored beside its hashes. */
+/** A pepper's name, stored beside the pepper's hashes. The name doesn't reveal the pepper. */
 export const pepperName = (pepper: string): string =>
   new Bun.CryptoHasher('sha256').update(`name of ${pepper}`).digest('hex').slice(0, 8)
 
-/** The possible stored forms of a secret: its hash under each pepper, in order. */
+/** A secret's possible stored hashes, one under each pepper, in the order of the peppers. */
 export const hashesOf = (
   peppers: Peppers,
   token: string,

@@ -233,7 +233,7 @@ export function actingFor(credential: Credential, granted: GrantedOrganization):
 }
 
 /** An ID that outlives a single token: a key's own ID, or a token's family. A subscription opened
- *  with one access token continues with the next. */
+ *  with one access token continues with the next token. */
 export const holderOf = ({ credential, family }: Pick<Principal, 'credential' | 'family'>) =>
   family ?? credential
 

@@ -1,5 +1,5 @@
-// A clinic's console over the pipeline: its own table and gate, for staff sessions, under a
-// database role limited to one organization (migrations/0016_console.sql).
+// A clinic's console over the pipeline. The console has its own table and gate for staff sessions,
+// and runs under a database role limited to one organization (migrations/0016_console.sql).
 
 import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import { isId, prefixes } from '#contract/ids.ts'

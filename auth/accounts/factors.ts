@@ -1,5 +1,5 @@
-// A person's second factors: an authenticator app, and passkeys. Once a person has one, they always
-// keep at least one.
+// A person's second factors: an authenticator app, and passkeys. Once a person has a factor, they
+// always keep at least one.
 import type { Encryption } from '#database/encryption.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -67,7 +67,7 @@ export const beginRecovery = (pool: ConnectionPool, id: string, act: OwnAct) =>
 export const cancelRecovery = (pool: ConnectionPool, id: string, act: OwnAct) =>
   decide(pool, sql`auth.cancel_recovery(${id}, ${actOf(act)})`)
 
-/** `keepsFactors`: the person has just used one of their factors. */
+/** `keepsFactors` means the person has just used one of their factors. */
 export const completeRecovery = async (
   pool: ConnectionPool,
   { id, password, keepsFactors }: { id: string; password: string; keepsFactors: boolean },

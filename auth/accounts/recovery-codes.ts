@@ -14,7 +14,7 @@ export type NewRecoveryCodes = { readonly codes: readonly string[]; readonly sto
 
 const hashed = (person: string, code: string) => `recovery code of ${person}: ${code}`
 
-/** Four groups of four characters: 80 random bits. */
+/** Creates codes of four groups of four characters, which are 80 random bits. */
 export function newRecoveryCodes(
   peppers: Peppers,
   person: string,

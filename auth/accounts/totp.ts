@@ -1,4 +1,5 @@
-// An authenticator app's one-time codes (RFC 6238): six digits, thirty seconds.
+// An authenticator app's one-time codes (RFC 6238), which have six digits and change every thirty
+// seconds.
 import { Secret, TOTP } from 'otpauth'
 
 const periodSeconds = 30

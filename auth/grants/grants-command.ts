@@ -1,4 +1,4 @@
-// The command `npm run admin -- grants`: clinics, and integrations' requests to them.
+// The command `npm run admin -- grants` manages clinics and integrations' requests to them.
 import { parseArgs } from 'node:util'
 import { isScope, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'

@@ -1,4 +1,5 @@
-// Finishes every response, from the library or our own code: refusal, headers and failure log.
+// Finishes every response from the library and our own code: writes refusals, sets headers and logs
+// failures.
 
 import type { AnswerContext } from './context.ts'
 import { isAway } from '#database/failures.ts'

@@ -77,7 +77,8 @@ export const resourceMetadata = (
     resource_documentation: documentation,
   })
 
-/** The well-known path of a resource's document, which precedes the resource's own path. */
+/** The paths of a resource's document: the well-known path alone and, if the resource's URL has a
+ *  path, followed by that path. */
 export function resourceMetadataPaths(resource: string): string[] {
   const { pathname } = new URL(resource)
   const root = resourceMetadataPath

@@ -1,4 +1,4 @@
-// The command `npm run admin -- emergency`: shows an operator a clinic's rows in live mode after
+// The command `npm run admin -- emergency` shows an operator a clinic's rows in live mode after
 // another operator approves.
 import { parseArgs } from 'node:util'
 import { isEmailAddress } from '../accounts/email-address.ts'

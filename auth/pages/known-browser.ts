@@ -23,7 +23,7 @@ const markOf = ({ hmac }: Marker, browser: string, email: string): string =>
 
 export type Origin = { readonly isKnown: boolean; readonly name: string }
 
-/** The source of a sign-in attempt: a known browser, or a network. */
+/** The source of a sign-in attempt, which is a known browser or a network. */
 export function originOf(context: Marker, call: AnyCall, email: string): Origin {
   const [browser, ...marks] = readCookie(context, call)
   const mark = markOf(context, browser, email)

@@ -14,7 +14,7 @@ export const returningTo = (path: string, target: string): string =>
 const addsFactor = /^\/(second-factor|passkeys)(\?|$)/
 
 /** The page a signed-in person has to visit first: to add a second factor if they have none, or to
- *  verify it. Null if no step is required. */
+ *  verify the factor they have. Null if no step is required. */
 export async function stepBefore(
   { people }: Pick<PageContext, 'people'>,
   { person, secondFactorSeconds: age }: Session,

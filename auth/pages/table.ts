@@ -3,8 +3,8 @@
 import { openTable, type PageRow } from '#http/pages/table.ts'
 
 type Row = PageRow & {
-  /** `fresh`: verified in the last five minutes. `first`: the same, unless the person has none yet
-   *  and the page adds it. */
+  /** `fresh` requires a factor verified in the last five minutes. `first` requires the same, unless
+   *  the person has no factor yet and the page adds their first. */
   readonly factor?: 'fresh' | 'first'
 }
 

@@ -1,5 +1,5 @@
-// A software authenticator for one passkey: ES256, no attestation, and the person verified unless a
-// test turns that off (Web Authentication, sections 6.1 and 6.5.4).
+// A software authenticator for one passkey. It signs with ES256, sends no attestation, and reports
+// the person as verified unless a test turns that off (Web Authentication, sections 6.1 and 6.5.4).
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 type Options = { readonly challenge: string }

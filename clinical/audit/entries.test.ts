@@ -1,4 +1,5 @@
-// Every call writes one audit row, whatever its outcome, and no row contains patient data or a key.
+// Every call writes one audit row, no matter how the call ends, and no row contains patient data or
+// a key.
 
 import { describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'

@@ -1,5 +1,5 @@
-// The operator's actions on prices and invoices. Each calls a database function that makes the
-// decision and writes its audit row (database/migrations/0006_administration.sql and
+// The operator's actions on prices and invoices. Each action calls a database function that makes
+// the decision and writes the audit row (database/migrations/0006_administration.sql and
 // 0017_invoicing.sql).
 
 import type { Connection, Row } from '#database/pool.ts'

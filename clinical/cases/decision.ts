@@ -53,7 +53,7 @@ type PlanFacts = {
   readonly formulary?: Formulary
 }
 
-/** Returns the plan as stored: the submitted one, or the requested medications. */
+/** Returns the plan to store: the submitted plan, or else the requested medications. */
 export function readPlan(
   input: Decision,
   { requested_medications: requested, formulary = null }: PlanFacts,

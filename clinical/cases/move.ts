@@ -1,5 +1,5 @@
-// Release, cancel and withdraw: each sets a status, removes the open question and writes an event.
-// The row is updated only at the version the decision was based on.
+// Release, cancel and withdraw. Each of these moves sets a status, removes the open question and
+// writes an event. The case is updated only at the version the decision was based on.
 
 import { caseTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'

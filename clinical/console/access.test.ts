@@ -1,4 +1,4 @@
-// Who may call what in the console: roles, second factors, licenses and sessions.
+// Tests who may call which console operations, by role, second factor, license and session.
 
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'

@@ -1,4 +1,4 @@
-// Documents in the console: shown as images after a scan, removed in two steps.
+// Documents in the console are shown as images after a scan, and removed in two steps.
 
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import sharp from 'sharp'

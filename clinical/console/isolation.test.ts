@@ -100,7 +100,8 @@ beforeAll(async () => {
   const roles = ['clinician', 'pharmacy', 'records', 'admin', 'auditor'] as const
   doctor = await staff.hire(roles, { organization: clinic, states })
   foreignDoctor = await staff.hire(roles, { organization: foreignClinic, states })
-  // A visit is charged once, but the test completes the same visit many times.
+  // Makes visits free, because the test completes the same visit many times, and a visit can be
+  // charged only once.
   await queryAsOwner(
     fixtures,
     sql`insert into billing.prices (kind, amount, currency, integration, valid_from)

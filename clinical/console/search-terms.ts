@@ -32,7 +32,7 @@ export function foundIdOf(text: string): FoundId | null {
   return type === undefined ? null : { type, id }
 }
 
-/** `today` decides the century of a two-digit year, which is never in the future. */
+/** `today` keeps a two-digit year from being read as a year in the future. */
 export function termsOf(text: string, today: string): SearchTerms {
   const whole = text.replaceAll(/\p{Cc}+/gu, ' ').trim()
   const [born, afterDay] = dayIn(whole, today)

@@ -1,4 +1,4 @@
-// Destinations: create, read, update and delete; no operation returns a secret.
+// Creates, reads, updates and deletes destinations. No operation returns a secret.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { destinationKinds } from '#contract/preview/destinations.ts'

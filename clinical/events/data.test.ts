@@ -1,5 +1,5 @@
-// `data` with include_resource: the resource in its current state, and only if the credential could
-// read it directly.
+// With include_resource, `data` is the resource in its current state, and is included only if the
+// credential could read the resource directly.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'

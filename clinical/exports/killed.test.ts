@@ -1,4 +1,4 @@
-// A worker is killed during an export; another worker completes it, once.
+// A worker is killed during an export, and another worker completes the export once.
 
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Document links: their responses, and everything that revokes one.
+// Document links: their responses, and everything that revokes a link.
 
 import { beforeEach, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'

@@ -1,4 +1,4 @@
-// Files in the API: reserve, upload, confirm, read and delete.
+// Reserves, uploads, confirms, reads and deletes files through the API.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { isId } from '#contract/ids.ts'

@@ -1,5 +1,5 @@
-// How an upload in folder storage is inspected: its size, its type, and bytes that change during
-// inspection.
+// Tests how an upload in folder storage is inspected: its size, its type, and whether its bytes
+// change during the inspection.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'

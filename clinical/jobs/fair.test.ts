@@ -1,5 +1,5 @@
 // Queues shared by several tenants: a tenant whose single item arrives last waits for only one turn
-// of a tenant with many.
+// of a tenant with many items.
 
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

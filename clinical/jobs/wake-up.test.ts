@@ -1,4 +1,4 @@
-// Which writes wake the workers, and which tenants the wake-up names.
+// Tests which writes wake the workers, and which tenants the wake-up names.
 import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'

@@ -1,6 +1,6 @@
-// Any order of events: workers that die before or after the pharmacy has stored an order, lost
-// responses, and repeated or late updates. A prescription has at most one order at the pharmacy,
-// and its transitions are legal.
+// Runs events in random orders: workers die before or after the pharmacy has stored an order,
+// responses are lost, and updates are repeated or late. A prescription always has at most one order
+// at the pharmacy, and its transitions are legal.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {

@@ -1,4 +1,5 @@
-// A pharmacy's updates: signed, counted once, in any order, and only for its own orders.
+// A pharmacy's updates must be signed and about its own orders. They may arrive in any order, and
+// each counts once.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'

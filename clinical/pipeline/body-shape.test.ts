@@ -1,4 +1,4 @@
-// A body's shape contains only schema names, types and counts, whatever was sent.
+// A body's shape contains only schema names, types and counts, no matter what was sent.
 
 import { expect, test } from 'bun:test'
 import { callable, callableIds } from '#contract/callable.ts'

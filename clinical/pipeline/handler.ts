@@ -103,8 +103,8 @@ export type ReadIn<T extends Operations, K extends keyof T, P extends AnyPrincip
 /** A read as the pipeline calls it. */
 export type AnyRead = ReadHandler<AnyCall, object>
 
-/** A write with its types: F is the row of facts, S the result of `inspect`, and D the decision
- *  based on both. */
+/** A write with its types: F is the row of facts, S is the result of `inspect`, and D is the
+ *  decision based on the two. */
 export type WriteHandler<C, I, F, S, D> = {
   /** The response field that's stored encrypted. */
   readonly encrypted?: EncryptedMember

@@ -1,4 +1,4 @@
-// Idempotent writes: a refused write doesn't use up its key, and a successful one runs once.
+// Idempotent writes: a refused write doesn't use up its key, and a successful write runs once.
 
 import { describe, expect, test } from 'bun:test'
 import { type CallableId, callableIds, callable } from '#contract/callable.ts'

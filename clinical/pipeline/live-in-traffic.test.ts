@@ -1,5 +1,5 @@
 // Changes that end or narrow live access while two gateways serve calls: after the commit both
-// refuse a call, whatever they have cached.
+// gateways refuse a call, no matter what they have cached.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'

@@ -1,5 +1,5 @@
-// A refused transition's hint: the calls the resource's status allows, derived from the transition
-// table that refused it.
+// The hint for a refused transition. It lists the calls that the resource's status allows, derived
+// from the transition table that refused the call.
 
 import { type OperationId, table } from '#contract/api.ts'
 import type { Transition } from '#contract/states.ts'

@@ -1,4 +1,5 @@
-// Rows that are hidden but not removed yet don't slow a list down: it starts after them.
+// Rows that are hidden but not removed yet don't slow a list down, because the list starts after
+// them.
 
 import { expect, test } from 'bun:test'
 import { noToken } from '#auth/principal.ts'

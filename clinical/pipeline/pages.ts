@@ -21,7 +21,8 @@ type Place = {
   oldest?: string | null
 }
 
-/** The end of a list's select, after its conditions: position, order and limit. */
+/** The end of a list's select, after its conditions. It sets the position, the order and the
+ *  limit. */
 export function paging(input: Paged, { id = sql`id`, oldest = null }: Place = {}): Statement {
   const { starting_after: after = null } = input
   const from = oldest !== null && (after === null || after < oldest) ? oldest : after

@@ -1,5 +1,5 @@
-// Which bodies are read: a client that keeps sending wrong credentials must not make the platform
-// read its bodies.
+// Tests which request bodies are read. A client that keeps sending wrong credentials must not make
+// the platform read its bodies.
 
 import { afterEach, expect, test } from 'bun:test'
 import { mintKey } from '#auth/tokens.ts'

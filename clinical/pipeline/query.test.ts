@@ -1,4 +1,5 @@
-// Query parameters: each at most once, converted to its schema's type, and none unknown.
+// Query parameters: each may appear at most once and is converted to its schema's type, and unknown
+// parameters are refused.
 
 import { describe, expect, test } from 'bun:test'
 import { Type } from 'typebox'

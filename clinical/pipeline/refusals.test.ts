@@ -1,5 +1,5 @@
-// A handler can use only the refusals its operation declares. The lines marked as errors prove it:
-// if one of them compiled, the type check would fail.
+// A handler can use only the refusals its operation declares. The lines marked as errors prove
+// this, because the type check fails if one of them compiles.
 
 import { expect, test } from 'bun:test'
 import { table } from '#contract/api.ts'

@@ -43,7 +43,8 @@ function revocation(signer: string, key: string, { targets }: { targets: string[
   )
 }
 
-/** Ably's documented interface: Basic authorization with a key, one message per request. */
+/** Implements Ably's documented interface, with Basic authorization by key and one message per
+ *  request. */
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',

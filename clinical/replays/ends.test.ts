@@ -1,4 +1,4 @@
-// How a replay ends early, and how it survives a worker's death.
+// Tests how a replay ends early, and how it survives a worker's death.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

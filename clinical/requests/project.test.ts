@@ -149,7 +149,8 @@ describe('request log: every call appears once', () => {
     const { text, values } = auditRow(late)
     await session.unsafe(text, [...values])
     const quick = [await call(), await call()]
-    // Calls after an open transaction wait for it: transactions are projected without a gap.
+    // Calls after an open transaction wait for it to end, because transactions are projected
+    // without a gap.
     await projectRequests(fixtures.workerContext)
     expect(await countOf([late, ...quick])).toEqual([0, 0, 0])
     await session`commit`

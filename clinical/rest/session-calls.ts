@@ -1,6 +1,6 @@
-// The clinical API and its preview for people's sessions, and reads that only pages use: the same
-// operations, handlers and gate as over HTTP, for an integration's member with the scopes of the
-// member's role.
+// The clinical API and its preview for people's sessions, and reads that only pages use. Operations
+// have the same handlers and gate as over HTTP. The caller is an integration's member, with the
+// scopes of the member's role.
 import type { Mode } from '#contract/operation.ts'
 import { type SessionOperationId, sessionOperations } from '#contract/portal/reads.ts'
 import { handlers } from '../handlers.ts'

@@ -32,7 +32,7 @@ export function restSurface(base: string): Surface<OperationId> {
   })
 }
 
-/** The preview, which may change with 30 days' notice: the same callers, under /preview. */
+/** The preview, which may change with 30 days' notice. It has the same callers, under /preview. */
 export function previewSurface(base: string): Surface<PreviewId> {
   const challenge = challengeOf(base)
   return defineSurface({

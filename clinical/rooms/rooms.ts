@@ -71,7 +71,8 @@ export function openRooms(parts: RoomParts) {
     slot.send = message => void socket.send(JSON.stringify(message))
     slot.disconnect = why => goodbye(socket, why)
     slots.add(slot)
-    // Doesn't wait: without notifications, the timer brings the page what it needs.
+    // Doesn't wait for the listener, because the timer collects a page's messages even without
+    // notifications.
     listener.start().catch(failed)
     await arrive(context, slot)
   }

@@ -1,5 +1,5 @@
-// Everything that becomes due while a sandbox's clock advances happens in order and on time,
-// whatever happens to the workers.
+// Everything that becomes due while a sandbox's clock advances happens in order and on time, no
+// matter what happens to the workers.
 
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'

@@ -6,7 +6,7 @@ import { published } from '../pipeline/publish.ts'
 
 const columns: Statement = sql`a.approve_after_s, a.ship_after_s`
 
-/** A sandbox that never set its timers has no row; both are then null, which means off. */
+/** A sandbox that never set its timers has no row. Both timers are then null, which means off. */
 export const getAutopilot = read('getAutopilot', call => ({
   rows: sql`
     select '' as id, ${published(columns)} as item

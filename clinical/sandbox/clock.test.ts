@@ -1,5 +1,5 @@
-// Which behavior follows a sandbox's clock, tested just before, at and after each due time, and
-// which follows real time.
+// Tests which behavior follows a sandbox's clock, just before, at and after each due time, and
+// which behavior follows real time.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

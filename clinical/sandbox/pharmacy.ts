@@ -1,5 +1,5 @@
-// Ship, deliver, block and fail: each changes every order in the case whose status allows it, in ID
-// order, all or none.
+// Ship, deliver, block and fail. Each control changes, in ID order, every order in the case whose
+// status allows the change, and either changes all of them or none.
 
 import type { Input } from '#contract/api.ts'
 import { caseTransitions, orderTransitions } from '#contract/states.ts'

@@ -1,4 +1,4 @@
-// How a reset changes a sandbox's clock.
+// Tests how a reset changes a sandbox's clock.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

@@ -1,5 +1,5 @@
-// A reset also deletes deliveries about the events it deletes: from the API immediately, and from
-// the tables later.
+// A reset also deletes deliveries about the events it deletes. They disappear from the API
+// immediately, and from the tables later.
 
 import { afterEach, expect, test } from 'bun:test'
 import { SQL } from 'bun'

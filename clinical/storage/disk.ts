@@ -1,5 +1,5 @@
 // Storage in a local folder: the default, for a single gateway. Objects are renamed into place, so
-// readers never see a partial one.
+// readers never see a partial object.
 
 import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'

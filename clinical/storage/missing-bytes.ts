@@ -1,4 +1,4 @@
-// Finds documents whose bytes are missing from storage, which an operator checks after a restore.
+// Finds documents whose bytes are missing from storage, for an operator to check after a restore.
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { documentKey, type Storage } from './storage.ts'

@@ -1,4 +1,5 @@
-// A local file for bytes before they're stored: counts and hashes them, and syncs them to disk.
+// A local file for bytes before they're stored. The spool counts and hashes the bytes, and syncs
+// them to disk.
 
 import { open, rm } from 'node:fs/promises'
 import { type LocalFile, type Spool, StorageUnavailable } from './storage.ts'

@@ -1,5 +1,5 @@
 // Storage for documents' and bundles' bytes: a local folder (disk.ts) or a bucket with the S3
-// interface (s3.ts). Keys are random, and no gateway URL contains one.
+// interface (s3.ts). Keys are random, and no gateway URL contains a key.
 
 /** An object's size, and a tag that changes with its bytes. */
 type StoredObject = { size: number; tag: string }

@@ -1,4 +1,5 @@
-// One scenario in both modes: the results differ only in the published ways.
+// Runs one scenario in both modes. The results differ only in the ways that the documentation
+// lists.
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // The event ordering guarantee: a poller that continues from the last created_at it read misses no
-// event and reads none twice, however many writers commit concurrently.
+// event and reads none twice, no matter how many writers commit concurrently.
 
 import { expect, test } from 'bun:test'
 import { momentOf } from '#contract/ids.ts'
@@ -10,7 +10,8 @@ import { eventsAfter, queryAsOwner, type EventSummary } from '../testing/asserti
 
 const fixtures = useFixtures({ poolSize: 24 })
 
-/** One of twenty writers: seven calls per round, each with one or several events. */
+/** One of twenty writers, which makes seven calls per round. Each call writes one or several
+ *  events. */
 async function writer(rounds: number): Promise<void> {
   const agreed = await consentedPatient(fixtures)
   for (let round = 0; round < rounds; round++) {

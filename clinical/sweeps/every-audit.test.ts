@@ -1,5 +1,5 @@
-// Every operation's audit row, for each way a call can end: it names the surface, the credential,
-// the person it acts for and the client it came through.
+// Every operation writes an audit row, however the call ends. The row names the surface, the
+// credential, the person the call acts for and the client it came through.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { callableIds, callable } from '#contract/callable.ts'

@@ -1,5 +1,5 @@
-// Every operation's credential checks: key, mode, organization, scope. Each request is also invalid
-// in every other way, which proves that each check runs before the later checks.
+// Every operation checks a call's key, mode, organization and scope, in this order. Each request is
+// also invalid in every other way, which proves that each check runs before the later checks.
 
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { supersedeAgreements } from '#auth/integrations.ts'

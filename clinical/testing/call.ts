@@ -106,7 +106,7 @@ export async function invoke(
 }
 
 export const semaglutide = 'med_01ke5q8600cs8dx2pfwah5v0tz'
-/** Sold over the counter: a plan may include it, but no prescription for it is filled. */
+/** An over-the-counter medication. A plan may include it, but no prescription for it is filled. */
 export const minoxidil = 'med_01ke5q8mmrtq054hbr3zgrpejx'
 
 export { rivera }

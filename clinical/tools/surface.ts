@@ -1,5 +1,5 @@
 // The tool server as surfaces: the operations that are tools, with REST's handlers and gate, and a
-// client's other actions there, which need no organization.
+// client's other requests to the tool server, which need no organization.
 
 import { operations } from '#contract/api.ts'
 import { resourceMetadataPath } from '#contract/oauth.ts'

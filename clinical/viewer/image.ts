@@ -24,7 +24,8 @@ export async function decodeImage(bytes: Uint8Array): Promise<Rendered> {
 export const ofPixels = (data: Uint8Array | Uint8ClampedArray, width: number, height: number) =>
   sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
 
-/** The shown image: no larger than a screen, on white, with only the pixels from its file. */
+/** Encodes the shown image, which is no larger than a screen, on white, and has only the pixels
+ *  from its file. */
 export const encodeShown = (image: Sharp) =>
   image
     .resize({ width: shownSideMax, height: shownSideMax, fit: 'inside', withoutEnlargement: true })

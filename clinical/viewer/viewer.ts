@@ -51,8 +51,8 @@ const defaults: ViewerSettings = {
 const memoryBytesMax = 1600 * 2 ** 20
 const answerBytesMax = 12 * 2 ** 20
 
-// The shell sets limits that a process can set only for itself and its children: no files written,
-// no memory dumps, and first to be killed when the machine runs out of memory.
+// The shell sets limits that a process can set only for itself and its children: the process can't
+// write files or memory dumps, and is the first to be killed when the machine runs out of memory.
 const limited = ({ processorSecondsMax }: ViewerSettings) => `
 ulimit -c 0 && ulimit -f 0 && ulimit -S -t ${processorSecondsMax} &&
 ulimit -d ${memoryBytesMax / 1024} || exit ${exits.unavailable}

@@ -1,4 +1,4 @@
-// How a sandbox's visits and charges are removed: by a reset, and after thirty days.
+// Tests how a sandbox's visits and charges are removed: by a reset, and after thirty days.
 
 import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

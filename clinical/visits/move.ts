@@ -1,5 +1,5 @@
-// Cancel, start and no-show: each sets a status and writes an event. The row is updated only at the
-// version the decision was based on.
+// Cancel, start and no-show. Each of these moves sets a status and writes an event. The visit is
+// updated only at the version the decision was based on.
 
 import { visitTransitions } from '#contract/states.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'

@@ -1,5 +1,5 @@
 // Concurrent bookings and changes of visits: no clinician and no patient ever has two visits at the
-// same time, and the losers are refused with slot_unavailable.
+// same time, and the calls that come too late are refused with slot_unavailable.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'

@@ -1,4 +1,5 @@
-// A change to one endpoint: the scopes it requires, its effects, and the things it leaves alone.
+// Tests changes to one endpoint: the scopes a change requires, its effects, and what it doesn't
+// affect.
 
 import { afterEach, expect, test } from 'bun:test'
 import type { CallableId } from '#contract/callable.ts'

@@ -1,5 +1,5 @@
-// In either mode, an endpoint with include_resource never receives more than the key that set its
-// URL could read, as deliveries to a receiver show.
+// Deliveries to a receiver show that, in either mode, an endpoint with include_resource never
+// receives more than the key that set its URL could read.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { CallableId } from '#contract/callable.ts'

@@ -1,4 +1,5 @@
-// Webhook endpoints: create, read, update, delete and rotate; only two operations return a secret.
+// Creates, reads, updates and deletes webhook endpoints, and rotates their secrets. Only two
+// operations return a secret.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'

@@ -42,8 +42,9 @@ type Parts = {
   resources: Resources
 }
 
-/** The part of a request that the library reads: its browser's cookies. The library would re-sign a
- *  cookie whose key is being replaced, but an interaction rarely lives long enough to need that. */
+/** The only part of a request that the library reads here: the browser's cookies. The library would
+ *  re-sign a cookie whose key is being replaced, but an interaction rarely lives long enough to
+ *  need that. */
 const exchangeOf = (cookie: string | null) =>
   [
     { headers: { cookie: cookie ?? '' }, url: '/', socket: {} },

@@ -21,7 +21,8 @@ export type Unfit =
   /** The request expired or was already decided. */
   | 'gone'
   | 'not_a_member'
-  /** The person's role, or the sandbox's grant, lacks a scope, so it can only be denied. */
+  /** The person's role, or the sandbox's grant, lacks a scope, so the request can only be
+   *  denied. */
   | 'scope_missing'
 
 type Kind = 'agent' | 'device'
@@ -53,7 +54,7 @@ const rolesFor = (scopes: readonly Scope[]): MemberRole[] =>
   )
 
 /** The statement parts that create a family: `member` locks the person's membership, and `family`
- *  is empty if the request isn't open or the person may not approve it. */
+ *  is empty if the request isn't open or the person may not approve the request. */
 const familyParts = (
   kind: Kind,
   { id, client, person, integration, scopes, audience, redirectHost }: NewFamily,

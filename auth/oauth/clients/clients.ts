@@ -13,8 +13,8 @@ type ClientRow = Row & {
   secrets: string[]
 }
 
-/** The library requires a secret, which the database doesn't have: secrets are compared as
- *  HMACs. */
+/** The library requires a secret, which the database doesn't have, because secrets are stored and
+ *  compared as HMACs. */
 const noSecret = 'kept as an HMAC'
 
 export async function findClient(connection: Connection, id: string) {

@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export class CookieSignatures {
-  /** Newest key first: it signs, and every key verifies. */
+  /** Takes the newest key first. The newest key signs, and every key verifies. */
   constructor(private readonly keys: readonly string[]) {}
 
   sign(data: string): string {

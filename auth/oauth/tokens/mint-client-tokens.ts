@@ -21,8 +21,8 @@ type MintRequest = {
   client: string
   /** The possible stored forms of the secret, in hexadecimal, one per pepper, newest first. */
   secrets: readonly string[]
-  /** A token contains the client's mode, which only the statement can look up, so it receives a
-   *  value for each mode. */
+  /** A token contains the client's mode, which only the statement can look up, so the statement
+   *  receives a value for each mode. */
   values: Readonly<Record<Mode, { hash: string; last4: string }>>
   pepper: string
   /** Null means all of the client's scopes. */
@@ -47,10 +47,10 @@ export type ClientTokenRow = Row & {
 /** Returns undefined if the client doesn't exist. */
 export type MintClientToken = (request: MintRequest) => Promise<ClientTokenRow | undefined>
 
-/** The maximum number of tokens per statement, which limits their wait. */
+/** The maximum number of tokens per statement, which limits how long each token waits. */
 const batchMax = 32
-/** While one statement waits for the disk, another runs if enough tokens are waiting: a small
- *  statement costs nearly 50% more per token. */
+/** While one statement waits for the disk, another statement runs, but only if enough tokens are
+ *  waiting, because a small statement costs nearly 50% more per token. */
 const statementsMax = 2
 const besideMin = 16
 

@@ -14,7 +14,8 @@ import { type Form, newAgent, post, refused, tokenFor } from '../testing/request
 
 let fixture: Fixture
 let gateways: ReturnType<typeof openModePools>
-/** The integration's organizations: two in test mode, one in live mode, and one it can't access. */
+/** The integration's organizations: two organizations in test mode, one in live mode, and one that
+ *  the integration can't access. */
 let organizations: Record<'second' | 'live' | 'foreign', string>
 beforeAll(async () => {
   fixture = await openFixture()

@@ -1,5 +1,6 @@
-// Adding an authenticator app: its secret as a QR code and as text, and a code to prove that the
-// app has it. Until then the secret exists only in the form, encrypted for this person.
+// Adds an authenticator app. The page shows a secret as a QR code and as text, and asks for a code
+// to prove that the app has the secret. Until then the secret exists only in the form, encrypted
+// for this person.
 import { TOTP, Secret } from 'otpauth'
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { hasFactor, listFactors, setTotp } from '../../accounts/factors.ts'
@@ -34,7 +35,8 @@ type AuthenticatorForm = {
   readonly alert?: string
 }
 
-/** The secret for the app: to scan, to open on the same device, and to type. */
+/** Shows the secret for the app in three forms: to scan, to open on the same device, and to
+ *  type. */
 const Scan = (shown: { picture: string; address: string; secret: string }) => (
   <section class="part">
     <h2>1. Scan this QR code</h2>

@@ -1,4 +1,4 @@
-// The second factor, after the password and before each step that needs a fresh one: an
+// The second factor, after the password and before each step that needs a fresh second factor: an
 // authenticator app's code, a passkey, or a recovery code.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { listFactors } from '../../accounts/factors.ts'

@@ -1,4 +1,4 @@
-// Which new deliveries are claimed at creation, and which wait.
+// Tests which new deliveries are claimed at creation, and which new deliveries wait.
 
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

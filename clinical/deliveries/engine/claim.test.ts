@@ -1,4 +1,4 @@
-// Which endpoints a claim serves, and how many deliveries it takes for each.
+// Tests which endpoints a claim serves, and how many deliveries it takes for each endpoint.
 
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'

@@ -1,5 +1,5 @@
-// Each tenant's cursor alongside writers, several workers, endpoint changes and resets: every event
-// written while an endpoint listened has one delivery, and no other event has any.
+// Runs dispatchers alongside writers, other workers, endpoint changes and resets. Every event
+// written while an endpoint listened has one delivery to that endpoint, and no other event has any.
 
 import { afterEach, expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'

@@ -1,4 +1,4 @@
-// Which endpoint is disabled, and which clinic gets the event about it.
+// Tests which endpoint is disabled, and which clinic gets the event about the endpoint.
 
 import { afterEach, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'

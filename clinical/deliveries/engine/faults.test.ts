@@ -1,6 +1,6 @@
 // Kills workers at every step, and their database sessions. Afterward, each event must have exactly
-// one delivery per endpoint, delivered and received. Only a crash between the POST and its record
-// may have sent a delivery twice. FAULT_ROUNDS sets the number of rounds.
+// one delivery per endpoint, delivered and received. Only a crash between the POST and the record
+// of its result may cause a second POST. FAULT_ROUNDS sets the number of rounds.
 
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'

@@ -1,4 +1,4 @@
-// What live mode sends after an agreement lapses, and after a grant is revoked.
+// Tests what live mode sends after an agreement lapses, and after a grant is revoked.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
@@ -59,7 +59,8 @@ const accept = () =>
          where not exists (select from auth.agreements
                             where integration = ${fixtures.ada.integration} and ends_at is null)`),
   )
-/** Writes as the clinic's console would, which needs no agreement from the integration. */
+/** Writes as the clinic's console would, because a write there needs no agreement from the
+ *  integration. */
 const write = async (count: number): Promise<void> => {
   for (let n = 0; n < count; n++) {
     await invokeOk(fixtures, 'createPatient', { as: as(), body: rivera })

@@ -1,4 +1,4 @@
-// One POST, and the ways networks and receivers fail.
+// Tests a single POST, and the ways in which networks and receivers fail.
 
 import { getEventListeners } from 'node:events'
 import { createServer } from 'node:https'

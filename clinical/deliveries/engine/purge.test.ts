@@ -1,4 +1,4 @@
-// Which deliveries are removed after thirty days or a reset.
+// Tests which deliveries are removed after thirty days or a reset.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

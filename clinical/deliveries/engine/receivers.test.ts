@@ -1,4 +1,4 @@
-// How receivers that hang, or that respond to later requests first, affect others.
+// Tests how receivers that hang, or that respond to later requests first, affect other receivers.
 
 import { afterEach, expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'

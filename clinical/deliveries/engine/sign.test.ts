@@ -1,5 +1,5 @@
 // Checks the signature against test vectors that receivers in any language can use, and against
-// another HMAC implementation: OpenSSL's, in node:crypto.
+// another HMAC implementation, OpenSSL's in node:crypto.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'

@@ -1,4 +1,5 @@
-// One attempt from claim to record: the sockets it uses, and when it ends without a request.
+// Tests one attempt from the claim to the recorded result: the sockets it uses, and when it ends
+// without a request.
 
 import ipaddr from 'ipaddr.js'
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'

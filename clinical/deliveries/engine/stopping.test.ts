@@ -1,4 +1,4 @@
-// How attempts end when their worker stops.
+// Tests how attempts end when their worker stops.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'

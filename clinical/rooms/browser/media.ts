@@ -1,5 +1,5 @@
-// A video room page's camera and microphone. Part of the page's script: the page joins it with
-// room.ts, so it can use that file's names.
+// A video room page's camera and microphone. The page joins this file with room.ts into one script,
+// so the code here can use names from room.ts.
 
 type Kind = 'audio' | 'video'
 

@@ -1,6 +1,6 @@
-// A video room page's connection to the other browser. Part of the page's script: the page joins it
-// with room.ts, so it can use that file's names. The clinician's page opens each connection once
-// the patient's page signals that it's ready.
+// A video room page's connection to the other browser. The page joins this file with room.ts into
+// one script, so the code here can use names from room.ts. The clinician's page opens each
+// connection once the patient's page signals that it's ready.
 
 type Muted = Partial<Record<Kind, boolean>>
 type Signal = {
