@@ -87,7 +87,7 @@ async function move(
   if (call === undefined || !isOpen(call)) return { kind: 'closed' }
   const start = startOf(requestedStart)
   if (start === undefined) return { kind: 'not_offered' }
-  // The form was submitted twice, or it picks the current time.
+  // The form was submitted twice, or the picked time is the current time.
   if (call.status === 'confirmed' && call.starts_at === start) return { kind: 'moved' }
   if (call.sequence >= siteLimits.callChangesMax) return { kind: 'too_many_changes' }
   const now = nowOf(parts)

@@ -1,5 +1,5 @@
-// The SQL statements about calls. Each write is one statement that also queues its emails, so both
-// are committed or neither is.
+// The SQL statements about calls. Each write is one statement that also queues its emails, so a
+// change and its emails are committed together.
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Protocol, Slot } from '#contract/site/discovery-call.ts'

@@ -1,7 +1,7 @@
 // IANA time zone names.
 
-/** Returns IANA's spelling, or null. Offsets are refused, because they have no daylight saving
- *  rules. */
+/** Returns IANA's spelling of a zone's name, or null. Offsets are refused, because an offset has no
+ *  daylight saving rules. */
 export function zoneNamed(name: string): string | null {
   return byLowerCase.get(name.trim().toLowerCase()) ?? otherName(name.trim())
 }

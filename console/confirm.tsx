@@ -10,7 +10,7 @@ import type { PageId } from './table.ts'
 
 const boundTo = (call: ConsoleCall) => call.formToken('a passkey')
 
-/** Verifies the form's second factor. Returns null if it's fresh now. */
+/** Verifies the form's second factor. Returns null if the second factor is now fresh. */
 export function confirmInForm(
   { confirmations }: ConsoleContext,
   call: ConsoleCall,

@@ -51,7 +51,7 @@ export const scopeOfResource: Record<Resource, Scope> = {
   webhook_endpoint: 'webhooks:manage',
 }
 
-/** Resources that may be deleted before an event embeds them. Then `data` is
+/** Resources that may be deleted before an event embeds them. The `data` of a deleted resource is
  *  `{ id, deleted: true }`. */
 export const deletableResources: ReadonlySet<Resource> = new Set([
   'patient',

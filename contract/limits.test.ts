@@ -1,5 +1,5 @@
-// Repeats the promised numbers on purpose: changing one breaks a promise, and most other tests read
-// limits.ts, so they would still pass.
+// Repeats the promised numbers on purpose: changing a number breaks a promise, and most other tests
+// would still pass, because those tests read limits.ts.
 
 import { expect, test } from 'bun:test'
 import { askLimits, limits, siteLimits } from './limits.ts'

@@ -231,7 +231,7 @@ test('audit: no platform role can change or delete a row in any audit table', as
   expect(found.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['entries', 'signatures', 'statements']),
   )
-  // A table's trigger refuses with the same code, so this also reads the role's grants.
+  // A table's trigger refuses with the same code, so the test also reads the role's grants.
   const granted: { role: string; privilege: string }[] = await owner`
     select distinct grantee as role, privilege_type as privilege
       from information_schema.column_privileges

@@ -1,5 +1,5 @@
-// Migrates a database, forward only. A migration is a .sql file in migrations/. Its number gives
-// its position, and it runs in one transaction.
+// Migrates a database, forward only. A migration is a .sql file in migrations/. A migration's
+// number gives its position, and each migration runs in one transaction.
 //
 // A file named *.mode.sql runs once in each mode's schema, test and live. In its text, `{mode}` is
 // replaced by the mode. A line that ends in `-- only test` or `-- only live` is omitted in the

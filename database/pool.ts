@@ -60,7 +60,7 @@ export class ConnectionLost extends Error {
 
 /** The driver reconnects on its own, but a call must not continue on the new session: the first
  *  half of its transaction was rolled back, the second half would be committed, and no tenant is
- *  set. So losses are counted, and a call checks that none occurred since it started. */
+ *  set. So losses are counted, and a call checks that no loss occurred since the call started. */
 type PooledConnection = { driver: SQL; losses: number; tenant: string | undefined }
 
 const settings = (options: PoolOptions) => ({

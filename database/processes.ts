@@ -1,7 +1,7 @@
-// The gateways and workers that use this database. Each holds one connection while it runs. The
-// connection's application_name has the process's name, maximum connections and newest migration,
-// so the entry disappears when the process ends for any reason. A process's connections count for
-// others once it holds the lock of admitted processes.
+// The gateways and workers that use this database. Each process holds one connection while it runs.
+// The connection's application_name has the process's name, maximum connections and newest
+// migration, so the entry disappears when the process ends for any reason. A process's connections
+// count for others once it holds the lock of admitted processes.
 import { isTransient } from './failures.ts'
 import { LaunchError } from './launch-error.ts'
 import { type Connection, type ConnectionPool, openPool } from './pool.ts'

@@ -1,4 +1,4 @@
-// The platform's database roles: names, URLs and passwords. They own nothing
+// The platform's database roles: names, URLs and passwords. The roles own nothing
 // (migrations/0001_platform.sql), so a stolen password can't change a table.
 import { pbkdf2Sync } from 'node:crypto'
 import { SQL } from 'bun'

@@ -1,7 +1,7 @@
-// The schemas that this version supports. It requires all of its own migrations. A migration that
-// it doesn't have was applied by a newer version, and states which older versions can run alongside
-// it in a line such as `-- compatible with 0021`: those whose newest migration is 0021 or later.
-// Without that line, no older version can.
+// The schemas that this version supports. This version requires all of its own migrations. A
+// migration that this version doesn't have was applied by a newer version, and states which older
+// versions can run alongside it in a line such as `-- compatible with 0021`: those whose newest
+// migration is 0021 or later. Without that line, no older version can.
 import type { Connection } from './pool.ts'
 import { sql } from './sql.ts'
 

@@ -11,8 +11,8 @@ export class Statement {
   ) {}
 
   /** The text with numbered parameters, as the server prepares it, and the parameters in number
-   *  order. Statements with the same shape share one string, so it's built once, and the driver
-   *  finds its prepared statement quickly. */
+   *  order. Statements with the same shape share one string, so the string is built once, and the
+   *  driver finds the prepared statement quickly. */
   get prepared(): { text: string; values: Value[] } {
     const values: Value[] = []
     const shape = this.walk(into(root, this.literals), values)

@@ -9,7 +9,7 @@ import { modes } from './modes.ts'
 
 const denied = '42501'
 
-/** Tables in which workers find every tenant's work. They contain no patient details. */
+/** Tables in which workers find every tenant's work. These tables contain no patient details. */
 const everywhere = [
   'bulk_exports',
   'bulk_files',

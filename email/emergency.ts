@@ -1,5 +1,5 @@
 // Emails to a clinic's administrators about access to its records. Emails about emergency access
-// omit the reason, because it may name a patient.
+// omit the reason, because a reason may name a patient.
 import company from '#content/site.config.ts'
 import type { MailLinks } from './links.ts'
 import { moment, quoted, type TextsOf, type To } from './person-text.ts'

@@ -1,5 +1,5 @@
 // Emails to developers about failed webhook deliveries: the endpoint, the mode, the number of
-// events, and what to do next. They contain no event and no patient data.
+// events, and what to do next. The emails contain no event and no patient data.
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import type { MailLinks } from './links.ts'
@@ -12,7 +12,7 @@ type DeveloperFacts = { readonly email: string; readonly integration_id: string 
 
 export type FailureFacts = DeveloperFacts & {
   readonly mode: Mode
-  /** The endpoint's host. Its path and query may contain a secret. */
+  /** The endpoint's host. The URL's path and query may contain a secret. */
   readonly host: string
   /** Failed events in a row, so far. */
   readonly failed: number

@@ -16,7 +16,7 @@ export type MailTransport = {
  *  (`queue.ts`). */
 const timeoutMilliseconds = 20_000
 
-// Callers write the content, so it must not make the library read a file or fetch a URL.
+// Callers write the content, so content must not make the library read a file or fetch a URL.
 const restricted = { disableFileAccess: true, disableUrlAccess: true } as const
 
 /** Resolved at startup, but loaded for the first email, because loading takes 50 ms. If a package

@@ -1,4 +1,5 @@
-// The email about work waiting for a staff member. It contains only counts, nothing about patients.
+// The email about work waiting for a staff member. The email contains only counts, nothing about
+// patients.
 import { countText } from '#http/html/counts.ts'
 import { timeIn } from '#http/html/zone.tsx'
 import { quoted, type TextsOf, type To } from './person-text.ts'

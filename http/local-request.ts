@@ -14,8 +14,8 @@ export type Asker = 'page' | 'person' | 'program'
 /** Added by proxies and tunnels; the caller behind a proxy or tunnel may be on any machine. */
 const forwarding = /^(forwarded|via|x-forwarded-.+|x-real-ip|cf-.+)$/
 
-/** Pages can't forge the headers read here. Host names other than this machine's own are refused,
- *  even if they resolve here. */
+/** Pages can't forge the headers that this function reads. Host names other than this machine's own
+ *  are refused, even if such a name resolves to this machine. */
 export function isLocalRequest(request: HttpRequest, from: readonly Asker[]): boolean {
   const { headers, url, address } = request
   const origin = headers.get('origin')

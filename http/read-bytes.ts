@@ -8,7 +8,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 /**
  * Reads the whole body within size and time limits; empty if there's none. Bun receives and drops
  * bytes beyond the size limit and keeps the connection open, because a client that is still writing
- * when it's closed never reads the response.
+ * when the connection closes never reads the response.
  */
 export function readBytes(
   request: Request,
@@ -34,9 +34,9 @@ export function readBytes(
 }
 
 /** Whether the connection is still open after the bytes that arrived with the body's end. Bun
- *  delivers a body before it parses the bytes after it. At a trailer or a pipelined request, it
- *  closes the connection, and the response is lost (oven-sh/bun#32887, oven-sh/bun#38128). It has
- *  done so by the next turn of the event loop. A request that arrives later still closes the
+ *  delivers a body before it parses the bytes after it. At a trailer or a pipelined request, Bun
+ *  closes the connection by the next turn of the event loop, and the response is lost
+ *  (oven-sh/bun#32887, oven-sh/bun#38128). A request that arrives later still closes the
  *  connection; its sender can get the response by retrying with the Idempotency-Key. */
 export async function isFramed({ signal }: Request): Promise<boolean> {
   await new Promise<void>(resolve => void setImmediate(resolve))

@@ -1,5 +1,5 @@
-// Routes every path of every API; all other paths go to the site. For every request it checks the
-// host, assigns an ID, writes one log line and turns anything thrown into a problem.
+// Routes every path of every API; all other paths go to the site. For every request, the router
+// checks the host, assigns an ID, writes one log line and turns anything thrown into a problem.
 //
 // Elysia matches the path of every endpoint, and its `onError` handles handlers' errors. No other
 // feature is used: its schemas validate a body before the credential is checked, its HEAD reads a
@@ -44,7 +44,7 @@ export type RouterOptions = {
   onError(failure: unknown, request: FailedRequest): void
 }
 
-/** An endpoint without group headers. It answers `methods`, or every method. */
+/** An endpoint without group headers. Such an endpoint answers `methods`, or every method. */
 export type PlainEndpoint = {
   readonly path: string
   readonly methods?: readonly string[]
@@ -184,7 +184,8 @@ function mountAll(options: Routes, failed: Failed) {
     }
     const handler = answerAt(match) as (matched: object) => unknown
     app.all(path, handler, { parse: 'none' })
-    // Otherwise, Elysia itself answers HEAD for paths without names, by reading the whole response.
+    // Without this route, Elysia itself would answer HEAD for paths without names, by reading the
+    // whole response.
     app.head(path, handler, { parse: 'none' })
   }
   for (const group of options.groups) mountGroup(group, mount, fallback)

@@ -7,7 +7,7 @@ type FieldError = NonNullable<Problem['content']['errors']>[number]
 
 const seconds = `Enter a whole number of seconds, up to ${limits.autopilotSecondsMax.toLocaleString('en-US')}.`
 
-/** Text for any error in a field. It says what to enter. */
+/** Text for any error in a field. The text says what to enter. */
 const byField: Readonly<Record<string, string>> = {
   event_types: 'Choose at least one event type.',
   since: 'Choose a start time in the past.',

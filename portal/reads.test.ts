@@ -1,5 +1,5 @@
-// Tests the reads that only pages use, for each role: a read's scope, its audit row, and that it
-// shows nothing from another integration.
+// Tests the reads that only pages use, for each role: each read's scope and audit row, and that no
+// read shows anything from another integration.
 import { describe, expect, test } from 'bun:test'
 import { everyRole } from '#contract/portal/row.ts'
 import { portalReads } from '#contract/portal/reads.ts'

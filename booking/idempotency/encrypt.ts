@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 
 // Stored requests can't be read from the table: the key and content are stored as HMACs, and the
 // response is encrypted with a key derived from the server's secret and the request itself. So a
-// response may contain personal data without the row revealing it.
+// response may contain personal data that the row doesn't reveal.
 
 const nonceBytes = 12
 const tagBytes = 16

@@ -1,4 +1,4 @@
-// The booking pages. They need no script and no account. A GET never changes anything, a form's
+// The booking pages, which need no script and no account. A GET never changes anything, a form's
 // POST does, and a link's key permits only that link's purpose. There is no cookie, so another
 // site's page can neither act as the visitor nor use up the quota of the visitor's address.
 import { consentVersion } from '#content/consent.ts'
@@ -105,7 +105,7 @@ async function open(parts: PageParts, values: Values): Promise<OpenedLink | Resp
   return kept === null ? lost(parts) : { key, kept, isFromEmail: opened.source === 'email' }
 }
 
-/** Finds a call that can still get a time. Otherwise, returns the page with its status. */
+/** Finds a call that can still get a time. For any other call, returns the call's page. */
 async function openCall(parts: PageParts, values: Values) {
   const opened = await open(parts, values)
   if (opened instanceof Response) return opened

@@ -1,6 +1,6 @@
 // Checks every few seconds for waiting work: counts, a patient in the video room, and whether the
-// page's list has changed. A changed list is read again. These requests don't extend the session,
-// so an idle page's session ends as usual. This file is served alone and imports nothing.
+// page's list has changed. A changed list is read again. The script's requests don't extend the
+// session, so an idle page's session ends as usual. This file is served alone and imports nothing.
 {
   const shownMs = 5000
   const hiddenMs = 30_000
@@ -60,7 +60,7 @@
   const isBusy = (list: Element) =>
     list.contains(document.activeElement) || list.querySelector('details[open]') !== null
 
-  /** Whether the list is out of date, because it couldn't be read again yet. */
+  /** Whether the list is out of date, because no attempt to read it again has succeeded yet. */
   let isBehind = false
 
   async function refreshList(): Promise<void> {

@@ -21,7 +21,7 @@ import { createRouter, type Router } from '#http/router.ts'
 import { openConsole } from '../console-app.ts'
 
 const encryptionKeys = ['an encryption key']
-/** The time for codes. Each code uses a later time, so it's always new. */
+/** The time for codes. Each code uses a later time, so no code repeats. */
 const codes = { now: now() }
 
 export const authUrl = 'https://auth.example.com'

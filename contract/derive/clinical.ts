@@ -86,7 +86,7 @@ a path does not support return 405 with \`Allow\`.
 without notice; \`x-open-enum\` marks an enum that may grow. Everything else in \`/v1\` keeps its meaning.
 `.trim()
 
-/** Joins the lines of each paragraph. The line breaks above are only for this file. */
+/** Joins the lines of each paragraph. The line breaks in this file's text aren't published. */
 export const prose = (text: string) =>
   text
     .split('\n\n')

@@ -19,7 +19,7 @@ export type DocumentedOperation = Refusing & {
   readonly description: string | undefined
   /** Fields that only this API's operations have. */
   readonly extensions?: Node
-  /** The schemas of path parameters. Their description and example move to the parameter. */
+  /** The schemas of path parameters. A schema's description and example move to the parameter. */
   readonly params: Readonly<Record<string, TSchema>>
   /** This operation's headers in addition to the common ones. */
   readonly headers: TObject | undefined

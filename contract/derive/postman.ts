@@ -203,7 +203,7 @@ export function postman(rows: Rows, base: string): Node {
   }
 }
 
-/** The collection's environment. It contains no key and no live server's URL. */
+/** The collection's environment, which contains no key and no live server's URL. */
 export const postmanEnvironment = (base: string): Node => ({
   name: 'Sandbox',
   values: [

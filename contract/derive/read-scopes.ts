@@ -25,7 +25,7 @@ export const readScopeOf = (operation: Pick<AnyOperation, 'method' | 'returns'>)
   isWrite(operation) ? (scopes.get(operation.returns) ?? null) : null
 
 /** The part of a resource that a credential without the read scope receives. A deleted patient has
- *  no other fields, so it stays whole. */
+ *  only fields that this credential may receive. */
 export function partOf(resource: string, sent: unknown): string {
   const members = JSON.parse(resource) as Record<string, unknown>
   if (members['deleted'] === true) return resource

@@ -1,5 +1,5 @@
 // The FHIR preview's operations: read and search each type, and read everything about a patient.
-// Its document is the CapabilityStatement (documents.ts).
+// The preview's document is the CapabilityStatement (documents.ts).
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

@@ -12,7 +12,8 @@ export type Say = (sentence: 'not_medical' | 'no_health') => string
 export const callMinutes = 30
 const daysAhead = { default: 7, max: 14 } as const
 
-/** These tools create a booking and send email. Repeating a call returns the first result. */
+/** Hints for tools that create a booking and send email. Repeating a call returns the first
+ *  result. */
 const reachesOut: Hints = {
   readOnlyHint: false,
   destructiveHint: false,

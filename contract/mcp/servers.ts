@@ -93,8 +93,8 @@ export const plainCardOf = (server: Described, site: string, url: string, header
 })
 
 /**
- * The server card, with fields from earlier drafts for older clients. Its tools are the complete
- * `tools/list` result.
+ * The server card, with fields from earlier drafts for older clients. The card's tools are the
+ * complete `tools/list` result.
  */
 export function cardOf(server: ServerDefinition, site: string): object {
   const url = `${site}${server.path}`

@@ -39,8 +39,8 @@ type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
 const plain = (schema: TObject): ObjectSchema => JSON.parse(JSON.stringify(schema))
 
 /**
- * An output schema without bounds and patterns, because they only cost a model tokens. It isn't
- * closed, so a client that validates results accepts fields added later.
+ * An output schema without bounds and patterns, because bounds and patterns only cost a model
+ * tokens. The schema isn't closed, so a client that validates results accepts fields added later.
  */
 const shapeOf = (schema: TObject): ObjectSchema =>
   JSON.parse(JSON.stringify(schema, (name, value) => (isBound(name, value) ? undefined : value)))

@@ -1,6 +1,6 @@
 // The protocol between the platform and a clinic's pharmacy, in live mode: the transmission of each
-// prescription, and the pharmacy's updates. Both directions are signed according to Standard
-// Webhooks. docs/pharmacies.md explains the protocol to a pharmacy's engineers.
+// prescription, and the pharmacy's updates. Messages in both directions are signed according to
+// Standard Webhooks. docs/pharmacies.md explains the protocol to a pharmacy's engineers.
 
 import { Type } from 'typebox'
 import { TrackingInput } from '../api/thread.ts'

@@ -1,5 +1,5 @@
 // Every operation in the preview, one row each, in reading order. The preview is an API alongside
-// /v1 with its own document. It can change with 30 days' notice.
+// /v1 with its own document. The preview can change with 30 days' notice.
 
 import type { PreviewOperation } from '../operation.ts'
 import { clock } from './clock.ts'

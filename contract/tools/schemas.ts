@@ -1,6 +1,6 @@
 // A tool's schemas, computed from its operation: its arguments in one closed object, and the shape
-// of its response. Both are plain JSON Schema with keywords that every draft since 7 has.
-// Decided in docs/decisions/0104-fit-the-tools-in-twelve-thousand-tokens.md.
+// of its response. Arguments and response are plain JSON Schema with keywords that every draft
+// since 7 has. Decided in docs/decisions/0104-fit-the-tools-in-twelve-thousand-tokens.md.
 
 import type { CredentialOperation } from '../operation.ts'
 import { isWrite, pathNames } from '../operation.ts'

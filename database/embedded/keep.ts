@@ -1,5 +1,5 @@
-// Keeps a PostgreSQL server running: if it dies, restarts it on the same port, so pools reconnect,
-// and retries until that works.
+// Keeps a PostgreSQL server running: restarts a dead server on the same port, so pools reconnect,
+// and retries until the server runs.
 import { waitForLock } from '../lock.ts'
 import { releaseBallast, reserveBallast } from './ballast.ts'
 import { launch, runningServer, type Server, untilReady } from './launch.ts'

@@ -56,14 +56,14 @@ export async function launch({ dir, native, settings: given, port }: Server): Pr
     const child = spawn(program, args, {
       ...native.options,
       // The server gets its own process group, so Ctrl-C doesn't end it before this process has
-      // drained. It gets its own log file, because a pipe would break if this process were killed
-      // and the server survived.
+      // drained. The server gets its own log file, because a pipe would break if this process were
+      // killed and the server survived.
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     })
     child.unref()
     if (child.pid === undefined) throw new LaunchError(`${program} could not be started.`)
-    // Until exec, the child has another command line, so this checks its exit state instead.
+    // Until exec, the child has another command line, so the check is whether the child has exited.
     return { pid: child.pid, isAlive: () => child.exitCode === null && child.signalCode === null }
   } finally {
     await output.close()

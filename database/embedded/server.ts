@@ -11,7 +11,7 @@ import { giveTo, prepareNative, type Native } from './native.ts'
 import { freePort, isFree, realFolder, runToEnd } from './postmaster.ts'
 
 export type EmbeddedOptions = ServerSettings & {
-  /** The data directory. Its lock, port and log file are next to it. */
+  /** The data directory. The directory's lock, port and log file are next to it. */
   dir: string
   /** The superuser's password, fixed when the data directory is created. */
   password: string

@@ -1,12 +1,12 @@
-// Reads the jobs that a release runs on large tables during normal traffic. They are files among
+// Reads the jobs that a release runs on large tables during normal traffic. Jobs are files among
 // the migrations, with the next number:
 //
 // NNNN_name.index.sql contains one `create index concurrently name on schema.table …`.
 //
 // NNNN_name.backfill.sql contains one statement that changes a batch of rows. `$1` is the position,
-// a text after which rows remain, or null at first; `$2` is the batch size. It returns `next`, the
-// position after its rows, and `rows`, their number, which is 0 at the end. The line `-- of
-// schema.table` names the table whose size is compared with the progress.
+// a text after which rows remain, or null at first; `$2` is the batch size. The statement returns
+// `next`, the position after the batch, and `rows`, the number of rows in the batch, which is 0 at
+// the end. The line `-- of schema.table` names the table whose size is compared with the progress.
 //
 // With `.mode` before its kind, a file runs once in each mode, like a migration. Decided in
 // docs/decisions/0170-build-indexes-after-the-migration.md.

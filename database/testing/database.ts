@@ -55,8 +55,8 @@ function urlOf(port: number, name: string, role = 'app'): string {
   return `postgres://${role}:${password()}@127.0.0.1:${port}/${name}`
 }
 
-/** One random password for every role. It's random because a PostgreSQL superuser can run
- *  programs. */
+/** One random password for every role. The password is random because a PostgreSQL superuser can
+ *  run programs. */
 function password(): string {
   if (other !== undefined) return other.password
   const file = path.join(home, 'password')

@@ -1,7 +1,7 @@
 // A small disk for tests of a database on a disk that is full, or that loses unflushed data in a
-// power failure. It's mounted in one process's mount namespace, so it disappears with the process.
-// Root gets a file system in an image. Other users get one in memory, if the kernel lets them
-// create a namespace, and can't test power failures.
+// power failure. The disk is mounted in one process's mount namespace, so it disappears with the
+// process. Root gets a file system in an image. Other users, if the kernel lets them create a
+// namespace, get a file system in memory, which can't test power failures.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// The site's A2A agent. It books a call if a data part has the person's name and email address. It
-// replies to any other message with fixed text that lists the required details.
+// The site's A2A agent. The agent books a call if a data part has the person's name and email
+// address, and replies to any other message with fixed text that lists the required details.
 import type { Message, Part } from '@a2a-js/sdk'
 import { a2aExample, a2aFields } from '#contract/site/a2a.ts'
 import { consentVersion, say } from '#content/consent.ts'

@@ -5,8 +5,8 @@ import type { SentBuyer } from './read.ts'
 
 const info = (content: string): Note => ({ type: 'info', content })
 
-/** Messages for an agent before it completes the session: what to ask the person, and that the call
- *  is free. */
+/** Messages for an agent before the agent completes the session: what to ask the person, and that
+ *  the call is free. */
 export const emptyNotes: readonly Note[] = [
   info(say('ask')),
   info(say('stated')),

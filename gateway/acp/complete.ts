@@ -15,7 +15,7 @@ type Parts = {
   readonly dryRunStore: IdempotencyStore
 }
 
-/** A booking takes a few milliseconds, so this polls often. */
+/** A booking takes a few milliseconds, so a waiting request polls often. */
 const waitMilliseconds = 20
 const waitMillisecondsMax = 3000
 

@@ -1,6 +1,6 @@
 // The agentic checkout. A session is stateless: its ID is signed, every cart is the same, an update
 // is only echoed, and the completion request repeats all relevant data. Only a session's completion
-// and the responses to idempotency keys are stored, in memory if it's a dry run.
+// and the responses to idempotency keys are stored, in memory for a dry run.
 import {
   type AcpDate,
   acpDateOf,
@@ -150,9 +150,9 @@ function written(status: number, decided: Decided, date: AcpDate, site: string):
   return { status, body: textOf(decided.cart, date, site), headers }
 }
 
-/** Every session's cart is the same except for its ID, so its text is built once. It's ASCII,
- *  because one typographic quotation mark makes JavaScript store two bytes per character, which
- *  takes twice as long to join and send. */
+/** Every session's cart is the same except for its ID, so the cart's text is built once. The text
+ *  is ASCII, because a single typographic quotation mark makes JavaScript store two bytes per
+ *  character, and such a text takes twice as long to join and send. */
 const emptyTexts = new Map<string, readonly string[]>()
 
 function textOf(cart: Cart, date: AcpDate, site: string): string {

@@ -136,7 +136,7 @@ async function openPharmacies(
   return { pool, encryption, provider: httpPharmacy({ outgoing: pharmaciesOf(config), now }) }
 }
 
-/** This worker's metrics, which are served if it has a port for them. */
+/** This worker's metrics, which are served if the worker has a port for them. */
 function measured({ metrics: { host, worker: port }, tls }: Config, urls: Record<Mode, string>) {
   const metrics = openMetrics()
   countFromZero(metrics)

@@ -12,8 +12,8 @@ export const ok = (name: string, text: string): Finding => ({ name, status: 'ok'
 export const warning = (name: string, text: string): Finding => ({ name, status: 'warning', text })
 export const fault = (name: string, text: string): Finding => ({ name, status: 'fault', text })
 
-/** The maximum difference between two clocks. It's low because authenticator codes are valid for 30
- *  seconds. */
+/** The maximum difference between two clocks. The maximum is low because authenticator codes are
+ *  valid for 30 seconds. */
 const clockSecondsMax = 5
 
 export function clockFinding(name: string, offMilliseconds: number): Finding {

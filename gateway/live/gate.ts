@@ -11,7 +11,8 @@ type State = 'open' | 'local' | 'closed' | 'unknown'
 
 export type LiveGate = {
   isOpen(): boolean
-  /** Starts checking the database. Resolves once it responds, or if it's slow. */
+  /** Starts checking the database. Resolves once the database responds, or if the response is
+   *  slow. */
   watch(ask: () => Promise<DatabaseFacts>): Promise<void>
   readonly check: Check
   stop(): void

@@ -5,7 +5,8 @@ import { type Connection, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Config } from '../settings/config.ts'
 
-/** A missing requirement. Both texts are for the operator, and contain no setting's value. */
+/** A missing requirement. `setting` and `fix` are for the operator, and contain no setting's
+ *  value. */
 export type Missing = {
   /** The setting's name, as the operator sets it. */
   readonly setting: string

@@ -1,7 +1,7 @@
 // Whether this platform is for one person on one machine: nothing on it is reachable from other
 // machines, and it uses the database that `npm start` runs. Only such a platform fills live mode
-// with synthetic patients, and marks every response as local. No setting turns this on. It's the
-// default if no setting lets others reach the gateway.
+// with synthetic patients, and marks every response as local. No setting makes a platform local;
+// every platform is local unless a setting lets others reach the gateway.
 import { isLoopback } from '#http/host-check.ts'
 import company from '#content/site.config.ts'
 import type { Site } from '#http/html/document.tsx'

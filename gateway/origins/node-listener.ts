@@ -1,6 +1,6 @@
-// A listener for node:http applications such as the authorization server. It does what the router
-// does for our own modules: checks host and origin, determines the client address and request ID,
-// logs a line, and responds to every request.
+// A listener for node:http applications such as the authorization server. Does what the router does
+// for our own modules: checks host and origin, determines the client address and request ID, logs a
+// line, and responds to every request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -55,8 +55,9 @@ const requestMilliseconds = 30_000
 export type NodeListener = Awaited<ReturnType<typeof listenForNode>>
 
 /**
- * Opens the port before the application exists, because it may need the port number. Requests wait
- * until then. `isSecure` means that browsers reach it over TLS, here or at a proxy.
+ * Opens the port before the application exists, because the application may need the port number.
+ * Requests wait until the application exists. `isSecure` means that browsers reach it over TLS,
+ * here or at a proxy.
  */
 export async function listenForNode(
   hostname: string,
@@ -163,8 +164,8 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
   return (Array.isArray(value) ? value.join(', ') : value) ?? null
 }
 
-/** Sets default response headers. They apply even if an application removes all headers before it
- *  responds to a failure, as Koa does. */
+/** Sets default response headers. These headers apply even if an application removes all headers
+ *  before it responds to a failure, as Koa does. */
 function withHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
   const writeHead = response.writeHead.bind(response)
   response.writeHead = ((...given: Parameters<typeof writeHead>) => {

@@ -1,7 +1,7 @@
 // Whether a gateway is in rotation: a load balancer requests /api/ready, and a supervisor
-// /api/live. Neither is rate-limited, logged or bound to a host name, because such callers use only
-// an address. A gateway stays ready while the database is down: it still serves pages, and responds
-// to API requests with an error.
+// /api/live. Neither path is rate-limited, logged or bound to a host name, because load balancers
+// and supervisors use only an address. A gateway stays ready while the database is down: the
+// gateway still serves pages, and responds to API requests with an error.
 import type { Draining } from '../settings/config-services.ts'
 import type { Listeners } from './listeners.ts'
 

@@ -1,5 +1,5 @@
-// The clinical tool server in the API catalog (RFC 9727) and the AI Catalog. Its URL is a setting
-// that isn't in a build, so the gateway adds the entries when it loads the build.
+// The clinical tool server in the API catalog (RFC 9727) and the AI Catalog. The server's URL is a
+// setting that isn't in a build, so the gateway adds the entries when it loads the build.
 import company from '#content/site.config.ts'
 import { toolGroups } from '#contract/tools/listing.ts'
 import { clinicalCard, serverCardType, serverCardUrl } from '#contract/tools/server.ts'
@@ -16,8 +16,8 @@ const entries: Readonly<Record<string, (catalog: string, url: string, site: stri
 
 type Context = { readonly anchor: string; readonly item?: readonly object[] }
 
-/** `url` is the tool server's URL; undefined if it isn't public. `site` is the origin in the files'
- *  links. */
+/** `url` is the tool server's URL; undefined if the tool server isn't public. `site` is the origin
+ *  in the files' links. */
 export const addToolServer =
   (url: string | undefined, site: string): FinishFiles =>
   files =>

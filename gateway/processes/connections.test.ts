@@ -1,4 +1,4 @@
-// deploy/README.md promises these numbers, so they're literals here.
+// deploy/README.md promises the numbers of connections, so the tests repeat them as literals.
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 // The maximum number of PostgreSQL connections that each process opens, by pool or listener name. A
 // process reports the sum when it starts (database/processes.ts), and doesn't start if PostgreSQL
-// doesn't have room for that many.
+// doesn't have room for that many connections.
 
 /** A gateway's connections for a given POOL_SIZE. */
 export const gatewayConnections = (size: number): Readonly<Record<string, number>> => ({

@@ -66,7 +66,7 @@ async function claim(ownerUrl: string, own: readonly string[]): Promise<boolean>
   })
 }
 
-/** A running process still has the pepper, so it isn't lost, and a reset would lock that process
+/** A pepper that a running process still has isn't lost, and a reset would lock that process
  *  out. */
 export async function checkStopped(connection: Connection): Promise<void> {
   const [one] = await runningProcesses(connection)

@@ -1,5 +1,5 @@
-// A gateway's or worker's first database steps: checks that its roles can log in and that it
-// supports the schema, and registers how many connections it may open.
+// A gateway's or worker's first database steps: checks that the process's roles can log in and that
+// this version supports the schema, and registers how many connections the process may open.
 import { checkSchema, ownSchema } from '#database/check-schema.ts'
 import { type PlatformProcess, registerProcess } from '#database/processes.ts'
 import type { RoleUrls } from '#database/roles.ts'

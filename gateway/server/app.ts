@@ -21,7 +21,7 @@ type AppParts = Pick<RouterOptions, 'finish' | 'probes' | 'sockets'> & {
   context: AppContext
   /** The authorization server's origin. Defaults to the API's own. */
   issuer?: string
-  /** The console's origin. Its visit page shows the clinician's room. */
+  /** The console's origin. The console's visit page shows the clinician's room. */
   consoleOrigin?: string
   isAllowedHost: HostCheck
   /** The error for hosts that another module serves. */

@@ -1,5 +1,6 @@
 // The site's stateful services: the booking service with its pages and email, the idempotency
-// store, and feedback counts. They share the connections of a role that can't read patient data.
+// store, and feedback counts. All services share the connections of a role that can't read patient
+// data.
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { BookingService, BookingManagement } from '#booking/booking-service.ts'

@@ -36,7 +36,7 @@ export type Config = Readonly<{
   port: number
   /** HOST: the address to listen on. Defaults to the loopback address. */
   host: string
-  /** TLS_CERTIFICATE, TLS_KEY: PEM files. With them, every listener speaks TLS; without them, a
+  /** TLS_CERTIFICATE, TLS_KEY: PEM files. With both files, every listener speaks TLS; otherwise, a
    *  proxy on the same machine handles TLS. */
   tls: TlsFiles | undefined
   /** DATABASE_URL: for a role that owns the database. Without it, PostgreSQL runs in DATA_DIR. */
@@ -78,8 +78,8 @@ export type Config = Readonly<{
   signingKeys: readonly string[]
   /**
    * WEBHOOK_ALLOW: private addresses that may receive test webhooks, such as 127.0.0.1 on a
-   * developer's machine. They may also host documents of OAuth clients, whose tokens are for test
-   * mode only.
+   * developer's machine. These addresses may also host documents of OAuth clients, whose tokens are
+   * for test mode only.
    */
   webhookAllow: readonly AddressRange[]
   /** WEBHOOK_CA: a file of CA certificates trusted for the same requests, in addition to the
@@ -212,8 +212,8 @@ export const storageOf = (config: Config): StorageSettings => ({
   bucket: config.bucket,
 })
 
-/** Removes proxy variables. A proxy would resolve a receiver's name again, so it might not connect
- *  to the checked address. */
+/** Removes proxy variables. A proxy would resolve a receiver's name again, so the proxy might not
+ *  connect to the checked address. */
 export function forgetProxies(): void {
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
     delete process.env[name]

@@ -25,7 +25,7 @@ export function rolePasswords(...peppers: Peppers): RolePasswords {
   ])
 }
 
-/** The key that signs the audit log. It isn't in the database, so access to the database isn't
+/** The key that signs the audit log. The key isn't in the database, so access to the database isn't
  *  enough to forge a signature. */
 export const auditSecretOf = (pepper: string): string =>
   new Bun.CryptoHasher('sha256', pepper).update('signature of the audit log').digest('hex')

@@ -1,5 +1,5 @@
-// Secrets that the operator didn't set. They are generated on first use, and kept in one file that
-// only its owner can read.
+// Secrets that the operator didn't set. The secrets are generated on first use, and kept in one
+// file that only its owner can read.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -22,8 +22,8 @@ export type Row =
   | { readonly kind: 'moved'; readonly to: string; readonly status: 301 | 308 }
 
 /**
- * The site as a table from paths to entries. The gateway serves from it, and other servers'
- * configurations are generated from it, so they can't differ.
+ * The site as a table from paths to entries. The gateway serves from this table, and other servers'
+ * configurations are generated from the same table, so no server can differ from the gateway.
  */
 export type Layout = {
   readonly rows: ReadonlyMap<string, Row>
@@ -50,7 +50,7 @@ export function layOut(all: readonly SiteFile[], redirects: readonly Redirect[])
   return { rows, missing: missingFrom(files) }
 }
 
-/** A page is at its clean URL. Its `.html` path redirects there. */
+/** A page is at its clean URL. The page's `.html` path redirects to the clean URL. */
 function layOutPage(
   rows: Map<string, Row>,
   files: ReadonlyMap<string, SiteFile>,

@@ -49,7 +49,8 @@ function withParts(bytes: SiteFile['bytes'], localized: (text: string) => string
     },
   )
   const head = localized(textOf(bytes.subarray(0, headEnd)))
-  // The head contains numbers that depend on its own length, so it's rewritten until they match.
+  // The head contains numbers that depend on its own length, so the head is rewritten until the
+  // numbers match.
   for (let written = head; ;) {
     const length = Buffer.byteLength(written)
     written = withBounds(head, length, parts)

@@ -7,7 +7,7 @@ import { type Layout, layOut, type Placed, type Row } from './layout.ts'
 import { Problem } from '#contract/problems.ts'
 import { splitUrl } from '#http/split-url.ts'
 
-/** A built site in memory. It never changes; a new build is a new Site. */
+/** A built site in memory. A Site never changes; a new build is a new Site. */
 export type Site = {
   serve(request: Request): Response
   /** The response for a path that exists. */

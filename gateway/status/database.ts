@@ -1,5 +1,5 @@
-// Whether the database responds and accepts writes. This check writes nothing; it uses the failures
-// of recent requests.
+// Whether the database responds and accepts writes. The check writes nothing, and uses the failures
+// of recent requests instead.
 import { isFull, isLoginRefused, isReadOnly, isUntrusted } from '#database/failures.ts'
 import type { Check, CheckResult } from './health.ts'
 

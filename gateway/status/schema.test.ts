@@ -126,7 +126,7 @@ test('gateway: doesn’t start with a pepper unknown to the database, and runnin
     text: expect.stringContaining('KEY_PEPPER must match the gateways'),
   })
   expect(command('keys', installation.pepper, 'list').code).toBe(0)
-  // A running process has the pepper, so it isn't lost.
+  // A pepper that a running process has isn't lost.
   expect(command('migrate', other, '--new-pepper')).toEqual({
     code: 1,
     text: expect.stringContaining('a running gateway has it'),

@@ -1,4 +1,5 @@
-// A stub gateway behind another web server. It's unavailable except during `isReachedThrough`.
+// A stub gateway behind another web server. The stub is unavailable except during
+// `isReachedThrough`.
 import { expect } from 'bun:test'
 import { waitingRoomPath } from '#clinical/visits/ticket.ts'
 import { limits } from '#contract/limits.ts'

@@ -7,7 +7,7 @@ import { Time } from './parts.tsx'
 import { Zone, zoneName } from './zone.tsx'
 
 type FilterFormProps = {
-  /** The list's URL. Its results have the id `results`. */
+  /** The list's URL. The list's results have the id `results`. */
   readonly path: string
   readonly isFiltered: boolean
   /** Folded until someone opens it; the list then shows the chosen filters as `FilterChips`. */

@@ -1,5 +1,5 @@
-// Scripts for pages with sessions: htmx, `browser/pages.ts` and the search dialog. They are read
-// once, when a module opens.
+// Scripts for pages with sessions: htmx, `browser/pages.ts` and the search dialog. The scripts are
+// read once, when a module opens.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'

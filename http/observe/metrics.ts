@@ -1,6 +1,6 @@
-// Metrics in Prometheus's text format, on a separate port for the operator's network. They contain
-// only numbers and identify no person or organization. Events are counted where they are logged, so
-// no other module depends on metrics; queue lengths are queried at each scrape.
+// Metrics in Prometheus's text format, on a separate port for the operator's network. Metrics
+// contain only numbers and identify no person or organization. Events are counted where they are
+// logged, so no other module depends on metrics; queue lengths are queried at each scrape.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Log } from '../log.ts'
 import { readTls, type TlsFiles } from '../origins/tls-files.ts'

@@ -1,8 +1,8 @@
 // Protects a session in a cookie: a request must come from the module's own origin. The cookie
-// alone doesn't prove that, because browsers send it with any page's requests and share it between
-// all ports of a host name. On one machine, a script on the site's pages can call a module's port
-// with that module's cookie. These are pure functions of a method and headers, for Bun and
-// node:http.
+// alone doesn't prove the origin, because browsers send the cookie with any page's requests and
+// share cookies between all ports of a host name. On one machine, a script on the site's pages can
+// call a module's port with that module's cookie. The checks need only a method and headers, so Bun
+// and node:http can share the checks.
 
 /** The parts of a request that show its origin. */
 export type AskedFrom = {

@@ -1,5 +1,5 @@
-// Sends one request to a URL chosen by others. It connects only to the address that was checked and
-// follows no redirect.
+// Sends one request to a URL chosen by others. The request connects only to the address that was
+// checked, and follows no redirect.
 
 import { LRUCache } from 'lru-cache'
 import { endAfter } from './deadlines.ts'
@@ -19,8 +19,8 @@ const systemTrusted = new WeakMap<Trust, LRUCache<string, boolean>>()
 const trustedMax = 10_000
 
 /** The system's list of authorities is too long to pass with every request along with `ca`. So each
- *  request tries one of the two and, if the handshake fails, the other; nothing is sent before the
- *  handshake. */
+ *  request trusts either that list or `ca` and, if the handshake fails, tries again with the other;
+ *  nothing is sent before the handshake. */
 export async function sendTo(
   address: string,
   target: URL,

@@ -37,9 +37,9 @@ type FrameProps = {
   readonly navigation: VNode
   /** Shown between the bar and the page, such as the page's mode. */
   readonly strip?: ComponentChildren
-  /** The search dialog over the page, for this person. Absent: the origin has none. */
+  /** The search dialog over the page, for this person. Absent if the origin has no search. */
   readonly jump?: Jump & { readonly person: string }
-  /** The page's label in recent items. Absent: the page isn't listed there. */
+  /** The page's label in recent items. Absent if recent items don't list the page. */
   readonly recent?: string | undefined
   readonly children: ComponentChildren
 }

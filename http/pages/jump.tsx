@@ -143,7 +143,7 @@ export const JumpLink = ({ path }: Pick<Jump, 'path'>): VNode => (
   </a>
 )
 
-/** The dialog over the page. It shows the recent items of `person`. */
+/** The dialog over the page. The dialog shows the recent items of `person`. */
 export const JumpDialog = (jump: Jump & { readonly person: string }): VNode => (
   <dialog class="jump" id="jump" aria-label="Search" data-person={jump.person}>
     <JumpForm {...jump} query="" id="jump-query" target="jump-results" />

@@ -1,6 +1,6 @@
 // Keeps the entries of a form that can't be accepted yet, because the session was locked or the
-// second factor expired. The response's page contains them, encrypted for this browser and valid
-// for a few minutes. They appear in no URL, log or table.
+// second factor expired. The response's page contains the entries, encrypted for this browser and
+// valid for a few minutes. No URL, log or table contains the entries.
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { Hidden } from '../html/fields.tsx'
 import type { OwnOrigin } from '../origins/own-origin.ts'

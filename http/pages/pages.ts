@@ -1,6 +1,6 @@
-// Answers every row of a page table. It checks, in order: the method, the session, whether the
-// module admits the person and allows the row, and the second factor; for a form, also that one of
-// this origin's pages created it for this browser and session. Then the handler runs, and the
+// Answers every row of a page table, after these checks in order: the method, the session, whether
+// the module admits the person and allows the row, and the second factor; for a form, also that one
+// of this origin's pages created it for this browser and session. Then the handler runs, and the
 // module's frame wraps its page.
 import { Problem } from '#contract/problems.ts'
 import { assetHeaders } from '../html/assets.ts'
@@ -71,12 +71,13 @@ export type PagesModule<
   readonly context: Context
   readonly table: PageTable<Id>
   readonly handlers: Readonly<Record<Id, (context: Context, call: never) => PendingAnswer>>
-  /** A token's session; null if it doesn't exist or has ended. `isUse` is false for a page's own
-   *  refresh (`x-refresh`), which doesn't keep an idle session alive. */
+  /** A token's session; null if the session doesn't exist or has ended. `isUse` is false for a
+   *  page's own refresh (`x-refresh`), which doesn't keep an idle session alive. */
   findSession(token: string, isUse: boolean): Promise<S | null>
   /** The sign-in page, which returns to `next`. */
   signInPath(next: string): string
-  /** The call, if the person may see the page; undefined if it doesn't exist for them. */
+  /** The call, if the person may see the page; undefined if the page doesn't exist for that
+   *  person. */
   admit(call: PersonCall<Id, S>): Promise<C | undefined> | C | undefined
   /** Why the person can't use the row; undefined if they can. */
   refuse(row: PageRow, call: C): PageAnswer | undefined

@@ -1,5 +1,5 @@
-// A toast: one sentence after a change, with an undo button if it can be undone. A signed cookie
-// passes it to the next page, which removes the cookie.
+// A toast: one sentence after a change, with an undo button if the change can be undone. A signed
+// cookie passes the toast to the next page, which removes the cookie.
 import type { VNode } from 'preact'
 import { Hidden } from '../html/fields.tsx'
 import { type FormCall, RowForm } from '../html/parts.tsx'

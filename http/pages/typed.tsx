@@ -3,7 +3,7 @@ import { htmlOf } from '../html/document.tsx'
 import { Alert } from '../html/fields.tsx'
 import type { PageAnswer } from './answer.tsx'
 
-/** A request for one row, with the form fields it submitted. */
+/** A request for one row, with the submitted form fields. */
 type FormOf<Id> = { readonly row: Id; readonly form: URLSearchParams }
 
 /** The submitted value of a field in this row's form. Null on a page and for another form. */

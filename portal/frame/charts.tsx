@@ -1,6 +1,6 @@
-// Small charts, drawn on the server. Their numbers are also in a table, for people who can't see
-// the chart. The drawing stretches to the page's width, while its text, which is HTML, keeps its
-// size.
+// Small charts, drawn on the server. A chart's numbers are also in a table, for people who can't
+// see the chart. The drawing stretches to the page's width, while its text, which is HTML, keeps
+// its size.
 import type { ComponentChildren } from 'preact'
 import { Table } from '#http/html/parts.tsx'
 

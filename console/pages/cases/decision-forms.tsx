@@ -110,7 +110,7 @@ type InsertProps = Pick<Props, 'call' | 'review' | 'texts'> & {
   readonly into: string
 }
 
-/** Saved replies, filled in for this patient. A script inserts them. */
+/** Saved replies, filled in for this patient. A script inserts the chosen reply. */
 function Replies({ call, review, texts, kind, into }: InsertProps) {
   const replies = texts.filter(one => one.kind === kind)
   const { first_name, last_name } = review.chart.patient

@@ -119,7 +119,8 @@ const RoomNote = ({ call, visit, texts }: NoteProps) =>
 
 const actsId = 'visit-acts'
 
-/** Replaced in place when one of its forms is submitted, so the call continues. */
+/** The actions of the visit. Submitting one of their forms replaces only the actions, so the video
+ *  call continues. */
 function Acts({ call, visit, problem }: ActsProps) {
   const { status, starts_at, started_at, ended_at } = visit
   return (

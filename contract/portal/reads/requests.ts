@@ -12,7 +12,7 @@ export const requestOutcomes = ['answered', 'refused', 'failed', 'error'] as con
 /** Above this, a page shows “over 1,000”. */
 export const changedRequestsMax = 1000
 
-/** A call's OAuth client, and the person it acts for. Both are null for a key. */
+/** A call's OAuth client, and the person it acts for. A call with a key has neither. */
 const agent = { client: nullable(Type.String()), person: nullable(Type.String()) }
 
 const row = {

@@ -12,7 +12,8 @@ import { progressOf } from '../progress.ts'
 
 export const rows = 3000
 
-/** Opens the database before a file's tests. Its fields can be read once `beforeAll` hooks run. */
+/** Opens the database before a file's tests. The returned object's fields can be read once
+ *  `beforeAll` hooks run. */
 export function useOnlineFixtures() {
   let database: TestDatabase
   let owner: SQL

@@ -1,6 +1,6 @@
 // The pages' search dialog (http/pages/jump.tsx): shortcuts, results as someone types, arrow keys,
 // and recent items. This file is served whole and imports nothing. Classic scripts share one
-// namespace, so this one keeps its names in a block.
+// namespace, so this script keeps its names in a block.
 
 {
   type Recent = { readonly href: string; readonly label: string; readonly person: string }
@@ -71,8 +71,8 @@
     const query = inputOf(form).value.trim()
     const { signal } = pending
     const address = `${form.action}?${new URLSearchParams({ q: query })}`
-    // A request that more typing replaced, or that failed offline, shows nothing. Enter still
-    // opens the search page.
+    // Nothing is shown for a request that failed offline or that further typing made obsolete.
+    // Enter still opens the search page.
     const text = await fetch(address, { headers: { 'x-jump': 'dialog' }, signal })
       .then(answer => answer.text())
       .catch(() => null)

@@ -24,7 +24,7 @@ const partOf = (timeZoneName: 'longGeneric' | 'shortGeneric') =>
       .find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC'
   ).replace(/^GMT(\+0(0:00)?)?$/, 'UTC')
 
-/** Date and time inputs. Their text is UTC until this script makes it local. */
+/** Date and time inputs. An input's text is UTC until this script makes the text local. */
 const momentInputs = (root: ParentNode, more = '') =>
   root.querySelectorAll<HTMLInputElement>(`input[data-utc]${more}`)
 const inputText = (at: number) => new Date(at).toISOString().slice(0, 19).replace(/:00$/, '')

@@ -1,4 +1,4 @@
-// Creates a client. Its secret is shown once.
+// Creates a client and shows the client's secret once.
 import { oauthPaths } from '#contract/oauth.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { createClient } from '#auth/administration.ts'

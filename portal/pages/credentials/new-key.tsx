@@ -1,4 +1,4 @@
-// Creates a key with chosen scopes and expiration. It’s shown once.
+// Creates a key with chosen scopes and expiration, and shows the key once.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { createKey } from '#auth/administration.ts'
 import { findOpenings, type Openings } from '#auth/granted-organizations.ts'

@@ -15,7 +15,7 @@ import { refusalText } from '../../refusals.ts'
 
 const digestOf = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
-/** Only our own text is ever stored as an agreement, so it's rendered as is. */
+/** Only our own text is ever stored as an agreement, so the text is rendered as is. */
 const Text = ({ of }: { of: string }) => (
   <article class="document" dangerouslySetInnerHTML={{ __html: Bun.markdown.html(of) }} />
 )

@@ -1,5 +1,5 @@
-// The page that closes an account. It lists what ends and what we keep, and asks for the account's
-// name as confirmation.
+// The page that closes an account, after listing what ends and what we keep, and asking for the
+// account's name as confirmation.
 import { limits } from '#contract/limits.ts'
 import { closeIntegration } from '#auth/integration-settings.ts'
 import { Alert, Field } from '#http/html/fields.tsx'

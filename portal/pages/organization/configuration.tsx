@@ -1,4 +1,5 @@
-// An account's configuration as JSON, to keep or compare. It has no secrets and no patient data.
+// An account's configuration as JSON, to keep or compare. The JSON contains no secrets and no
+// patient data.
 import { modes, type Mode } from '#contract/operation.ts'
 import { listMembers } from '#auth/accounts/members.ts'
 import { listGrants } from '#auth/grants/grants.ts'

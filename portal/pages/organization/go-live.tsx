@@ -78,7 +78,7 @@ const goLive: PortalHandler = async (portal, call) => {
   }
 }
 
-/** Clinics ask for this in security reviews. */
+/** How data at rest is encrypted, because clinics ask in security reviews. */
 const Encryption = ({ stated_at: at, stated_by: by, volume, backups }: EncryptionStatement) => (
   <section>
     <h2>Encryption at rest</h2>

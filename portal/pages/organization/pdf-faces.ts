@@ -75,7 +75,7 @@ function faceOf(character: string): Face {
 export type Run = { readonly face: Face; text: string }
 
 /** A text in parts, each in the first face that has all of its characters. A mark stays with the
- *  letter before it if that letter's face has both. */
+ *  letter before it if that letter's face has both characters. */
 export function runsOf(text: string): Run[] {
   const runs: Run[] = []
   for (const character of text.normalize('NFC')) {

@@ -4,7 +4,7 @@ import { everyRole } from '#contract/portal/row.ts'
 import { roleNames } from '../../role-names.ts'
 import { Fault } from '#http/html/fields.tsx'
 
-/** The permissions of each role in the portal. Their scopes are in contract/scopes.ts. */
+/** The permissions of each role in the portal. The roles' scopes are in contract/scopes.ts. */
 const duties: Readonly<Record<MemberRole, string>> = {
   owner: 'Full access, including members, live keys, clinics, agreements and settings.',
   developer: 'Test keys, OAuth clients, webhooks, sandbox and logs.',

@@ -149,7 +149,8 @@ const CallerFilters = ({ filters, keys, ...given }: Omit<FormProps, 'call'>) => 
   </>
 )
 
-/** Adds the chosen value if it isn't an option: a revoked key, or an access token's ID. */
+/** Adds the chosen value to the options if it's missing, such as a revoked key or an access token's
+ *  ID. */
 const withChosen = (
   options: readonly (readonly [id: string, label: string])[],
   chosen: string | undefined,

@@ -83,7 +83,8 @@ type CaseConsentsProps = {
   readonly consents: Consents
 }
 
-/** The patient's consents, and the next steps for your software when they're no longer valid. */
+/** The patient's consents, and the next steps for your software when the consents are no longer
+ *  valid. */
 export const CaseConsents = ({ call, id, consents }: CaseConsentsProps) => {
   const isOutdated = newestOf(consents).some(({ status }) => status !== 'current')
   return (

@@ -1,5 +1,5 @@
 // The only pages that show a secret: after an endpoint is created, and after its secret is rotated.
-// They explain how a receiver verifies signatures.
+// These pages explain how a receiver verifies signatures.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { MemberCall, PortalContext } from '../../context.ts'
