@@ -10,13 +10,17 @@ const stat = (title: string, expr: string, unit = 'none'): Panel => {
 }
 
 const objectives: readonly Panel[] = [
-  stat('Gateways responding', 'sum(up{job="telehealth-gateway"})'),
-  stat('Workers responding', 'sum(up{job="telehealth-worker"})'),
-  stat('Requests failed, 3 days', 'telehealth:request_failures:ratio_rate3d', 'percentunit'),
-  stat('Deliveries started late, 3 days', 'telehealth:late_deliveries:ratio_rate3d', 'percentunit'),
+  stat('Gateways up', 'sum(up{job="telehealth-gateway"})'),
+  stat('Workers up', 'sum(up{job="telehealth-worker"})'),
+  stat('Failed requests, last 3 days', 'telehealth:request_failures:ratio_rate3d', 'percentunit'),
+  stat(
+    'Late first deliveries, last 3 days',
+    'telehealth:late_deliveries:ratio_rate3d',
+    'percentunit',
+  ),
   {
     type: 'timeseries',
-    title: 'Budget burn, as a multiple of the allowed rate',
+    title: 'Error budget burn rate (1 = allowed rate)',
     description: '',
     unit: 'none',
     targets: [

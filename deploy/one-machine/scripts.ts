@@ -7,8 +7,8 @@ const portsOfOne = (port: number) => [0, 1, 2, 3, 4].map(at => port + at).join('
 
 /** Before a gateway stops, nginx stops sending it requests, so no request reaches a closed port. */
 export const restart = (ports: readonly number[]) => `#!/bin/sh
-# Restarts every process, one by one. nginx stops using a gateway before that gateway stops. If
-# this script is interrupted, systemctl reload telehealth-edge makes nginx use every gateway again.
+# Restarts every process, one by one. nginx stops using a gateway before it stops. If this script is
+# interrupted, run systemctl reload telehealth-edge to make nginx use every gateway again.
 set -eu
 conf=${places.data}/edge/nginx.conf
 
@@ -49,8 +49,8 @@ const admin = `admin() {
 }`
 
 export const nightly = (backups: string, port: number) => `#!/bin/sh
-# Copies the database, records the time for doctor, and verifies the audit log. The log's head is
-# stored next to the copies, on the other machine. telehealth-nightly.timer runs this as root.
+# Backs up the database, records the time for doctor, and verifies the audit log. The log's head is
+# stored next to the backups, on the other machine. telehealth-nightly.timer runs this as root.
 set -eu
 cd /
 to=${backups}/base/$(date -u +%FT%H%M%SZ)
@@ -60,15 +60,15 @@ runuser -u postgres -- pg_basebackup --port=${port} --pgdata="$to" --wal-method=
   --checkpoint=fast
 admin backup record
 admin audit verify >>${backups}/audit.log
-echo "Copied the database to $to."
+echo "Backed up the database to $to."
 `
 
 export const restore = (
   backups: string,
   { port, gateways }: { port: number; gateways: number },
 ) => `#!/bin/sh
-# restore FOLDER [TIME]: restores the database to a time, from an older copy and the log. Without a
-# time, replays the whole log. Moves the current files aside and deletes nothing.
+# restore FOLDER [TIME]: restores the database to a point in time, from an earlier backup and the
+# log. Without a time, replays the whole log. Moves the current files aside and deletes nothing.
 set -eu
 cd /
 from=\${1:-}
@@ -83,7 +83,7 @@ set -- "\${2:-}" $(pg_lsclusters --no-header | awk '$3 == ${port} { print $1, $2
 cluster=postgresql@$2-$3 data=$4 log=$5 aside=$4.$(date -u +%FT%H%M%SZ)
 stopped() {
   tail -n 5 "$log"
-  echo "PostgreSQL has stopped. If the log ends before the time, run this again without a time." >&2
+  echo "PostgreSQL stopped. If the log ends before the time you gave, run this again without one." >&2
   exit 1
 }
 systemctl stop telehealth-worker ${numbered(gateways)}
@@ -109,7 +109,7 @@ for setting in restore_command recovery_target_action recovery_target_time; do
 done
 query -c 'select pg_reload_conf()' >/dev/null
 admin audit verify
-echo "Restored. The files of before are in $aside. Start the platform, and take a new copy at once:
+echo "Restored. The previous files are in $aside. Start the platform, and take a new backup right away:
   systemctl start ${numbered(gateways)} telehealth-worker telehealth-nightly"
 `
 

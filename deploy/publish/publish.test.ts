@@ -125,7 +125,7 @@ test(
     // A branch's errors are reported like main's, but the push is accepted.
     const { code, output } = await pushTo('Editors/How-refills_work')
     expect([code, output.includes(`${file}:7:12  F-date`)]).toEqual([0, true])
-    expect(output).toContain('there is no new preview')
+    expect(output).toContain("its preview wasn't built")
     expect(await everything()).toEqual(before)
     // For a branch without errors, the hook would create a builds folder like this.
     symlinkSync(sites, path.join(previews, 'refills'))
@@ -185,7 +185,7 @@ test(
     expect(accepted.error).toContain('notice.txt:2  /no-such-notice returns 404')
     expect(accepted.error).toMatch(/publish: FAILED; \S+ stays live/)
     // Git prints the hook's output but ignores its status: the push itself succeeded.
-    expect(accepted.error).toContain('The push was accepted, but the site was not published.')
+    expect(accepted.error).toContain("The push was accepted, but the site wasn't published.")
     expect(await everything()).toEqual(before)
     const merged = await run(second, 'git', ...who, 'pull', '--quiet', '--rebase', 'origin', 'main')
     expect([merged.code, merged.error]).toEqual([0, ''])

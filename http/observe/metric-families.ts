@@ -7,12 +7,12 @@ export const families = {
   telehealth_requests_total: {
     kind: 'counter',
     labels: ['status'],
-    help: 'Requests answered by the gateway, by status class.',
+    help: 'Requests served by the gateway, by status class.',
   },
   telehealth_request_seconds: {
     kind: 'histogram',
     labels: ['operation', 'status'],
-    help: "Time to respond to an operation's calls, by status class. Excludes pages and files.",
+    help: 'Time to respond to an API operation, by status class. Excludes pages and files.',
   },
   telehealth_pool_wait_seconds: {
     kind: 'histogram',
@@ -22,7 +22,7 @@ export const families = {
   telehealth_event_loop_delay_seconds: {
     kind: 'gauge',
     labels: [],
-    help: 'The longest delay of a process timer since the last scrape.',
+    help: 'Longest event loop delay since the last scrape.',
   },
   telehealth_memory_bytes: {
     kind: 'gauge',
@@ -32,17 +32,17 @@ export const families = {
   telehealth_mail_oldest_seconds: {
     kind: 'gauge',
     labels: [],
-    help: 'Age of the oldest queued email; 0 when none is queued.',
+    help: 'Age of the oldest queued email, or 0 if none is queued.',
   },
   telehealth_backup_age_seconds: {
     kind: 'gauge',
     labels: [],
-    help: 'Time since the last recorded backup; absent before the first.',
+    help: 'Time since the last recorded backup. Absent before the first one.',
   },
   telehealth_disk_available_bytes: {
     kind: 'gauge',
     labels: [],
-    help: 'Free bytes on the disk with DATA_DIR.',
+    help: 'Free bytes on the disk that holds DATA_DIR.',
   },
   telehealth_certificate_end_timestamp_seconds: {
     kind: 'gauge',
@@ -67,12 +67,12 @@ export const families = {
   telehealth_room_pages: {
     kind: 'gauge',
     labels: [],
-    help: "Pages in visits' video rooms.",
+    help: 'Browser pages connected to a video room.',
   },
   telehealth_realtime_dropped_total: {
     kind: 'counter',
     labels: [],
-    help: 'Messages dropped because the realtime provider did not accept them.',
+    help: 'Messages dropped because the realtime provider rejected them.',
   },
   telehealth_job_failures_total: {
     kind: 'counter',
@@ -112,17 +112,17 @@ export const families = {
   telehealth_unread_tenants: {
     kind: 'gauge',
     labels: ['mode'],
-    help: 'Tenants with events that are not yet turned into deliveries.',
+    help: "Tenants with events that haven't been turned into deliveries yet.",
   },
   telehealth_unread_oldest_seconds: {
     kind: 'gauge',
     labels: ['mode'],
-    help: 'Age of the oldest event not yet turned into deliveries; 0 when there is none.',
+    help: 'Age of the oldest event not yet turned into deliveries, or 0 if there is none.',
   },
   telehealth_webhook_due: {
     kind: 'gauge',
     labels: ['mode'],
-    help: 'Deliveries whose next attempt is due and has not started.',
+    help: "Deliveries whose next attempt is due but hasn't started.",
   },
   telehealth_webhook_pending: {
     kind: 'gauge',
@@ -132,7 +132,7 @@ export const families = {
   telehealth_webhook_oldest_due_seconds: {
     kind: 'gauge',
     labels: ['mode'],
-    help: 'How long the oldest due attempt has been overdue; 0 when none is due.',
+    help: 'How long the oldest due attempt has been overdue, or 0 if none is due.',
   },
   telehealth_table_dead_rows: {
     kind: 'gauge',
@@ -147,17 +147,17 @@ export const families = {
   telehealth_table_vacuum_age_seconds: {
     kind: 'gauge',
     labels: ['mode', 'table'],
-    help: 'Time since the last vacuum of the table, or since PostgreSQL started if there was none.',
+    help: "Time since the table's last vacuum, or since PostgreSQL started if there was none.",
   },
   telehealth_database_oldest_transaction_seconds: {
     kind: 'gauge',
     labels: [],
-    help: 'Age of the oldest open transaction of this database; 0 when there is none.',
+    help: 'Age of the oldest open transaction in this database, or 0 if there is none.',
   },
   telehealth_database_oldest_xmin_transactions: {
     kind: 'gauge',
     labels: [],
-    help: 'Age, in transactions, of the oldest snapshot that limits vacuum.',
+    help: 'Age, in transactions, of the oldest snapshot holding back vacuum.',
   },
   telehealth_online_job_done_ratio: {
     kind: 'gauge',
@@ -177,12 +177,12 @@ export const families = {
   telehealth_wal_archive_oldest_waiting_seconds: {
     kind: 'gauge',
     labels: [],
-    help: 'Age of the oldest WAL file not yet archived; 0 when there is none.',
+    help: 'Age of the oldest WAL file not yet archived, or 0 if there is none.',
   },
   telehealth_replica_lag_bytes: {
     kind: 'gauge',
     labels: ['replica'],
-    help: 'WAL that a connected replica has not replayed.',
+    help: "WAL that a connected replica hasn't replayed yet.",
   },
   telehealth_idle_slot_retained_bytes: {
     kind: 'gauge',

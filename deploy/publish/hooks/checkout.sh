@@ -7,9 +7,9 @@ branch=$(setting branch main)
 work=$(setting work "$repository/publish")
 node=$(setting node node)
 
-# Writes the commit $1 into its own folder ($tree) and installs its packages, including Bun ($bun).
-# Packages are in the parent folder, where Bun also looks. There is one parent folder per lock file,
-# so two simultaneous pushes never write into the same folder.
+# Writes commit $1 into its own folder ($tree) and installs its packages, including Bun ($bun).
+# Packages are in the parent folder, where Bun also looks. Each lock file has its own parent folder,
+# so two simultaneous pushes never write into the same one.
 checkout() {
   packages=$(git rev-parse "$1:package.json" "$1:bun.lock" | git hash-object --stdin)
   home="$work/$packages"
@@ -29,7 +29,7 @@ checkout() {
   find "$work" -mindepth 1 -maxdepth 1 -type d -mtime +30 ! -name "$packages" -exec rm -rf {} +
 }
 
-# Runs a script from that commit, without the settings that git gives its hooks.
+# Runs a script from that commit, without the variables that Git sets for hooks.
 run() {
   (
     unset GIT_DIR GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
