@@ -68,11 +68,11 @@ export type KeyRotation = {
   mode: Mode
   /** How long the old key keeps working alongside its successor. */
   overlapSeconds: number
-  /** Must be the key's scopes or fewer. Default: the same. */
+  /** Must be among the old key's scopes. Defaults to all of them. */
   scopes?: readonly Scope[]
 }
 
-/** Creates a key that replaces the given one. The old key expires after the overlap. */
+/** Creates a key that replaces the old key `id`. The old key expires after the overlap. */
 export function rotateKey(
   connection: Connection,
   pepper: string,

@@ -60,7 +60,7 @@ export type FoundCaller = {
   }
   readonly tenant: string
   readonly ahead: number
-  /** A staff member's clinic; their calls act for no other. */
+  /** A staff member's clinic; their calls act for no other clinic. */
   readonly organization?: string
 }
 

@@ -44,6 +44,7 @@ export const changeIntegration = (
                                 ${changed.billing_email ?? ''}, ${actOf(act)})`,
   )
 
-/** Ends its credentials, agreement and grants in one transaction, and emails its owners. */
+/** Ends the integration's credentials, agreement and grants in one transaction, and emails its
+ *  owners. */
 export const closeIntegration = (connection: Connection, integration: string, act: Act) =>
   decide(connection, sql`auth.close_integration(${integration}, ${actOf(act)})`)

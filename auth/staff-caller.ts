@@ -19,9 +19,9 @@ export type Staff = {
   /** The name patients see. */
   readonly name: string
   readonly roles: readonly StaffRole[]
-  /** When their emergency access ends. Null if they have none. */
+  /** When the staff member's emergency access ends. Null if they have none. */
   readonly emergencyUntil: string | null
-  /** The states where they hold a license valid today. */
+  /** The states where the staff member holds a license valid today. */
   readonly states: readonly string[]
   /** Seconds since the second factor was confirmed. Null if it wasn't in this session. */
   readonly factorSeconds: number | null

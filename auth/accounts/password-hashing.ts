@@ -1,6 +1,6 @@
-// Hashes passwords, which is slow on purpose and takes 64 MB each time. A few are hashed
-// simultaneously, and the rest wait for a turn. Each network, known browser and person has its own
-// line, so a flood of sign-ins delays only itself.
+// Hashes passwords, which is slow on purpose and takes 64 MB each time. A few passwords are hashed
+// simultaneously, and all other requests wait for a turn. Each network, known browser and person
+// has its own line, so a flood of sign-ins delays only itself.
 
 import { cpus } from 'node:os'
 

@@ -15,9 +15,9 @@ export type StaffMembership = {
   /** Whether their account was recovered without a second factor, and no administrator has
    *  confirmed it yet. */
   readonly isRecovered: boolean
-  /** When their emergency access ends. Null if they have none. */
+  /** When the person's emergency access ends. Null if they have none. */
   readonly emergencyUntil: string | null
-  /** The states where they hold a license valid today. */
+  /** The states where the person holds a license valid today. */
   readonly states: readonly string[]
   /** The person's time zone, or else the clinic's. */
   readonly zone: string

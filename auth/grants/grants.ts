@@ -22,7 +22,7 @@ export type GrantRow = Row & {
   status: GrantStatus
   /** The scopes the clinic granted; empty until it decides. */
   scopes: string[]
-  /** Null if it was granted without a request. */
+  /** Null if access was granted without a request. */
   requested_scopes: string[] | null
   requested_by_name: string | null
   note: string | null

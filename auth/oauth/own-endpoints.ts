@@ -1,4 +1,5 @@
-// The endpoints that don't reach the library, and the checks before all others.
+// Handles the endpoints that don't reach the library, and checks all other requests before the
+// library handles them.
 
 import { jsonType, type OwnContext } from './context.ts'
 import type { ConnectionPool } from '#database/pool.ts'

@@ -1,6 +1,6 @@
-// Signs the audit. A seal is a signed batch: it signs its rows' digests and the previous seal's
-// signature, with a key that isn't in the database. verify.ts verifies the chain. Decided in
-// docs/decisions/0020-sign-the-audit-in-batches.md.
+// Signs the audit. Each batch gets a seal, which signs the digests of the batch's rows and the
+// previous seal's signature, with a key that isn't in the database. verify.ts verifies the chain.
+// Decided in docs/decisions/0020-sign-the-audit-in-batches.md.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

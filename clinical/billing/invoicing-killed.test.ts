@@ -11,7 +11,8 @@ import { chargeAt, invoicesOf, makeInvoicesAt, openLedger, reverseAt } from '../
 const fixtures = useFixtures()
 const at = '2026-03-01T00:00:00Z'
 
-/** A table name can't be an SQL parameter; these names come from the database's catalog. */
+/** A table name can't be an SQL parameter, so it's inserted as text. The names come from the
+ *  database's catalog. */
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
 /** Sets up a ledger with an invoice and two months to invoice, with a credit that covers some

@@ -17,7 +17,7 @@ import type { TokenPayload } from '../tokens.ts'
 /** The time limit for one upload, in seconds. */
 const secondsMax = 900
 const atOnceMax = 64
-/** The limit per tenant keeps one slow sender from blocking the others. */
+/** The limit per tenant keeps one slow sender from blocking other senders. */
 const shareMax = 16
 
 type Reserved = { id: string; mime: string; declared_bytes: number | null }

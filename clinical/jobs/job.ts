@@ -34,7 +34,7 @@ export type WokenFor = (mode: Mode) => readonly string[] | null
 
 export type Job = {
   readonly name: string
-  /** The longest wait from the end of one run to the next. */
+  /** The longest wait from the end of one run to the start of the next. */
   readonly everySeconds: number
   /** Whether the job also runs after a gateway writes an event that an endpoint or a realtime
    *  client may get. */

@@ -46,7 +46,8 @@ export async function transmitDue(
   while (!cut.aborted) {
     const claimed = await parts.pool.use(connection => claim(connection, atOnce, clock.fresh))
     if (claimed.length === 0) break
-    // A failure on our side must not block the others. The failed prescription's lease expires.
+    // A failure on our side must not block other prescriptions. The failed prescription's lease
+    // expires.
     const results = await Promise.allSettled(claimed.map(one => transmit(parts, clock, one, cut)))
     for (const result of results) {
       if (result.status === 'rejected') throw result.reason

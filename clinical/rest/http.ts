@@ -43,7 +43,7 @@ type Api<Id extends string> = {
   readonly headers: HeaderGroup
   /** Every path under this prefix belongs to this API. */
   readonly below: string
-  /** Its OpenAPI document's path. */
+  /** The path of the API's OpenAPI document. */
   readonly document: string
   /** Endpoints that aren't operations. */
   readonly more: readonly Endpoint[]

@@ -16,7 +16,7 @@ import { applyDue } from './run-autopilot.ts'
 type WorkerContext = Pick<Worker, 'pools' | 'now' | 'fresh' | 'stopping' | 'wake'>
 type Outcome = 'moved' | 'due' | 'waits' | 'arrived' | 'ended'
 
-/** After this many steps in one sandbox, the others get their turn. */
+/** After this many steps in one sandbox, other sandboxes get their turn. */
 const stepsMax = 100
 /** How soon to check again for work an advance is waiting for. */
 const waitMilliseconds = 25

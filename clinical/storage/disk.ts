@@ -60,7 +60,7 @@ export function openDisk(folder: string, now: () => number, fresh: () => string)
         return false
       }
       const target = await withFolder(pathOf(to))
-      // A rename between two names of the same file does nothing and leaves both.
+      // A rename between two names of the same file does nothing and leaves both names.
       await rename(held, target)
       await rm(held, { force: true })
       await syncFolder(path.dirname(target))

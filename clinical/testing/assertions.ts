@@ -14,7 +14,8 @@ export const queryAsOwner = <R extends Row>(
   statement: Statement,
 ): Promise<R[]> => fixtures.owner.use(connection => connection.run<R>(statement))
 
-/** A table name can't be an SQL parameter; these names come from the database's catalog. */
+/** A table name can't be an SQL parameter, so it's inserted as text. The names come from the
+ *  database's catalog. */
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
 /** Returns why a person's pages and forms were refused before any operation, oldest first. */

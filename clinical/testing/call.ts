@@ -16,7 +16,7 @@ import type { Surface } from '../pipeline/surface.ts'
 export type CallOptions = {
   /** The key; defaults to Ada's test key. */
   as?: string | null
-  /** The ID in the path; the first, if there are several. */
+  /** The ID in the path, or the first ID if there are several. */
   id?: string
   /** The other IDs, by name. */
   names?: Record<string, string>

@@ -36,7 +36,8 @@ const resolveTestHost = async (host: string): Promise<readonly string[]> =>
     'inside.brand.example': ['192.0.9.1', '10.0.0.1'],
   })[host] ?? []
 
-/** Shared by contexts that serve the same rows. Fixtures that reuse it don't remove it. */
+/** The database, folder and pepper, which contexts that serve the same rows share. Fixtures that
+ *  reuse them don't remove them. */
 export type FixtureStorage = { database: TestDatabase; folder: string; pepper: string }
 
 type FixtureSettings = {

@@ -13,7 +13,7 @@ import { idAt } from './ids.ts'
 
 export type Ledger = {
   integration: string
-  /** Its two clinics' tenants. */
+  /** The integration's tenants at its two clinics. */
   tenants: readonly [string, string]
 }
 

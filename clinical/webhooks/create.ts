@@ -22,8 +22,8 @@ export const takenPlaces = sql`
   select coalesce(json_agg(place), '[]') as taken from webhook_endpoints
    where tenant = ${integrationTenant}`
 
-/** Concurrent calls may choose the same place; its unique index makes the later call decide again.
- */
+/** Concurrent calls may choose the same place; the place's unique index makes the later call decide
+ *  again. */
 export function freePlace(facts: Places | null): number {
   const place = places.find(one => !facts?.taken.includes(one))
   if (place !== undefined) return place

@@ -6,6 +6,7 @@ test('webhook secret: every character is equally likely, because bytes from 248 
   let given = 0
   const source = (count: number) =>
     Uint8Array.from({ length: count }, () => bytes[given++ % bytes.length] ?? 0)
-  // 62 characters: bytes 0, 61, 62 and 247 map to the first, the last, the first and the last.
+  // There are 62 characters, so bytes 0 and 62 map to the first character, and bytes 61 and 247 map
+  // to the last.
   expect(newSecret(source)).toBe(`whsec_${'0z'.repeat(16)}`)
 })

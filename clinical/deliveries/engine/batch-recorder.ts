@@ -1,5 +1,5 @@
 // Records finished attempts in batches: attempts that finish while a statement is running wait for
-// the next. An attempt that finishes alone is recorded immediately.
+// the next batch. An attempt that finishes alone is recorded immediately.
 
 import type { Connection, ConnectionPool } from '#database/pool.ts'
 import { type EndedAttempt, type RecordedStatus } from './record.ts'
@@ -23,8 +23,9 @@ export function openRecorder(
 
   const write = (ended: readonly EndedAttempt[]) =>
     pool.use(connection => record(connection, ended))
-  /** Records each attempt of a failed batch alone, because one failure must not fail the others. If
-   *  the connection was lost, the delivery's claim shows whether the batch was committed. */
+  /** Records each attempt of a failed batch alone, because one failure must not fail the other
+   *  attempts. If the connection was lost, the delivery's claim shows whether the batch was
+   *  committed. */
   const writeEach = (batch: readonly Waiting[]) =>
     Promise.all(
       batch.map(one => write([one]).then(([status]) => one.resolve(status ?? null), one.reject)),

@@ -1,7 +1,7 @@
 // Claims new deliveries in the dispatcher statement that creates them. This saves a later claim
-// statement, and the deliveries' rows until the first attempt is recorded. A delivery is claimed
-// here only if its endpoint has no older delivery waiting and a free slot, and the worker has a
-// free socket. Other deliveries get rows, and are claimed later.
+// statement, and the deliveries need no rows until their first attempt is recorded. A delivery is
+// claimed here only if its endpoint has no older delivery waiting and a free slot, and the worker
+// has a free socket. Other deliveries get rows, and are claimed later.
 
 import type { Mode } from '#contract/operation.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'

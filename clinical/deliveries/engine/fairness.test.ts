@@ -1,6 +1,6 @@
 // Endpoints that hang, even a thousand of them, and an endpoint with a long backlog must not delay
-// the others. FAULT_ROUNDS=50 runs the full sizes and asserts times, which needs an otherwise idle
-// machine.
+// other endpoints. FAULT_ROUNDS=50 runs the full sizes and asserts times, which needs an otherwise
+// idle machine.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'

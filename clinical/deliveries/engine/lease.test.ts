@@ -141,7 +141,7 @@ test('lease: a recall makes only the queues of expired claims due', async () => 
   const [recalled, other] = await dues()
   expect(recalled?.due).not.toBe('infinity')
   expect(other?.due).toBe('infinity')
-  // The delivery keeps its earlier turn and isn't moved behind others.
+  // The endpoint's queue keeps its earlier turn, and isn't moved behind other queues.
   await queryAsOwner(
     fixtures,
     sql`update test.endpoint_queues set next_due = '2026-01-02T03:04:05Z' where ${own}`,

@@ -10,8 +10,7 @@ test('poison guard: deliveries on their third claim start one at a time', () => 
   const guard = createPoisonGuard()
   const [one, other] = [claimed(3), claimed(3)]
   expect([guard.mayStart(one), guard.mayStart(other)]).toEqual([true, false])
-  // Deliveries on an earlier or later claim don't wait, and their end doesn't let the next one
-  // start.
+  // Deliveries on an earlier or later claim don't wait, and their end doesn't let `other` start.
   for (const claims of [1, 2, 4]) {
     const another = claimed(claims)
     expect([claims, guard.mayStart(another)]).toEqual([claims, true])

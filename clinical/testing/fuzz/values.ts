@@ -149,7 +149,7 @@ function textLike(draw: Draw, shape: Shape): string {
     () => 'a'.repeat(Math.max(0, minLength - 1)),
     () => 'a'.repeat(maxLength),
     () => 'a'.repeat(maxLength + 1),
-    // Limits count code points; each of these is two UTF-16 units.
+    // Limits count code points; each character in `tiny` is two UTF-16 units.
     () => tiny.repeat(maxLength),
     () => `${tiny.repeat(maxLength)}a`,
     () => tiny.repeat(Math.floor(maxLength / 2)),

@@ -2,8 +2,8 @@ import type { Mode } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import type { Fixtures } from '../../../testing/fixtures.ts'
 
-/** No worker dispatches during a sweep. Without this, its oldest events would count as late, and
- *  triggers and redeliveries would be refused. */
+/** Marks all events as dispatched, because no worker dispatches during a sweep. Otherwise the
+ *  sweep's oldest events would count as late, and triggers and redeliveries would be refused. */
 export const skipEvents = (fixtures: Fixtures, mode: Mode) => {
   const isLive = mode === 'live'
   const cursors = isLive ? sql`live.event_cursors` : sql`test.event_cursors`
