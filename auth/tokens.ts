@@ -6,7 +6,7 @@
 import { base62Digits } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 
-/** A key or access token (each of which contains its mode), a refresh token, or a client secret. */
+/** A key or access token, with its mode, or a refresh token or client secret. */
 const form = /^svc_(?:(?:sk|at)_(test|live)|rt|cs)_[0-9A-Za-z]{49}$/
 
 /** The most base62 digits that a number represents exactly. Dividing a BigInt is slow, so this

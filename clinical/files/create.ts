@@ -27,8 +27,7 @@ function faultsOf(input: Input<'createFile'>, found: Facts | null): Fault[] {
   return [{ pointer: '#/case', code: 'too_many', message }]
 }
 
-/** The reservation as createFile returns it, with the upload headers, one of which contains the
- *  ID. */
+/** The reservation as createFile returns it. One of its upload headers contains the ID. */
 const uploadColumns = (url: string, headers: Record<string, string>): Statement => sql`
   id, patient, "case", kind, filename, mime, status, 'PUT' as upload_method,
   ${url}::text as upload_url,
