@@ -31,7 +31,7 @@ export type BookingRequest = {
   /** A start time from `availability`, ISO 8601 with an offset. If absent, the person picks a time
    *  later. */
   readonly start?: string
-  /** The IANA time zone of times in emails and pages. Default: the company's. */
+  /** The IANA time zone of times in emails and pages. Default: the company's time zone. */
   readonly timeZone?: string
   readonly note?: string
 }
@@ -76,8 +76,8 @@ type Invalid = { readonly kind: 'invalid'; readonly faults: readonly Fault[] }
 export type BookingAnswer =
   /** `replayed`: this person already has a call; nothing changes and nothing is sent again. */
   | { readonly kind: 'booked'; readonly booking: Booking; readonly replayed: boolean }
-  /** The response for a reserved domain (RFC 2606), which looks like a booking although nothing is
-   *  stored or sent. */
+  /** The response to a booking with a reserved domain (RFC 2606). The booking looks real, but
+   *  nothing is stored or sent. */
   | { readonly kind: 'dry_run'; readonly booking: Booking }
   /** Suggests at most three free slots, nearest first. */
   | { readonly kind: 'slot_taken'; readonly alternatives: readonly Slot[] }
@@ -106,7 +106,7 @@ export type AvailabilityQuery = {
   readonly from?: Date | string
   /** The number of days, from 1 to `availabilityDaysMax`. Default: 7. */
   readonly days?: number
-  /** The days' time zone. Default: the company's. An unknown time zone counts as UTC. */
+  /** The days' time zone. Default: the company's time zone. An unknown time zone counts as UTC. */
   readonly timeZone?: string
 }
 

@@ -32,7 +32,7 @@ const rowOf = async (id: string) =>
 const emailsAbout = async (id: string, kind: string) =>
   (await mailOf(id)).filter(each => each.kind === kind)
 
-// Runs first, because a later test moves the clock past the counted hour.
+// Runs first, because a later test moves the clock past the quota's hour.
 test('booking: two simultaneous confirmations return one place in the quota', async () => {
   const { id } = await newCall()
   const people = async () => (await owner`select people from site.people_quotas`)[0].people

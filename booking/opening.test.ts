@@ -78,7 +78,7 @@ test('opening hours: the first call begins when the notice period ends, the last
   const now = Temporal.Instant.from(sunday('00:00'))
   expect(opening.offers(sunday('03:30'), now)).toBe(false)
   expect(opening.offers(sunday('04:00'), now)).toBe(true)
-  // Seven days later, to the minute, a call is too far ahead.
+  // A call exactly seven days after `early` is too far ahead.
   const early = Temporal.Instant.from(sunday('01:00'))
   expect(opening.offers(sunday('00:30', '15'), early)).toBe(true)
   expect(opening.offers(sunday('01:00', '15'), early)).toBe(false)

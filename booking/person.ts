@@ -6,7 +6,7 @@ import type { Buyer, Fault, Field } from './booking-service.ts'
 export type Person = Contact & {
   /** Identifies the person: the normalized address, without the tag after a plus sign. */
   readonly person: string
-  /** True for a domain that RFC 2606 or RFC 6761 reserves for tests, where nobody reads email. */
+  /** True for a domain that RFC 2606 or RFC 6761 reserves, where nobody reads email. */
   readonly isReserved: boolean
 }
 

@@ -22,7 +22,7 @@ type Published = {
   components: { schemas: Record<string, object> }
 }
 
-// Converted to JSON, as published, which leaves only JSON Schema.
+// Converted to JSON, as published, so that only JSON Schema is left.
 const document = JSON.parse(JSON.stringify(openapi(table))) as Published
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
 addFormats.default(ajv)

@@ -150,7 +150,7 @@ export const feedbackAnswers = ['yes', 'missing', 'unclear', 'wrong', 'other'] a
 /** /ask: the longest question, and the default and maximum number of results. */
 export const askLimits = { queryCharacters: 500, results: 10, resultsMax: 50 } as const
 
-/** The version in every response, which a request can pin. */
+/** The version that every response names and that a request can pin. */
 export const apiVersion = '2026-11-20'
 
 /** The preview's version, which its responses send in API-Preview. */

@@ -1,4 +1,5 @@
-// A prompt for the platform's database, which can also run one statement given as an argument.
+// A prompt for the platform's database. The command can also run a single statement given as an
+// argument.
 import { createInterface } from 'node:readline'
 import { SQL } from 'bun'
 import { isConnectionLost, sqlState } from './failures.ts'

@@ -35,7 +35,8 @@ export function schemaFault(
   }
 }
 
-/** The part of the check that also applies before migrating. */
+/** The check that also applies before migrating: whether a newer version applied migrations that
+ *  this version doesn't support. */
 export function newerFault(
   known: ReadonlySet<string>,
   applied: readonly AppliedMigration[],

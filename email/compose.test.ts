@@ -1,4 +1,4 @@
-// Tests who receives each email about a call, who gets replies, and its calendar entry.
+// Tests who receives each email about a call, who gets replies, and each email's calendar entry.
 import { describe, expect, test } from 'bun:test'
 import ical from 'ical.js'
 import { testLinks as links, testPersonLinks as people } from '#booking/testing/booking-service.ts'

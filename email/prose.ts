@@ -41,8 +41,8 @@ export const unlinked = (text: string): string =>
   text.replaceAll(/(?<=[:.。．｡])(?=[/\\\p{L}])/gu, '\u2060')
 
 /**
- * Text for a header or calendar, on one line and in one direction. Without `=?` it can't contain an
- * encoded word (RFC 2047), which an email client would decode.
+ * Text for a header or calendar, on one line and in one direction. Without `=?`, the text can't
+ * contain an encoded word (RFC 2047), which an email client would decode.
  */
 export const headerText = (text: string): string =>
   text.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').replaceAll('=?', '= ?')

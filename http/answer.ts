@@ -1,7 +1,7 @@
 // An endpoint's response, before its group's headers are set.
 
-/** A response, or the text or file that the group builds a response from, which is faster than
- *  adding headers to a response. */
+/** A response, or the text or file that the group builds a response from, because building a
+ *  response is faster than adding headers to an existing one. */
 export type Answer = Response | FileAnswer
 
 /**

@@ -29,14 +29,14 @@ export type GroupSettings = {
   /** The origin of problem types. Empty means that types are relative references. */
   readonly base: string
   readonly bodyLimits: BodyLimits
-  /** Newest first. Absent: the endpoints check API-Version themselves. */
+  /** Newest first. If absent, the endpoints check API-Version themselves. */
   readonly versions?: Versions
   readonly changes?: readonly Change[]
   /** The version and policy in the headers of responses that have no version or policy of their
    *  own. */
   readonly version: string
   readonly policy: Policy
-  /** Counts requests by client address. Absent: the endpoints count them themselves. */
+  /** Counts requests by client address. If absent, the endpoints count requests themselves. */
   readonly limiter?: RateLimiter
   /** The name under which a request with a valid link is counted, instead of its address, so
    *  neighbors don't share a quota. Null for a request without a link. */
@@ -128,8 +128,8 @@ function pinVersion(
   return undefined
 }
 
-/** Preflights aren't counted: browsers send one before each request, which would halve the
- *  quota. */
+/** Preflights aren't counted: browsers send a preflight before each request, so counting preflights
+ *  would halve the quota. */
 async function count(
   { linkOf }: GroupSettings,
   limiter: RateLimiter,

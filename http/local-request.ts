@@ -5,9 +5,9 @@ import type { HttpRequest } from './http-request.ts'
 import { opensPage } from './origins/own-origin.ts'
 
 /**
- * The sender of a request, judged by browser headers: `page`, one of this server's pages; `person`,
- * the address bar or any page's link that opens in a tab, where no other page can read the
- * response; `program`, not a browser.
+ * The sender of a request, judged by browser headers. `page` is one of this server's pages.
+ * `person` used the address bar, or a link that opens in a tab, where no other page can read the
+ * response. `program` isn't a browser.
  */
 export type Asker = 'page' | 'person' | 'program'
 

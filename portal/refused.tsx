@@ -10,7 +10,7 @@ import {
   refusedPage,
 } from '#http/pages/refused.tsx'
 
-/** Replaces hints about keys, which don't help a member. */
+/** Replaces hints about keys, because those hints don't help a member. */
 const hints: Hints = {
   insufficient_scope:
     'The clinic didn’t grant this scope, or your role doesn’t include it. Check Clinics and Members.',

@@ -1,5 +1,4 @@
-// The strip at the top of every test-mode page, which shows how far the sandbox is ahead of real
-// time.
+// Shows how far the sandbox is ahead of real time, in a strip at the top of every test-mode page.
 import { dayMilliseconds, hourMilliseconds } from '#contract/moments.ts'
 import type { MemberCall } from './context.ts'
 

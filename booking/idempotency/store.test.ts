@@ -212,7 +212,7 @@ describe('idempotency: once', () => {
       return done
     })
     await owner`update site.idempotency_records set expires_at = now() - interval '1 ms'`
-    // The deletion runs once in 500 requests.
+    // Expired rows are deleted once in 500 requests.
     for (let times = 0; times < 10; times++) {
       const some = Array.from({ length: 50 }, () => idempotencyStore.keep(newCall(), done))
       await Promise.all(some)

@@ -86,7 +86,7 @@ function startIn(values: Values): string | null {
 type OpenedLink = {
   readonly key: string
   readonly kept: BookingDetails
-  /** Whether the link is from an email, which only the recipient has. */
+  /** Whether the link came by email, so only the email's recipient has the link. */
   readonly isFromEmail: boolean
 }
 

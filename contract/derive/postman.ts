@@ -1,5 +1,6 @@
-// The table as a Postman collection (schema 2.1): first the loop from a patient to a delivered
-// parcel, which runs unattended on an empty sandbox, then every operation in its tag's folder.
+// The table as a Postman collection (schema 2.1). The first folder is the loop from a patient to a
+// delivered parcel, and runs unattended on an empty sandbox. Every operation follows in its tag's
+// folder.
 
 import type { OperationId } from '../api.ts'
 import { tags } from '../tags.ts'

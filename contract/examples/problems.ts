@@ -96,7 +96,7 @@ export const refusals: Readonly<Record<ProblemCodeOf<'v1'>, ProblemContent & { d
     service_unavailable: { detail: 'The database did not respond in time.' },
   }
 
-/** The invalid_request example for reads, which can only be about the query. */
+/** The invalid_request example for reads. A read has no body, so the error is about the query. */
 export const invalidQuery: ProblemContent & { detail: string } = {
   detail: '1 value in the request is not valid.',
   ...invalid([

@@ -14,7 +14,8 @@ import { toolNameOf } from './names.ts'
 
 export type ObjectSchema = {
   readonly type: 'object'
-  /** In an output schema: the name of the resource's schema, which has the types of its fields. */
+  /** The name of the resource's schema, in an output schema. The named schema has the types of the
+   *  fields. */
   readonly title?: string
   readonly properties?: Readonly<Record<string, Node>>
   readonly required?: readonly string[]
@@ -87,8 +88,8 @@ const closed = (properties: Readonly<Record<string, Node>>): ObjectSchema => ({
   required: Object.keys(properties),
 })
 
-/** An object from the table as plain JSON: without our validator's own keywords or the paging
- *  descriptions, which the server's instructions cover, and with tool names instead of paths. */
+/** An object from the table as plain JSON, with tool names instead of paths. Leaves out our
+ *  validator's own keywords, and the paging descriptions, which the server's instructions cover. */
 function objectOf(schema: object | undefined): ObjectSchema {
   if (schema === undefined) return { type: 'object', properties: {} }
   return JSON.parse(JSON.stringify(schema, plain)) as ObjectSchema

@@ -1,4 +1,4 @@
-// The test server's folder, `.data/test`, which is a link into memory if there is enough. A
+// The test server's folder, `.data/test`, which is a link into memory if there is enough memory. A
 // database has 900 files. Creating them on disk takes a quarter of a second of processor time, ten
 // times as long as in memory, and the suite creates hundreds of databases.
 import { existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'

@@ -48,8 +48,8 @@ export function folderInMemory(megabytes: number): string | undefined {
 export const quickFolder = (megabytes = defaultMegabytes): string =>
   folderInMemory(megabytes) ?? enterable(mkdtempSync(path.join(tmpdir(), 'disk-')))
 
-/** If this runs as root, PostgreSQL runs as another account, which must be able to reach its
- *  files. */
+/** If this runs as root, PostgreSQL runs as another account, which must be able to reach
+ *  PostgreSQL's files. */
 function enterable(folder: string): string {
   chmodSync(folder, 0o755)
   return folder

@@ -80,7 +80,7 @@ export async function dropChecks(owner: SQL): Promise<void> {
   for (const { text } of constraints) await owner.unsafe(text)
   for (const mode of modes) {
     await owner.unsafe(`create table ${mode}.any_request partition of ${mode}.requests default`)
-    // The trigger counts requests, which would add rows that the test didn't insert.
+    // The trigger that counts requests would add rows that the test didn't insert.
     await owner.unsafe(`alter table ${mode}.requests disable trigger user`)
   }
 }

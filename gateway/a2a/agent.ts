@@ -16,7 +16,7 @@ export type AgentReply = {
   readonly data?: Readonly<Record<string, unknown>>
   /** Whether a call was booked. If so, the same message gets the same reply. */
   readonly isDone?: boolean
-  /** Whether it was a test booking, which sends and stores nothing. */
+  /** Whether the booking was a test, which sends and stores nothing. */
   readonly isDryRun?: boolean
 }
 

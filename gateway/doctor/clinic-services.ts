@@ -51,7 +51,7 @@ export async function pharmacyFindings({
   try {
     const isThere = sql`select to_regclass('pharmacy.connections') is not null as exists`
     const [table] = await pool.use(connection => connection.run<{ exists: boolean }>(isThere))
-    // The first migration hasn't run, which the database checks report.
+    // The database checks report that the first migration hasn't run.
     if (table?.exists !== true) return []
     const [row] = await pool.use(connection =>
       connection.run<{ connections: number; unknown: number; waiting: number }>(sql`

@@ -22,7 +22,8 @@ export function toolServerMetadata({ urls, base }: Pick<Listeners, 'urls' | 'bas
     'cross-origin-resource-policy': 'cross-origin',
   }
   const headers = { ...open, 'cache-control': 'public, max-age=3600' }
-  // The protocol's libraries send its version in a header, which triggers a CORS preflight.
+  // The protocol's libraries send the protocol's version in a header, and such a header triggers a
+  // CORS preflight.
   const preflight = () =>
     new Response(null, {
       status: 204,

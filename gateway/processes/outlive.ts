@@ -4,7 +4,7 @@
 import { isAway } from '#database/failures.ts'
 import type { Log } from '#http/log.ts'
 
-/** Any other unhandled failure exits the process, which is the default. */
+/** By default, any other unhandled failure exits the process. */
 export function outliveConnections(log: Pick<Log, 'event'>): void {
   const judge = (failure: unknown) => {
     if (!isAway(failure)) {

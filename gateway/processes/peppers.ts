@@ -26,8 +26,8 @@ const refusal = [
 ].join(' ')
 
 /**
- * Sets the roles' passwords, which are derived from the peppers, and returns their URLs. Throws,
- * and changes nothing, if the database has only other peppers.
+ * Sets the roles' passwords, which are derived from the peppers, and returns the roles' URLs.
+ * Throws, and changes nothing, if the database has only other peppers.
  */
 export async function openPlatformRoles(ownerUrl: string, peppers: Peppers): Promise<RoleUrls> {
   if (!(await claimPeppers(ownerUrl, peppers))) throw new ConfigError(refusal)
@@ -52,7 +52,7 @@ export const claimPeppers = (ownerUrl: string, peppers: Peppers): Promise<boolea
 async function claim(ownerUrl: string, own: readonly string[]): Promise<boolean> {
   const connection = { application_name: 'peppers' }
   await using owner = new SQL({ url: ownerUrl, max: 1, connectionTimeout: 10, connection })
-  // Earlier versions have no such table, which the schema check reports.
+  // The schemas of earlier versions lack the table, and the schema check reports such a schema.
   const [row] = await owner`select to_regclass('public.pepper_digests') is not null as exists`
   if (row.exists !== true) return true
   return owner.begin(async transaction => {

@@ -46,7 +46,7 @@ export async function openLiveSite(
     const began = performance.now()
     try {
       const next = await loadBuild(folder, finish)
-      // The folder was switched during the read, which may have mixed two builds.
+      // The folder was switched during the read, so the read may have mixed two builds.
       if (stampOf(folder) !== stamp) return
       current = next
       isRefusing = false

@@ -15,7 +15,7 @@ export async function prepareDatabase(context: GatewayContext): Promise<SandboxA
   const { config, databaseUrl, secrets } = context
   const peppers = peppersOf(config, secrets)
   await openPlatformRoles(databaseUrl, peppers)
-  // Reads the old file before a new key replaces it.
+  // Reads dev.json before a new key replaces the file's content.
   const stored = storedPerson(config.dataDir, 'owner')
   const sandbox = await ensureSandbox(databaseUrl, peppers, config.dataDir)
   // A start never creates people on a public server.

@@ -59,7 +59,7 @@ export function moduleUrls(
 }
 
 /** Clients compare the tool server's URL byte by byte. A URL with a path has no trailing slash,
- *  which a library could add or remove. */
+ *  because a library could add or remove a slash. */
 const localUrl = (name: ModuleName, port: number) =>
   `http://localhost:${port}${name === 'mcp' ? '/mcp' : ''}`
 

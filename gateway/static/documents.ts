@@ -52,8 +52,8 @@ export function loadDocuments(addresses: Addresses): Documents {
   ])
 }
 
-/** `make` runs on the first request, because a document takes up to 90 ms, which would slow down
- *  every start. */
+/** `make` runs on the first request, because building a document takes up to 90 ms and would slow
+ *  down every start. */
 function serving(type: string, make: () => string) {
   let document: ReturnType<typeof documentOf> | undefined
   return ({ method, headers: requested }: Request): Response => {

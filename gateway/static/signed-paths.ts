@@ -1,5 +1,5 @@
 // The paths of a running gateway's signatures. A build has none, because an editor's push runs code
-// in the build, which must not be able to read the key.
+// in the build, and that code must not be able to read the key.
 
 export const jwksPath = '/.well-known/jwks.json'
 

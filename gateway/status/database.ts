@@ -24,7 +24,7 @@ export type WriteWatch = {
   readonly check: Check
 }
 
-/** `isReadOnly` queries the database, which can tell without a write. */
+/** `isReadOnly` queries the database, so this check needs no write. */
 export function watchWrites(
   clock: () => number,
   isReadOnlyNow: () => Promise<boolean>,

@@ -1,4 +1,4 @@
-// The status page's current status, which replaces the sentence in the build.
+// The current status, which replaces the fixed sentence on the built status page.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { markup, type Markup } from '#http/html/markup.ts'
 import type { Status } from './health.ts'

@@ -21,7 +21,8 @@ export type GatewayRequest = { method?: string; path: string; key?: string; body
 
 /** PostgreSQL with an integration, and the environment of the processes. */
 async function openInstallation(folder: string) {
-  // If this runs as root, PostgreSQL runs under another account, which must reach its files.
+  // If this runs as root, PostgreSQL runs under another account, which must be able to reach
+  // PostgreSQL's files.
   Bun.spawnSync(['chmod', '755', folder])
   const database = await startInstalled({ dir: path.join(folder, 'postgres'), password: 'faults' })
   const ca = path.join(folder, 'receivers.pem')

@@ -7,7 +7,7 @@ export type Site = {
   /** The company's name, and its site's URL. */
   readonly name: string
   readonly url: string
-  /** The notice at the top of every page, which says that the platform isn't for patients. */
+  /** The notice that the platform isn't for patients, at the top of every page. */
   readonly notice?: string
 }
 

@@ -251,7 +251,7 @@ export const StepMark = ({ isDone }: { isDone: boolean }) => (
   </span>
 )
 
-/** Links to the previous and next page, which keep the URL's filters. */
+/** Links to the previous and next page. The links keep the URL's filters. */
 export const Pager = ({
   older,
   newer,

@@ -3,7 +3,7 @@ import { createContext } from 'preact'
 import { LRUCache } from 'lru-cache'
 import { now } from '#database/clock.ts'
 
-/** The time zone of a page's times. Null: a script uses the browser's. */
+/** The time zone of a page's times. If null, a script uses the browser's time zone. */
 export const Zone = createContext<string | null>(null)
 
 /** The day in the zone at this time. */

@@ -8,7 +8,7 @@ export async function readUpTo(response: Response, bytesMax: number): Promise<Ui
     if (!read?.value) return Buffer.concat(parts)
     length += read.value.length
     if (length > bytesMax) {
-      // Canceling fails if the connection is already lost, which is fine.
+      // Canceling fails harmlessly if the connection is already lost.
       await reader?.cancel().catch(() => undefined)
       return null
     }

@@ -82,13 +82,13 @@ export type PagesModule<
   /** Why the person can't use the row; undefined if they can. */
   refuse(row: PageRow, call: C): PageAnswer | undefined
   /** Records that a person was refused because of their role or because the page doesn't exist for
-   *  them. Absent: refusals aren't recorded. */
+   *  that person. If absent, refusals aren't recorded. */
   noteRefusal?(call: PersonCall<Id, S>, code: PageRefusal): Promise<void>
   /** The page that must come before the row, such as a second factor. Null if there's none. */
   stepBefore(row: PageRow, call: C): Promise<string | null> | string | null
   /** The maximum size of a form. Default: the site's limit. */
   readonly formBytesMax?: number
-  /** How long to keep a form that was sent too late. Absent: it isn't kept. */
+  /** How long to keep a form that was sent too late. If absent, the form isn't kept. */
   readonly keptMinutes?: number
   /** The document around a page. A null `call` means a failure. */
   frame(page: TitledPage, call: OpenCall<Id, S> | C | null): WholePage

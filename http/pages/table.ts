@@ -8,7 +8,8 @@ export type PageRow = {
   readonly path: string
   /** A page's title, or a form's action. */
   readonly title: string
-  /** `person` means everyone who is signed in. Absent: only people the module admits. */
+  /** `person` means everyone who is signed in. If absent, only people whom the module admits can
+   *  open the row. */
   readonly who?: 'anyone' | 'person'
   /** The page for people who aren't signed in. Default: sign-in. */
   readonly signedOut?: string

@@ -1,4 +1,4 @@
-// Shows a page again with the entries of one of its forms, which wasn't saved.
+// Shows a page again with the entries of a form that wasn't saved.
 import { htmlOf } from '../html/document.tsx'
 import { Alert } from '../html/fields.tsx'
 import type { PageAnswer } from './answer.tsx'

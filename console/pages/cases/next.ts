@@ -47,7 +47,8 @@ export const skip: ConsoleHandler = async (_, call) => {
   }
 }
 
-/** Returns the path after a decision: the next case if the form requests it, otherwise this one. */
+/** Returns the path after a decision: the next case if the form requests it, otherwise the decided
+ *  case. */
 export async function pathAfter(call: ConsoleCall, done: string): Promise<string> {
   const id = call.names['id'] ?? ''
   if (call.form.get('after') !== 'next') return call.pathOf('case', { id }, { done })

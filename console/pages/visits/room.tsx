@@ -1,5 +1,6 @@
 // A clinician's visit in one tab: the patient, the video room, the chart, and the actions that
-// start and complete the visit. The room is a page on the API's origin, where its socket is.
+// start and complete the visit. The room is a page on the API's origin, because the room's
+// WebSocket is there.
 import { localDay } from '#http/html/zone.tsx'
 import { problems, type Problem } from '#contract/problems.ts'
 import { Hidden } from '#http/html/fields.tsx'

@@ -18,7 +18,7 @@ async function homeOf({ browser, home }: { browser: Browser; home: string }, mod
   return (await answer.text()).replaceAll('<wbr/>', '')
 }
 
-/** The incomplete steps, each with its lines. */
+/** The incomplete steps, each with its commands. */
 const stepsOf = (html: string) =>
   [...html.matchAll(/<li><span class="mark">.*?<strong>(.*?)<\/strong>.*?data-copy="(.*?)"/gs)].map(
     ([, title = '', lines = '']) => ({
@@ -34,7 +34,7 @@ const operationAt = (method: string, path: string) =>
     return row.method === method && shape.test(path)
   }) as CallableId
 
-/** Sends the API request in a step's lines. */
+/** Sends the API requests in a step's commands. */
 async function run(lines: string) {
   for (const line of lines.split(/^(?=curl )/m).filter(one => one.startsWith('curl '))) {
     const [, method = 'GET', url = ''] = /^curl (?:-X (\w+) )?"([^"]+)"/.exec(line) ?? []

@@ -24,8 +24,8 @@ const files = [
 
 const { resolve } = createRequire(import.meta.url)
 
-/** A WOFF 1.0 font with its compression removed, which the library would otherwise undo for each
- *  glyph. */
+/** A WOFF 1.0 font, decompressed once, because the library would otherwise decompress the font for
+ *  each glyph. */
 function unpacked(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12)
   const head = Buffer.alloc(12 + count * 16)
