@@ -23,7 +23,21 @@ const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 const writes = callableIds.filter(id => isWrite(callable[id]))
-const validCallOf = (id: CallableId) => validCalls[id](fixtures, fixtures.ada.test)
+const calls = new Map<CallableId, CallOptions>()
+
+/** One call serves all of an operation's tests, because a refused request changes nothing. */
+async function validCallOf(id: CallableId): Promise<CallOptions> {
+  const call = calls.get(id) ?? (await validCalls[id](fixtures, fixtures.ada.test))
+  calls.set(id, call)
+  return call
+}
+
+/** Makes a valid call, after which the other calls may no longer be valid. */
+async function succeed(id: CallableId, change: CallOptions): Promise<void> {
+  calls.clear()
+  const options = await validCalls[id](fixtures, fixtures.ada.test)
+  expect((await invoke(fixtures, id, { ...options, ...change })).status).toBe(callable[id].status)
+}
 
 /** Two of the values, in turn: one parser reads them for every operation. */
 const twoOf = <T>(values: readonly T[], at: number): T[] =>
@@ -133,11 +147,7 @@ describe('400: a body', () => {
   }
 
   for (const id of writes.filter(one => callable[one].body === 'none')) {
-    test(`${id} accepts {} as an empty body`, async () => {
-      expect((await invoke(fixtures, id, { ...(await validCallOf(id)), body: {} })).status).toBe(
-        callable[id].status,
-      )
-    })
+    test(`${id} accepts {} as an empty body`, () => succeed(id, { body: {} }))
   }
 })
 
@@ -217,11 +227,11 @@ describe('400: headers', () => {
       )
       await expectRefusals(fixtures, id, 'idempotency_key_required', all)
     })
+  }
 
-    test(`${id} accepts an Idempotency-Key of 255 characters`, async () => {
-      const options = { ...(await validCallOf(id)), key: `${id}~`.padEnd(255, '!') }
-      expect((await invoke(fixtures, id, options)).status).toBe(callable[id].status)
-    })
+  for (const id of writes) {
+    test(`${id} accepts an Idempotency-Key of 255 characters`, () =>
+      succeed(id, { key: `${id}~`.padEnd(255, '!') }))
   }
 
   const versions = ['2026-11-19', '2026-11-20 ', 'latest', '', '\0']
