@@ -1,6 +1,6 @@
 // `npm test -- scenarios go-live integrator-goes-live --url=https://…`: runs scenarios and walks
-// against any server, and prints each step with its faults. `--url` sets BASE and SITE;
-// walks/given.ts defines where the other values come from.
+// against any server, and prints each step with its failures. With no names, it lists them all.
+// `--url` sets BASE and SITE; walks/given.ts reads the other values.
 import { readScenario, scenarioNames } from './scenarios/read.ts'
 import { type ScenarioResult, runThrough } from './scenarios/run.ts'
 import { type Flags, flagsOf, givenOf } from './walks/given.ts'
@@ -9,7 +9,7 @@ import { personFields, World } from './walks/world.ts'
 
 const line = ({ name, faults, milliseconds }: ScenarioResult) =>
   [
-    `${faults.length === 0 ? 'ok  ' : 'MISS'} ${name} (${Math.round(milliseconds)} ms)`,
+    `${faults.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${Math.round(milliseconds)} ms)`,
     ...faults.map(one => `       ${one}`),
   ].join('\n')
 
@@ -21,7 +21,7 @@ function list(): void {
   const people = personFields.join(', ')
   for (const { id, title, needs } of walks) {
     console.log(
-      `${id}  ${title}  (${needs.map(one => `--${one}=…`).join(' ')}; of people ${people})`,
+      `${id}  ${title}  (${needs.map(one => `--${one}=…`).join(' ')}; for each person: ${people})`,
     )
   }
 }

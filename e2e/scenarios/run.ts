@@ -103,7 +103,7 @@ function judge(answer: StepResponse, expect: Expect, { kept, texts }: Memory): s
   const faults: (string | null)[] = []
   const { status } = expect
   if (status !== undefined && ![status].flat().includes(answer.status)) {
-    return [`status is ${answer.status}, and not ${[status].flat().join(' or ')}: ${answer.text}`]
+    return [`status is ${answer.status}, not ${[status].flat().join(' or ')}: ${answer.text}`]
   }
   const known = <T>(value: T): T => filled(value, kept) as T
   for (const [name, wanted] of Object.entries(expect.headers ?? {})) {
@@ -112,13 +112,12 @@ function judge(answer: StepResponse, expect: Expect, { kept, texts }: Memory): s
   for (const [path, wanted] of Object.entries(expect.body ?? {})) {
     faults.push(fault(path, valueAt(answer.body, path), known(wanted)))
   }
-  if (expect.text !== undefined)
-    faults.push(fault('the text', answer.text, { matches: expect.text }))
+  if (expect.text !== undefined) faults.push(fault('text', answer.text, { matches: expect.text }))
   if (expect.ends !== undefined && !answer.text.endsWith(known(expect.ends))) {
-    faults.push('the text ends otherwise')
+    faults.push('the text ends differently')
   }
   if (expect.sameAs !== undefined && texts.get(expect.sameAs) !== answer.text) {
-    faults.push(`the body is not that of "${expect.sameAs}"`)
+    faults.push(`the body differs from the one in "${expect.sameAs}"`)
   }
   return faults.filter(one => one !== null)
 }
@@ -128,7 +127,7 @@ function disagreement({ agree }: Step, answers: readonly StepResponse[]): string
   const values = new Set(
     answers.filter(one => one.status < 300).map(one => JSON.stringify(valueAt(one.body, agree))),
   )
-  return values.size === 1 ? [] : [`${agree} has ${values.size} values among them`]
+  return values.size === 1 ? [] : [`${agree} has ${values.size} different values`]
 }
 
 function remember(step: Step, answer: StepResponse, { kept, texts }: Memory): void {

@@ -137,7 +137,7 @@ export function fault(what: string, value: unknown, expected: Expected): string 
   }
   for (const [name, test] of Object.entries(holds)) {
     if (name in operator && !test()) {
-      return `${what} is ${shown(value)}, and not ${shown(isOperator ? expected : operator.equals)}`
+      return `${what} is ${shown(value)}, not ${shown(isOperator ? expected : operator.equals)}`
     }
   }
   return null

@@ -7,9 +7,9 @@ type Memory = { filed: Filed; other: Filed; orders: string[] }
 
 export const clinicStaff: Walk = {
   id: 'clinic-staff',
-  title: 'The staff of a clinic, in the console',
+  title: 'Clinic staff at work in the console',
   about:
-    'Files cases for synthetic patients with a live key and has the clinic staff work on them: use a clinic that expects it.',
+    'Files cases for synthetic patients with a live key and has the clinic’s staff work on them. Use a clinic that expects it.',
   needs: [
     'url',
     'console_url',
@@ -35,7 +35,7 @@ const statusOf = async (world: World, id: string) =>
 
 const review = (memory: Memory): Step[] => [
   [
-    '1 the clinician signs in with a second factor, and the queue has the case',
+    '1 a clinician signs in with a second factor and finds the case in the queue',
     async world => {
       memory.filed = await fileCase(world, liveKey(world), `Haddad-${world.unique}`)
       memory.other = await fileCase(world, liveKey(world), `Lopez-${world.unique}`)
@@ -46,7 +46,7 @@ const review = (memory: Memory): Step[] => [
     },
   ],
   [
-    '3 the clinician claims it, and a nurse sees with whom it is',
+    '3 the clinician starts the review, and a nurse sees who has the case',
     async world => {
       const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
       await clinician.press('Start review')
@@ -57,7 +57,7 @@ const review = (memory: Memory): Step[] => [
     },
   ],
   [
-    '4 one page has consents with versions, the request, answers and history',
+    '4 the case page shows consents with versions, the request, answers and history',
     async world => {
       const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
       for (const text of ['Consents', '2026-09-01', 'Requested', 'Answers', 'History']) {
@@ -66,7 +66,7 @@ const review = (memory: Memory): Step[] => [
     },
   ],
   [
-    '7 a question waits for the patient, and the answer brings the case back to the same clinician',
+    '7 the clinician asks the patient a question, and the answer returns the case',
     async world => {
       const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
       await clinician.press('Send', {
@@ -95,7 +95,7 @@ async function find(world: World, id: string): Promise<void> {
 
 const signing = (memory: Memory): Step[] => [
   [
-    '8 a nurse is offered no signature',
+    '8 a nurse can’t sign a plan',
     async world => {
       const nurse = await world.at('nurse', `/cases/${memory.other.case}`)
       nurse.reads('Requested')
@@ -103,7 +103,7 @@ const signing = (memory: Memory): Step[] => [
     },
   ],
   [
-    '5 the plan has a line that is not dispensed, and makes no order',
+    '5 the clinician signs a plan that isn’t sent to the pharmacy, so there’s no order',
     async world => {
       const clinician = await world.at('clinician', `/cases/${memory.other.case}`)
       await clinician.press('Sign', { 'Send to pharmacy': false })
@@ -114,7 +114,7 @@ const signing = (memory: Memory): Step[] => [
     },
   ],
   [
-    '5 the plan differs from the request, and both show',
+    '5 the clinician changes the quantity, and the page shows both plan and request',
     async world => {
       const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
       await clinician.press('Sign', { Quantity: '2' })
@@ -126,7 +126,7 @@ const signing = (memory: Memory): Step[] => [
     },
   ],
   [
-    '6 a case is declined with a reason that the form calls the patient’s to read',
+    '6 the clinician declines a case with a reason that the patient sees',
     async world => {
       const { case: id } = await fileCase(world, liveKey(world), `Silva-${world.unique}`)
       const clinician = await world.at('clinician', `/cases/${id}`)
@@ -141,7 +141,7 @@ const signing = (memory: Memory): Step[] => [
 
 const afterwards = (memory: Memory): Step[] => [
   [
-    '9 the pharmacy blocks with a reason, takes up again, ships with tracking and delivers',
+    '9 the pharmacy blocks, unblocks, ships and delivers the order',
     async world => {
       const [order = ''] = memory.orders
       const pharmacy = await world.at('pharmacy', `/orders/${order}`)
@@ -154,7 +154,7 @@ const afterwards = (memory: Memory): Step[] => [
     },
   ],
   [
-    '10 a document is removed in two steps with a reason, and is gone for the integration',
+    '10 records staff remove a document, and the integration gets 404',
     async world => {
       const held = await fileCase(world, liveKey(world), `Okafor-${world.unique}`, true)
       const file = await attach(world, liveKey(world), held)
@@ -166,7 +166,7 @@ const afterwards = (memory: Memory): Step[] => [
     },
   ],
   [
-    '2 an administrator sees grants in words, and no chart',
+    '2 an administrator sees grants but no chart',
     async world => {
       const admin = await world.at('admin', '/grants')
       admin.reads('Grants')
@@ -175,7 +175,7 @@ const afterwards = (memory: Memory): Step[] => [
     },
   ],
   [
-    '11 an auditor reads who saw the patient, and keeps it as CSV',
+    '11 an auditor sees who viewed the patient’s chart and downloads the list as CSV',
     async world => {
       const query = `?patient=${memory.filed.patient}`
       const auditor = await world.at('auditor', `/activity${query}`)

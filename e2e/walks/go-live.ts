@@ -24,9 +24,9 @@ type Memory = { live: string; grant: string; key: string; filed: Filed; orders: 
 
 export const goLive: Walk = {
   id: 'go-live',
-  title: 'From the sandbox to live mode, through the portal and the console',
+  title: 'From the sandbox to live mode in the portal and console',
   about:
-    'Creates an integration, accepts the agreement, gets some of its scopes granted, treats a synthetic patient and revokes the grant: use a clinic that expects it.',
+    'Creates an integration, accepts the agreement, is granted some scopes, treats a synthetic patient and loses the grant. Use a clinic that expects it.',
   needs: [
     'url',
     'portal_url',
@@ -65,7 +65,7 @@ const request = (memory: Memory): Step[] => [
     },
   ],
   [
-    '3 before agreement and grant no live key is made, and the page names what is missing',
+    '3 the owner sees what a live key still needs, and can’t create one',
     async world => {
       const owner = await world.owner()
       await owner.open(`${memory.live}/keys/new`)
@@ -74,7 +74,7 @@ const request = (memory: Memory): Step[] => [
     },
   ],
   [
-    '2 the owner accepts the agreement, which is kept with its version, signatory and time',
+    '2 the owner accepts the agreement',
     async world => {
       const owner = await world.owner()
       await owner.open(`${memory.live}/go-live/accept`)
@@ -91,7 +91,7 @@ const request = (memory: Memory): Step[] => [
     },
   ],
   [
-    '1 the owner asks a clinic for scopes, in words',
+    '1 the owner requests scopes from a clinic',
     async world => {
       const owner = await world.owner()
       await owner.open(`${memory.live}/organizations/request`)
@@ -107,7 +107,7 @@ const request = (memory: Memory): Step[] => [
 
 const grantAndKey = (memory: Memory): Step[] => [
   [
-    '4 an administrator approves a part, and both sides see which',
+    '4 an administrator approves all scopes but one, and the owner sees which',
     async world => {
       const admin = await world.at('admin', '/grants')
       await admin.follow(name(world))
@@ -122,7 +122,7 @@ const grantAndKey = (memory: Memory): Step[] => [
     },
   ],
   [
-    '4 the live key has the granted scopes that it was given, and no other',
+    '4 the owner creates a live key, which has only the granted scopes',
     async world => {
       const owner = await world.owner()
       await owner.open(`${memory.live}/keys/new`)
@@ -139,7 +139,7 @@ const grantAndKey = (memory: Memory): Step[] => [
 
 const inLive = (memory: Memory): Step[] => [
   [
-    '5 a case is filed, and a clinician signs its plan',
+    '5 the integration files a case, and a clinician signs its plan',
     async world => {
       memory.filed = await fileCase(world, memory.key, `Rivera-${world.unique}`)
       const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
@@ -153,7 +153,7 @@ const inLive = (memory: Memory): Step[] => [
     },
   ],
   [
-    '5 the pharmacy ships the order and records its delivery',
+    '5 the pharmacy ships and delivers the order',
     async world => {
       const [order = ''] = memory.orders
       const pharmacy = await world.at('pharmacy', `/orders/${order}`)
@@ -164,7 +164,7 @@ const inLive = (memory: Memory): Step[] => [
     },
   ],
   [
-    '6 to 10 the differences of live mode are those that are published',
+    '6 to 10 live mode differs from test mode only as documented',
     async world => {
       const scenario = readScenario('integrator-goes-live')
       const base = { BASE: world.text('url'), KEY: world.text('key'), LIVE_KEY: memory.key }
@@ -174,7 +174,7 @@ const inLive = (memory: Memory): Step[] => [
     },
   ],
   [
-    '11 the clinic revokes the grant, and the next call is refused',
+    '11 the clinic revokes the grant, and the next request gets 403',
     async world => {
       const admin = await world.at('admin', `/grants/${memory.grant}`)
       await admin.press('Revoke')
