@@ -64,7 +64,7 @@ export function faultText(fault: ConfirmationFault | null): string | undefined {
 
 const covered = `until ${consoleLimits.signatureMinutes} minutes after your last signature`
 
-/** If a page has several of these fields, each has its own `id`. */
+/** If a page has several code fields, each field has its own `id`. */
 const CodeField = (props: { id: string; fault: string | undefined; focus: boolean }) => {
   const { id, fault, focus } = props
   return (

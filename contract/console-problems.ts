@@ -1,4 +1,4 @@
-// Refusals that only the console returns. No API document lists them.
+// Refusals that only the console returns and that no API document lists.
 
 const surfaces = ['console'] as const
 

@@ -35,7 +35,7 @@ export const limits = {
   agreementGraceDays: 30,
   /** Lifetime of every access token. */
   accessTokenSeconds: 3_600,
-  /** Maximum number of a client's own tokens. Beyond this, the oldest is dropped. */
+  /** Maximum number of a client's own tokens. Beyond this number, the oldest token is dropped. */
   clientTokensMax: 20,
   refreshTokenDays: 30,
   refreshFamilyDays: 90,
@@ -106,7 +106,8 @@ export const limits = {
   webhookAttemptSeconds: 15,
   webhookAnswerBytesMax: 1024,
   webhookFailuresMax: 20,
-  /** Developers get an email at the first failure, at this count, and at the last. */
+  /** Developers get an email at the first failure, at this number of failures, and at the last
+   *  failure. */
   webhookFailuresNotified: 10,
   webhookSecretGraceHours: 24,
   /** How far back a replay can start. */

@@ -80,7 +80,7 @@ export type Operation = CredentialOperation & {
   readonly tag: Tag
 }
 
-/** An operation that can change with 30 days' notice. No tool server offers it. */
+/** An operation that can change with 30 days' notice, and that no tool server offers. */
 export type PreviewOperation = CredentialOperation & {
   readonly path: `/preview/${string}`
   readonly tag: PreviewTag

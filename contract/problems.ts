@@ -242,7 +242,7 @@ type SurfaceOf<Row> = Row extends { surfaces: readonly (infer S)[] } ? S : 'v1'
 export type ProblemRow = {
   readonly status: number
   readonly title: string
-  /** The default detail. Without one, the title is the detail. */
+  /** The default detail. If absent, the title is the detail. */
   readonly detail?: string
   readonly hint: string
   /** The hint for writes to the clinical API, if different. */
@@ -279,7 +279,7 @@ export type ProblemContent = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** A refusal that the caller can act on. Only adapters convert it to a response body. */
+/** A refusal that the caller can act on. Only adapters convert a Problem to a response body. */
 export class Problem extends Error {
   /** Whether the refused call's audit row is already written. */
   isAudited = false

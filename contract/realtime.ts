@@ -6,7 +6,8 @@ import type { Mode } from './operation.ts'
 /** The embedded WebSocket server's path, on the API's host. */
 export const realtimePath = '/v1/realtime'
 
-/** The subprotocol that the server selects. A client offers it along with `bearer.<token>`. */
+/** The subprotocol that the server selects. A client offers this subprotocol along with
+ *  `bearer.<token>`. */
 export const realtimeProtocol = 'svc.v1'
 
 /** Why the server closes a connection: codes from RFC 6455, and our own from 4000. */

@@ -1,5 +1,5 @@
-// The only file that reads the system's clock and random generator. All other code receives them as
-// arguments, so tests can control them.
+// The only file that reads the system's clock and random generator. All other code receives the
+// time and random bytes as arguments, so tests can control both.
 
 /** Milliseconds since 1970. */
 export const now = (): number => Date.now()
@@ -7,7 +7,7 @@ export const now = (): number => Date.now()
 const drawnAtOnce = 4096
 let drawn = new Uint8Array(0)
 
-/** Returns bytes from the system's random generator, each only once. Fetches them in blocks,
+/** Returns bytes from the system's random generator, each only once. Fetches the bytes in blocks,
  *  because a few bytes cost as much as many. */
 export function randomBytes(count: number): Uint8Array {
   if (drawn.length < count) drawn = crypto.getRandomValues(new Uint8Array(drawnAtOnce + count))

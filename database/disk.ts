@@ -3,9 +3,9 @@ import { existsSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 
 export const megabyte = 2 ** 20
-/** Below this, PostgreSQL may stop on any write and fail to recover. */
+/** Below this size, PostgreSQL may stop on any write and fail to recover. */
 export const fullBytes = 32 * megabyte
-/** Below this, an operator should free space before something stops. */
+/** Below this size, an operator should free space before something stops. */
 export const nearlyFullBytes = 256 * megabyte
 
 /** Free bytes on the disk that holds a folder, or its nearest existing parent. */

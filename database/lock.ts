@@ -1,6 +1,6 @@
-// A lock between processes, through SQLite's file lock. The kernel releases it when its holder ends
-// for any reason. A stale lock therefore never has to be detected by process id, which could be
-// reused.
+// A lock between processes, through SQLite's file lock. The kernel releases the lock when the
+// lock's holder ends for any reason. A stale lock therefore never has to be detected by process id,
+// which could be reused.
 import { Database } from 'bun:sqlite'
 
 export type Lock = { release(): void }

@@ -20,7 +20,7 @@ export type MigrationCheck = {
   /** Migrations applied by a newer version that runs alongside this one. */
   readonly newer: readonly string[]
   readonly processes: readonly PlatformProcess[]
-  /** Processes that the pending migrations would break. Stop them first. */
+  /** Processes to stop first, because the pending migrations would break these processes. */
   readonly stop: readonly PlatformProcess[]
   /** Why this version can neither migrate this database nor run on it; null if it can. */
   readonly fault: string | null

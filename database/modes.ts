@@ -8,7 +8,8 @@ type ModePoolsOptions = Omit<PoolOptions, 'url' | 'path'> & {
   urls: Readonly<Record<DatabaseMode, string>>
 }
 
-/** A connection pool for each mode, with the mode's own role. Connections are named after both. */
+/** A connection pool for each mode, with the mode's own role. Connections are named after the mode
+ *  and the role. */
 export function openModePools({
   urls,
   name,

@@ -7,7 +7,7 @@ import { LaunchError } from './launch-error.ts'
 import { randomBytes } from './clock.ts'
 import { retryWhileAway } from './retry.ts'
 
-/** The roles without their prefix `app_`. Migrations create them. */
+/** The roles without their prefix `app_`. Migrations create the roles. */
 const roles = [
   'test',
   'live',
@@ -19,7 +19,8 @@ const roles = [
   'worker_live',
 ] as const
 export type Role = (typeof roles)[number]
-/** Several passwords, newest first, while one is being replaced. The role has one of them. */
+/** Several passwords, newest first, while one is being replaced. The role has one of these
+ *  passwords. */
 export type RolePasswords = Readonly<Record<Role, string | readonly string[]>>
 export type RoleUrls = Readonly<Record<Role, string>>
 

@@ -1,5 +1,5 @@
 // The facts that an email is composed from, as of the time it was queued. The queue's row stores
-// them until the email is accepted, so every attempt sends the same email.
+// the facts until the email is accepted, so every attempt sends the same email.
 import type { Protocol, Slot } from '#contract/site/discovery-call.ts'
 
 export type Audience = 'buyer' | 'sales'

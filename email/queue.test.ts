@@ -1,4 +1,4 @@
-// Tests the email queue's statements. Each reads and changes only its own rows.
+// Tests the email queue's statements. Each statement reads and changes only its own rows.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { type ConnectionPool, openPool, type Row } from '#database/pool.ts'

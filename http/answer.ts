@@ -5,8 +5,8 @@
 export type Answer = Response | FileAnswer
 
 /**
- * A response as text. Constructing it with the group's headers takes a fifth of the time of adding
- * them to an existing response.
+ * A response as text. Constructing a response with the group's headers takes a fifth of the time of
+ * adding the headers to an existing response.
  */
 export type TextAnswer = {
   readonly body: string

@@ -26,7 +26,8 @@ export function addressReader(trusted: readonly AddressRange[]): AddressOf {
     const hops = forwarded.split(',').slice(-hopsMax)
     for (const hop of hops.toReversed()) {
       const address = plain(hop)
-      // Not an address, so the trusted proxy that appended it is the last known address.
+      // The entry isn't an address, so the trusted proxy that appended the entry is the last known
+      // address.
       if (address === null) return client
       client = address
       if (!isTrusted(address)) return client

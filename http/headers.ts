@@ -72,7 +72,7 @@ type AnswerHeaders = {
   readonly requestId: string
   /** Null if no policy counted the request. */
   readonly allowance: Allowance | null
-  /** The value as sent. Null if the group doesn't echo it. */
+  /** The value as sent. Null if the group doesn't echo the key. */
   readonly idempotencyKey: string | null
   /** True when the body stays unread, because its bytes would be parsed as the next request. */
   readonly closesConnection: boolean

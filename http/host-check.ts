@@ -6,7 +6,8 @@ export type HostCheck = (host: string | null) => boolean
 /** Whether a host name or address is this machine's own. */
 export const isLoopback = (name: string) => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(name)
 
-/** Always allowed: health checks on the same machine and forwarded ports use these. */
+/** Always allowed, because health checks on the same machine and forwarded ports use these
+ *  names. */
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
 /** A name without a port allows every port. */

@@ -85,7 +85,7 @@ export class HttpRequest {
     return this.raw.body !== null
   }
 
-  /** The client's address; null if the connection had closed before it was first read. */
+  /** The client's address; null if the connection had closed before the address was first read. */
   get address(): string | null {
     if (this.readAddress === undefined) {
       const peer = this.peers.requestIP(this.raw)?.address

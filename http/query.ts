@@ -2,8 +2,8 @@ import { Problem } from '#contract/problems.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /**
- * Reads a request's parameters. Throws for repeated and unknown ones: a response that ignored a
- * misspelled parameter would answer a different query.
+ * Reads a request's parameters. Throws for repeated and unknown parameters: a response that ignored
+ * a misspelled parameter would answer a different query.
  */
 export function readQuery<Name extends string>(
   { url }: Pick<HttpRequest, 'url'>,

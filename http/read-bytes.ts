@@ -43,8 +43,8 @@ export async function isFramed({ signal }: Request): Promise<boolean> {
   return !signal.aborted
 }
 
-/** Reads a node:http body. A body can't exceed its declared length. If it has one, chunks are
- *  collected from events, because a stream's iterator takes longer than the rest of reading a
+/** Reads a node:http body. A body can't exceed its declared length. If a length is declared, chunks
+ *  are collected from events, because a stream's iterator takes longer than the rest of reading a
  *  form. */
 export function readNodeBytes(
   request: IncomingMessage,

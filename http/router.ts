@@ -66,8 +66,8 @@ export type Finish = (
   peers: Peers,
 ) => Response | Promise<Response>
 
-/** Elysia's context. Handlers destructure it in their parameters, because Elysia reads their source
- *  and otherwise parses query, headers and cookies for them. */
+/** Elysia's context. Handlers destructure the context in their parameters, because Elysia reads
+ *  their source and otherwise parses query, headers and cookies for them. */
 type Matched = { request: Request; params: Params }
 type Answering = (request: HttpRequest) => Promise<Response> | Response
 

@@ -12,7 +12,7 @@ export function isAt(path: string, url: string): boolean {
   return end === '' || end === '?' || end === '#'
 }
 
-/** The offered protocols in the client's order. A server may select only one of these. */
+/** The offered protocols in the client's order. A server may select only one of these protocols. */
 export const offeredProtocols = (request: Request): string[] =>
   (request.headers.get('sec-websocket-protocol') ?? '').split(',').map(one => one.trim())
 

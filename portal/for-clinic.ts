@@ -11,7 +11,7 @@ export async function callForClinic<K extends SessionOperationId>(
   operation: K,
   given: ApiInput,
 ) {
-  // If no clinic was chosen, the error lists them.
+  // If no clinic was chosen, the error lists the clinics.
   const found = await call.api(operation, given)
   if (found.problem?.code !== 'organization_required') return { found, organizations: [] }
   const organizations = organizationsOf(found.problem)

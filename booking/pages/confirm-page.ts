@@ -44,7 +44,7 @@ export function confirmPage(view: ConfirmView): { title: string; body: Markup } 
   return { title, body }
 }
 
-/** Lets an assistant in the browser (WebMCP) fill in the form. The person submits it. */
+/** Lets an assistant in the browser (WebMCP) fill in the form. The person submits the form. */
 const toolText = `Books this time for a free ${company.booking.minutes}-minute call. Ask the person first: “${say('ask')}”`
 
 const fields = (entered: BookingForm, faults: readonly Fault[]): Markup => markup`

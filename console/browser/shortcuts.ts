@@ -196,8 +196,8 @@ let saving: ReturnType<typeof setTimeout> | undefined
 const codes = document.querySelector<HTMLInputElement>('#note-codes')
 let savedCodes = codes?.value ?? ''
 
-/** Sends the draft without leaving the page. Later actions wait until it's stored. An automatic
- *  save (`isOwn`) leaves out a code that's still being typed. */
+/** Sends the draft without leaving the page. Later actions wait until the draft is stored. An
+ *  automatic save (`isOwn`) leaves out a code that's still being typed. */
 async function saveDraft(isOwn = false): Promise<void> {
   clearTimeout(saving)
   if (draft === null || !unsaved) return

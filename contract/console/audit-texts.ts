@@ -249,7 +249,7 @@ const ofFhir = Object.fromEntries([
 
 const texts: Readonly<Record<string, string>> = { ...ofOthers, ...ofFhir, ...ofOperations }
 
-/** An action's text. If it has none, its code name is turned into words. */
+/** An action's text. The code name of an action without a text is turned into words. */
 export const auditText = (action: string): string =>
   texts[action] ?? wordsOf(action.slice(action.lastIndexOf('.') + 1))
 

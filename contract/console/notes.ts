@@ -1,5 +1,5 @@
-// Clinical notes on a case or a visit. Only the clinic can read them: they appear in no event and
-// in no response to an integration.
+// Clinical notes on a case or a visit. Only the clinic can read a note: no event and no response to
+// an integration contains notes.
 
 import { Type } from 'typebox'
 import { closed, idOf, moment, nullable, text } from '../shapes.ts'

@@ -42,7 +42,7 @@ export type Rows = Readonly<Record<string, CredentialOperation>>
 /** Base URLs of the API and its authorization server. */
 export type Addresses = { readonly api: string; readonly auth: string }
 
-/** The URLs in the examples. A deployment replaces them with its own. */
+/** The URLs in the examples. A deployment replaces these URLs with its own. */
 export const exampleAddresses: Addresses = {
   api: 'https://api.example.com',
   auth: 'https://auth.example.com',
@@ -216,7 +216,8 @@ const refusalTable = (base: string): RefusalTable => ({
   },
 })
 
-/** How to get a credential. OpenAPI 3.1 has no flow for the device grant, so prose explains it. */
+/** How to get a credential. OpenAPI 3.1 has no flow for the device grant, so prose explains that
+ *  grant. */
 function securitySchemes({ auth }: Addresses): Node {
   const url = (name: keyof typeof oauthPaths) => `${auth}${oauthPaths[name]}`
   const hour = `${limits.accessTokenSeconds / 3600}-hour`

@@ -38,8 +38,8 @@ export const snake = (name: string) =>
 
 /** Returns the SDK's name: `createCase` is `cases.create`, `listCaseEvents` is `cases.events`, and
  *  sandbox-only operations start with `test.`. The object in the operation ID determines the part
- *  of the path it belongs to. If the ID mentions no part of the path, the last part is a verb of
- *  the first. */
+ *  of the path that the operation belongs to. If the ID mentions no part of the path, the last part
+ *  is a verb of the first. */
 export function sdkName(operationId: string, path: string): string {
   const parts = path.split('/').slice(2)
   const mode = parts[0] === 'test' ? 'test.' : ''

@@ -49,7 +49,7 @@ function withVariables(text: string): string {
   )
 }
 
-/** Fails and skips the request, because a failed script alone doesn't stop it. */
+/** Fails and skips the request, because a failed script alone doesn't stop the request. */
 const liveKeyGuard = [
   "const key = pm.variables.get('api_key') || ''",
   "if (key.startsWith('svc_sk_live_')) {",

@@ -1,5 +1,5 @@
-// The read scope for a write's response. A credential without it receives only the ID and the
-// fields that it sent.
+// The read scope for a write's response. A credential without that scope receives only the ID and
+// the fields that its request sent.
 
 import { Case } from '../api/cases.ts'
 import { Event } from '../api/events.ts'

@@ -32,7 +32,7 @@ export type RefusalTable = {
   readonly bodies: Readonly<
     Record<string, { readonly name: string; readonly schema: TSchema; readonly type: string }>
   >
-  /** Codes that every operation has. Component names omit them. */
+  /** Codes that every operation has. Component names omit these codes. */
   readonly common: ReadonlySet<string>
   /** A refusal's body and its component's name. Without a name, the body is inlined. */
   example(code: string, operation: Refusing): RefusalExample | null

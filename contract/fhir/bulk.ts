@@ -18,7 +18,7 @@ export const bulkLimits = {
   patientsMax: 100,
 } as const
 
-/** A kick-off's parameters. A POST sends them as a Parameters resource. */
+/** A kick-off's parameters, which a POST sends as a Parameters resource. */
 const parameters = {
   _outputFormat: Type.Optional(oneOf([ndjsonMime, 'application/ndjson', 'ndjson'])),
   _since: Type.Optional(moment({ description: 'Only what changed after this time.' })),

@@ -22,7 +22,7 @@ export const pharmacyLimits = {
   updateDays: 30,
 } as const
 
-/** Seconds between attempts. After the last one, a person decides. */
+/** Seconds between attempts. After the last attempt, a person decides. */
 export const transmissionSchedule = [30, 120, 600, 1800, 3600, 7200, 14_400] as const
 
 /** The type of every transmission. */

@@ -1,5 +1,5 @@
 // `node deploy/run.mjs contract/releases/record.ts` prints the API's additions, deprecations and
-// removals since its last release. `--write --today=YYYY-MM-DD` records them as a release;
+// removals since its last release. `--write --today=YYYY-MM-DD` records these changes as a release;
 // `--check` fails if any change isn't in a release.
 
 import { writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 // Each API release's additions, deprecations and removals, by operation and field, newest first.
-// record.ts writes them along with the newest release's surface, with which the next release is
-// compared.
+// record.ts writes the changes along with the newest release's surface, with which the next release
+// is compared.
 
 import type { ApiChange, Surface } from './surface.ts'
 import stored from '../generated/releases.json' with { type: 'json' }

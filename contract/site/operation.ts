@@ -12,7 +12,7 @@ export type SiteProblemCode = ProblemCodeOf<'site'>
 /** The format of an endpoint's errors: RFC 9457, ACP's own, or JSON-RPC's. */
 type ErrorFormat = 'problem' | 'acp' | 'jsonrpc'
 
-/** An example request. A test sends it and expects this status and a documented body. */
+/** An example request. A test sends the request and expects this status and a documented body. */
 export type SiteExample = {
   readonly summary: string
   /** Values for the path parameters. */

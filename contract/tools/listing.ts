@@ -37,7 +37,7 @@ export const listedTools = (tools: readonly ClinicalTool[]) => [
   search,
 ]
 
-/** Every scope that a tool needs, in published order. Agents should request these. */
+/** Every scope that a tool needs, in published order. Agents should request these scopes. */
 export const toolScopes: readonly Scope[] = allScopes.filter(scope =>
   clinicalTools.some(({ operation }) => operation.scope === scope),
 )

@@ -7,7 +7,7 @@ import type { Connection } from '../pool.ts'
 import { sql, Statement } from '../sql.ts'
 import type { BackfillJob, IndexJob, OnlineJob } from './jobs.ts'
 
-/** online_progress() uses the same number. Nothing else in the database may lock it. */
+/** online_progress() uses the same number. Nothing else in the database may lock this number. */
 const lockKey = 727_275
 const batchRows = 5000
 /** Pauses after each batch for as long as the batch took, but at least this long. */

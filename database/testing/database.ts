@@ -1,8 +1,8 @@
 // Test support: a database for each test file, cloned from a migrated template. One server without
 // fsync serves all test processes, is reused by the next run, and ends after half an hour idle: bun
 // database/testing/database.ts start | stop | clean. With TEST_DATABASE_URL, the databases are on
-// that server, with `app` as its superuser. deploy/test-postgres.mjs uses that to run tests on
-// another PostgreSQL.
+// that server, with `app` as its superuser. deploy/test-postgres.mjs uses that setting to run tests
+// on another PostgreSQL.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

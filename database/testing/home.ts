@@ -1,6 +1,6 @@
 // The test server's folder, `.data/test`, which is a link into memory if there is enough memory. A
-// database has 900 files. Creating them on disk takes a quarter of a second of processor time, ten
-// times as long as in memory, and the suite creates hundreds of databases.
+// database has 900 files. Creating these files on disk takes a quarter of a second of processor
+// time, ten times as long as in memory, and the suite creates hundreds of databases.
 import { existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { folderInMemory } from './small-disk.ts'

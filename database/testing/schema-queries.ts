@@ -1,5 +1,5 @@
-// The catalog queries that schema.ts runs. Each takes a schema's name, and returns text by the name
-// of its table or other object, in print order.
+// The catalog queries that schema.ts runs. Each query takes a schema's name, and returns text by
+// the name of its table or other object, in print order.
 
 const withoutExtensions = (catalog: string, id: string) => `not exists (
   select from pg_depend e where e.classid = '${catalog}'::regclass and e.objid = ${id}

@@ -1,7 +1,7 @@
 // A migrated database's schema as one text: the sum of all files in migrations/. `npm run generate`
-// writes it to database/schema.sql, and a test compares them. Test and live appear once, with
-// `{mode}` and `-- only test` as in the migrations. For a function, the text shows the signature
-// and the file that contains the body.
+// writes the text to database/schema.sql, and a test compares that file with the schema. Test and
+// live appear once, with `{mode}` and `-- only test` as in the migrations. For a function, the text
+// shows the signature and the file that contains the body.
 import path from 'node:path'
 import { SQL } from 'bun'
 import { type Migration, readMigrations } from '../migrate.ts'

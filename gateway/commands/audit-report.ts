@@ -1,4 +1,4 @@
-// The report of `npm run admin -- audit verify`. A restore also prints it at the end.
+// The report of `npm run admin -- audit verify`. A restore also prints the report at the end.
 import type { Peppers } from '#auth/pepper.ts'
 import { signerOf } from '#clinical/audit/sign.ts'
 import { type Described, describeRows, type Finding, verifyAudit } from '#clinical/audit/verify.ts'

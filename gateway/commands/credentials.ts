@@ -1,4 +1,4 @@
-// Database commands for credentials, clinics and billing. Each prints its module's result.
+// Database commands for credentials, clinics and billing. Each command prints its module's result.
 import type { CommandContext } from '#auth/operator.ts'
 import { now } from '#database/clock.ts'
 import { LaunchError } from '#database/launch-error.ts'

@@ -1,6 +1,6 @@
 // `npm run admin -- migrate`: migrates the database at DATABASE_URL and sets its roles' passwords,
-// without starting anything. A cluster runs it once before starting a release's gateways and
-// workers; `npm start` migrates on its own.
+// without starting anything. A cluster runs this command once before starting a release's gateways
+// and workers; `npm start` migrates on its own.
 import { SQL } from 'bun'
 import { unknownCommand } from '#auth/operator.ts'
 import type { Peppers } from '#auth/pepper.ts'

@@ -1,5 +1,5 @@
-// The worker runs background jobs alongside the gateway. `npm start` supervises one. More workers
-// can share the work on the same database, on this machine or another.
+// The worker runs background jobs alongside the gateway. `npm start` supervises one worker. More
+// workers can share the work on the same database, on this machine or another.
 import { openFiles } from '#clinical/files/files.ts'
 import { openScanner } from '#clinical/files/malware.ts'
 import { openStorage } from '#clinical/storage/open.ts'

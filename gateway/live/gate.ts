@@ -1,6 +1,6 @@
 // Whether this gateway serves live mode. Live mode's requirements (requirements.ts) are checked at
 // startup and once a minute. Until all are met, live requests are refused and test mode works. A
-// local platform meets none of them, but serves live mode with synthetic patients.
+// local platform meets none of the requirements, but serves live mode with synthetic patients.
 import type { Log } from '#http/log.ts'
 import type { Check } from '../status/health.ts'
 import type { Config } from '../settings/config.ts'

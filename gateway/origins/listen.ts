@@ -11,7 +11,7 @@ const idleSecondsMax = 30
 
 /**
  * Opens the port before the app exists, because the app may need the port number. Requests wait
- * until then. `isSecure` means that browsers reach it over TLS, here or at a proxy.
+ * until then. `isSecure` means that browsers reach the port over TLS, here or at a proxy.
  */
 export function listen(
   hostname: string,

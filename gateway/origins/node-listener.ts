@@ -56,8 +56,8 @@ export type NodeListener = Awaited<ReturnType<typeof listenForNode>>
 
 /**
  * Opens the port before the application exists, because the application may need the port number.
- * Requests wait until the application exists. `isSecure` means that browsers reach it over TLS,
- * here or at a proxy.
+ * Requests wait until the application exists. `isSecure` means that browsers reach the port over
+ * TLS, here or at a proxy.
  */
 export async function listenForNode(
   hostname: string,

@@ -34,7 +34,8 @@ import { openSiteGroup } from './site-group.ts'
 /** The folder that `npm start` builds the site in. */
 const builtHere = path.join(import.meta.dir, '../..', 'site', 'dist')
 
-/** `sandbox` is the sandbox that `npm start` created. Pages on this machine get its key. */
+/** `sandbox` is the sandbox that `npm start` created. Pages on this machine get the sandbox's
+ *  key. */
 export async function startGateway(
   context: GatewayContext,
   sandbox?: SandboxAccess,

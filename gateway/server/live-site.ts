@@ -41,7 +41,8 @@ export async function openLiveSite(
   const check = async () => {
     const stamp = stampOf(folder)
     isUnreadable = false
-    // Between an in-place build's two renames, the folder is missing. The next check finds it.
+    // Between an in-place build's two renames, the folder is missing. The next check finds the
+    // folder.
     if (stamp === undefined || stamp === servedStamp) return
     const began = performance.now()
     try {

@@ -33,7 +33,7 @@ type SiteServicesOptions = {
   /** The origins of the pages that emails link to. */
   readonly urls: Pick<ModuleUrls, 'auth' | 'portal' | 'console'>
   readonly config: Config
-  /** The current build. Pages use its layout. */
+  /** The current build. Pages use this build's layout. */
   site(): Site
   readonly log: Log
   /** Called with each failure that broke a database connection. */

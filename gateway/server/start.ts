@@ -226,7 +226,7 @@ function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => void end(0))
   }
-  // The parent is deploy/start.mjs. If it's killed, nothing else would stop this process.
+  // If the parent, deploy/start.mjs, is killed, nothing else would stop this process.
   process.on('disconnect', () => void end(0))
   // The reader of standard output may close it, as in `npm start | head`; this process keeps
   // running.

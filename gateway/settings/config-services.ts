@@ -127,7 +127,7 @@ export function metricsOf(text: Text): MetricsPorts {
   }
 }
 
-/** A service's base URL, without a trailing slash. Paths are added to it. */
+/** A service's base URL, without a trailing slash. Paths are added to this URL. */
 export function serviceUrlOf(text: Text, name: string, example: string): string | undefined {
   const value = text(name)
   if (value === undefined) return undefined

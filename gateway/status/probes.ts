@@ -1,5 +1,6 @@
 // Checks the platform's parts once a minute, and counts the results by hour. While the database
-// can't store them, they're kept in memory, so the database's own outage is counted as well.
+// can't store the counts, this process keeps the counts in memory, so the database's own outage is
+// counted as well.
 import { hourMilliseconds } from '#contract/moments.ts'
 import type { Log } from '#http/log.ts'
 import { type Check, runCheck, type Status, worstOf } from './health.ts'

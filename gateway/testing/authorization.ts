@@ -1,5 +1,5 @@
 // Gateways with the API, all of AUTH_URL and the portal on one database, with people and the actual
-// log output. Each can be reopened with other peppers and encryption keys, like a restart.
+// log output. Each gateway can be reopened with other peppers and encryption keys, like a restart.
 import { openAuthApp } from '#auth/auth-app.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { encryptionKeys, openPeople, peppers } from '#auth/testing/people.ts'

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch'
 import { type SearchDocument, searchOptions } from '#content/ranking/terms.ts'
 
-/** Pages with an obvious ranking. The last two differ only in their URL. */
+/** Pages with an obvious ranking. The last two pages differ only in their URL. */
 export const sampleDocuments: readonly SearchDocument[] = [
   page('/blog/webhooks', 'Webhooks you can trust', 'Webhooks are signed. Each webhook is retried.'),
   page(

@@ -8,7 +8,7 @@ import type { ConnectionSlot, Subscribers } from '#clinical/realtime/subscribers
 export type Slot = ConnectionSlot | RoomSlot
 
 export type Sockets = {
-  /** Whether a request opens a WebSocket here. The app handles all others. */
+  /** Whether a request opens a WebSocket here. The app handles all other requests. */
   takes(request: Request): boolean
   /** Undefined once the connection has become a WebSocket. */
   answer(request: Request, server: Server<Slot>): Promise<Response | undefined>

@@ -1,4 +1,4 @@
-// Form fields. Each has a label and shows its own fault.
+// Form fields. Each field has a label and shows its own fault.
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 
 type FieldProps = {

@@ -1,4 +1,5 @@
-// A list's filters. A button applies them; where scripts run, each change applies immediately.
+// A list's filters. A button applies the filters; where scripts run, each change applies
+// immediately.
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { now } from '#database/clock.ts'
@@ -58,7 +59,7 @@ export type Chip = {
   readonly href: string
 }
 
-/** A date and time from an input, without a zone. Filters read it as UTC. */
+/** A date and time from an input, without a zone. Filters read the text as UTC. */
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
 
 /** The chosen filters; a click removes one. `path` is the list without filters. */

@@ -1,5 +1,5 @@
 // Page forms. A page on any site can make a visitor's browser send a form here, and the request
-// counts against the visitor's address. Browser headers show which site's page sent it.
+// counts against the visitor's address. Browser headers show which site's page sent a form.
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import type { IncomingMessage } from 'node:http'

@@ -17,7 +17,7 @@ export type OwnOrigin = {
   /** Whether the request has one of the module's cookies. */
   hasCookie(asked: AskedFrom): boolean
   /** Whether one of this origin's pages sent the request. Forms without a session, such as sign-in,
-   *  check this too: another page could sign a person in to an attacker's account. */
+   *  need this check too: another page could sign a person in to an attacker's account. */
   isOwn(asked: AskedFrom): boolean
   /** Whether the session in the cookie may be used: the request has no cookie, comes from one of
    *  this origin's pages, or opens a page in a tab. */

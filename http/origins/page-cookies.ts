@@ -15,7 +15,7 @@ export const cookieOf = (
   of: CookieName,
 ): string | null => cookieIn(headers.get('cookie'), own.cookie(of).name)
 
-/** A null `value` removes the cookie; with `seconds` it outlives the browser session. */
+/** A null `value` removes the cookie; with `seconds`, the cookie outlives the browser session. */
 export const cookieText = (
   own: CookieOrigin,
   of: CookieName,
@@ -39,7 +39,7 @@ export function browserOf(
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** The theme chosen in this browser. Undefined means the system's. The server reads it so no page
- *  flashes in the wrong theme; `browser/pages.ts` writes the cookie. */
+/** The theme chosen in this browser. Undefined means the system's. The server reads the theme so no
+ *  page flashes in the wrong theme; `browser/pages.ts` writes the cookie. */
 export const themeOf = ({ headers }: Pick<HttpRequest, 'headers'>): Theme | undefined =>
   themes.find(one => one === cookieIn(headers.get('cookie'), 'theme'))

@@ -4,7 +4,7 @@
 import type { ComponentChildren } from 'preact'
 import { Table } from '#http/html/parts.tsx'
 
-/** The meaning of a chart color. The legend and the table put it in words. */
+/** The meaning of a chart color, which the legend and the table put in words. */
 type ChartTone = 'good' | 'bad' | 'waiting' | 'plain' | 'second'
 
 export type ChartSeries = {
@@ -116,7 +116,7 @@ export function Lines(props: ChartProps) {
 const Dots = ({ tone, path }: { tone: string; path: string }) =>
   path === '' ? null : <path class={`dot ${tone}`} d={path} />
 
-/** A small line chart. Pages show its last number next to it, in words. */
+/** A small line chart. Pages show the chart's last number next to the chart, in words. */
 export const Sparkline = ({ label, values }: { label: string; values: readonly number[] }) => (
   <svg
     class="sparkline"

@@ -107,7 +107,7 @@ const ByOperators = ({ company, of, zone }: ByOperatorsProps) => (
 )
 
 /** Shown instead of the form if no one would be notified, or if another administrator has to allow
- *  it. */
+ *  the access. */
 const Stopped = ({ call, waits, zone }: Omit<StartProps, 'shown' | 'watching'>) => (
   <p class="note" role="status">
     {waits === undefined ? (

@@ -47,7 +47,8 @@ export const History = ({ call, review }: { call: ConsoleCall; review: Review })
 
 const nameOf = (by: { readonly name: string } | null | undefined) => by?.name ?? null
 
-/** The person or integration that caused an entry. Null if no record names one. */
+/** The person or integration that caused an entry. Null if no record names that person or
+ *  integration. */
 function actorOf({ chart, decided_by, integration }: Review, entry: Entry): string | null {
   const { type, resource, created_at } = entry
   if (type === 'case.received.v1' || type === 'case.queued.v1') return integration.name

@@ -32,7 +32,7 @@ export type IntakeAnswer = {
 }
 
 export type ReadAnswer = IntakeAnswer & {
-  /** The banner's label for the answer. Null if the banner doesn't show it. */
+  /** The banner's label for the answer. Null if the banner doesn't show the answer. */
   readonly slot: BannerSlot | null
   /** Whether the answer says more than no, none or nothing. */
   readonly isTelling: boolean
@@ -45,7 +45,7 @@ const nothing =
 export const wordsOf = (texts: readonly ClinicText[], slot: BannerSlot): string =>
   texts.find(({ kind, name }) => kind === 'banner' && name === slot)?.body ?? presetWords[slot]
 
-/** The answers in order, except that those that report something come first. */
+/** The answers in order, except that answers that report something come first. */
 export function readAnswers(
   answers: readonly IntakeAnswer[],
   texts: readonly ClinicText[],

@@ -1,6 +1,6 @@
 // The type of a portal read, for page content that the API doesn't have, such as a list across
-// endpoints, newest first, or a chart's numbers. The pipeline performs it like an API operation, so
-// scopes, row-level security and the audit also apply.
+// endpoints, newest first, or a chart's numbers. The pipeline performs a read like an API
+// operation, so scopes, row-level security and the audit also apply.
 import { Type } from 'typebox'
 import type { CredentialOperation } from '../../operation.ts'
 import { limits } from '../../limits.ts'

@@ -9,7 +9,7 @@ import { defineReads, newestFirst } from './read.ts'
 /** How a call ended. `error` means refused or failed. */
 export const requestOutcomes = ['answered', 'refused', 'failed', 'error'] as const
 
-/** Above this, a page shows “over 1,000”. */
+/** Above this number, a page shows “over 1,000”. */
 export const changedRequestsMax = 1000
 
 /** A call's OAuth client, and the person it acts for. A call with a key has neither. */

@@ -1,5 +1,5 @@
-// Lists of keys, clients, agents and devices, page by page. Only active ones are shown unless the
-// URL has another status.
+// Lists of keys, clients, agents and devices, page by page. Only active credentials are shown
+// unless the URL has another status.
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { ComponentChildren } from 'preact'
 import type { MemberCall } from '../../context.ts'

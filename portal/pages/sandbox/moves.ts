@@ -31,7 +31,7 @@ export type CaseMove = {
   readonly label: string
   /** The toast shown afterward. */
   readonly done: string
-  /** The actor who does this outside the sandbox. */
+  /** The actor who makes this move outside the sandbox. */
   readonly actor: 'clinician' | 'pharmacy' | 'software'
   readonly fields: readonly MoveField[]
   /** The likely next step gets the primary button. */

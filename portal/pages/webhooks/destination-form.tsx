@@ -182,7 +182,7 @@ export const editDestination = (
     problem,
   })
 
-/** Saves a destination's form. Without its secret, the settings stay unchanged. */
+/** Saves a destination's form. A form without the secret leaves the settings unchanged. */
 export async function updateDestination(call: MemberCall) {
   const names = idOf(call)
   const found = await callForIntegration(call, 'getDestination', { names })
