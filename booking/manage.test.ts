@@ -25,7 +25,7 @@ const statusOf = async (id: string) => {
 const rowOf = async (id: string) =>
   (await owner`select status, sequence, starts_at from site.bookings where id = ${id}`)[0]
 
-/** Runs the work with the clock at another time. */
+/** Runs the work with the clock set to this moment. */
 async function at<T>(moment: number, work: () => Promise<T>): Promise<T> {
   one.clock.now = moment
   try {

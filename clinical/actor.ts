@@ -11,5 +11,5 @@ export type Actor = {
 /** Named on every decision, prescription and visit in the sandbox. */
 export const sandboxClinician: Actor = { person: null, name: 'Sandbox Clinician, MD' }
 
-/** Moves the sandbox's orders. */
+/** The actor that moves orders in the sandbox. */
 export const sandboxPharmacy: Actor = { person: null, name: 'Sandbox Pharmacy' }

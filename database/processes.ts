@@ -11,7 +11,7 @@ export type PlatformProcess = {
   readonly kind: 'gateway' | 'worker'
   /** How many connections the process may open, including this one. */
   readonly connections: number
-  /** The number of the process's newest migration. */
+  /** The number of the newest migration that this version of the code includes. */
   readonly schema: string
 }
 

@@ -70,7 +70,7 @@ export type Room = Pick<Page, 'getByRole' | 'locator'>
 export const status = (room: Room) => room.locator('#room-status')
 export const turnOn = (room: Room) => room.getByRole('button', { name: 'Turn on camera' }).click()
 
-/** Signs in like a patient who mistypes the year at first. */
+/** Signs in as a patient who first mistypes the year. */
 export async function enter(page: Page, url: string): Promise<void> {
   const blocked = blockedOn(page)
   await page.goto(url)

@@ -57,7 +57,7 @@ export class EmailSetup {
     return this.one.bookingService
   }
 
-  /** Starts another mailer, as in another gateway. */
+  /** Starts another mailer, as a second gateway would. */
   open(transport: MailTransport = smtpTransport(this.server.url), sweepMilliseconds = 20): Mailer {
     const mailer = openMailer({
       pool: this.one.pool,

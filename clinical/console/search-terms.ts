@@ -42,7 +42,7 @@ export function termsOf(text: string, today: string): SearchTerms {
   return { name: name.trim(), born, email, digits, externalId: whole === '' ? null : whole }
 }
 
-/** Finds a phone number in any common notation, with at least seven digits. */
+/** Finds a phone number in any common format, with at least seven digits. */
 function phoneIn(text: string): readonly [string | null, string] {
   const found = /(?:^|\s)(\+?[(]?\d[\d().\s+-]{5,}\d)(?=\s|$)/.exec(text)?.[1]
   const digits = found?.replaceAll(/\D/g, '') ?? ''

@@ -1,6 +1,6 @@
 import { termsIn } from './terms.ts'
 
-/** Shorter texts contain only their question. */
+/** A shorter text is only a question, without anything around it. */
 const lengthMin = 40
 
 /** Fewer words than this, as in “What now?”, don't say what the question is about. */

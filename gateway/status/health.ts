@@ -18,7 +18,7 @@ export type CheckResult = {
   readonly status: Status
   readonly observedValue?: number | string
   readonly observedUnit?: string
-  /** A public explanation for people. Contains no addresses and no library messages. */
+  /** An explanation that anyone may read. It contains no addresses and no library messages. */
   readonly output?: string
 }
 

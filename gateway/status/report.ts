@@ -12,7 +12,7 @@ type Part = {
   readonly title: string
   readonly status: Status
   readonly output: string | null
-  /** The measured days, oldest first; null while they can't be read. */
+  /** The days with measurements, oldest first, or null while they can't be read. */
   readonly days: readonly Day[] | null
 }
 

@@ -22,7 +22,7 @@ export type Page = {
   readonly bar?: 'name' | 'empty'
 }
 
-/** Text of a failed page. */
+/** What a page says when it fails. */
 export type Failure = {
   readonly status: number
   readonly title: string

@@ -33,7 +33,7 @@ export function clientInfoOf(message: unknown): ClientInfo | undefined {
 
 const agentLengthMax = 200
 
-/** The client name stored with a call, without characters that databases refuse, such as NUL. */
+/** The client name stored with a call, without characters that databases reject, such as NUL. */
 export function agentOf(client: ClientInfo | undefined, headers: Headers): string | null {
   const name = client ? `${client.name} ${client.version}` : headers.get('user-agent')
   return name === null

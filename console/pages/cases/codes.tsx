@@ -9,7 +9,7 @@ type Code = Note['codes'][number]
 /** The loaded list of codes. Null if no list was loaded. */
 export type CodeList = Extract<OperationResult<'findDiagnoses'>, { problem: null }>['value']['list']
 
-/** A text's codes, separated by spaces or commas, without duplicates. */
+/** Returns the distinct codes in a text that separates them with spaces or commas. */
 export const codesIn = (text: string): string[] => [
   ...new Set(
     text
