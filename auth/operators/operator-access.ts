@@ -128,7 +128,8 @@ export const listOperatorAccesses = (
 
 type StatementRow = Row & { at: string; statement: string; is_audited: boolean }
 
-/** The statements that an operator ran during an access, and whether the audit log has each statement's digest. */
+/** The statements that an operator ran during an access, and whether the audit log has each
+ *  statement's digest. */
 export const listStatements = (connection: Connection, access: string): Promise<StatementRow[]> =>
   connection.run<StatementRow>(sql`
     select iso(s.at) as at, s.statement,

@@ -58,7 +58,7 @@ export async function createCharge(
 
 let months = 0
 
-/** Writes an invoice for these charges, in a month that no other invoice has, and returns its ID. */
+/** Writes an invoice for these charges, in a month without another invoice. Returns its ID. */
 export async function createInvoice(
   fixtures: Fixtures,
   books: BillingTarget,
