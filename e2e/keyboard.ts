@@ -34,10 +34,15 @@ export async function fits(page: Page, blocked: string[], heightMin = 43.5): Pro
   expect(blocked, where).toEqual([])
 }
 
-/** Checks that the page fits and breaks no accessibility rule. */
-export async function judge(page: Page, blocked: string[], heightMin?: number): Promise<void> {
+/** Checks that the page fits and breaks no accessibility rule, or none of these. */
+export async function judge(
+  page: Page,
+  blocked: string[],
+  heightMin?: number,
+  rules?: readonly string[],
+): Promise<void> {
   await fits(page, blocked, heightMin)
-  expect(await brokenRules(page), new URL(page.url()).pathname).toEqual([])
+  expect(await brokenRules(page, rules), new URL(page.url()).pathname).toEqual([])
 }
 
 /** Presses Tab until the element has the focus. */
