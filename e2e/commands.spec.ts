@@ -36,8 +36,8 @@ function commandsOf(document: string): string[] {
 const notTyped = [
   /…|<|\[/, // a placeholder for one of the reader's values
   /npm (?:start|test)\b|npm run (?:dev|site|check|test:\w+)\b|server\/main\.ts/, // starts a server
-  /npm run (?:bench|lighthouse)\b|mutate(?!.*--list)/, // takes long
-  /npm run pack$|npm run pack -- (?:typescript|cli|release)\b/, // a guide packs these in the same checkout
+  /npm run (?:bench|lighthouse|proof)\b|mutate(?!.*--list)/, // takes long
+  /npm run pack$|npm run pack -- (?:typescript|cli|platform|release)\b/, // a guide or clients/release.test.ts packs these
   /\b(?:backup|restore|emergency|sudo|caddy)\b|--(?:new-pepper|external)\b/, // changes the machine, or prompts
   /\b(?:vacuum|pg_terminate_backend|developers|agreement|rotate|approve|invite|clinic|record)\b/,
   /\bcodes load\b/, // needs a file that the reader downloads

@@ -36,13 +36,14 @@ const webServer = {
   gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
 } as const
 
-const early = ['consult.spec.ts', 'publishing.spec.ts', 'scenarios.spec.ts']
+const early = ['commands.spec.ts', 'consult.spec.ts', 'publishing.spec.ts', 'scenarios.spec.ts']
 const long = [
   'portal.spec.ts',
   'sign-up.spec.ts',
   'go-live.spec.ts',
   'guides.spec.ts',
   'video.spec.ts',
+  'walks.spec.ts',
 ]
 
 const last = ['deciding.spec.ts']
