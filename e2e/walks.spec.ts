@@ -1,4 +1,4 @@
-// The integrator's and the clinic's walks over HTTP, run as against a deployment. Each has its own
+// The integrator's and the clinic's walks over HTTP, run as against a deployment, on their own
 // platform, where no other test signs in its staff.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -15,9 +15,11 @@ let printed = ''
 /** Uses none of the other tests' platform settings. */
 const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: folder }
 
+// In sequence, in one worker, with one platform.
+test.describe.configure({ mode: 'default' })
+
 test.beforeAll(async () => {
   test.setTimeout(180_000)
-  // One worker may run this file's tests in sequence, each with its own platform.
   printed = ''
   platform = spawn(bun, ['gateway/server/start.ts'], { cwd: root, env: { ...env, PORT: '0' } })
   await new Promise<void>((resolve, reject) => {
