@@ -1,5 +1,5 @@
-// The platform's targets, and what each one means for users. A result without a row here has only
-// its benchmark's own target, or none.
+// The platform's targets, and what each target means for users. A result without a row here has
+// only its benchmark's own target, or none.
 /** `id` is the row's ID below; absent for a single benchmark's target. */
 export type Target = { kind: 'at least' | 'at most'; value: number; id?: string }
 export const atLeast = (value: number): Target => ({ kind: 'at least', value })

@@ -1,8 +1,8 @@
 // `npm run pack` writes the packages that integrators install to clients/dist/, and prints each
-// file's SHA-256; `npm run pack -- typescript` writes only one of them. `npm run pack -- platform`
-// writes what `svc dev` starts without a checkout, `npm run pack -- release` what an operator
-// installs, with a package list and SHA256SUMS, and `npm run pack -- executables https://…` the CLI
-// for machines without Node. Nothing is published.
+// file's SHA-256. `npm run pack -- typescript` writes only the TypeScript package. `npm run pack --
+// platform` packs the platform that `svc dev` starts without a checkout. `npm run pack -- release`
+// packs what an operator installs, with a package list and SHA256SUMS. `npm run pack -- executables
+// https://…` packs the CLI for machines without Node. Nothing is published.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -17,7 +17,7 @@ const leftOut = [
 ]
 const isLeftOut = (file: string) => leftOut.some(pattern => pattern.test(file))
 
-/** `level` is the gzip level, 1 to 9. Level 1 takes a quarter of the time. */
+/** `level` is the gzip level, 1 to 9. Level 1 takes a quarter of the default level's time. */
 export async function packPlatform(to: string, level = 6): Promise<string> {
   const stage = mkdtempSync(path.join(tmpdir(), 'platform-'))
   try {

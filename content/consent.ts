@@ -8,7 +8,7 @@ export type Sentence = Exclude<keyof typeof sentences, 'version'>
 
 /** A sentence split into its fixed texts and the placeholders between them. */
 type Parts = { readonly texts: readonly string[]; readonly gaps: readonly Gap[] }
-/** `usual` is the company's value, or the name in braces if it has none. */
+/** `usual` is the company's value, or the name in braces if the company has no value. */
 type Gap = { readonly name: string; readonly usual: string }
 
 const cache = new Map<Sentence, Parts>()

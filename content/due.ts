@@ -26,10 +26,13 @@ export type Due = {
   address: string
   owners: string[]
   checked: string | undefined
-  /** The title of the rule that makes the page due; undefined if the age of its check does. */
+  /**
+   * The title of the rule that makes the page due; undefined if the page is due because of its
+   * check's age.
+   */
   rule: string | undefined
   due: string
-  /** The page's age notice; null if it has none. */
+  /** The page's age notice; null if the page has none. */
   notice: AgeNotice | null
 }
 
@@ -62,7 +65,7 @@ function dueOf(entry: Entry, today: string, rules: Rules): Due | undefined {
   }
 }
 
-/** One issue for each page and check day or rule, so none is opened twice. */
+/** One issue for each page and check day or rule, so no issue is opened twice. */
 export function issueOf({ path, address, owners, checked, rule, due, notice }: Due) {
   const hidden = notice?.isPastLimit === true ? ' It is `noindex`.' : ''
   const shown = notice === null ? '' : ` The page says: “${notice.text}”${hidden}`

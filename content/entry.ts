@@ -42,8 +42,9 @@ export const parseYaml = (path: string, text: string): Entry =>
 type Rest = Pick<Entry, 'source' | 'yamlStart' | 'body' | 'bodyStart'>
 
 /**
- * Reads the values with a parser that is ten times as fast as the one with positions. The slow one
- * parses a file again if a position is needed, or if the fast one may accept invalid YAML.
+ * Reads the values with a parser that is ten times as fast as the parser that reports positions.
+ * The slow parser parses a file again if a position is needed, or if the fast parser may accept
+ * invalid YAML.
  */
 function makeEntry(path: string, text: string, rest: Rest): Entry {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z]+$/, '')

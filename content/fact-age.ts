@@ -73,8 +73,10 @@ function shortDay(day: string): string {
 /** Expiring rules by key. */
 export type Rules = ReadonlyMap<string, Rule>
 
-/** Reads the rules. A file that its schema refuses yields none, and the content check reports
- *  it. */
+/**
+ * Reads the rules. A file that its schema refuses yields no rules, and the content check reports
+ * it.
+ */
 export function rulesOf({ data }: Entry): Rules {
   const read = rulesSchema.safeParse(data)
   return new Map(read.success ? Object.entries(read.data) : [])

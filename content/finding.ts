@@ -49,7 +49,7 @@ export async function fixAll(root: string, found: readonly Finding[]): Promise<n
   for (const [path, own] of Map.groupBy(edits, each => each.path)) {
     const file = Bun.file(join(root, path))
     const lines = (await file.text()).split('\n')
-    // Starts at the end, so no edit moves a later one's position.
+    // Starts at the end, so an edit never moves the position of the next edit.
     const fromEnd = own.toSorted(
       (a, b) => b.edit.line - a.edit.line || b.edit.column - a.edit.column,
     )

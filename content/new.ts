@@ -1,6 +1,7 @@
 // `npm run new -- article|comparison|doc "Title"` writes a draft with complete frontmatter and an
-// outline. For an article, `--class=CL` adds the fields and the outline of those classes. `npm run
-// new -- changelog "What is new."` adds a line to content/changelog.md, which needs a label.
+// outline. For an article, `--class=CL` adds the fields and the outline of the classes C and L.
+// `npm run new -- changelog "What is new."` adds a line to content/changelog.md, which needs a
+// label.
 import { join } from 'node:path'
 import { withChange } from './changelog.ts'
 import { writeOwners } from './checks/owners.ts'

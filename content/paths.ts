@@ -1,4 +1,4 @@
-/** The URL of each file in `pages/`; 404 has none. */
+/** The URL of each file in `pages/`; the 404 page has none. */
 export const pagePaths: Record<string, string> = {
   about: '/about',
   blog: '/blog',

@@ -67,7 +67,8 @@ test('gateway: first reports not ready, then finishes an upload, a write and its
 
   child.kill('SIGTERM')
   await until(async () => (await statusOf('/api/ready')) === 503)
-  // Until load balancers react, it keeps serving and tells clients to close their connections.
+  // Until load balancers react, the gateway keeps serving and tells clients to close their
+  // connections.
   expect(await statusOf('/api/live')).toBe(200)
   const { answer } = await call('/v1/organization')
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])

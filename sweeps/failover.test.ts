@@ -1,5 +1,5 @@
-// Kills the primary and promotes its synchronous replica behind the same address. This needs two
-// database servers, so it runs only with FAULT_ROUNDS.
+// Kills the primary and promotes its synchronous replica behind the same address. The test needs
+// two database servers, so it runs only with FAULT_ROUNDS.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'

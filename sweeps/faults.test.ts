@@ -159,8 +159,9 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
     )
     return row ?? { unread: 1, waiting: 1, held: 1 }
   }
-  // A killed worker's deliveries would fill its endpoint's slots until the leases expire. This
-  // retries, because a worker that records concurrently may have locked the rows in another order.
+  // A killed worker's deliveries would fill its endpoint's slots until the leases expire. The
+  // statement is retried, because a worker that records concurrently may have locked the rows in
+  // another order.
   const endAllLeases = () =>
     reached('the end of leases', () =>
       pool

@@ -78,7 +78,7 @@ onDisk(({ mount }) => {
     const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8'))
     const address = `postgres://app:${secrets.databasePassword}@127.0.0.1:${port}/app`
     const owner = new SQL(address, { max: 1 })
-    // A checkpoint triggered by WAL size would recycle its files forever.
+    // A checkpoint triggered by WAL size would recycle the WAL files forever.
     await owner`alter system set max_wal_size = '1TB'`
     await owner`select pg_reload_conf()`
     fill(filler)

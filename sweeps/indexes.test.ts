@@ -1,6 +1,6 @@
 // Every index is needed. All of the site's operations, lists, jobs and statements run on a database
-// that scans a table only if no index helps. An index that none of them used must be a constraint
-// or be listed below with a reason.
+// that scans a table only if no index helps. An index that nothing used must be a constraint or be
+// listed below with a reason.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -246,7 +246,7 @@ test('indexes: each is a constraint, is used, or has a documented reason', async
      where s.schemaname in ('test', 'live', 'auth', 'audit', 'site', 'pharmacy')
      group by s.schemaname, x.relname, x.oid, 4 order by 1`
   // Some statements run in live mode only from the console. Here, they run in test mode with the
-  // same text, so an index counts as used if one with the same definition was used.
+  // same text, so an index counts as used if an index with the same definition was used.
   const used = new Set(rows.filter(({ uses }) => uses > 0).map(({ definition }) => definition))
   const idle = rows.filter(({ definition, constraint }) => !constraint && !used.has(definition))
   // Whether a small table's index is used depends on its statistics, so a reason may

@@ -73,7 +73,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Turns on TLS in PostgreSQL. Returns a URL that verifies its name. */
+/** Turns on TLS in PostgreSQL. Returns a URL whose connections verify the server's name. */
 async function encrypted(url: string): Promise<string> {
   await showCertificate(url, authority.sign('localhost', -1, 90))
   const ca = path.join(folder, 'ca.pem')

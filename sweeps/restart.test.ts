@@ -55,7 +55,7 @@ type Credentials = {
   mint: Record<string, string>
   client: string
   tokens: string[]
-  /** The last one of each family. */
+  /** The last refresh token of each family. */
   refresh: string[]
 }
 

@@ -147,7 +147,7 @@ describe('each example gets its stated response', () => {
 const good = (row: SiteOperation): SiteExample =>
   Object.values(row.examples).find(({ status }) => status < 300) ?? { summary: '', status: 200 }
 
-/** Triggers for errors. The missing ones would require a fault on our side. */
+/** Triggers for errors. Errors without a trigger would require a fault on our side. */
 const provoke: Partial<Record<ProblemCodeOf<'site'>, (row: SiteOperation) => Promise<Response>>> = {
   unsupported_api_version: row =>
     send(row, good(row), { headers: { 'api-version': '1999-01-01' } }),

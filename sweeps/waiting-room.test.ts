@@ -16,7 +16,7 @@ beforeEach(() => {
   gateway.lines.length = 0
 })
 
-/** A link to a new visit, created this many minutes after its start. */
+/** A link to a new visit. The link is created this many minutes after the visit's start. */
 async function linkTo(minutes = -20): Promise<{ path: string; visit: Visit; at: number }> {
   const visit = await bookedVisit(gateway.fixtures)
   const at = joinTimeOf(visit) + minutes * 60_000

@@ -1,4 +1,4 @@
-// Sends questions directly to indexes of increasing size, and new and repeated ones over HTTP,
+// Sends questions directly to indexes of increasing size, and new and repeated questions over HTTP,
 // compared with an echo server.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

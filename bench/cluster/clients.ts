@@ -1,6 +1,6 @@
-// Thousands of subscribers in their own process. They only count frames, because keeping a list of
-// ten thousand frames for each event would distort the measurement. The benchmark controls them
-// through an HTTP server.
+// Thousands of subscribers in their own process. The subscribers only count frames, because keeping
+// a list of ten thousand frames for each event would distort the measurement. The benchmark
+// controls them through an HTTP server.
 import { epoch } from '../harness/clock.ts'
 import { percentile } from '../harness/rounds.ts'
 

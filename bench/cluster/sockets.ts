@@ -126,7 +126,10 @@ const opened = async (stage: Stage, isChosen: Chosen): Promise<OpenedSockets> =>
 
 type Waits = { p50: number; p99: number; last: number; frames: number }
 
-/** The time between committing an event for each of the first tenants and its frames, per round. */
+/**
+ * For each round, the time from committing an event for each of the first tenants until the event's
+ * frames arrive.
+ */
 async function heard(
   { clients, emit }: Stage,
   rounds: number,
@@ -172,8 +175,10 @@ async function drain({ gateway, clients }: Stage) {
   return { codes, sockets: last - at, exit }
 }
 
-/** Tests a gateway with a low limit on open files: how many sockets it refuses, its CPU use while
- *  it's full, and whether it responds after they close. */
+/**
+ * Tests a gateway with a low limit on open files: how many sockets it refuses, its CPU use while
+ * full, and whether it responds after the sockets close.
+ */
 async function atTheLimit(stage: Stage, isShort: boolean, onClose: OnClose) {
   if (isShort) return null
   const gateway = await openGateway(stage.environment, onClose, { files: fewFiles })

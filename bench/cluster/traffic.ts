@@ -76,7 +76,7 @@ export const writeAt = (
   count: number,
 ): Promise<Load> => {
   const texts = tenants.map(tenant => postText(tenant, uniqueMark))
-  // Few connections, because a gateway closes one that has been idle for half a minute.
+  // Few connections, because a gateway closes a connection that has been idle for half a minute.
   const each = { port, connections: 4, texts, pace: rate }
   return load({ ...each, seconds: Math.ceil(count / rate) + 1, requestsMax: count })
 }

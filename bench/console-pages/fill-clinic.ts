@@ -7,10 +7,13 @@ import { queueStatuses } from '#contract/console/cases.ts'
 
 const batch = 100_000
 const casesOfPatient = 20
-/** One in this many cases waits. A prime, so waiting cases cover every integration and status. */
+/**
+ * One in this many cases waits. The number is prime, so waiting cases cover every integration and
+ * status.
+ */
 const waitsEach = 199
 
-/** The patients' states, in turn. A clinician is licensed in only a few. */
+/** The patients' states, in turn. A clinician is licensed in only a few states. */
 export const states = ['AZ', 'CA', 'CO', 'FL', 'GA', 'IL', 'NY', 'OH', 'TX', 'WA'] as const
 
 const tenants = `

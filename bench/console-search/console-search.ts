@@ -12,7 +12,10 @@ import { fillPatients } from './fill-patients.ts'
 
 const searchesEach = 20
 
-/** From the rarest to the most common, including a name with 5,000 matches and one with 150,000. */
+/**
+ * Searches from the rarest to the most common, including a name with 5,000 matches and one with
+ * 150,000.
+ */
 const searches = [
   'known@example.com',
   'MRN-KNOWN',

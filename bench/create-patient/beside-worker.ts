@@ -15,7 +15,7 @@ const job = 'POST /v1/patients without an endpoint'
 /** How long a new worker takes to load its data and open its connections. */
 const secondsToSettle = 10
 
-/** The next writing transaction's ID. Requesting it uses one up. */
+/** The next writing transaction's ID. Requesting the ID uses it up. */
 async function nextTransaction({ owner }: BenchEnvironment): Promise<number> {
   const [row] = await owner.use(connection =>
     connection.run<{ id: string }>(sql`select pg_current_xact_id()::text as id`),

@@ -123,7 +123,7 @@ async function pgbenchSide({ options, environment }: Setup, { clients, tenantCou
   const tenants = await environment.openTenants(tenantCount)
   const { seconds, requestsMax } = options
   const side: Side = async () => {
-    // Built for each run, because it contains the current half minute.
+    // The statements are built for each run, because they contain the current half minute.
     const statements = await Promise.all(
       tenants.map(async tenant => ({
         statement: await createPatientStatement(tenant),

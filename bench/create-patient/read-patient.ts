@@ -1,6 +1,6 @@
 // Compares a replay of a finished idempotency key with a read of the same patient, and that read
-// with its two statements, a select and an insert, in a bare loop. Then repeats both with a
-// client's token.
+// with its two statements, a select and an insert, in a bare loop. Then repeats both comparisons
+// with a client's token.
 import { insertAuditRows } from '#auth/audit.ts'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { patientColumns } from '#clinical/patients/patient.ts'

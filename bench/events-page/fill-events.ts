@@ -29,7 +29,7 @@ const filling = `
               on (i * 37) % 100 < s.share) n,
          lateral (select type from ${shares} where n.i % 100 < upto order by upto limit 1) t`
 
-/** Written in batches, because one statement would be a one-gigabyte transaction. */
+/** The events are written in batches, because one statement would be a one-gigabyte transaction. */
 export async function fillEvents(
   { url }: BenchEnvironment,
   tenant: string,

@@ -1,5 +1,5 @@
-// Generated articles, the same ones each time. Word frequency follows Zipf's law: the most frequent
-// words are English stop words, and the rest are made up. Texts are as long as the site's.
+// Generated articles, the same articles each time. Word frequency follows Zipf's law: the most
+// frequent words are English stop words, and the rest are made up. Texts are as long as the site's.
 import { stopwords } from '@orama/stopwords/english'
 
 export type Article = {

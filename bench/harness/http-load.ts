@@ -1,5 +1,5 @@
-// A load generator for pages that cost only microseconds: wrk if it's installed, because it uses
-// less CPU time, otherwise our own.
+// A load generator for pages that cost only microseconds: wrk if installed, because wrk uses less
+// CPU time, and otherwise our own generator.
 import { type Load, load, requestText } from './load.ts'
 import { findProgram } from './machine.ts'
 

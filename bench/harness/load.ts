@@ -1,6 +1,6 @@
 // The load generator: a closed loop of keep-alive connections over raw sockets, in a separate
-// process, so its CPU time is separate from the server's. It's deliberately cheap: it splits
-// responses by their length and reads only the status.
+// process, so its CPU time is separate from the server's. The generator is deliberately cheap: it
+// splits responses by their length and reads only the status.
 import type { Socket } from 'bun'
 import { percentile } from './rounds.ts'
 

@@ -85,6 +85,6 @@ export function commit(): string {
   return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`
 }
 
-/** An installed program's path, or null. Some are only on root's PATH. */
+/** An installed program's path, or null. Some programs are only on root's PATH. */
 export const findProgram = (name: string): string | null =>
   Bun.which(name) ?? Bun.which(name, { PATH: '/usr/sbin:/usr/local/sbin:/sbin' })

@@ -47,8 +47,10 @@ for one in $all; do kill -INT "$one"; done`
 
 let supervisor: Bun.FileSink | undefined
 
-/** Stops a process when this one exits. The caller calls the returned function once the process has
- *  exited on its own. */
+/**
+ * Stops a process when the current process exits. The caller calls the returned function once the
+ * process has exited on its own.
+ */
 export function endWithParent(pid: number): () => void {
   if (supervisor === undefined) {
     const child = Bun.spawn(['sh', '-c', supervisorScript], { stdin: 'pipe', stdout: 'ignore' })

@@ -155,8 +155,10 @@ export const listStatement = (
 ): Promise<Statement> =>
   captureStatement(tenant, list, { query, body: undefined, idempotencyKey: null })
 
-/** The same statement with other keys. The statement is split once, so a loop doesn't measure
- *  that. */
+/**
+ * The same statement with other keys. The statement is split once, so a loop doesn't measure the
+ * splitting.
+ */
 export function keyed(statement: Statement): (key: string) => Statement {
   const { strings, values } = statement
   return key =>

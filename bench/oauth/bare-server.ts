@@ -1,5 +1,6 @@
 // The minimum cost of a stored token: Bun.serve, a random value, its HMAC, and one insert of the
-// same row as our endpoint's. It authenticates no client, writes no audit row and deletes nothing.
+// same row as our endpoint's. The bare server authenticates no client, writes no audit row and
+// deletes nothing.
 import { hashToken, mintAccessToken } from '#auth/tokens.ts'
 import { pepperName } from '#auth/pepper.ts'
 import { authPoolSettings } from '#auth/pool-settings.ts'

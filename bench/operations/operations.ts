@@ -17,8 +17,10 @@ import { compact, median, type Result, rowOf } from '../harness/rounds.ts'
 import { receiver, type Server } from '../harness/server.ts'
 import { targetOf } from '../targets.ts'
 
-/** The short form's operations: a list, a write, one that succeeds once per row, and one that
- *  succeeds only at a certain time. */
+/**
+ * The short form's operations: a list, a write, an operation that succeeds once per row, and an
+ * operation that succeeds only at a certain time.
+ */
 const shortOperations: readonly OperationId[] = [
   'listEvents',
   'createPatient',
@@ -65,8 +67,10 @@ export async function everyOperation(options: Options, cluster: Cluster): Promis
   })
 }
 
-/** Whether a request can be sent repeatedly, which it can't if it succeeds only once per row or has
- *  a quota. */
+/**
+ * Whether a request can be sent repeatedly. A request that succeeds only once per row or has a
+ * quota can't.
+ */
 async function isRepeatable({ fixtures, keys }: Setup, id: OperationId): Promise<boolean> {
   if (!isWrite(table[id])) return true
   const as = keys[0] ?? ''
@@ -115,7 +119,7 @@ const bringForward = (fixtures: Fixtures, { id = '' }: CallOptions) =>
                ends_at = date_trunc('minute', now()) + interval '30 minutes' where id = ${id}`,
   )
 
-/** Requests for one operation: the same ones for every load, or new ones each time. */
+/** Requests for one operation: the same requests for every load, or new requests each time. */
 async function textsFor(setup: Setup, id: OperationId, repeats: boolean) {
   // Only the fixtures' own integrations have invoices.
   const holders = id === 'getInvoice' ? [setup.fixtures.ada.test] : setup.keys

@@ -1,5 +1,6 @@
 // Pages that one person opens, one after another: the time to the full response, slowest first,
-// compared with a page from the same server that runs no statement, and PostgreSQL's share of it.
+// compared with a page from the same server that runs no statement, and PostgreSQL's share of that
+// time.
 import type { Target } from '../targets.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
 import { processorTimeOfTree } from '../harness/machine.ts'
@@ -28,11 +29,14 @@ export type Pages = {
   /** How often each page is opened in a round, after a first visit that isn't counted. */
   visits: number
   target: Target
-  /** The row count from which no page may read a table whole. If absent, pages may. */
+  /**
+   * The row count from which no page may read a whole table. Without a count, pages may read any
+   * table.
+   */
   largeRows?: number
 }
 
-/** Runs no statement: it's not found, or redirects to sign-in. */
+/** A page that runs no statement, because it isn't found or redirects to sign-in. */
 const missing = '/no-such-page'
 
 export async function measurePages(

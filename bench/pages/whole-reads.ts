@@ -28,13 +28,15 @@ const settings = {
 } as const
 
 export type WholeReads = {
-  /** Describes the reads of `work`'s statements, one per line. Its sessions must be new. */
+  /** Describes the reads of `work`'s statements, one per line. The work's sessions must be new. */
   during(work: () => Promise<unknown>): Promise<string[]>
   close(): Promise<void>
 }
 
-/** `url` is the owner's, and `rowsMin` the size from which a table is large. New sessions on the
- *  database log their plans until this is closed. */
+/**
+ * `url` is the owner's. A table is large if it has at least `rowsMin` rows. New sessions on the
+ * database log their plans until this is closed.
+ */
 export async function watchWholeReads(url: string, rowsMin: number): Promise<WholeReads> {
   const owner = new SQL(url, { max: 1 })
   const [{ folder, database }] = await owner.unsafe(

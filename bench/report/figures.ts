@@ -77,8 +77,10 @@ export async function keptRun(bench: string): Promise<SavedRun | null> {
   return existsSync(fileOf(bench)) ? Bun.file(fileOf(bench)).json() : null
 }
 
-/** A saved run of the current code that is at least as long as requested. Never one with
- *  uncommitted changes, because those have no ID. */
+/**
+ * A saved run of the current code that is at least as long as requested. Never returns a run with
+ * uncommitted changes, because such changes have no ID.
+ */
 export async function currentRun(
   bench: string,
   wanted: Pick<SavedRun, 'rounds' | 'seconds'>,

@@ -1,6 +1,6 @@
 // A tool server with the protocol's own libraries, `next` or `former`: their high-level server,
-// with one tool that returns the same object as ours. It's stateless, so it's created for each
-// request.
+// with one tool that returns the same object as ours. The server is stateless, so each request gets
+// a new one.
 import {
   createMcpHandler,
   fromJsonSchema,

@@ -91,7 +91,7 @@ function bareLoop(send: Send, count: number): Promise<Timing> {
   return timed(count, () => Promise.all(Array.from({ length: atOnce }, one)))
 }
 
-/** The queue, which is opened on first use and idle while the others are measured. */
+/** The queue, which is opened on first use and idle while the other senders are measured. */
 function bossOf({ url, poolSize }: SenderSettings) {
   let opened: Promise<PgBoss> | undefined
   const start = async () => {

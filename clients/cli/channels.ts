@@ -2,7 +2,7 @@
 
 import config from '#content/site.config.ts'
 
-/** The runtime's package for each target, which is named in the file name. */
+/** The runtime's package for each target. An archive's name contains its target. */
 export const targets = {
   'linux-x64': 'bun-linux-x64',
   'linux-arm64': 'bun-linux-aarch64',

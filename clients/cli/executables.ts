@@ -56,7 +56,7 @@ function runtimeOf(target: Target): string {
   return program
 }
 
-/** Writes the program as packed for npm, and an entry file that embeds its files. */
+/** Writes the program as packed for npm, and an entry file that embeds the program's files. */
 async function stage(to: string): Promise<string> {
   await buildCli(to)
   const files = readdirSync(path.join(to, 'offline')).filter(name => name.endsWith('.json'))
@@ -118,7 +118,7 @@ async function packExecutable(target: Target, dist: string, folder: string): Pro
   return { target, name, hash: hash.digest('hex') }
 }
 
-/** `from` is the URL of the folder where these files will be published. */
+/** `from` is the URL of the folder where the executables will be published. */
 export async function packExecutables(dist: string, from: string): Promise<void> {
   const all: Packed[] = []
   for (const target of Object.keys(targets) as Target[]) {

@@ -1,5 +1,5 @@
 // `svc listen` posts events in order, signed, and only to allowed addresses. waiting.suite.ts tests
-// its behavior over hours.
+// `svc listen` over hours.
 
 import { describe, expect, test } from 'bun:test'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Tests that wait for seconds: a browser, a poll, a reconnect, an expiring token. They start before
-// the other tests and run alongside them, each with its own sandbox and home folder.
+// Tests that wait for seconds: a browser, a poll, a reconnect, an expiring token. These tests start
+// before the other tests and run at the same time, each with its own sandbox and home folder.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'

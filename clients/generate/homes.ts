@@ -1,4 +1,4 @@
-// Assigns each type to a part of the API, in whose file the clients declare it.
+// Assigns each type to a part of the API. The clients declare the type in that part's file.
 
 import type { OperationModel } from './operations.ts'
 import type { NamedType, TypeReference } from './shapes.ts'

@@ -38,7 +38,7 @@ export type EventModel = {
   readonly isDeletable: boolean
 }
 
-/** Descriptions of a problem's fields name the codes they belong to: "With `gone`: …". */
+/** Each description of a problem's field names the codes that have the field: "With `gone`: …". */
 function problemModels(): ProblemModel[] {
   shapes.add('Problem', ProblemBody, false)
   const fields = shapes.types.find(({ name }) => name === 'Problem')?.fields ?? []

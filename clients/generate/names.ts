@@ -5,12 +5,12 @@ import { singular } from '#contract/derive/names.ts'
 export const pascal = (name: string) =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The position of a schema: its type, and its field in that type. */
+/** A schema's position: the type that contains the schema, and the field in that type. */
 export type Place = {
   readonly parent: string
   readonly field: string
   readonly isInput: boolean
-  /** Whether it's an array's item. */
+  /** Whether the schema is an array's item. */
   readonly isItem?: boolean
 }
 

@@ -109,7 +109,10 @@ function resultOf(row: Operation, shapes: Shapes): Result {
 /** In live mode, a confirmed file has a different ID from its reservation. */
 const newIds: ReadonlySet<string> = new Set(['confirmFile'])
 
-/** The response field that must equal the path's last ID, which detects a mixed-up response. */
+/**
+ * The response field that must equal the path's last ID. A different ID reveals a mixed-up
+ * response.
+ */
 export function echoOf(id: string, row: CredentialOperation): string | null {
   const last = pathNames(row.path).at(-1)
   const isDownload = 'hasETag' in row && row.hasETag === true

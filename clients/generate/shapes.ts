@@ -9,7 +9,7 @@ export type TypeReference =
   | { readonly kind: 'string'; readonly format?: string; readonly noun?: Noun }
   | { readonly kind: 'integer' | 'boolean' | 'unknown' }
   | { readonly kind: 'constant'; readonly value: string | number | boolean }
-  /** One of these values or, if `isOpen`, one that a later API version adds. */
+  /** One of the listed values or, if `isOpen`, a value that a later API version adds. */
   | {
       readonly kind: 'words'
       readonly values: readonly string[]

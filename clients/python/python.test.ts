@@ -1,6 +1,6 @@
 // Runs the Python library's tests: installs its wheel offline into a separate environment, then
-// tests it against the platform in one Python process. PYTHON_VERSIONS="3.9 3.13" repeats this for
-// each version.
+// tests it against the platform in one Python process. PYTHON_VERSIONS="3.9 3.13" repeats the tests
+// for each version.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -5,7 +5,7 @@ import type { Fault } from '../typescript/testing/proxy.ts'
 import { openProxy } from '../typescript/testing/proxy.ts'
 import { type Certificate, openNetwork } from './network.ts'
 
-/** How a client reaches the API. If left out, it connects directly. */
+/** How a client reaches the API. A client without a `Way` connects directly. */
 type Way = {
   /** The URL, with {port} for the port of the API or of the TLS server in front of it. */
   readonly url: string

@@ -15,7 +15,7 @@ const root = path.dirname(clients)
 /** The package's entry points and their source files. */
 const entries = { index: 'sdk', webhooks: 'webhooks', testing: 'testing' } as const
 
-/** The manifest selects one of these by runtime, because only servers have proxies. */
+/** The manifest selects one of these files by runtime, because only servers have proxies. */
 const chosen = { network: 'network/network', plain: 'network/plain' } as const
 const choice: Plugin = {
   name: 'what the manifest chooses',
@@ -39,7 +39,7 @@ async function bundle(to: string): Promise<void> {
       chunkFileNames: 'shared-[name].js',
       // Entries share these chunks, so a class is the same class in every entry.
       exports: 'named',
-      // The type declarations keep the comments, and editors show those.
+      // The type declarations keep their comments, which editors show.
       comments: false,
     })
   }

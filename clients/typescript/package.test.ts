@@ -241,7 +241,7 @@ test('types: a strict program and its declarations compile as both kinds of modu
   expect([code, out]).toEqual([0, ''])
 }, 60_000)
 
-/** The size in bytes of a bundled program that imports this. */
+/** The size in bytes of a program after bundling. */
 async function bundled(source: string): Promise<number> {
   const file = path.join(folder, `entry-${Bun.hash(source)}.mjs`)
   writeFileSync(file, source)

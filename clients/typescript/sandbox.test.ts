@@ -37,7 +37,9 @@ async function queued(svc: Svc, hold = false) {
   })
 }
 
-/** An error's fields that programs branch on. Its detail and hint may be worded differently. */
+/**
+ * An error's fields that programs branch on. The error's detail and hint may be worded differently.
+ */
 const refused = (work: PromiseLike<unknown>) =>
   Promise.resolve(work).then(
     () => 'not refused',

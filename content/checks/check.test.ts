@@ -88,7 +88,7 @@ test('a number in a text about care or law must have a source in its paragraph',
 })
 
 test('a lint-ok comment with a reason disables one rule on the next line', () => {
-  // The number of such comments is limited, and this one exceeds the limit.
+  // The number of `lint-ok` comments is limited, and this comment exceeds the limit.
   const said = '<!-- lint-ok C-generic: quoting the letter, see source 2 -->\nBuy generic Ozempic'
   expect(rules(said)).toEqual(['F-excused error'])
   const bare = '<!-- lint-ok C-generic: -->\nBuy generic Ozempic'

@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts'
  */
 const excusedMax = 0
 
-/** Reports every comment beyond that number. */
+/** Reports every comment beyond `excusedMax`. */
 export function checkExcused(
   excused: ReadonlyMap<string, ReadonlyMap<number, unknown>>,
 ): Finding[] {

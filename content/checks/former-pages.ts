@@ -13,7 +13,7 @@ import { goneAddresses, goneOf } from './redirects.ts'
 export type FormerPage = {
   address: string
   text: () => Promise<string>
-  /** The URLs that redirected to it. */
+  /** The URLs that redirected to the page. */
   former: () => Promise<string[]>
 }
 
@@ -129,7 +129,7 @@ function silentAddress(gone: Entry, index: number, { address, all, page }: Silen
   const has = gone.yaml.getIn([index, 'redirect_from']) !== undefined
   const line = `redirect_from: [${all.join(', ')}]`
   const text = `${' '.repeat(where.column - 1)}${line}\n`
-  // One edit writes all of them.
+  // One edit writes all of the URLs.
   const isFirst = address === all[0] && !has
   return {
     path: gone.path,

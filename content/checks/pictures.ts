@@ -4,8 +4,9 @@ import { type Entry, valueOf } from '../entry.ts'
 import type { Block } from './blocks.ts'
 import type { Finding } from '../finding.ts'
 
-// A picture in a text: `![What it shows](/pictures/queue.png "1280x800")`, its file in
-// `site/public/pictures/`, and its text in the frontmatter under `pictures`.
+// Checks pictures. A text shows a picture with `![What it shows](/pictures/queue.png "1280x800")`.
+// The picture's file is in `site/public/pictures/`, and its text is in the frontmatter under
+// `pictures`.
 
 /** Each picture's size by its URL: `1280x800`. */
 export type Sizes = ReadonlyMap<string, string>

@@ -22,9 +22,9 @@ const textOf = (value: unknown): string =>
     : String(value)
 
 /**
- * Reports a question if no section has two thirds of its words: either it isn't answered, or the
- * answer uses words that readers don't, and `/ask` won't find it. A page with a computed block is
- * skipped, because its text is incomplete.
+ * Reports a question if no section has two thirds of the question's words: either the page doesn't
+ * answer the question, or the answer uses words that readers don't, and `/ask` won't find the page.
+ * A page with a computed block is skipped, because its text is incomplete.
  */
 export function checkQuestions(entry: Entry): Finding[] {
   const questions = valueOf(entry, 'questions')

@@ -137,7 +137,10 @@ export function checkCited(entry: Entry, rules: Rules): Finding[] {
   })
 }
 
-/** Reports external links that aren't among the page's sources, with the day they were read. */
+/**
+ * Reports an external link that isn't among the page's sources, which include the day each source
+ * was read.
+ */
 export function checkLinked(entry: Entry, rules: Rules): Finding[] {
   const bodyAt = entry.source.length - entry.body.length
   const ruled = new Set(ruleKeysOf(entry).map(key => rules.get(key)?.url))
@@ -165,8 +168,10 @@ export function checkDrafts(entry: Entry): Finding[] {
   })
 }
 
-/** Reports rules that no page names, because checking them is wasted work, and days in the
- *  future. */
+/**
+ * Reports days in the future, and rules that no page names, because checking such rules is wasted
+ * work.
+ */
 export function checkRules(content: Content, today: string | undefined): Finding[] {
   const entry = content.rules
   const pages = [...content.articles, ...content.comparisons]

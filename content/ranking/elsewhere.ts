@@ -8,7 +8,10 @@ const sharedMin = 0.4
 const oursMin = 0.5
 const otherPages = 0.2
 
-/** The maximum weight of a word. Rare and unknown words have it, and common words have less. */
+/**
+ * The maximum weight of a word. Rare and unknown words have this weight, and common words have
+ * less.
+ */
 const tellingMax = 3
 
 /** Two distinctive words are enough to name a subject, even in a long question. */
@@ -25,8 +28,8 @@ type Searched = {
 
 /**
  * Returns a function that decides, from the terms that the best page matched and its score, whether
- * they cover too little of the question for the page to answer it. Calibrated on the development
- * half of `judged/`, where it refuses no question (see bench/README.md).
+ * those terms cover too little of the question for the page to answer it. Calibrated on the
+ * development half of `judged/`, where it refuses no question (see bench/README.md).
  */
 export function elsewhere({ documentCount, index, related, asking, floor = 0 }: Searched) {
   const pages = new Map(index.map(([term, { 0: counts = {} }]) => [term, counts]))

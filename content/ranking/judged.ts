@@ -1,9 +1,9 @@
 // Questions that readers ask, each with the pages that answer it, and measures of a search on them.
-// They were written from a reader's task, before their author read the pages or the ranking.
-// The SHA-256 of a question decides its half. An odd first byte means `judged/held-out.tsv`, and
-// only its totals are ever printed. An even one means `judged/development.tsv`, used to improve
-// rankings and pages. That half also has the 118 tuned questions of an earlier set, whose
-// author knew the pages' titles.
+// The questions were written from a reader's task, before their author read the pages or the
+// ranking. The SHA-256 of a question decides its half. An odd first byte means
+// `judged/held-out.tsv`, and only its totals are ever printed. An even one means
+// `judged/development.tsv`, used to improve rankings and pages. That half also has the 118 tuned
+// questions of an earlier set, whose author knew the pages' titles.
 //
 // `judged/independent.tsv` was written by someone who saw neither the ranking nor, at the time, a
 // page. Don't read it or tune anything with it.

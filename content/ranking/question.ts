@@ -45,8 +45,10 @@ export const isTopic = (name: string) => name.startsWith('=~')
 /** The term for a question that is only a topic's name, in any order and form of its words. */
 export const topicTerm = (terms: readonly string[]) => `=~${[...new Set(terms)].sort().join('-')}`
 
-/** Finds the question's words that matched a page: all of them if they're its name. Stems each word
- *  once, not once per page. */
+/**
+ * Finds the question's words that matched a page: all of the words if they're the page's name.
+ * Stems each word once, not once per page.
+ */
 export function wordMatcher(query: string): (link: { asked: readonly string[] }) => string[] {
   const words = [...new Set(tokenize(query))]
   const terms = words.map(processTerm)

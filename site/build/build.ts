@@ -13,7 +13,7 @@ type Log = (line: string) => void
 
 export type Options = {
   into?: string | undefined
-  /** The build that `changes.json` compares this one with. */
+  /** The build that `changes.json` compares this build with. */
   before?: string | undefined
   /** Skips the content check, because it has already run. */
   isChecked?: boolean

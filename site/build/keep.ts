@@ -1,7 +1,7 @@
-// Keeps pages that Astro doesn't need to render again in its output folder, as hard links with
-// their compressed versions. Astro would copy each page from its cache, which creates a new file.
-// After thousands of deletions, as when one build replaces another, ext4 takes up to a millisecond
-// per new file. A link takes 15 µs.
+// Pages that Astro doesn't need to render again stay in its output folder as hard links, with their
+// compressed versions. Astro would copy each page from its cache, which creates a new file. After
+// thousands of deletions, as when one build replaces another, ext4 takes up to a millisecond per
+// new file. A link takes 15 µs.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { linkOrCopy, move, versionsOf } from './write.ts'
@@ -9,7 +9,7 @@ import { linkOrCopy, move, versionsOf } from './write.ts'
 const own = join(import.meta.dir, '..', '.astro')
 const cache = join(own, 'cache')
 
-/** The output folder never changes, because Astro's cache works for only one. */
+/** The output folder never changes, because Astro's cache works for only one output folder. */
 export const outDir = join(own, 'dist')
 
 /** The files that a build has written. A finished build removes the list. */

@@ -20,7 +20,9 @@ const smallest = 256
 /** Assets use the highest level, because every visitor loads them and caches them for a year. */
 const isAsset = (name: string, size: number) => name.startsWith('assets/') && size < 512 * 1024
 
-/** Asynchronous, so these run in the runtime's threads, one for each processor. */
+/**
+ * These functions are asynchronous, so they run in the runtime's threads, one for each processor.
+ */
 const formats: Record<string, (bytes: Buffer, isBest: boolean) => Promise<Buffer>> = {
   // Level 11 takes 30 ms for a page and saves a tenth of 3 kB; level 5 takes half a millisecond.
   '.br': (bytes, isBest) =>

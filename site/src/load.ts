@@ -44,8 +44,10 @@ export function useDay(given: string | undefined): void {
   day = given ?? day
 }
 
-/** Starts loading while Vite bundles the pages, which wait for it. A preview reloads on each
- *  change. */
+/**
+ * Starts loading the content while Vite bundles the pages, which wait for the content. A preview
+ * reloads on each change.
+ */
 export function preload(): void {
   loading = loadEntries()
 }

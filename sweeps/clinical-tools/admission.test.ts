@@ -205,7 +205,7 @@ describe('tool server: organizations', () => {
     expect(unsaid.code).toBe('organization_required')
     const sent = await server.call('list_cases', { organization: second }, { as })
     expect(problemIn(sent).code).toBe('organization_required')
-    // If no organization is chosen, the list has the tools that any of them granted.
+    // If no organization is chosen, the list has the tools that any organization granted.
     expect(await server.names({ as })).toHaveLength(34)
     const headers = { 'service-organization': second }
     expect(await server.names({ as, headers })).toEqual([

@@ -1,6 +1,6 @@
 // The protocol's conformance suite, in both versions, against the clinical tool server. Most
 // scenarios call tools and read resources that only a server made for the suite has. The site's
-// fixture runs those over the same protocol layer.
+// fixture runs those scenarios over the same protocol layer.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ClinicalTools, openClinicalTools } from '../testing/clinical-tools.ts'
 import { inapplicable, reasonsOf, runSuite, suiteRuns } from '#mcp/testing/conformance.ts'

@@ -1,4 +1,4 @@
-// Video rooms while something beside them doesn't respond.
+// Video rooms while a dependency doesn't respond.
 import { expect, test } from 'bun:test'
 import type { RoomEntry, VideoProvider } from '#clinical/rooms/provider.ts'
 import { roomCloses } from '#clinical/rooms/room-protocol.ts'

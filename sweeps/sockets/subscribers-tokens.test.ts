@@ -1,5 +1,5 @@
-// Realtime connections opened with an access token, over real sockets at two gateways. They last as
-// long as the token's family, not just for the token's one hour.
+// Realtime connections opened with an access token, over real sockets at two gateways. The
+// connections last as long as the token's family, not just for the token's one hour.
 
 import { describe, expect, test } from 'bun:test'
 import { type IssuedToken, issueToken, type TokenRequest } from '#auth/testing/tokens.ts'

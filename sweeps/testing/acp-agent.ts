@@ -52,7 +52,7 @@ export const newBuyer = () => {
   return { first_name: 'Ada', email: `ada-${drawn}@rivera-clinic.com` }
 }
 
-/** Validates the order separately, because a session's schema doesn't allow one. */
+/** Validates the order separately, because a session's schema doesn't allow an order. */
 export async function faultsOf(date: AcpDate, { order, ...session }: Body): Promise<string[]> {
   const faults = await faultsBySchema(date, 'CheckoutSession', session)
   return order === undefined ? faults : [...faults, ...(await faultsBySchema(date, 'Order', order))]

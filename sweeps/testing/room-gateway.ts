@@ -12,7 +12,7 @@ import { until } from '#http/testing/until.ts'
 
 type GatewayOptions = {
   video?: VideoProvider
-  /** Where it listens for notifications. Default: the fixtures' database. */
+  /** The database where the gateway listens for notifications. Default: the fixtures' database. */
   url?: string
 }
 

@@ -3,7 +3,7 @@
 import type { Argument, Command } from 'commander'
 import type { Context, GlobalFlags } from './context.ts'
 
-/** Registers one family's commands. `open` returns the context when one of them runs. */
+/** Registers one family's commands. `open` returns the context when one of its commands runs. */
 export type Family = (parent: Command, open: OpenContext) => void | Promise<void>
 export type OpenContext = (command: Command) => Context
 

@@ -21,7 +21,10 @@ export const environment: Environment = Object.fromEntries(
 export const home = os.homedir()
 export const { platform } = process
 
-/** Runs our other programs. A single-file executable can't, so it uses the Node on the PATH. */
+/**
+ * The runtime for our other programs: the current runtime, or the Node on the PATH for a
+ * single-file executable, which can't run other programs.
+ */
 export const nodeProgram = 'svcFiles' in globalThis ? 'node' : process.execPath
 
 export const now = (): number => Date.now()

@@ -1,5 +1,5 @@
-// Requests outside the library, for logins and uploads. Like the library's, they use the
-// environment's proxy.
+// Requests outside the library, for logins and uploads. These requests use the environment's proxy,
+// as the library's requests do.
 
 import { fetchThrough, proxyFor } from '../../typescript/src/network/network.ts'
 

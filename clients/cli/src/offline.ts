@@ -1,5 +1,5 @@
-// Files that ship with the program: the guides and the contract's documents. They are separate, so
-// startup doesn't load them.
+// Separate files that ship with the program, so startup doesn't load them: the guides and the
+// contract's documents.
 
 import { readFile } from 'node:fs/promises'
 import { CommandError } from './errors.ts'

@@ -1,6 +1,6 @@
-// Runs many command lines of the installed program in one Node process. On a terminal, they are
-// arguments, and each prints after a separator. Otherwise, they are JSON on standard input, and the
-// output lists each one's output and exit code.
+// Runs many command lines of the installed program in one Node process. On a terminal, the lines
+// are arguments, and each line's output follows a separator. Otherwise, the lines are JSON on
+// standard input, and the output lists each line's output and exit code.
 
 import { readdirSync } from 'node:fs'
 import path from 'node:path'

@@ -31,7 +31,7 @@ export async function openProxy(target: string) {
       isCut = true
       for (const socket of sockets) socket.destroy()
     },
-    /** Accepts connections again; resolves with the first one. */
+    /** Accepts connections again; resolves with the first connection. */
     join(): Promise<void> {
       isCut = false
       return new Promise(resolve => (connected = resolve))

@@ -32,7 +32,7 @@ function itemOf(returns: Node): { item: Node; isList: boolean } {
 
 const columnsMax = 5
 
-/** Columns that have the same value in every row, or that mean nothing next to the others. */
+/** Columns that have the same value in every row, or that mean nothing next to other columns. */
 const dull: ReadonlySet<string> = new Set(['organization', 'mode', 'hold', 'include_resource'])
 
 /** The ID, the status, two fields that tell rows apart, and the creation time. */

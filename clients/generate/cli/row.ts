@@ -23,7 +23,7 @@ export type TreeRow = {
   /** `cases create` in two words, `test cases decide` in three. */
   readonly words: readonly string[]
   readonly summary: string
-  /** The IDs in the path, in order, with the prefix that each starts with. */
+  /** The IDs in the path, in order, each with its prefix. */
   readonly ids: readonly { readonly name: string; readonly prefix: string }[]
 }
 
@@ -36,7 +36,7 @@ export type Operation = TreeRow & {
   readonly body?: readonly Field[]
   readonly scope: string
   readonly isSandboxOnly: boolean
-  /** Whether its effect is permanent, so the command asks first in live mode. */
+  /** Whether the operation's effect is permanent, so the command asks first in live mode. */
   readonly isIrreversible: boolean
   readonly isPreview: boolean
   readonly emits: readonly string[]

@@ -11,7 +11,7 @@ export const fieldDoc = (field: Field) => {
 
 /** A result's class. */
 export function resultText({ name, description, fields }: NamedType): string {
-  // A field with a default can't come before one without.
+  // A field with a default can't come before a field without a default.
   const ordered = [
     ...fields.filter(one => one.isRequired),
     ...fields.filter(one => !one.isRequired),

@@ -6,8 +6,10 @@ import { eventClasses, eventsText } from './events.ts'
 import { fieldDoc, resultText } from './results.ts'
 import { exportsText, importsFor, typeText, typing, wordsType } from './text.ts'
 
-/** Nested input types. Top-level inputs need no type, because methods accept their fields as
- *  keyword arguments. */
+/**
+ * Nested input types. Top-level inputs need no type, because methods accept each field of a
+ * top-level input as a keyword argument.
+ */
 export const nestedInputs = ({ types, operations }: Model): NamedType[] => {
   const whole = new Set(operations.map(({ parameters }) => parameters?.type))
   return types.filter(({ name, isInput }) => isInput && !whole.has(name))

@@ -6,7 +6,7 @@ import { camel } from './resources.ts'
 import { importsOf } from './schemas.ts'
 import { comment, typeText } from './text.ts'
 
-/** Removes the codes that the field belongs to: "With `gone`: when …". */
+/** Removes the prefix that names the field's codes: "With `gone`: when …". */
 function sentenceOf(description: string): string {
   const text = description.replace(/^With .*?`: /, '')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -33,8 +33,10 @@ export class BaseClient extends GeneratedClient {
     return this.transport.shared.credentials.mode
   }
 
-  /** Calls the listener for every response, even a retried one. Returns a function that removes
-   *  it. */
+  /**
+   * Calls the listener for every response, even a retried one. Returns a function that removes the
+   * listener.
+   */
   on(_event: 'response', listener: (event: ResponseEvent) => void): () => void {
     return this.transport.shared.log.listen(listener)
   }

@@ -11,7 +11,7 @@ export type UploadParams = {
   kind: string
   filename: string
   mime: FileMime
-  /** Each attempt reads it from the start, so it can't be a stream. */
+  /** Each attempt reads the body from the start, so a stream isn't allowed. */
   body: Blob | Uint8Array | ArrayBuffer | string
   case?: string
 }

@@ -38,7 +38,7 @@ export class Page<T> implements AsyncIterable<T> {
     return typeof id === 'string' ? id : this.#source.query.starting_after
   }
 
-  /** Requests the next page. Returns null if this is the last one. */
+  /** Requests the next page. Returns null if this is the last page. */
   async next(): Promise<Page<T> | null> {
     const { ask, query } = this.#source
     if (!this.has_more || this.data.length === 0) return null
@@ -66,8 +66,8 @@ export class Page<T> implements AsyncIterable<T> {
 }
 
 /**
- * `await` it for the first page, or iterate over it for every item. It sends no request until you
- * do.
+ * `await` a list for the first page, or iterate over the list for every item. A list sends no
+ * request until then.
  */
 export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   readonly #source: ListSource<T>
@@ -77,7 +77,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     this.#source = source
   }
 
-  /** Requests the first page once. `limit` applies unless the caller chose one. */
+  /** Requests the first page once. `limit` applies unless the caller chose a limit. */
   #open(limit?: number): Promise<ApiResponse<Page<T>>> {
     this.#first ??= this.#ask(limit)
     return this.#first

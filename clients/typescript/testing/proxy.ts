@@ -1,5 +1,5 @@
 // A proxy between the library and the API that cuts, delays and duplicates requests. Each request
-// gets the next fault in a list; after the last one, requests pass.
+// gets the next fault in a list; after the last fault, requests pass.
 
 import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -82,7 +82,7 @@ function madeUp({ status, code, headers = {} }: Exclude<Fault, string>): Buffer 
   return answerOf(status, new Headers({ 'content-type': type, ...headers }), Buffer.from(body))
 }
 
-/** Replaces the ID with one of the same length. */
+/** Replaces the ID with an ID of the same length. */
 const withOtherId = (answer: Buffer) =>
   Buffer.from(
     answer.toString('latin1').replace(/"id":"([a-z]+)_\w{26}"/, `"id":"$1_${'0'.repeat(26)}"`),

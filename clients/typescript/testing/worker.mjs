@@ -1,4 +1,4 @@
-// The loop as a Worker and in a page: one request runs it. Creates a client for each request,
+// The loop as a Worker and in a page. One request runs the loop. Creates a client for each request,
 // because a Worker can't use one request's I/O objects in another.
 import { Svc, sdkVersion } from '@svc/sdk'
 import { mockSvc } from '@svc/sdk/testing'

@@ -38,8 +38,8 @@ const allowed: Move[] = Object.entries<Transition<string>>(caseTransitions).flat
   ([name, { from, to, ends = [] }]) => {
     if (to === null) return []
     const by = drawnBy[name] ?? name
-    // A clinician who decides a waiting case first returns it to review, which is the same
-    // transition as for an answer.
+    // A clinician who decides a waiting case first returns it to review. The `answer` transition
+    // already has that line.
     const first = ends.length > 0 ? from.filter(each => !ends.includes(each)) : from
     const moved = first.filter(each => each !== to).map(each => ({ from: each, to, by }))
     return [...moved, ...ends.map(end => ({ from: to, to: end, by: drawnBy[end] ?? end }))]

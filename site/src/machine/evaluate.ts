@@ -25,7 +25,10 @@ export type Judged = {
 
 export type Measures = { questions: number; ndcg_at_5: number; recall_at_5: number; first: number }
 
-/** The independent questions, the halves of ours, and the held-back half of an earlier set. */
+/**
+ * The independent questions, the halves of our own questions, and the held-back half of an earlier
+ * set.
+ */
 type Readers = Record<'independent' | 'held_out' | 'earlier' | 'development', ReaderMeasures>
 
 /** The files in `content/ranking/judged/`. */
@@ -52,8 +55,8 @@ export type Quality = {
 }
 
 /**
- * Measures the ranking of `/ask`. The index contains its pages' questions, so an index without them
- * is measured as well. Returns the measured index's text, which is also served.
+ * Measures the ranking of `/ask`. The index contains its pages' questions, so an index without
+ * questions is measured as well. Returns the measured index's text, which is also served.
  */
 export function evaluate(
   pages: EvaluatedPage[],

@@ -72,8 +72,9 @@ const judged: JudgedFiles = {
 type Gathered = { pages: ListedPage[]; searched: EvaluatedPage[]; quality: Quality; index: string }
 
 /**
- * Adds the quality page last, because it measures all other pages. It isn't indexed, because it
- * contains all their questions, and each of them would find it.
+ * Adds the quality page last, because it measures all other pages. The quality page isn't indexed,
+ * because it contains every other page's questions, so a search for any of these questions would
+ * find it.
  */
 function gatherAll(): Gathered {
   const [pages, page] = [gather(), text('quality')]

@@ -25,12 +25,12 @@ export function feed(blog: Text, posts: ArticlePage[], newest: string): string {
   for (const post of posts) {
     channel.addItem({
       title: post.title,
-      // The URL is also the guid, and it never changes.
+      // The guid is the URL, which never changes.
       id: address(post.path),
       link: address(post.path),
       description: post.description,
       content: absolute(tabulateFigures(withoutHeadingLinks(post.html))),
-      // RSS requires an email address with the name, so this is the company's.
+      // RSS requires an email address with the name, so each author has the company's address.
       author: [{ name: post.by, email: config.email.sales }],
       date: moment(post.published),
       category: post.labels.map(name => ({ name })),

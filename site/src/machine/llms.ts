@@ -130,7 +130,7 @@ export function scopedLlms({ title, text, holds }: Scope, pages: ListedPage[]): 
 
 /**
  * Every article and comparison in one document, each with its URL, in the blog's order. The list at
- * the top gives each one's byte range as in HTTP.
+ * the top gives each text's byte range as in HTTP.
  */
 export function llmsFull(lead: string, pages: ListedPage[]): string {
   const whole = pages.filter(({ kind }) => kind === 'comparison' || kind === 'article')

@@ -30,7 +30,10 @@ const toolServers = Object.values(servers).map(({ path, title, description, tool
 /** The API has no page at its base URL, so this URL tells a caller how to get started. */
 const clinicalApi = `${config.api}${table.getOrganization.path}`
 
-/** RFC 9727, as an RFC 9264 linkset: one context for the catalog, and one for each API in it. */
+/**
+ * The API catalog (RFC 9727) as a linkset (RFC 9264), with one context for the catalog and one for
+ * each API in it.
+ */
 export function apiCatalog(): object {
   const openapi = 'application/vnd.oai.openapi+json;version=3.1'
   const described = (spec: string, docs: string) => ({

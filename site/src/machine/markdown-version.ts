@@ -29,7 +29,7 @@ const pointer = `> Every page is listed in [llms.txt](${address('/llms.txt')}).`
 export const bodyOf = (markdown: string) =>
   markdown.replace(/^---\n[\s\S]*?\n---\n\n/, '').replace(`${pointer}\n\n`, '')
 
-/** A page as Markdown. It gives the last change date under both names that readers look for. */
+/** A page as Markdown, with the last change date under both names that readers look for. */
 export function markdownPage(
   { title, description, path, updated, aged }: Head,
   [heading = '', ...parts]: string[],

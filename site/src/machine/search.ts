@@ -35,8 +35,10 @@ const names = Object.keys(fields) as Field[]
 /** Counts are whole quarters, which take fewer characters. The search's `k` is in the same unit. */
 const scale = 4
 
-/** A result's minimum score relative to its words' rarity, if pages have readers' wordings. It
- *  rejects none of the development half's questions. */
+/**
+ * A result's minimum score relative to its words' rarity, if pages have readers' wordings. This
+ * minimum rejects none of the development half's questions.
+ */
 const floor = 3
 
 function wordsOf({ url, title, description, questions, asked = '', text }: SearchPage) {
@@ -53,7 +55,7 @@ function wordsOf({ url, title, description, questions, asked = '', text }: Searc
 /**
  * The index of these pages, and a blind one without readers' wordings. Pages are ordered by URL and
  * terms alphabetically, so the same pages produce the same bytes. The counts include BM25F's
- * weights, so MiniSearch, which searches the index, needs none.
+ * weights, so MiniSearch, which searches the index, needs no weights.
  */
 export function searchIndexes(
   unsorted: SearchPage[],
@@ -88,7 +90,7 @@ function add(terms: Terms, term: string | null, page: number, weight: number): v
 
 /** How much one word in each field of each page counts. */
 function weightsOf(pages: readonly SearchPage[], words: readonly Record<Field, string[]>[]) {
-  // Leaves out reference pages, whose few words would make every other text a long one.
+  // Leaves out reference pages, whose few words would make every other text count as long.
   const own = words.filter((_, at) => !isReference(pages[at]?.url ?? ''))
   const average = (field: Field) =>
     own.reduce((sum, each) => sum + each[field].length, 0) / Math.max(1, own.length)
@@ -143,6 +145,8 @@ function indexOf(pages: SearchPage[], terms: Terms): SearchIndex {
 
 const byFirst = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)
 
-/** Whether a name is clearly code, unlike `Case` and `Event`. A problem code always is. */
+/**
+ * Whether a name is clearly code, unlike `Case` and `Event`. A problem code is always clearly code.
+ */
 const isCode = (name: string, url: string) =>
   /[._:/]|[a-z][A-Z]/.test(name) || url.startsWith(problemPath(''))

@@ -40,8 +40,10 @@ type Canvas = Uint8Array
 const stride = width + 1
 const placeOf = (x: number, y: number) => y * stride + 1 + x
 
-/** Draws a stamp on the canvas with its origin at x, y. Where pixels overlap, the darker one
- *  stays. */
+/**
+ * Draws a stamp on the canvas with its origin at x, y. Where pixels overlap, the darker pixel
+ * stays.
+ */
 function draw(canvas: Canvas, stamp: Stamp, x: number, y: number, tone: Tone): void {
   const first = firstOf(tone)
   for (let row = 0; row < stamp.height; row++) {

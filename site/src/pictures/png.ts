@@ -4,8 +4,8 @@ import { crc32, deflate } from 'node:zlib'
 const compress = promisify(deflate)
 
 /**
- * An indexed picture: rows with one byte per pixel, each a palette index, and a zero before each
- * row for no filter, which compresses flat colors best.
+ * An indexed picture. Each byte in a row is a pixel's palette index. A zero before each row means
+ * that the row has no filter, because flat colors compress best without a filter.
  */
 type Indexed = { width: number; height: number; rows: Uint8Array; palette: string[] }
 

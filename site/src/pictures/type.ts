@@ -23,7 +23,10 @@ function fontOf(file: string) {
 
 const inter = (script: string) => `@fontsource-variable/inter/files/inter-${script}-wght-normal`
 
-/** Fallback fonts for letters missing from a face, in the order tried. The last one has all. */
+/**
+ * Fallback fonts for letters missing from a face, in the order tried. The last font has every
+ * letter.
+ */
 const others = [
   ...['greek', 'greek-ext', 'cyrillic', 'cyrillic-ext'].map(inter),
   '@fontsource/unifontex/files/unifontex-latin-400-normal',
@@ -157,7 +160,7 @@ function cut({ width, cover }: Sheet, { x, y, cell, left, base }: Cell): Stamp {
 /** Renders black shapes as the share of each pixel that they cover. */
 export async function coverage(width: number, height: number, shapes: string): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`
-  // Loading it takes 0.3 s, and most builds draw no pictures.
+  // Loading sharp takes 0.3 s, and most builds draw no pictures.
   const { default: sharp } = await import('sharp')
   return sharp(Buffer.from(svg)).extractChannel('alpha').raw().toBuffer()
 }

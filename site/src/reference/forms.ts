@@ -1,6 +1,6 @@
 import { isWrite, type Operation } from '#contract/operation.ts'
 
-// One request as curl, TypeScript and Python. Each reads the URL and the key from environment
+// One request as curl, TypeScript and Python. Each form reads the URL and the key from environment
 // variables, so it runs as pasted.
 
 /** `name` is the operation's name in words, such as `create-case`. */

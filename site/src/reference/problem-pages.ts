@@ -23,7 +23,7 @@ import { json } from './samples.ts'
 type ProblemCode = ProblemCodeOf<'v1'>
 type SiteProblemCode = ProblemCodeOf<'site'>
 
-/** One page for each code in either API; a code in both means the same in both. */
+/** One page for each problem code of either API. A code has the same meaning in both APIs. */
 export const problemPages = (): GeneratedPage[] => [
   ...problemCodesOf('v1').map(clinicalPage),
   ...problemCodesOf('site')

@@ -108,7 +108,7 @@ function example(type: EventType): string {
     ends.includes(word) && to !== null ? [to] : to === word ? [...from] : [],
   )
   const previous = before.find(state => state !== word)
-  // Only an initial state has no previous one.
+  // Only an initial state has no previous state.
   if (previous === undefined && machine.states[0] !== word) return ''
   const event = {
     ...(schemaExamples['Event'] as object),

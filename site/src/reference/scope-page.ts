@@ -28,7 +28,7 @@ export function scopePage(): GeneratedPage {
   }
 }
 
-/** The scopes that each role may grant. Some roles may grant all. */
+/** The scopes that each role may grant. Some roles may grant every scope. */
 const rolesInWords = Object.entries(roleScopes)
   .map(([role, given]: [string, readonly Scope[]]) =>
     given.length === allScopes.length

@@ -14,7 +14,8 @@ type Facts = {
 }
 
 /**
- * An article's notices. Its class and its words determine them, so an editor can't forget one.
+ * An article's notices. The article's class and words determine the notices, so an editor can't
+ * forget one.
  */
 export function notices({ class: classes, tags, text, checked }: Facts): string[] {
   return [
@@ -37,7 +38,10 @@ type Reviewed = {
   reviewed_on?: string | undefined
 }
 
-/** Who reviewed an article, and which reviews are pending; null if its class needs none. */
+/**
+ * Who reviewed an article, and which reviews are pending; null if the article's class needs no
+ * review.
+ */
 export function reviewNotice({ class: classes, reviewers, reviewed_on }: Reviewed): string | null {
   const names = reviewers.map(({ name, role }) => `${name} (${role})`).join(' and ')
   const awaited = awaitedReviewers(classes, reviewers).map(({ who }) => who)
@@ -48,7 +52,9 @@ export function reviewNotice({ class: classes, reviewers, reviewed_on }: Reviewe
   return sentences.length === 0 ? null : sentences.join(' ')
 }
 
-/** Under every comparison: when it was checked, who didn't check it, and where to report an
- *  error. */
+/**
+ * The notice under every comparison: it says when the comparison was checked, who didn't check it,
+ * and where to report an error.
+ */
 export const comparisonNotice = (checked: string) =>
   `We checked these facts against the linked sources on ${readable(checked)}. No clinician or lawyer has reviewed them. Something wrong? ${config.email.sales}`

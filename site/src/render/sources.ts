@@ -32,7 +32,7 @@ export const citedIn = ({ sources, rules = [] }: Sourced): Cited[] => [
 
 const read = (accessed: string) => `read ${readable(accessed)}`
 
-/** When the page's rules expire. Empty if no rule does. */
+/** When the page's rules expire. Empty if no rule expires. */
 export function endNotice({ rules = [] }: Sourced): string[] {
   const [first] = rules.toSorted((one, other) => (one.until < other.until ? -1 : 1))
   if (first === undefined) return []

@@ -20,7 +20,10 @@ export type Verdict = {
   /** The digest that a receiver computes from this secret and body. */
   expected: string | null
   given: readonly string[]
-  /** The mistake that explains the header's digest, and the one that explains the reader's own. */
+  /**
+   * The mistake that explains the header's digest, and the mistake that explains the reader's own
+   * digest.
+   */
   cause: string | null
   ownCause: string | null
 }

@@ -8,8 +8,8 @@ const shape = /^([a-z]+_)[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const keptMax = 4
 
 /**
- * Adds the IDs of a response's resources: its own, and a list's. Deleted resources are forgotten,
- * and a reset forgets everything.
+ * Adds the ID of a response's resource, and the IDs of a list's items. Deleted resources are
+ * forgotten, and a reset forgets everything.
  */
 export function withIdsOf(known: Ids, answer: unknown): Ids {
   if (memberOf(answer, 'reset') === true) return {}
@@ -31,7 +31,9 @@ const memberOf = (value: unknown, name: string): unknown =>
     ? Object.getOwnPropertyDescriptor(value, name)?.value
     : undefined
 
-/** An example with your own IDs: the newest of each kind, and as many as the example has. */
+/**
+ * An example with the reader's own IDs: the newest IDs of each kind, as many as the example has.
+ */
 export function withYourIds(example: string, ids: Ids): string {
   const anyId = /"([a-z]+_)[0-7][0-9a-hjkmnp-tv-z]{25}"/g
   const written = [...new Set([...example.matchAll(anyId)].map(([text]) => text))]

@@ -9,7 +9,7 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 const ids = (): Ids => JSON.parse(stored('session', 'try-ids') ?? '{}')
 
-/** Requests the key of the sandbox on this machine, which gives it only to its own pages. */
+/** Requests this machine's sandbox key, which the server gives only to its own pages. */
 async function localKey(): Promise<string> {
   if (!/^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)) return ''
   const answer = await fetch('/dev/sandbox').catch(() => null)

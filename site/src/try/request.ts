@@ -8,7 +8,7 @@ export type Form = {
   key: string
   entries: readonly Entry[]
   idempotencyKey: string
-  /** Undefined if the operation takes none. */
+  /** Undefined if the operation takes no body. */
   body: string | undefined
 }
 

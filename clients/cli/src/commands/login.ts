@@ -61,7 +61,7 @@ async function loginWithKey(context: Context, from: string): Promise<void> {
   out.say(`Logged in to ${name}, ${mode} mode, with ${shown(key)}. Saved in ${place}.`)
 }
 
-/** Requests a code. Registers a new client if the server no longer has this one. */
+/** Requests a code. Registers a new client if the server no longer has the stored client. */
 async function begin(context: Context, server: AuthorizationServer, scopes: readonly string[]) {
   for (;;) {
     const known = knownClient(context.settings, server.resource)
@@ -148,7 +148,8 @@ async function logoutOf(context: Context, profile: string): Promise<void> {
   const found = await store.read().catch(() => undefined)
   let isRevoked = false
   if (found?.kind === 'token') {
-    // Deletes the login even if the server is unreachable; its token expires within an hour.
+    // Deletes the login even if the server is unreachable; the login's access token expires within
+    // an hour.
     isRevoked = await revoke(send, found).then(
       () => true,
       () => false,

@@ -41,8 +41,10 @@ function limitIn(text: string): number {
 const startOf = ({ since }: Flags, now: number) =>
   since === undefined ? new Date(now).toISOString() : moment(since, now)
 
-/** The log gets a request when it ends, so an earlier ID may appear later. Each poll starts a
- *  minute before the last response, and skips lines already shown. */
+/**
+ * A request is logged when it ends, so an earlier ID may appear later. Each poll starts a minute
+ * before the last response, and skips lines already shown.
+ */
 const lookBackMs = 60_000
 
 async function tail(context: Context, flags: Flags): Promise<void> {
@@ -88,8 +90,10 @@ const timeIn = (id: string) =>
     0,
   )
 
-/** Reads a request from the log. A request is logged after its response, so waits for a recent
- *  one. */
+/**
+ * Reads a request from the log. Waits for a recent request, because a request is logged only after
+ * its response.
+ */
 export async function loggedRequest({ api, out }: Context, id: string): Promise<object> {
   const call = await callOf(await operation('getRequest'), [id], {})
   const end = now() + (now() - timeIn(id) < recentMs ? loggedWithinMs : 0)

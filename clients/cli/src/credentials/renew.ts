@@ -1,5 +1,5 @@
-// Renews a login's access token. Only one process at a time requests a new one, because a reused
-// refresh token looks stolen; the others read the stored result.
+// Renews a login's access token. Only one process at a time requests a new token, because a reused
+// refresh token looks stolen; other processes read the stored token.
 
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'

@@ -13,7 +13,7 @@ export type SavedLogin = { readonly store: Exclude<TokenStore, 'none'>; readonly
 
 export type CredentialStore = {
   read(): Promise<Credential | undefined>
-  /** Returns the place where it was stored. */
+  /** Returns where the credential was stored. */
   write(credential: Credential): Promise<SavedLogin>
   /** Returns whether there was a credential to remove. */
   remove(): Promise<boolean>

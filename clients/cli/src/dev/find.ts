@@ -1,5 +1,5 @@
-// Finds the platform for `svc dev`: the named one, a checkout that contains the working folder, or
-// one unpacked earlier.
+// Finds the platform for `svc dev`: the folder or file that the user names, a checkout that
+// contains the working folder, or a platform unpacked earlier.
 
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -26,7 +26,9 @@ function isPlatform(folder: string): boolean {
 
 const checkout = (folder: string): FoundPlatform => ({ folder, data: path.join(folder, '.data') })
 
-/** The unpacked platform. Its data is in a separate folder, so it survives an update. */
+/**
+ * The unpacked platform. Its data is in a separate folder, so an update doesn't delete the data.
+ */
 function unpacked(): FoundPlatform {
   const base = dataFolder({ environment, home, platform })
   return { folder: path.join(base, 'platform'), data: path.join(base, 'dev') }

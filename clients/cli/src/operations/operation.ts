@@ -1,4 +1,4 @@
-// The API's operations, loaded when one is run or explained.
+// The API's operations, loaded when an operation is run or explained.
 
 import type { Operation } from '../../../generate/cli/row.ts'
 

@@ -20,7 +20,10 @@ function* nearIn(fields: readonly Field[], row: Readonly<Record<string, unknown>
   for (const field of fields) yield* near(field, row[field.name])
 }
 
-/** Returns the error, with a suggestion if a known value is close. A newer API may have others. */
+/**
+ * Returns the error, with a suggestion if a known value is close. A newer API may accept other
+ * values.
+ */
 export function withSuggestion(error: unknown, { body, query }: Operation, call: Call): unknown {
   if (!(error instanceof ApiRefusal) || error.problem.status !== 400) return error
   const found = [...nearIn(query, call.query ?? {})]

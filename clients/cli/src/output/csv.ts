@@ -20,8 +20,10 @@ function quoted(value: unknown): string {
 
 const line = (values: readonly unknown[]) => `${values.map(quoted).join(',')}\n`
 
-/** Writes rows under one header. The first rows determine the header, because a stream can't
- *  change it later. */
+/**
+ * Writes rows under one header. The first rows determine the header, because a stream can't change
+ * its header later.
+ */
 export function openCsv(): (rows: readonly unknown[]) => string {
   let columns: string[] | undefined
   return values => {

@@ -19,7 +19,7 @@ export async function filtered(value: unknown, expression: string): Promise<stri
   }
 }
 
-/** jq's error message, without its own name and its guess about the shell. */
+/** jq's error message, without jq's name and its guess about the shell. */
 function faultOf({ stderr, message }: { stderr?: string; message: string }): string {
   const [first = ''] = (stderr ?? message).split('\n')
   return first.replace(/^jq: error(?: \([^)]*\))?: /, '').replace(/ \([^)]*\?\)| at <.*$/g, '')

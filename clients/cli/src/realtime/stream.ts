@@ -15,7 +15,7 @@ export type StreamSettings = {
   readonly backfill: boolean
   /** Starts with the events written after this time. */
   readonly since?: string
-  /** Called in order. The next call waits until this one finishes. */
+  /** Called for each event, in order. Each call waits until the previous call finishes. */
   readonly onEvent: (published: Published, how: How) => Promise<void>
   readonly onSubscribed: (channel: string) => void
   readonly onMissed: (count: number, from: StreamedEvent) => void
@@ -144,7 +144,7 @@ class Stream {
     for (const published of held) this.#handle(published, 'live')
   }
 
-  /** After hello, reads or counts the events before it. */
+  /** After hello, reads or counts the events written before hello. */
   async #begin(socket: Socket): Promise<void> {
     const { latest_event_id: latest, channel } = socket.hello
     const { backfill, onSubscribed } = this.#settings
@@ -172,7 +172,8 @@ class Stream {
         else this.#note(event.id)
       }
     } finally {
-      // Reports even if the list failed partway, because the next read starts after these events.
+      // Reports the events already counted even if the list fails, because the next read skips
+      // those events.
       if (first !== undefined && !this.#isBehind) this.#settings.onMissed(missed, first)
     }
     this.#isBehind = false

@@ -38,7 +38,7 @@ export type GivenSettings = {
 const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Matches the names of secrets, which must not be in a project's file because it's committed. */
+/** Matches the names of secrets. A project's file is committed, so it must not contain secrets. */
 const secretKey = /secret$|api_?key|token$|password/i
 const secretValue = /\b(svc_(sk|at|rt|cs)_|whsec_)\w{8,}/
 

@@ -137,7 +137,8 @@ export class Subscription implements AsyncIterable<Event> {
         reject(error as Error)
       }
       const inTurn = (work: () => Promise<void> | void) => {
-        // Earlier events couldn't be read. The next connection reads those and this one.
+        // Earlier events couldn't be read. The next connection reads the earlier events and this
+        // event.
         if (hasFailed) return
         this.#heardAt = now()
         this.#work = this.#work.then(work)
@@ -189,7 +190,8 @@ export class Subscription implements AsyncIterable<Event> {
       }
       this.#hasBegun = true
     } finally {
-      // Reports even if the list failed partway, because the next read starts after these events.
+      // Reports the events already counted even if the list fails, because the next read skips
+      // those events.
       if (count > 0 && !isBeginning) this.#say({ state: 'missed', count })
     }
   }

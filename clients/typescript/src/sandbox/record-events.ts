@@ -1,7 +1,7 @@
 import type { Event } from '../generated/schemas/events.ts'
 import type { Svc } from '../sdk.ts'
 
-/** Exceeds any difference between one platform's clocks. */
+/** A minute is longer than any difference between the clocks of one platform. */
 const minute = 60_000
 
 /** Runs `work` and returns the events written during it, in order. */
