@@ -3,7 +3,9 @@ import { address, day, path } from './schema.ts'
 
 // Schemas for records that aren't pages: legal versions, prices, consent texts, removed pages.
 
-/** One version of a legal text. The page shows the current one; older ones stay readable. */
+/**
+ * One version of a legal text. The page shows the current version; older versions stay readable.
+ */
 export const legal = z.strictObject({
   document: z.enum(['terms', 'privacy']),
   version: day.describe('The day it was written, which is also its name.'),

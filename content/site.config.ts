@@ -38,7 +38,7 @@ export default {
   booking: {
     minutes: 30,
     retentionDays: 365,
-    /** The time zone of the hours below. A person picks a time in their own. */
+    /** The time zone of the hours below. A person picks a time in their own time zone. */
     timeZone: 'America/New_York',
     /** Calls start and end within these hours; a day may have several ranges. */
     hours: {

@@ -1,5 +1,5 @@
 // `npm run check`: runs every check that needs no database, in parallel, in seconds. --whole, which
-// `npm test` uses, adds the slower checks but skips the one that `npm test` runs as a test.
+// `npm test` uses, adds the slower checks but skips the check that `npm test` runs as a test.
 import path from 'node:path'
 
 const root = path.dirname(import.meta.dir)
@@ -17,7 +17,7 @@ type Part = {
 const parts: Readonly<Record<string, Part>> = {
   types: {
     // Uses one checker, because four would each infer the whole contract table's types, which takes
-    // three times the CPU time. Incremental, so unchanged files aren't checked again.
+    // three times the CPU time. The check is incremental, so unchanged files aren't checked again.
     command: [bin('tsc'), '--noEmit', '--pretty', '--checkers', '1', '--incremental'].concat(
       '--tsBuildInfoFile',
       path.join(root, '.data', 'types.tsbuildinfo'),
@@ -25,8 +25,8 @@ const parts: Readonly<Record<string, Part>> = {
   },
   lint: { command: [bin('oxlint'), '--deny-warnings'] },
   promises: {
-    // Has no cache, so it infers every type again: 8 s of CPU time, more than all other checks
-    // combined.
+    // This check has no cache, so it infers every type again: 8 s of CPU time, more than all other
+    // checks combined.
     command: [bin('oxlint'), '--type-aware', '-A', 'all', '-D', 'typescript/no-floating-promises'],
     isSlow: true,
   },

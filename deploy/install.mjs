@@ -125,7 +125,7 @@ async function fetchBun(version, isVerbose) {
   // npm installs into the nearest folder with a package.json. With --prefix it wouldn't read the
   // machine's settings, such as its certificates.
   fs.writeFileSync(path.join(folder, 'package.json'), '{}')
-  // npm passes its own path to its scripts, because it may not be on PATH.
+  // npm passes its own path to its scripts, because npm may not be on PATH.
   const npm = process.env.npm_execpath
   const isNpm = npm !== undefined && path.basename(npm) === 'npm-cli.js'
   await run(
@@ -135,7 +135,7 @@ async function fetchBun(version, isVerbose) {
     isVerbose,
     folder,
   )
-  // The download is moved into place at the end, so an interrupted one is never used.
+  // The download is moved into place at the end, so an interrupted download is never used.
   fs.rmSync(path.join(toolchain, 'node_modules'), { recursive: true, force: true })
   fs.renameSync(path.join(folder, 'node_modules'), path.join(toolchain, 'node_modules'))
   const bun = findBun(path.join(toolchain, 'node_modules'), version)

@@ -1,5 +1,5 @@
-// Opens a GitHub issue for each item on standard input, unless one with the same title exists. Uses
-// GitHub's CLI: `npm run --silent due -- --json | node deploy/run.mjs deploy/issues.ts`.
+// Opens a GitHub issue for each item on standard input, unless an issue with the same title exists.
+// Uses GitHub's CLI: `npm run --silent due -- --json | node deploy/run.mjs deploy/issues.ts`.
 import { parseArgs } from 'node:util'
 
 type Issue = { title: string; body: string }

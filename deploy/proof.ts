@@ -55,7 +55,7 @@ function git(...words: string[]): string {
     .trim()
 }
 
-/** Runs a suite. Throws if a test fails or none ran, because that isn't proof. */
+/** Runs a suite. Throws if a test fails or no test ran, because such a run proves nothing. */
 async function conformanceOf({ standard, tests }: Suite, folder: string): Promise<ProofFile> {
   const file = path.join(folder, `${standard}.xml`)
   const reporter = ['--reporter=junit', `--reporter-outfile=${file}`]

@@ -16,7 +16,7 @@ if (words.includes('--help') && fs.existsSync(source)) {
     process.exit(0)
   }
 }
-// Matches programs that check, test, generate or pack. Others need fewer packages.
+// Matches programs that check, test, generate or pack. Other programs need fewer packages.
 const forDevelopment =
   /^(bench|clients|contract|e2e|mutate|tidy|node_modules)\/|^database\/testing\/|^deploy\/check\.ts$/.test(
     program,

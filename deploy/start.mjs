@@ -69,7 +69,7 @@ function end(signal) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal))
 
-// npm forwards signals but can't if it's killed. Then the platform would keep running and keep its
+// npm forwards signals, but a killed npm can't, so the platform would keep running and keep its
 // port.
 if (process.env.npm_lifecycle_event !== undefined) {
   const parent = process.ppid

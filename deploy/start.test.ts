@@ -47,7 +47,7 @@ test('start: another module’s port is also named, with the setting that change
   const held = `is already in use by bun\\S* \\(process ${process.pid}\\)`
   const derived = await start({ PORT: String(port - 2) })
   expect(derived.code).toBe(1)
-  // Other programs may use the ports before and after it.
+  // Other programs may use the ports before and after this port.
   expect(derived.printed).toMatch(new RegExp(`[Pp]ort ${port} ${held}`))
   expect(Number(/PORT=(\d+) npm start/.exec(derived.printed)?.[1])).toBeGreaterThan(port)
   const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })

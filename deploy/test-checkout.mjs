@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 const secondsMax = 300
 const shown = /Site +(http:\/\/localhost:\d+)\/\s[^]*\/docs\/quickstart/
 
-/** `children`: the processes that a signal to this one stops. */
+/** `children`: the processes to stop when this process gets a signal. */
 export function openCheckout({ bun, root, results, children }) {
   const log = path.join(results, 'checkout.log')
   const output = fs.openSync(log, 'w')
@@ -19,7 +19,10 @@ export function openCheckout({ bun, root, results, children }) {
   }).then(() => children.delete(child))
   const runs = () => child.exitCode === null && child.signalCode === null
   return {
-    /** Where it serves; if it doesn't start, prints its output and returns undefined. */
+    /**
+     * Returns the server's address. If the server doesn't start, prints its output and returns
+     * undefined.
+     */
     async address() {
       for (let end = Date.now() + secondsMax * 1000; Date.now() < end && runs();) {
         const found = shown.exec(fs.readFileSync(log, 'utf8'))

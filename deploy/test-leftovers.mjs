@@ -35,7 +35,10 @@ function processesOfRuns() {
   })
 }
 
-/** Includes the shared memory that a PostgreSQL server maps, which remains when it's killed. */
+/**
+ * Includes the shared memory that a PostgreSQL server maps, which remains after the server is
+ * killed.
+ */
 function end({ pid }) {
   const maps = read(`/proc/${pid}/maps`).join('')
   const segments = new Set(maps.match(/\/dev\/shm\/PostgreSQL\.\d+/g))
@@ -93,8 +96,8 @@ function segmentsIn(folder) {
 }
 
 /**
- * Waits for exiting processes, names whatever is left, then ends and removes it. `folder` holds the
- * run's temporary files, and `remove` removes it.
+ * Waits for exiting processes, then names, ends and removes all leftovers. `folder` holds the run's
+ * temporary files, and `remove` removes it.
  */
 export async function endLeftovers(run, { folder, remove, seconds = 10 } = {}) {
   const leftNow = () => processesOfRuns().filter(each => each.run === run)

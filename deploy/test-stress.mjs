@@ -34,7 +34,7 @@ const zones = ['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Apia']
 const locales = ['C', 'de_DE.UTF-8']
 const busy = 'for (;;) Math.sqrt(2)'
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+/** Numbers from 0 to 1, the same numbers for the same seed (mulberry32). */
 function randomFrom(seed) {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
-// Where a run's temporary files are: in memory, if there is enough of it. Copies of the sources,
+// Where a run's temporary files are: in memory, if the machine has enough. Copies of the sources,
 // built sites, fault-test databases and browser output are a hundred thousand files that live for
 // seconds, and a disk takes five times the CPU time for each.
 import { spawnSync } from 'node:child_process'
@@ -45,7 +45,7 @@ export function isRunning(run) {
   }
 }
 
-/** Containers may forbid it for memory. */
+/** Containers may forbid running programs from memory. */
 function runsPrograms(folder) {
   const program = path.join(folder, 'program')
   fs.writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 })

@@ -1,9 +1,9 @@
 // `npm test`: installs missing packages, then runs all checks and tests except the nightly ones,
-// which `npm test -- nightly` runs; with folders or files, as in `npm test clinical/patients`, only
-// their tests. A failed stage ends the run after its last test. With MUTATE_MINUTES, it then puts
-// faults into what the change touches, for that long; their score fails nothing. The last lines say
-// why tests failed, and total the counts of all stages. A run that leaves a process, its folder or
-// its database behind fails.
+// which `npm test -- nightly` runs. Given folders or files, as in `npm test clinical/patients`, it
+// runs only their tests. A failed stage ends the run after its last test. With MUTATE_MINUTES, it
+// then puts faults into the changed code for that many minutes; the score never fails the run. The
+// last lines say why tests failed, and total the counts of all stages. A run that leaves a process,
+// its folder or its database behind fails.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -65,7 +65,8 @@ async function stage(title, work, report) {
   const started = Date.now()
   const code = await work()
   const counted = report !== undefined && count(report)
-  // A stage that failed without a failed test, for example because it did not start, counts as one.
+  // A stage that failed without a failed test, for example because it did not start, counts as one
+  // failed test.
   if (code !== 0 && !(counted && counted.failed > 0)) totals.failed++
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
   process.stdout.write(`── ${title}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s\n`)
@@ -85,8 +86,8 @@ const exists = name => fs.existsSync(path.join(root, name))
 const report = name => path.join(results, `${name}.xml`)
 
 /**
- * Three per processor, because most of a test's time is spent waiting: for a commit, a lease, a
- * lock or another process. Fewer if memory is short, because a process may grow to 1.5 GB.
+ * Three processes per processor, because most of a test's time is spent waiting: for a commit, a
+ * lease, a lock or another process. Fewer if memory is short, because a process may grow to 1.5 GB.
  */
 function testProcesses() {
   const fitting = Math.floor(os.totalmem() / 1.5e9)
@@ -150,8 +151,8 @@ async function browserTests(checkout) {
 }
 
 /**
- * In parallel, because neither uses two processors. The site is built before the tests, so they
- * don't all wait for the build.
+ * The checks and the build run in parallel, because neither uses two processors. The site is built
+ * before the tests, so they don't all wait for the build.
  */
 async function checkAndSite() {
   const codes = await Promise.all([run(['deploy/check.ts', '--whole']), site()])

@@ -24,7 +24,7 @@ export const clinicId = () => access().live_organization
 
 export type Answer<T> = { readonly status: number; readonly body: T }
 
-/** Calls the API with the live key, or with another one. */
+/** Calls the API with the live key, or with another key. */
 export async function call<T = Record<string, unknown>>(
   method: string,
   place: string,
@@ -50,7 +50,7 @@ async function made(place: string, body: object): Promise<string> {
   return answer.id
 }
 
-/** Files a case for a new synthetic patient, which waits for the clinic; returns its id. */
+/** Files a case, which waits for the clinic, for a new synthetic patient; returns the case's ID. */
 export async function fileCase(last_name: string, state = 'CA'): Promise<string> {
   const patient = await made('/v1/patients', {
     first_name: 'Ada',

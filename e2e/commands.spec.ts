@@ -32,7 +32,9 @@ function commandsOf(document: string): string[] {
   return [...lines, ...spans].map(line => line.trim()).filter(line => shaped.test(line))
 }
 
-/** These run only with `--help`, because other tests cover them or no test should run them. */
+/**
+ * These commands run only with `--help`, because other tests cover them or no test should run them.
+ */
 const notTyped = [
   /…|<|\[/, // a placeholder for one of the reader's values
   /npm (?:start|test)\b|npm run (?:dev|site|check|test:\w+)\b|server\/main\.ts/, // starts a server

@@ -212,8 +212,8 @@ test('first day: no key, a mistyped key, a misspelled field, a repeated call', a
   const once = randomUUID()
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(once, ada)))
   const bodies = await Promise.all(answers.map(answer => answer.text()))
-  // A request that arrives while the first is running gets a 409. The others get the first one's
-  // response.
+  // A request that arrives while the first is running gets a 409. The other requests get the first
+  // request's response.
   const waiting = answers.filter(answer => answer.status === 409)
   const done = answers.filter(answer => answer.status === 201)
   expect(waiting.length + done.length).toBe(20)

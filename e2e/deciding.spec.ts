@@ -23,7 +23,7 @@ const statuses = {
   question: 'waiting_on_patient',
 } as const
 
-/** Withdraws other tests' leftover cases, so the next case is one of these. */
+/** Withdraws other tests' leftover cases, so the next case is one of this test's cases. */
 async function emptyQueue(): Promise<void> {
   for (const status of ['queued', 'in_review', 'waiting_on_patient', 'waiting_on_integration']) {
     const { body } = await call<{ data: { id: string }[] }>(
@@ -40,7 +40,7 @@ const files = async (kinds: readonly Kind[]) => {
   return cases
 }
 
-/** Makes the last signature, and its code, that much older. */
+/** Makes the last signature, and its code, this many minutes older. */
 const passMinutes = (minutes: number) =>
   admin(
     'sql',

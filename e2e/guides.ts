@@ -68,7 +68,7 @@ export function openPlace({ slug, files }: Guide): string {
     mkdirSync(place, { recursive: true })
     symlinkSync(dataDir, path.join(place, '.data'))
   }
-  // Each request records its status next to its output, whatever the guide does with it.
+  // Each request records its status next to its output, whatever the guide does with the output.
   const writeOut = String.raw`write-out = "%{stderr}\n%{http_code} %{method} %{url_effective}\n"`
   const settings = path.join(who?.home ?? place, '.curlrc')
   // Replaces the file in one step, because another guide's curl could otherwise find it empty.

@@ -11,7 +11,7 @@ const pages = ['/', article, '/pricing', '/docs/quickstart']
 const steady = ['accessibility', 'best-practices', 'seo']
 const least = 95
 
-/** Other work on the machine can only lower a score, so a low one is measured again. */
+/** Other work on the machine can only lower a score, so a low score is measured again. */
 const triesMax = 3
 
 type Report = {
@@ -43,7 +43,7 @@ async function openBrowser(): Promise<{ port: string; stop(): Promise<void> }> {
   throw new Error(`The browser did not start:\n${output}`)
 }
 
-/** Runs Lighthouse in Node, for which it is made. */
+/** Runs Lighthouse in Node, its intended runtime. */
 async function judge(url: string, port: string, categories: string[]): Promise<Report> {
   const cli = path.join(root, 'node_modules', 'lighthouse', 'cli', 'index.js')
   const options = [`--port=${port}`, '--quiet', '--output=json', '--output-path=stdout']

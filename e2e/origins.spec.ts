@@ -1,7 +1,7 @@
 // A script on the site can't use another module's session. On one machine, the modules differ only
 // by port, and browsers share cookies between ports, so the browser sends the session and the
 // module refuses the request. These tests turn off the site's content policy, which forbids such
-// requests, because a module must not depend on it.
+// requests, because a module must not depend on the policy.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { server } from './servers.ts'
 

@@ -94,7 +94,7 @@ test.describe('search', () => {
     await page.route('**/catalog/search.json', route => route.abort())
     await page.goto('/')
     await page.keyboard.press('/')
-    // Fills the field immediately, so no load is in progress when the next one may succeed.
+    // Fills the field immediately, so no load is in progress when the next load may succeed.
     await page.getByRole('combobox').fill('file')
     await expect(page.getByRole('dialog').getByRole('status')).toContainText('load search')
     await page.unroute('**/catalog/search.json')

@@ -7,13 +7,13 @@ import path from 'node:path'
 import { authority } from '#http/testing/receiver.ts'
 import { root } from './servers.ts'
 
-/** Not 127.0.0.1, because the guides show that it is refused. */
+/** The address isn't 127.0.0.1, because the guides show that 127.0.0.1 is refused. */
 const host = '127.0.0.2'
 
 const folder = path.join(root, '.data', 'e2e-receiver')
 const fileOf = (name: 'authority' | 'receiver' | 'key') => path.join(folder, `${name}.pem`)
 
-/** Creates its certificate, and returns the settings that make the server trust it. */
+/** Creates the receiver's certificate, and returns the settings that make the server trust it. */
 export function receiverSettings() {
   const { cert, key } = authority.sign(host)
   mkdirSync(folder, { recursive: true })

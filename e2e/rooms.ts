@@ -56,7 +56,7 @@ export async function comeBack(patient: Page, url: string, room: Room): Promise<
   return second
 }
 
-/** Turns a microphone off and on again, and checks that the other person sees both. */
+/** Turns a microphone off and on again, and checks that the other person sees both changes. */
 export async function mute(one: Room, other: Room): Promise<void> {
   const off = other.locator('#room-their-muted')
   await one.getByRole('button', { name: 'Mute' }).click()

@@ -27,8 +27,10 @@ export async function signIn(context: BrowserContext, role: Role): Promise<Page>
 
 const stepMs = 30_000
 
-/** Enters codes until the console opens. A code works once, and the next half minute's code
- *  already works. If both were used, waits for the one after. */
+/**
+ * Enters codes until the console opens. A code works once, and the next half minute's code already
+ * works. If both codes were used, waits for a third.
+ */
 export async function enterCode(page: Page, role: Role): Promise<void> {
   const { console_url, staff } = access()
   const totp = new TOTP({ secret: Secret.fromBase32(staff[role].totp_secret) })

@@ -35,7 +35,8 @@ test('new work is counted and listed automatically, with a sound if it is on', a
   await expect(page.getByRole('button', { name: 'Turn off sound' })).toBeVisible()
 
   await page.goto(later)
-  // If another test decides a case as this one arrives, the count doesn't grow, so this repeats.
+  // If another test decides a case as this one arrives, the count doesn't grow, so the test repeats
+  // this step.
   await expect(async () => {
     const heard = await fileCase('Heard')
     await expect(page.locator(`#results a[href$="${heard}"]`)).toBeVisible()

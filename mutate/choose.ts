@@ -3,11 +3,15 @@ import path from 'node:path'
 import { type Coverage, hitsOf, type Measure, type Measurement } from './coverage.ts'
 import type { Fault } from './files.ts'
 
-/** The share of nearby test files among those that execute the line. The rest are the ones that
- *  execute it most often per second, such as a sweep over all operations. */
+/**
+ * The share of nearby test files among those that execute the line. The other files execute the
+ * line most often per second, such as a sweep over all operations.
+ */
 const nearShare = 2 / 3
-/** The maximum number of tests to run that don't execute the line themselves, because a process
- *  that they start may do so. */
+/**
+ * The maximum number of tests to run that don't execute the line themselves, because a process that
+ * a test starts may execute the line.
+ */
 const unknownMax = 3
 /** Once this many tests execute the line, a distant test with unknown coverage is unlikely to
  *  help. */

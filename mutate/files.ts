@@ -23,14 +23,16 @@ export async function git(root: string, ...args: string[]): Promise<string> {
   return out
 }
 
-/** Files that get no faults: they aren't platform code, or they end processes or delete folders, so
- *  a fault could do damage elsewhere. */
+/**
+ * Files that get no faults, because they aren't platform code, or because they end processes or
+ * delete folders, so a fault could do damage elsewhere.
+ */
 const left = [
   /\.(test|suite|spec|d|config)\.tsx?$/,
   /(^|\/)(testing|generated|standards)\//,
   /^(bench|deploy|e2e|mutate|docs)\//,
   /^database\/(embedded|backup)\//,
-  // These are tested in a browser.
+  // These files are tested in a browser.
   /^site\/src\/(browser|try|signature)\//,
   /^[^/]+$/,
 ]

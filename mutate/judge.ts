@@ -72,8 +72,10 @@ export class Judge {
     return signal.aborted ? undefined : { noticed: false, by: '', ran: asked.size }
   }
 
-  /** Yields the chosen tests, then those of the nearest tests that fail when they run in one
-   *  process. That takes a fraction of the time of running each one alone. */
+  /**
+   * Yields the chosen tests, then those of the nearest tests that fail when they run in one
+   * process. One process takes a fraction of the time of running each test alone.
+   */
   private async *withNearest(
     chosen: AsyncIterable<Measurement>,
     reaching: readonly string[],
@@ -136,7 +138,7 @@ async function measure(test: string, copy: WorkingCopy, signal: AbortSignal): Pr
   const coverage = ['--coverage', '--coverage-reporter=lcov', `--coverage-dir=${reports}`]
   const once = () => runTests([test], copy, 300, signal, coverage)
   let ending = await once()
-  // Runs it once more, because it may have failed by chance on a busy machine.
+  // Runs the test once more, because the test may have failed by chance on a busy machine.
   if (ending.code !== 0 && !signal.aborted) ending = await once()
   if (ending.code !== 0) return { seconds: undefined, report: '' }
   const written = path.join(reports, 'lcov.info')

@@ -16,7 +16,7 @@ export function runProgram(command: readonly string[], options: ProgramOptions):
   const [program = '', ...args] = command
   const started = performance.now()
   return new Promise((resolve, reject) => {
-    // A separate process group, so processes started by a test end with it.
+    // A separate process group, so processes started by a test end with the test.
     const child = spawn(program, args, {
       cwd: folder,
       env: { ...process.env, TMPDIR: temporary, FORCE_COLOR: '0' },

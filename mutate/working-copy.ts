@@ -46,7 +46,8 @@ export async function makeWorkingCopy(
       try {
         return await work()
       } finally {
-        // Not copied from the checkout, where someone may be working meanwhile.
+        // Writes the original text instead of the checkout's, because someone may be editing the
+        // checkout meanwhile.
         await writeFile(path.join(folder, file), original)
         await rm(temporary, { recursive: true, force: true })
         await mkdir(temporary)

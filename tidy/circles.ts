@@ -44,8 +44,10 @@ function sharedFolder(one: string, other: string): string {
   }
 }
 
-/** Every cycle among a folder's direct children, which are its files and each subfolder as a whole.
- *  Without cycles, a reader can read them in order. */
+/**
+ * Every cycle among a folder's direct children, which are its files and each subfolder as a whole.
+ * Without cycles, a reader can read the children in order.
+ */
 export function folderCirclesOf(imports: Imports): string[][] {
   const byFolder = new Map<string, Map<string, Set<string>>>()
   for (const [file, targets] of imports) {

@@ -1,8 +1,11 @@
 // Rules about SQL.
 import type { Rule } from './files.ts'
 
-/** Requires a materialized CTE, an array or a scalar subquery, which run only once. A plan may run
- *  any other such subquery repeatedly, and pick different rows each time. */
+/**
+ * A subquery that locks a limited number of rows must be a materialized CTE, an array or a scalar
+ * subquery, each of which runs only once. A plan may run any other subquery repeatedly, and pick
+ * different rows each time.
+ */
 export const ruleOfPicking: Rule = {
   name: 'picking: a subquery that locks a limited number of rows is read once',
   check({ path: name, text }) {
@@ -36,8 +39,10 @@ function lastKeyAt(text: string, start: number): { key: string; rest: string } {
 const shared =
   /(_(at|on|from)|\b(due|time|name|title|email|count|cases))"?$|^(min|max|sum|count|coalesce)\((?!.*\bid\)$)/
 
-/** Whether a query only claims work: it selects row locations or locks rows. Their order isn't
- *  visible, and an index returns them without a sort. */
+/**
+ * Whether a query only claims work: it selects row locations or locks rows. The order of these rows
+ * isn't visible, and an index returns the rows without a sort.
+ */
 const takesWork = (before: string, rest: string) =>
   /^select (\w+\.)?ctid\b/.test(before.slice(before.lastIndexOf('select'))) ||
   /^limit\b[^;()]*\bskip locked\b/.test(rest)

@@ -19,7 +19,10 @@ const content =
 /** Other organizations' official schemas. */
 const standards = /\/standards\//
 
-/** Not code, or not changed once merged: documents, migrations with their schema, and subjects. */
+/**
+ * Texts that aren't code, or that don't change once merged: documents, migrations with their
+ * schema, and commit subjects.
+ */
 const landed = new RegExp(
   `${content.source}|^database/migrations/|^database/schema.sql|^.git/|\\.md$`,
 )

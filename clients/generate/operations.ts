@@ -64,7 +64,10 @@ export type OperationModel = {
   readonly refusals: readonly string[]
   readonly summary: string
   readonly description: string
-  /** Parameters by name, each a valid request; empty if there are no parameters. */
+  /**
+   * The parameters of valid example requests, by example name; empty if the operation has no
+   * parameters.
+   */
   readonly examples: Readonly<Record<string, unknown>>
   readonly answer: unknown
 }

@@ -8,8 +8,9 @@
 // `judged/independent.tsv` was written by someone who saw neither the ranking nor, at the time, a
 // page. Don't read it or tune anything with it.
 //
-// `judged/earlier.tsv` is the other half of that set. Leave it unread as well; its totals were seen
-// while the ranking was first chosen. `judged/off-topic.tsv` has questions that no page answers.
+// `judged/earlier.tsv` is the other half of the earlier set. Leave it unread as well; its totals
+// were seen while the ranking was first chosen. `judged/off-topic.tsv` has questions that no page
+// answers.
 //
 // A line has a role, the question, and the URLs that answer it, each with a grade: 2 answers, 1
 // helps. An exclamation mark after the role marks an emergency.

@@ -35,7 +35,7 @@ export const wordOf = (term: string) => (isAside(term) ? term.slice(1) : term)
 
 /**
  * A question that is only a name in code, such as `createPatient`, `case.queued.v1` or `POST
- * /v1/cases`, is also its own term. No word in a text starts with this sign.
+ * /v1/cases`, is also its own term. No word in a text starts with the term's `=`.
  */
 export const nameTerm = (name: string) => `=${name.toLowerCase()}`
 export const isName = (term: string) => term.startsWith('=')

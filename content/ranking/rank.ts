@@ -28,7 +28,7 @@ export type RankedLink = {
   readonly score: number
   /** The terms of the question that the page has. */
   readonly asked: readonly string[]
-  /** The page's matching terms; these differ only for a misspelled word. */
+  /** The page's matching terms, which differ from `asked` only for a misspelled word. */
   readonly found: readonly string[]
 }
 
@@ -42,8 +42,10 @@ export type Ranking = (terms: readonly string[], limit: number, typing?: string)
 export type SearchIndex = AsPlainObject & {
   readonly named?: Readonly<Record<string, string>>
   readonly related?: Related
-  /** The minimum score per word of the question. Below it, a page mentions the words only in
-   *  passing. */
+  /**
+   * The minimum score per word of the question. Below this score, a page mentions the words only in
+   * passing.
+   */
   readonly floor?: number
 }
 
@@ -73,7 +75,9 @@ function parseIndex(searchJson: string): SearchIndex {
   return parsed as SearchIndex
 }
 
-/** In an emergency, puts the top of its page first, because it says what to do now. */
+/**
+ * In an emergency, puts the top of the emergency page first, because that page says what to do now.
+ */
 const helpFirst =
   (rank: Ranking): Ranking =>
   (terms, limit, typing) => {

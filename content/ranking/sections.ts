@@ -34,9 +34,11 @@ export function sectionFinder(read: (path: string) => string | undefined): FindS
   return (url, terms) => bestSection(url, sectionsOf(url), terms)
 }
 
-/** Returns null if the page's introduction fits best, or if the page has no headings. Terms in
- *  the page's title apply to all of it, so the other terms decide. Without other terms, the
- *  introduction fits best. */
+/**
+ * Returns null if the page's introduction fits best, or if the page has no headings. Terms in the
+ * page's title apply to every section, so the other terms decide. Without other terms, the
+ * introduction fits best.
+ */
 export function bestSection(
   url: string,
   { places, title, counts }: Sections,

@@ -28,9 +28,9 @@ const isSwappedStop = (word: string) =>
 
 /**
  * Returns a function that corrects a word that no page has: to the most frequent word one letter
- * away, or to the two words it joins, such as “sideeffect”. It returns the word itself if neither
- * exists, and nothing for a stop word with two letters swapped. `pagesWith` has each term's number
- * of pages.
+ * away, or to the two words it joins, such as “sideeffect”. The function returns the word itself if
+ * neither correction exists, and nothing for a stop word with two letters swapped. `pagesWith` has
+ * each term's number of pages.
  */
 export function speller(pagesWith: ReadonlyMap<string, number>) {
   const isPart = (part: string) => processTerm(part) === null || pagesWith.has(stem(part))

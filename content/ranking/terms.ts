@@ -18,7 +18,7 @@ export function tokenize(text: string): string[] {
   return unquote(text.normalize('NFKD').toLowerCase()).match(/[a-z0-9]+/g) ?? []
 }
 
-/** Synonyms with our pages' word for each. Only pairs that no page distinguishes. */
+/** Synonyms with our pages' word for each. The list has only pairs that no page distinguishes. */
 const synonyms = {
   doctor: 'clinician',
   physician: 'clinician',
@@ -32,7 +32,7 @@ const termBySynonym = new Map(
   Object.entries(synonyms).map(([synonym, word]) => [stem(synonym), stem(word)]),
 )
 
-/** Caches stems, because words repeat and stemming one takes as long as searching for it. */
+/** Caches stems, because words repeat and stemming a word takes as long as searching for it. */
 const stems = new Map<string, string>()
 const stemsMax = 20_000
 const rememberedMax = 30
@@ -64,7 +64,7 @@ export const processTerms = (words: readonly string[]): string[] =>
 /** A text's terms, in its order. */
 export const termsIn = (text: string): string[] => processTerms(tokenize(text))
 
-/** Two adjacent words as their own term. No word in a text contains this sign. */
+/** Two adjacent words as their own term. No word in a text contains the term's underscore. */
 const pairTerm = (one: string, other: string) => `${one}_${other}`
 
 export const isPair = (term: string) => term.includes('_')

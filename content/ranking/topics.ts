@@ -11,7 +11,7 @@ const namesIn = (words: string) => {
 
 /**
  * Each guide's topics: its name in the sidebar, its URL, and their words. A topic belongs to one
- * guide; a word in a URL comes before one in a name.
+ * guide; a word in a URL comes before a word in a name.
  */
 export function topicsOf<Guide extends NamedGuide>(guides: readonly Guide[]): Map<Guide, string[]> {
   const owners = new Map<string, Guide>()

@@ -1,5 +1,5 @@
 // The cluster's own certificate authority, valid for ten years, and a certificate for each node,
-// valid for one. openssl creates the EC keys. An existing authority is reused.
+// valid for one year. openssl creates the EC keys. An existing authority is reused.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hostOf, type Node, proxied, type Values } from './values.ts'

@@ -79,9 +79,11 @@ export const ports = {
   modules: { api: 3000, auth: 3001, mcp: 3002, portal: 3003, console: 3004 },
 } as const
 
-/** The names that gateways and workers use for the database and the cache. HAProxy on their own
- *  machine listens under these names. The servers' certificates also contain them, so TLS is
- *  verified end to end. */
+/**
+ * The names that gateways and workers use for the database and the cache. HAProxy on their own
+ * machine listens under these names. The servers' certificates also contain these names, so TLS is
+ * verified end to end.
+ */
 export const proxied = ({ domain }: Values) => ({
   postgres: `postgres.${domain}`,
   redis: `redis.${domain}`,

@@ -150,7 +150,7 @@ test('one machine: nginx skips a gateway while it restarts, and all are back at 
     ['gateway-1', ':3000', ':3003'],
     ['gateway-2', ':3010', ':3013'],
   ])
-  // nginx reloads before and after each restart; before it, the gateway is marked down.
+  // nginx reloads before and after each restart; before the restart, the gateway is marked down.
   expect(lines[0]).toStartWith('kill --kill-whom=main --signal=HUP telehealth-edge 2')
   expect(lines.filter(line => line.startsWith('kill')).length).toBe(4)
   expect(readFileSync(conf, 'utf8')).toBe(before)

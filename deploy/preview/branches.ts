@@ -1,7 +1,7 @@
 // Branch previews, each on its own host: `bun deploy/preview/branches.ts --previews <folder>`
 // serves <folder>/<label>/current at http://<label>.localhost:4400/, or at any host name that
 // starts with the label. Each preview is a whole site with its lists, /ask and tools. Search
-// engines must not index it, and booking is a dry run.
+// engines must not index a preview, and booking is a dry run.
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'

@@ -10,7 +10,7 @@ export type Finding = {
   level?: 'warning'
   /** The path of the file's page, if it has one. */
   page?: string
-  /** Whether the preview shows the file's last good version until this is fixed. */
+  /** Whether the preview shows the file's last good version until the finding is fixed. */
   isBlocking: boolean
 }
 

@@ -1,6 +1,6 @@
 // `npm run site`: for editors, the site as it would be published now, plus drafts. Page requests go
-// to `site/build/dev.ts`, which renders pages from the sources; all others (`/ask`, booking, tools,
-// old addresses) go to `gateway/commands/preview.ts`.
+// to `site/build/dev.ts`, which renders pages from the sources; all other requests (`/ask`,
+// booking, tools, old addresses) go to `gateway/commands/preview.ts`.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { forward, previewHeaders, startGateway } from './gateway.ts'

@@ -81,8 +81,8 @@ export async function switchTo(sites: string, name: string): Promise<void> {
 }
 
 /**
- * Allows one publication at a time. The lock is SQLite's, which the kernel releases however its
- * process ends, so it's never stale.
+ * Allows one publication at a time. The lock is SQLite's. The kernel releases the lock however its
+ * process ends, so the lock is never stale.
  */
 export async function lock({ sites, log }: Publication): Promise<{ release(): void }> {
   const deadline = performance.now() + waitMinutesMax * 60_000

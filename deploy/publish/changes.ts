@@ -123,7 +123,9 @@ async function searchChangesBetween(
   }
 }
 
-/** The parts of a page that readers see: its main part, and its head's description elsewhere. */
+/**
+ * The parts of a page that readers see: the main part, and the title and description in the head.
+ */
 type PageText = { text: string; heads: Readonly<Record<'title' | 'description', string>> }
 
 /** Leaves out the rest of the head, because it changes on every page when the style sheet's file

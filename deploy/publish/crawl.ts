@@ -46,7 +46,9 @@ export async function crawl(folder: string, preview: Preview): Promise<Crawled> 
   return { requested: targets.length, external: external.size, faults }
 }
 
-/** A file's address. A page's address has no extension, and its Markdown version has the same. */
+/**
+ * A file's address. A page and its Markdown version have the same address, without an extension.
+ */
 function addressOf(name: string, files: readonly string[]): string {
   const isMarkdownVersion = name.endsWith('.md') && files.includes(name.replace(/md$/, 'html'))
   if (!isMarkdownVersion && !name.endsWith('.html')) return `/${name}`

@@ -1,5 +1,5 @@
 // The report on a change for its reviewer: rules that the change breaks, and what readers will
-// notice. It's Markdown for a comment on a pull request.
+// notice. The report is Markdown for a comment on a pull request.
 import { type Changes, describeHead, describeSearch, type Page } from './changes.ts'
 import type { Part } from './difference.ts'
 

@@ -122,7 +122,7 @@ const aiCatalog: Check = {
     must(alike === answer.text, '/.well-known/ard.json differs')
     must(answer.headers.get('access-control-allow-origin') === '*', `${where} refuses browsers`)
     const all = list(at(catalog, 'entries'))
-    // A server on a laptop publishes the same identifiers as the public one.
+    // A server on a laptop publishes the same identifiers as the public server.
     const { hostname, host } = new URL(scan.site)
     const own = hostname === 'localhost' ? word(at(all[0], 'identifier')).split(':')[2] : host
     for (const entry of all) {

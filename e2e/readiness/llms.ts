@@ -14,7 +14,7 @@ const scopes = ['developers', 'blog', 'compare', 'pricing', 'api', 'docs']
 const linksIn = (text: string) =>
   [...text.matchAll(/\]\((https?:[^)\s]+)\)/g)].map(([, href = '']) => href)
 
-/** An h1, a quoted summary, and sections that contain only links. */
+/** Requires an h1, a quoted summary, and sections that contain only links. */
 function mustBeLlms(where: string, text: string, site: string): void {
   must(/^# \S.*\n\n> \S/.test(text), `${where} does not begin with an h1 and a summary`)
   must(text.length <= charactersMax, `${where} has more than ${charactersMax} characters`)

@@ -182,7 +182,7 @@ const caching = onEveryPage('a validator, and 304', async ({ path, html }, { ask
   const askAgain = async ({ headers }: { headers: Headers }) =>
     ask(path, { accept: browser, headers: { 'if-none-match': headers.get('etag') ?? '' } })
   let again = await askAgain(html)
-  // Requests a page that has changed since then with its new tag.
+  // If the page has changed in the meantime, requests it with its new tag.
   if (again.status === 200) again = await askAgain(again)
   must(again.status === 304, `${path} returned ${again.status} for its own ETag`)
 })

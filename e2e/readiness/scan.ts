@@ -36,7 +36,7 @@ export function must(condition: boolean, otherwise: string): asserts condition {
 
 export type Check = {
   name: string
-  /** Returns what it found, in a few words. */
+  /** Returns what the check found, in a few words. */
   run(scan: Scan): Promise<string>
 }
 

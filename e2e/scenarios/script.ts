@@ -22,7 +22,7 @@ export type Expect = {
   readonly text?: string
   /** The text's required ending. */
   readonly ends?: string
-  /** The earlier step whose body this one must equal, byte for byte. */
+  /** The earlier step whose body this step's body must equal, byte for byte. */
   readonly sameAs?: string
 }
 
@@ -34,9 +34,9 @@ export type Send = {
   readonly headersFrom?: string
   readonly json?: unknown
   readonly text?: string
-  /** The API key to send; `null` for none. If absent, the scenario's own. */
+  /** The API key to send; `null` for none. Default: the scenario's own key. */
   readonly as?: string | null
-  /** The Idempotency-Key; `null` for none. If absent, a new one for every write. */
+  /** The Idempotency-Key; `null` for none. Default: a new key for every write. */
   readonly key?: string | null
 }
 
@@ -95,8 +95,10 @@ function filledText(text: string, kept: Variables): unknown {
 const dayAfter = (now: number, days: number): string =>
   new Date(now + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The value at a path, or all of them if it passes through `[*]`; undefined if the path ends
- *  early. */
+/**
+ * The value at a path, or all values if the path passes through `[*]`; undefined if the path ends
+ * early.
+ */
 export function valueAt(body: unknown, path: string): unknown {
   const parts = [...path.matchAll(/\.([\w-]+)|\[(-?\d+|\*)\]/g)].map(
     ([, name, at]) => name ?? at ?? '',

@@ -33,7 +33,7 @@ export class Browser {
     return this.#go(new URL(address, this.#page.url), { method: 'GET' })
   }
 
-  /** Follows the page's first link whose text or label is, or starts with, this. */
+  /** Follows the page's first link whose text or label equals or starts with `label`. */
   async follow(label: string): Promise<Browsed> {
     const links = all('a', this.#document).filter(one => one.attribs['href'] !== undefined)
     const link =

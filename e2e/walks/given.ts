@@ -14,7 +14,10 @@ export const flagsOf = (args: readonly string[]): Flags =>
     }),
   )
 
-/** A file like dev.json: the named one, or that of a local platform at this URL. */
+/**
+ * A file like dev.json: the file that `access` names, or a local platform's dev.json if it has this
+ * `url`.
+ */
 function accessOf({ access, url }: Flags): unknown {
   const local = path.join(process.env['DATA_DIR'] ?? '.data', 'dev.json')
   if (access === undefined && !existsSync(local)) return {}

@@ -5,8 +5,10 @@ import { runThrough } from '../scenarios/run.ts'
 import { fileCase, type Filed, readCase } from './care.ts'
 import { must, type Step, type Walk, type World } from './world.ts'
 
-/** The scopes to request, by their first words in the portal. The clinic doesn't grant the last
- *  one. */
+/**
+ * The scopes to request, by their first words in the portal. The clinic doesn't grant the last
+ * scope.
+ */
 const asked = [
   'Read the organization',
   'Read patients',

@@ -11,8 +11,10 @@ export type Person = {
 
 const stepSeconds = 30
 
-/** Enters a code. A code works once, so if the current one was used, this enters the next
- *  step's, which already works. If both were used, waits for the one after. */
+/**
+ * Enters a code. A code works once, so if the current code was used, this enters the next step's
+ * code, which already works. If both codes were used, waits for a third.
+ */
 export async function prove(browser: Browser, { totp_secret }: Person): Promise<void> {
   const totp = new TOTP({ secret: Secret.fromBase32(totp_secret), period: stepSeconds })
   for (let attempt = 0; browser.has('Continue') && /Code/.test(browser.words); attempt++) {

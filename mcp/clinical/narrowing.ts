@@ -44,7 +44,9 @@ export function narrowingOf({ search, url }: Pick<HttpRequest, 'search' | 'url'>
   }
 }
 
-/** Repeats the name only if it looks like one, because it may be a credential. */
+/**
+ * Repeats the name only if it looks like a parameter name, because other text may be a credential.
+ */
 function unknownParameter(name: string): Problem {
   const meant = didYouMean(name, parameters)
   const shown = /^\w{1,40}$/.test(name) ? name : ''

@@ -1,6 +1,6 @@
 // The clinical tool server: docs_search, and one tool for each operation marked as a tool, limited
-// to those that the caller's credential may use. Calls go through the clinical API's pipeline,
-// which authenticates, checks, counts and audits them.
+// to the operations that the caller's credential may use. Calls go through the clinical API's
+// pipeline, which authenticates, checks, counts and audits them.
 
 import { LRUCache } from 'lru-cache'
 import type { Problem } from '#contract/problems.ts'

@@ -1,5 +1,5 @@
-// The guides and the contract for programs: a search over both, and each as a resource. They use
-// the files that the site serves, and the site's search.
+// The guides and the contract for programs: a search over both, and each as a resource. The search
+// and the resources use the files that the site serves, and the site's search.
 import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import { termsOf } from '#content/ranking/question.ts'
 import { boundedScore, type Ranking } from '#content/ranking/rank.ts'

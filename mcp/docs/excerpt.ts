@@ -3,8 +3,10 @@ import { processTerm, tokenize } from '#content/ranking/terms.ts'
 
 const excerptMax = 400
 
-/** Starts with the paragraph that contains the most terms, below the heading or, if there's none,
- *  from the top of the page. */
+/**
+ * Starts with the paragraph that contains the most terms, below the heading or, if there is no
+ * heading, from the top of the page.
+ */
 export function excerptOf(
   markdown: string,
   heading: string | undefined,

@@ -27,7 +27,7 @@ const resourceTemplates = [
 export type Resources = {
   list(): readonly Resource[]
   readonly templates: typeof resourceTemplates
-  /** If the resource doesn't exist, the message names the nearest one. */
+  /** If the resource doesn't exist, the message names the nearest resource. */
   read(uri: string): ResourceRead
 }
 

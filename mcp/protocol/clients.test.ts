@@ -1,5 +1,5 @@
-// The official client in each connection mode, and its previous major version. Each calls every
-// tool, and the arguments and results are validated against the tool's schemas.
+// The official client in each connection mode, and its previous major version. Each client calls
+// every tool, and the arguments and results are validated against the tool's schemas.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
@@ -60,8 +60,10 @@ function argumentsFor(name: string, start: string): Record<string, unknown> {
   return all[name] ?? {}
 }
 
-/** Validates against both drafts, because older clients use an older one. Compiles each schema
- *  once. */
+/**
+ * Validates against both drafts, because older clients use an older draft. Compiles each schema
+ * once.
+ */
 const drafts = [Ajv, Ajv2020].map(Draft => {
   const ajv = addFormats(new Draft({ strict: true, allowUnionTypes: true }))
   const compiled = new Map<string, ReturnType<typeof ajv.compile>>()

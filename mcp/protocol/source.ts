@@ -68,7 +68,7 @@ export type Skill = {
 
 export type SkillSource = {
   readonly cache: CacheHint
-  /** `uri` selects one skill. Absent: returns all. */
+  /** `uri` selects one skill. Without `uri`, returns all skills. */
   entries(call: Call, uri?: string): readonly Skill[] | Promise<readonly Skill[]>
 }
 

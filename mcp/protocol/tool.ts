@@ -14,7 +14,7 @@ export type Caller = {
 
 export type Tool = {
   readonly definition: ToolDefinition
-  /** Validates the arguments, and refuses with a pointer to each invalid one. */
+  /** Validates the arguments, and refuses with a pointer to each invalid argument. */
   call(sent: unknown, caller: Caller): ToolResult | Promise<ToolResult>
 }
 

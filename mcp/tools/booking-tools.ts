@@ -1,5 +1,5 @@
 // The three tools for the discovery call. The booking service makes all decisions, the same for
-// every protocol. These tools convert its answers to text that an assistant can act on.
+// every protocol. These tools convert the service's answers to text that an assistant can act on.
 
 import type { Static } from 'typebox'
 import { bookingTools, callMinutes } from '#contract/mcp/booking-tools.ts'

@@ -1,4 +1,5 @@
-// The six tools that read content. They use the current site build. Results are cached per build.
+// The six tools that read content. The tools use the current site build. Results are cached per
+// build.
 
 import type { BuildSkills } from '../docs/skills.ts'
 import type {

@@ -8,7 +8,7 @@ import type { Release } from '../local/state.ts'
 export const table = 'public.drill_rows'
 const notCopied = new Set(['.git', '.data'])
 
-/** The numbers are higher than any real release's. */
+/** The additions' numbers are higher than any real release's. */
 const additions = (newest: string, filled: number) => ({
   '9001_drill_column.sql': `-- compatible with ${newest}\nalter table ${table} add column filled bigint;\n`,
   '9002_drill_rows_text.index.sql': `create index concurrently drill_rows_text on ${table} (text);\n`,

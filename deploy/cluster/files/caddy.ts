@@ -38,8 +38,8 @@ const healthChecks = ({ platform, hosts }: Values) => [
   // One port reports the health of all of a gateway's modules.
   `\t\thealth_port ${ports.modules.api}`,
   '\t\thealth_interval 1s',
-  // Long, so machines that are all slow stay in rotation. A hanging machine gets few requests
-  // anyway, because its current ones don't end.
+  // The timeout is long, so machines that are all slow stay in rotation. A hanging machine gets few
+  // requests anyway, because its current requests don't end.
   '\t\thealth_timeout 10s',
   '\t\thealth_headers {',
   `\t\t\tHost ${hosts.api}`,

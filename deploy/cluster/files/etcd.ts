@@ -28,7 +28,8 @@ export function etcdFile(values: Values, node: Node): string {
     'auto-compaction-retention': '1h',
     'client-transport-security': security,
     'peer-transport-security': security,
-    // Patroni uses the gateway. Unlike the command line, a config file turns it off by default.
+    // Patroni uses the gateway. Unlike the command line, a config file turns the gateway off by
+    // default.
     'enable-grpc-gateway': true,
     logger: 'zap',
     'log-level': 'warn',

@@ -1,6 +1,6 @@
 // A cache node's file: rate limit counters, which may be lost. While HAProxy considers the first
-// node down, it sends writes to the replica, which follows the first node again once that is back.
-// There is no election.
+// node down, HAProxy sends writes to the replica, which follows the first node again once the first
+// node is back. There is no election.
 import { hostOf, type Node, nodesOf, places, ports, tls, type Values } from '../values.ts'
 
 export function redisFile(values: Values, node: Node, password: string): string {

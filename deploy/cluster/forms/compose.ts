@@ -1,6 +1,6 @@
 // The cluster as a compose file, for one machine with a container engine: each node has its host
-// name, a configuration folder and a data folder. The services on a gateway machine share its
-// HAProxy's network, which they reach at 127.0.0.1.
+// name, a configuration folder and a data folder. The services on a gateway machine share the
+// network of the machine's HAProxy, and reach HAProxy at 127.0.0.1.
 import { stringify } from 'yaml'
 import type { Secrets } from '../files/platform.ts'
 import { type Service, deployedServicesOf } from '../services.ts'

@@ -41,7 +41,7 @@ test('storage: no form runs the test server, which isn’t in any image', () => 
   expect(unitsOf(storage?.name ?? '')).toEqual([])
   expect(readFileSync(at('compose/compose.yaml'), 'utf8')).not.toContain('deploy/')
   expect(readFileSync(at('kubernetes/cluster.yaml'), 'utf8')).not.toContain('deploy/')
-  // The bucket that replaces it still needs a cluster certificate.
+  // The bucket that replaces the storage service still needs a cluster certificate.
   expect(existsSync(at('compose', storage?.name ?? '', 'tls/node.pem'))).toBe(true)
 })
 

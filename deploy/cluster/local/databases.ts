@@ -8,7 +8,7 @@ export type Database = {
   /** `away` if Patroni doesn't respond. */
   readonly role: 'primary' | 'standby' | 'away'
   readonly isRunning: boolean
-  /** Whether commits may wait for this standby. They wait for any one of these. */
+  /** Whether commits may wait for this standby. A commit waits for any one synchronous standby. */
   readonly isSynchronous: boolean
   readonly timeline: number
 }

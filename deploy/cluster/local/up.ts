@@ -156,7 +156,7 @@ async function main(): Promise<void> {
   process.exit(0)
 }
 
-/** Gateways don't start without it. */
+/** Gateways don't start without a built site. */
 function buildSite(release: string): void {
   if (existsSync(path.join(release, 'site', 'dist'))) return
   console.log(`Building the site of ${release} …`)

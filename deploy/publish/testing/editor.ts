@@ -8,7 +8,7 @@ import path from 'node:path'
 const root = path.join(import.meta.dir, '..', '..', '..')
 const who = ['-c', 'user.name=Editor', '-c', 'user.email=editor@example.com']
 const generated = /^$|(^|\/)(node_modules|dist[^/]*|\.data|test-results|playwright-report)(\/|$)/
-/** Files to leave out, because a push writes every file twice and needs none of these. */
+/** Files to leave out, because a push writes every file twice and needs none of these files. */
 const unused = /\.test\.tsx?$|^(bench|clients\/(python|typescript)|e2e|mutate|sweeps)\//
 
 export async function openClone(inherited: Readonly<Record<string, string | undefined>>) {
