@@ -1,6 +1,6 @@
 // Runs the benchmarks' short forms and checks their counts. Runs every benchmark if FAULT_ROUNDS is
 // set, as in the nightly run, and otherwise only two that together use most of `harness/`. Times
-// aren't checked, because they're meaningless on a busy machine.
+// aren't checked, because times are meaningless on a busy machine.
 import { expect, test } from 'bun:test'
 import { withCluster } from './harness/environment.ts'
 import { figuresOf } from './report/figures.ts'

@@ -1,5 +1,5 @@
 // Creates a release's files from a clean checkout: the packages in clients/dist/, their checksums,
-// and the sources they were built from. It publishes nothing. Start it with `node deploy/run.mjs
+// and the sources of the packages. Nothing is published. Run this program with `node deploy/run.mjs
 // clients/release.ts`.
 
 import { readFileSync, writeFileSync } from 'node:fs'

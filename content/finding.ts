@@ -32,7 +32,7 @@ export function place(text: string, offset: number, firstLine: number) {
 
 /**
  * Keeps one finding for each frontmatter value: the first, which is nearest to the error, because
- * the others follow from it.
+ * the other findings follow from the first.
  */
 export function oncePerValue(found: readonly Finding[]): Finding[] {
   const seen = new Set<string>()

@@ -39,7 +39,7 @@ export const changelog = z.array(
   }),
 )
 
-/** Removed pages. Their current and former URLs return 410 with the reason. */
+/** Removed pages. A removed page's current and former URLs return 410 with the reason. */
 export const gone = z.array(
   z.strictObject({
     path,

@@ -1,8 +1,9 @@
 import { z } from 'astro/zod'
 
 /**
- * The schema for all frontmatter. The checks use it to report an error's line, and Astro uses it to
- * type its collections. Every object is strict, so a misspelled key is an error and never ignored.
+ * The schema for all frontmatter. The checks use the schema to report an error's line, and Astro
+ * uses the schema to type collections. Every object is strict, so a misspelled key is an error and
+ * never ignored.
  */
 
 export const day = z

@@ -122,7 +122,7 @@ async function fetchBun(version, isVerbose) {
   fs.mkdirSync(folder, { recursive: true })
   const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
   const args = ['install', ...flags, `bun@${version}`]
-  // npm installs into the nearest folder with a package.json. With --prefix it wouldn't read the
+  // npm installs into the nearest folder with a package.json. With --prefix, npm wouldn't read the
   // machine's settings, such as its certificates.
   fs.writeFileSync(path.join(folder, 'package.json'), '{}')
   // npm passes its own path to its scripts, because npm may not be on PATH.

@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 
-/** The other modules' port settings. Unset ones default to the ports after PORT, in this order. */
+/** The other modules' port settings. Unset ports default to the ports after PORT, in this order. */
 const others = ['AUTH_PORT', 'MCP_PORT', 'PORTAL_PORT', 'CONSOLE_PORT']
 
 /** Returns one sentence for the person starting the platform, or nothing if the ports are free. */

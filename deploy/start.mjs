@@ -1,6 +1,6 @@
-// `npm start`: installs missing packages, then runs the platform until Ctrl-C. It runs in plain
-// Node, because nothing else is installed yet. `--watch` restarts the platform whenever a source
-// changes. npm turns its own `--verbose` into an environment variable.
+// `npm start`: installs missing packages, then runs the platform until Ctrl-C. This script runs in
+// plain Node, because nothing else is installed yet. `--watch` restarts the platform whenever a
+// source changes. npm turns its own `--verbose` into an environment variable.
 import { spawn } from 'node:child_process'
 import { install, root, stop } from './install.mjs'
 import { portConflict } from './port.mjs'

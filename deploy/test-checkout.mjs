@@ -1,5 +1,5 @@
-// The browser tests' server, from a fresh checkout. It starts while other tests run, because most
-// of its startup is waiting for packages.
+// The browser tests' server, from a fresh checkout. The server starts while other tests run,
+// because most of its startup is waiting for packages.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Which test files run, and in which order: the longest first, so the last one doesn't run alone
+// Which test files run, and in which order: the longest first, so the last file doesn't run alone
 // for long.
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// `npm test`: installs missing packages, then runs all checks and tests except the nightly ones,
+// `npm test`: installs missing packages, then runs all checks and tests except the nightly tests,
 // which `npm test -- nightly` runs. Given folders or files, as in `npm test clinical/patients`, it
 // runs only their tests. A failed stage ends the run after its last test. With MUTATE_MINUTES, it
 // then puts faults into the changed code for that many minutes; the score never fails the run. The
@@ -87,7 +87,8 @@ const report = name => path.join(results, `${name}.xml`)
 
 /**
  * Three processes per processor, because most of a test's time is spent waiting: for a commit, a
- * lease, a lock or another process. Fewer if memory is short, because a process may grow to 1.5 GB.
+ * lease, a lock or another process. There are fewer processes if memory is short, because a process
+ * may grow to 1.5 GB.
  */
 function testProcesses() {
   const fitting = Math.floor(os.totalmem() / 1.5e9)
@@ -152,7 +153,7 @@ async function browserTests(checkout) {
 
 /**
  * The checks and the build run in parallel, because neither uses two processors. The site is built
- * before the tests, so they don't all wait for the build.
+ * before the tests, so the tests don't all wait for the build.
  */
 async function checkAndSite() {
   const codes = await Promise.all([run(['deploy/check.ts', '--whole']), site()])

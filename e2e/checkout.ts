@@ -82,7 +82,7 @@ async function open() {
   return { place, folder, home, account }
 }
 
-/** Removes the folder in a separate process, in case this one is killed first. */
+/** Removes the folder in a separate process, in case this process is killed first. */
 function removeAfterwards(place: string): void {
   const script = 'while kill -0 "$0"; do sleep 1; done; rm -rf "$1"'
   const words = ['-c', script, String(process.pid), place]

@@ -80,7 +80,7 @@ test('documents: each command works as typed', async () => {
     if (command.endsWith('--help')) expect(stdout, command).not.toBe('')
   }
   expect(faults).toEqual([])
-  // The generated files must match the committed ones.
+  // The generated files must match the committed files.
   const status = 'git status --short --untracked-files=no'
   const left = await typed(status, who.folder, shell, who)
   expect(left.stdout.replace(/^ M (?:content\/changelog\.md|\.github\/CODEOWNERS)\n/gm, '')).toBe(

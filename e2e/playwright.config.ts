@@ -59,12 +59,12 @@ export default defineConfig({
   // Allows for a slow machine, which isn't a page's fault.
   expect: { timeout: 20_000 },
   // Runs first the tests that need an empty sandbox and those that wait longest, for packages or
-  // for the clock, and then the long ones.
+  // for the clock, and then the long tests.
   projects: [
     { name: 'early', testMatch: early },
     { name: 'long', testMatch: long },
     { name: 'pages', testIgnore: [...early, ...long, ...last] },
-    // These tests take the next case in the queue, so no other test may have one open.
+    // These tests take the next case in the queue, so no other test may have a case open.
     { name: 'last', testMatch: last, dependencies: ['early', 'long', 'pages'] },
   ],
   reporter: 'list',

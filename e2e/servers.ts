@@ -6,8 +6,10 @@ import { promisify } from 'node:util'
 
 export const root = path.dirname(import.meta.dirname)
 
-/** The folder in which tests run commands from the README and guides. It contains `.data`. In a
- *  full run, it's a link to a fresh checkout (checkout.ts). */
+/**
+ * The folder in which tests run commands from the README and guides. The folder contains `.data`.
+ * In a full run, the folder is a link to a fresh checkout (checkout.ts).
+ */
 export const workingDir = path.join(root, '.data', 'e2e')
 export const dataDir = path.join(workingDir, '.data')
 

@@ -1,4 +1,4 @@
-// New work while a console page is open: its count, its list, and a sound where it's on.
+// New work while a console page is open: its count, its list, and a sound where sound is on.
 import { expect, test } from '@playwright/test'
 import { consolePage, fileCase } from './clinic.ts'
 import { signIn } from './staff.ts'
@@ -19,7 +19,7 @@ test('new work is counted and listed automatically, with a sound if it is on', a
   })
   const page = await signIn(context, 'nurse')
   const tones = () => page.evaluate(() => (globalThis as Counted).tones ?? 0)
-  // Other tests may have many cases, and older ones come first.
+  // Other tests may have many cases, and older cases come first.
   const later = consolePage(`/queue?after=${await fileCase('Earlier')}`)
 
   await page.goto(later)

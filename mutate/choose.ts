@@ -1,4 +1,4 @@
-// Chooses and orders the tests to run against a fault: those that execute its line.
+// Chooses and orders the tests to run against a fault: the tests that execute the fault's line.
 import path from 'node:path'
 import { type Coverage, hitsOf, type Measure, type Measurement } from './coverage.ts'
 import type { Fault } from './files.ts'

@@ -1,5 +1,5 @@
 // A test file's run without a fault: its duration, and how often it executes each line. Stored
-// under `.data/mutate/coverage/`, and measured again when it may be out of date.
+// under `.data/mutate/coverage/`, and measured again when the result may be out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { getsFaults } from './files.ts'

@@ -1,4 +1,5 @@
-// Decides one fault: puts it into the copy, runs the tests, and reports which of them caught it.
+// Decides one fault: puts it into the copy, runs the tests, and reports which tests caught the
+// fault.
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -73,8 +74,8 @@ export class Judge {
   }
 
   /**
-   * Yields the chosen tests, then those of the nearest tests that fail when they run in one
-   * process. One process takes a fraction of the time of running each test alone.
+   * Yields the chosen tests, then the nearest tests that fail when they run in one process. One
+   * process takes a fraction of the time of running each test alone.
    */
   private async *withNearest(
     chosen: AsyncIterable<Measurement>,

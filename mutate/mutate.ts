@@ -1,5 +1,5 @@
-// `npm run mutate`: puts small faults into the code, one at a time, and lists those that no test
-// catches. README.md in this folder explains it. Decided in
+// `npm run mutate`: puts small faults into the code, one at a time, and lists the faults that no
+// test catches. README.md in this folder explains the method. Decided in
 // docs/decisions/0083-mutate-with-a-tool-of-our-own.md.
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

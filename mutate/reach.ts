@@ -8,7 +8,7 @@ export type Source = { path: string; text: string }
  *  repository's rules, which don't test a single file. */
 const isTest = (file: string) => /^(?!bench\/).+\/.+\.test\.tsx?$/.test(file)
 
-/** By file, the files that import it, or that contain its name to start it as a process. */
+/** For each file, the files that import it, or that contain its name to start it as a process. */
 export function importersOf(sources: readonly Source[]): Map<string, string[]> {
   const byName = Map.groupBy(sources, source => path.posix.basename(source.path))
   const importers = new Map<string, string[]>()
@@ -25,8 +25,10 @@ export function importersOf(sources: readonly Source[]): Map<string, string[]> {
   return importers
 }
 
-/** The tests that reach a file: those in its folder first, then those in its module, then the rest,
- *  each group by distance. */
+/**
+ * The tests that reach a file: tests in its folder first, then tests in its module, then the rest,
+ * each group by distance.
+ */
 export function testsOf(file: string, importers: ReadonlyMap<string, readonly string[]>): string[] {
   const distances = new Map([[file, 0]])
   // A map iterates in insertion order, including entries that are added meanwhile.

@@ -1,4 +1,4 @@
-// Results from earlier runs, one per line, so a run resumes where the last one ended.
+// Results from earlier runs, one per line, so a run resumes where the last run ended.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Fault } from './files.ts'

@@ -1,4 +1,5 @@
-// A small checkout with one fault that its tests catch, one that they miss, and one that hangs.
+// A small checkout with one fault that its tests catch, one fault that the tests miss, and one
+// fault that hangs.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -42,7 +42,7 @@ describe('the text comes first', () => {
     for (const [page, html] of pages) {
       const before = html.slice(0, html.indexOf('<h1'))
       const links = before.slice(before.indexOf('<body')).match(/<a /g) ?? []
-      // The 404 page has fewer words than the others but the same head.
+      // The 404 page has fewer words than other pages but the same head.
       const isShort = before.length < html.length / 2 || page === '/404'
       expect([page, links.length < 13, isShort]).toEqual([page, true, true])
     }

@@ -11,7 +11,7 @@ describe('measuring-time-to-decision', async () => {
   let database: Awaited<ReturnType<typeof testDatabase>>
   let client: SQL
 
-  /** Cases filed on November 2, 2026: each one's events, with the hours since filing. */
+  /** Cases filed on November 2, 2026: each case's events, with the hours since filing. */
   const cases: Readonly<Record<string, readonly [status: string, hours: number][]>> = {
     quick: [['approved', 1]],
     slow: [['declined', 30]],

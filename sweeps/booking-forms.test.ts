@@ -1,5 +1,5 @@
-// The booking pages' forms and links: where each one leads, and that a change is complete before
-// its response arrives.
+// The booking pages' forms and links: where each form and link leads, and that a change is complete
+// before its response arrives.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { by, isOverBefore, newBuyer, taken, testLinks } from '#booking/testing/booking-service.ts'

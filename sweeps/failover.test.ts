@@ -217,7 +217,7 @@ test.if(rounds > 0)(
     const seconds = (performance.now() - began) / 1000
     await poller
     while (!(await poll()));
-    // Requests wait for the database, so it's possible that none was refused.
+    // Requests wait for the database, so it's possible that no request was refused.
     const [first = 0] = refusedAt
     const refusedFor = ((refusedAt.at(-1) ?? first) - first) / 1000
     console.log(

@@ -161,7 +161,7 @@ async function everyOperation(): Promise<void> {
   await invokeOk(fixtures, 'resetSandbox', { as: fixtures.ben.test })
 }
 
-/** Replays failed deliveries: disabling an endpoint fails its waiting ones. */
+/** Replays failed deliveries: disabling an endpoint fails its waiting deliveries. */
 async function replayOfFailed(): Promise<void> {
   await clearEndpoints(fixtures)
   const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })
@@ -222,7 +222,9 @@ async function siteStatements(): Promise<void> {
   await one.close()
 }
 
-/** Waits until all other connections are closed, because they report index usage on closing. */
+/**
+ * Waits until all other connections are closed, because connections report index usage on closing.
+ */
 const untilOthersClosed = (name: string): Promise<void> =>
   until(async () => {
     const [row] = await owner`

@@ -1,5 +1,5 @@
-// A form on another site's page, which a visitor's browser submits from the visitor's address. It
-// must not count, book, change or store anything.
+// A form on another site's page, which a visitor's browser submits from the visitor's address. The
+// form must not count, book, change or store anything.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newBuyer } from './testing/acp-agent.ts'
 import { feedbackEndpoint } from '#gateway/feedback/endpoint.ts'

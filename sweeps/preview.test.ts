@@ -1,5 +1,5 @@
-// The preview over HTTP: its differences from /v1 and what both share. The sweeps in v1*.test.ts,
-// every-refusal and every-example also loop over the preview's operations.
+// The preview over HTTP: its differences from /v1 and what the preview and /v1 share. The sweeps in
+// v1*.test.ts, every-refusal and every-example also loop over the preview's operations.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newRequestId } from '#http/http-request.ts'
 import { previewIds, previewTable } from '#contract/preview/operations.ts'

@@ -1,5 +1,6 @@
-// Credentials of people, agents, devices and servers survive a gateway restart, including one with
-// a new pepper and encryption key alongside the old ones, and a later one without the old ones.
+// Credentials of people, agents, devices and servers survive a gateway restart, including a restart
+// with a new pepper and encryption key alongside the old secrets, and a later restart without the
+// old secrets.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { encryptionKeys, peppers, type TestPerson } from '#auth/testing/people.ts'
 import { enterPassword } from '#auth/testing/sign-in.ts'

@@ -129,7 +129,7 @@ test('v1: 404 names an ID’s kind if it doesn’t fit the path', async () => {
 })
 
 describe('v1: order of checks', () => {
-  // Each request fails its own check and all later ones; the first failure is reported.
+  // Each request fails its own check and all later checks; the first failure is reported.
   const large = 'x'.repeat(1_048_577)
   const wrong: [code: ProblemCode, options: () => PostOptions][] = [
     ['unauthorized', () => ({ as: null, headers: { 'idempotency-key': '' }, body: large })],

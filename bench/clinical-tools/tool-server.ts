@@ -1,5 +1,6 @@
-// The clinical API and its tool server in one process, connected as in the gateway but on one
-// port, so both share a pool, a cache and an event loop. Reads its settings from standard input.
+// The clinical API and its tool server in one process, connected as in the gateway but on one port,
+// so the API and the tool server share a pool, a cache and an event loop. Reads its settings from
+// standard input.
 import path from 'node:path'
 import { createContext } from '#clinical/context.ts'
 import { clinicalGroups } from '#clinical/rest/http.ts'

@@ -37,7 +37,7 @@ class Clients {
     return { open: this.sockets.size, refused, milliseconds: performance.now() - began }
   }
 
-  /** Null once the socket is open and has its first message; otherwise the code it closed with. */
+  /** Null once the socket is open and has its first message; otherwise the socket's close code. */
   private open({ url, protocols }: Connections[number]): Promise<number | null> {
     return new Promise(resolve => {
       const socket = new WebSocket(url, protocols)

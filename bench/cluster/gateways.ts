@@ -1,6 +1,7 @@
 // Measures writes per second with one, two and four gateways and as many workers, with every event
 // delivered, and each process's CPU time per write. If every processor is busy, more processes
-// can't write more, but the CPU time shows how much capacity they would need on other machines.
+// can't write more, but the CPU time shows how much capacity more processes would need on other
+// machines.
 import { availableParallelism } from 'node:os'
 import type { BenchEnvironment, Cluster, Tenant } from '../harness/environment.ts'
 import { residentMegabytes } from '../harness/machine.ts'

@@ -154,7 +154,7 @@ async function idle({ gateway, environment }: Stage, isShort: boolean) {
     gateway: processorTime(gateway.pid),
     database: processorTimeOfTree(environment.postmaster),
   })
-  // Longer than two intervals of each gateway's connection report.
+  // The measurement lasts longer than two intervals of each gateway's connection report.
   const seconds = isShort ? 1 : 24
   const before = times()
   await Bun.sleep(seconds * 1000)

@@ -76,7 +76,8 @@ export const writeAt = (
   count: number,
 ): Promise<Load> => {
   const texts = tenants.map(tenant => postText(tenant, uniqueMark))
-  // Few connections, because a gateway closes a connection that has been idle for half a minute.
+  // There are few connections, because a gateway closes a connection that has been idle for half a
+  // minute.
   const each = { port, connections: 4, texts, pace: rate }
   return load({ ...each, seconds: Math.ceil(count / rate) + 1, requestsMax: count })
 }

@@ -33,8 +33,10 @@ const examples = `
 
 type Example = Readonly<Record<string, string>>
 
-/** Leaves out pages of documents, grants and a visit in progress, because they need more than
- *  rows. */
+/**
+ * Leaves out pages of documents, grants and a visit in progress, because these pages need more than
+ * rows.
+ */
 function pathsOf(example: Example, person: string): string[] {
   const ids: Example = { ...example, staff: person }
   const plain = Object.values(rows as Record<string, ConsolePage>)

@@ -1,5 +1,5 @@
 // A write's database cost without a webhook endpoint, with and without a running worker.
-// Transactions are counted by their IDs, which PostgreSQL assigns only to those that write.
+// Transactions are counted by their IDs, which PostgreSQL assigns only to transactions that write.
 import { sql } from '#database/sql.ts'
 import { postText, type Setup } from './setup.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'

@@ -12,9 +12,11 @@ export type Plan = {
   /** Complete requests. Connection n of c starts with the n-th, continues in steps of c, and starts
    *  over at the end. With a pace, the requests are sent in order. */
   texts: readonly string[]
-  /** Requests per second, sent even if earlier ones have no response yet. A request that waits for
-   *  a free connection is timed from its due time. Without a pace, connections send without
-   *  pausing. */
+  /**
+   * Requests per second, sent even if earlier requests have no response yet. A request that waits
+   * for a free connection is timed from its due time. Without a pace, connections send without
+   * pausing.
+   */
   pace?: number
 }
 

@@ -1,5 +1,5 @@
-// A benchmark's server processes. They're started with their own environment, identified by port
-// and process ID, and always stopped.
+// A benchmark's server processes. The processes are started with their own environment, identified
+// by port and process ID, and always stopped.
 import { existsSync, openSync, statSync, truncateSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ export type Server = {
 const root = path.join(import.meta.dir, '../..')
 export const dataDir = path.join(root, '.data', 'bench')
 const openSecondsMax = 30
-/** Long, because the first start creates a database. */
+/** The time limit is long, because the first start creates a database. */
 const firstSecondsMax = 120
 const stopSecondsMax = 10
 const logBytesMax = 64 * 1024 * 1024

@@ -32,8 +32,10 @@ const unlimitedPace = 1_000_000
 const lowPace = 50
 const highPace = 500
 const shareOfCeiling = 0.7
-/** Many, because an integration may have only sixteen endpoints and create only sixty exports an
- *  hour. */
+/**
+ * The number is high, because an integration may have only sixteen endpoints and create only sixty
+ * exports an hour.
+ */
 const tenants = 60
 /** Requests per load if each needs its own rows. */
 const ownRequests = 100

@@ -1,5 +1,5 @@
-// Subscribers in a separate process: they connect, and record each frame with its time. The
-// benchmark controls them through an HTTP server.
+// Subscribers in a separate process, which connect and record each frame with its time. The
+// benchmark controls the process through an HTTP server.
 import { epoch } from '../harness/clock.ts'
 
 export type ListenerSettings = { port: number }

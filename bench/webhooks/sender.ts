@@ -1,6 +1,7 @@
 // The sender in a separate process: a worker with only the webhook jobs, a bare loop of signed
 // POSTs, or a general-purpose queue that does the same work. The benchmark starts and stops each
-// through an HTTP server. Settings are read from standard input, because they contain passwords.
+// sender through an HTTP server. Settings are read from standard input, because they contain
+// passwords.
 import ipaddr from 'ipaddr.js'
 import { PgBoss } from 'pg-boss'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'

@@ -70,7 +70,7 @@ const kinds: Readonly<Record<string, string>> = {
   we: 'webhook_endpoint',
 }
 
-/** These run last, because they remove or replace resources that other commands need. */
+/** These commands run last, because they remove or replace resources that other commands need. */
 const removes = /^(delete(File|WebhookEndpoint)|recordConsent|publishConsentVersion)$/
 const isLast = ({ id }: { id: string }) => Number(removes.test(id))
 
@@ -169,7 +169,7 @@ export function commandSuite(cli: Cli, endpoint: () => string): void {
   })
 }
 
-/** Replaces an example's IDs with real ones. */
+/** Replaces an example's IDs with real IDs. */
 function realIds(word: string, all: Resources, endpoint: string): string {
   const [consent, privacy] = ['cons_01m7wqrxwwqzrsprbqaspd0s6r', 'cons_01m7wqry2gzsngmxkkvxnyg1ps']
   return word

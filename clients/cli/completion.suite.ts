@@ -6,8 +6,10 @@ import { rivera } from '#contract/examples.ts'
 import { onTerminal, python } from './testing/terminal.ts'
 import type { Cli } from './testing/use-cli.ts'
 
-/** A bash program that reads prefixes from standard input and prints each one's completions, one
- *  per line. */
+/**
+ * A bash program that reads prefixes from standard input and prints each prefix's completions, one
+ * per line.
+ */
 const bash = `
 while IFS= read -r COMP_LINE; do
   COMP_POINT=\${#COMP_LINE}

@@ -1,4 +1,5 @@
-// This machine's single-file executable, and how Homebrew and Scoop install the others.
+// This machine's single-file executable, and how Homebrew and Scoop install the other systems'
+// executables.
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -33,7 +33,7 @@ function typed(line: string): Line {
   return keep === undefined ? words : { keep, words }
 }
 
-/** These have their own tests: they wait, prompt a person, or start a platform. */
+/** These commands have their own tests, because they wait, prompt a person, or start a platform. */
 const elsewhere =
   /^(npm |svc (listen|login$|logs tail|events tail|dev )|echo "?\$SVC_API_KEY"? \| svc login --api-key -$)/
 

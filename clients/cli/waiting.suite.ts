@@ -111,7 +111,7 @@ export function waitingSuite(cli: Cli): void {
       const after = await write(2)
       const posted = await receiver.received(154)
       await lines.until(new RegExp(`${after[1]}  → 200`))
-      // New events arrive now, while missed ones are being read.
+      // New events arrive now, while missed events are being read.
       proxy.cut()
       await talks[0]?.until(/Connection lost[^]*Connection lost/)
       const all = [...before, ...during, ...after, ...(await write(120))]

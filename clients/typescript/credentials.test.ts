@@ -1,4 +1,5 @@
-// The credentials that the packed library sends, and those it refuses before sending anything.
+// The credentials that the packed library sends, and the credentials that the library refuses
+// before sending anything.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { oauthPaths } from '#contract/oauth.ts'
 import {
@@ -22,7 +23,7 @@ afterAll(async () => {
   await platform.close()
 })
 
-/** Records requests. Sends those for the API through the test platform, which knows its port. */
+/** Records requests. Sends requests for the API through the test platform, which knows its port. */
 function recorder() {
   const sent: { path: string; authorization: string }[] = []
   const send = ((address: string, init: RequestInit) => {

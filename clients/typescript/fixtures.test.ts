@@ -1,4 +1,4 @@
-// Fixtures for users' tests are valid, and each one is a copy.
+// Fixtures for users' tests are valid, and each fixture is a copy.
 import { describe, expect, test } from 'bun:test'
 import { Compile } from 'typebox/compile'
 import { operations } from '#contract/api.ts'

@@ -60,7 +60,7 @@ function clientOf(key: string, maxRetries = 2) {
       return fetch(address, init)
     }) as typeof fetch,
   })
-  /** Closes the connection, and keeps the next one from opening until `work` finishes. */
+  /** Closes the connection, and keeps the next connection from opening until `work` finishes. */
   async function whileAway<T>(work: () => Promise<T>): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<void>()
     mayConnect = promise
@@ -260,7 +260,7 @@ test('a token signed with an Ably key connects to Ably, whose frames become even
   const first = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
   ably.publish(first)
   await until(() => ids.length >= 1)
-  // This event's message is lost with the connection, so the client reads it from the list.
+  // This event's message is lost with the connection, so the client reads the event from the list.
   const second = await trigger(svc)
   ably.attached[0]?.close()
   await until(() => ids.length >= 2)

@@ -9,7 +9,7 @@ import { sdk } from './testing/package.ts'
 
 let gateway: Awaited<ReturnType<typeof openTestGateway>>
 let sent: { method: string; path: string; headers: Headers }[] = []
-/** Responses for the next uploads, instead of the real ones. */
+/** Responses for the next uploads, instead of the real responses. */
 let uploads: (Response | Error)[] = []
 let svc: InstanceType<typeof sdk.Svc>
 beforeAll(async () => {

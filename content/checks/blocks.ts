@@ -49,7 +49,7 @@ export function headOf(entry: Entry): Block {
   return { kind: 'text', language: '', line: 1, text, place: offset => place(text, offset, 1) }
 }
 
-/** The positions of fences not closed before the next one, or at all. */
+/** The positions of fences not closed before the next fence, or at all. */
 export function unclosedFences(entry: Entry): { line: number; column: number }[] {
   return partsOf(entry).flatMap(part => {
     if (part.kind === 'text') {

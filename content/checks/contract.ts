@@ -25,7 +25,7 @@ export type Contract = {
   fields: Set<string>
   /** All names in snake_case: fields, codes, statuses. */
   words: Set<string>
-  /** Tool names: those the servers list, and each operation in snake_case. */
+  /** Tool names: the names that the servers list, and each operation in snake_case. */
   tools: Set<string>
   /** The scripts in package.json, and its programs. */
   scripts: Set<string>

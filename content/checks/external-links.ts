@@ -4,15 +4,17 @@ import type { Content } from '../read.ts'
 import { type Finding, place } from '../finding.ts'
 import { isData, linksOf } from './links.ts'
 
-// Requests linked pages on other sites. It runs nightly and by hand but never on a push, because an
-// unavailable site must not block publishing.
+// Requests linked pages on other sites. The check runs nightly and by hand but never on a push,
+// because an unavailable site must not block publishing.
 
 type Place = Pick<Finding, 'path' | 'line' | 'column'>
 
 type RequestLimits = {
   /** The delay between two requests to one host. */
   pauseMs: number
-  /** The delay before retrying a failed request. It grows each time, unless the host sets it. */
+  /**
+   * The delay before retrying a failed request. The delay grows each time, unless the host sets it.
+   */
   retryMs: number
   timeoutMs: number
 }
@@ -79,8 +81,10 @@ export async function checkOutside(
 type Fault = Pick<Finding, 'message' | 'fix' | 'level'>
 type Answer = { status: number; waitMs: number | undefined } | { reason: string }
 
-/** Reports a missing page as an error. A page that refuses programs may exist, so it's a
- *  warning. */
+/**
+ * Reports a missing page as an error. A page that refuses programs may exist, so such a page is a
+ * warning.
+ */
 async function faultOf(url: string, limits: RequestLimits): Promise<Fault | undefined> {
   let answer: Answer = { reason: '' }
   for (let time = 1; time <= tries; time++) {

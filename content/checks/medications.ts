@@ -32,7 +32,10 @@ export function checkMedications(entry: Entry): Finding[] {
   return [...named, ...checkNotice(entry), ...checkDirections(entry)]
 }
 
-/** Reports a dose or directions on a sales page, because they belong in a prescription. */
+/**
+ * Reports a dose or directions on a sales page, because doses and directions belong in a
+ * prescription.
+ */
 function checkDirections(entry: Entry): Finding[] {
   if (!/^content\/(home\.yaml|pages\/)/.test(entry.path)) return []
   const said =

@@ -42,8 +42,8 @@ export const ownersOf = (entry: Entry): Owner[] => {
 }
 
 /**
- * The CODEOWNERS file, which assigns reviewers on a code host. It is generated from the articles'
- * classes, and the last line that matches a path applies.
+ * The CODEOWNERS file, which assigns reviewers on a code host. The file is generated from the
+ * articles' classes, and the last line that matches a path applies.
  */
 export function ownersFile({ articles }: Content): string {
   const classed = articles.flatMap(entry => {

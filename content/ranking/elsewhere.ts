@@ -29,7 +29,7 @@ type Searched = {
 /**
  * Returns a function that decides, from the terms that the best page matched and its score, whether
  * those terms cover too little of the question for the page to answer it. Calibrated on the
- * development half of `judged/`, where it refuses no question (see bench/README.md).
+ * development half of `judged/`, where the function refuses no question (see bench/README.md).
  */
 export function elsewhere({ documentCount, index, related, asking, floor = 0 }: Searched) {
   const pages = new Map(index.map(([term, { 0: counts = {} }]) => [term, counts]))

@@ -1,16 +1,16 @@
 // Questions that readers ask, each with the pages that answer it, and measures of a search on them.
 // The questions were written from a reader's task, before their author read the pages or the
 // ranking. The SHA-256 of a question decides its half. An odd first byte means
-// `judged/held-out.tsv`, and only its totals are ever printed. An even one means
+// `judged/held-out.tsv`, and only its totals are ever printed. An even first byte means
 // `judged/development.tsv`, used to improve rankings and pages. That half also has the 118 tuned
 // questions of an earlier set, whose author knew the pages' titles.
 //
 // `judged/independent.tsv` was written by someone who saw neither the ranking nor, at the time, a
 // page. Don't read it or tune anything with it.
 //
-// `judged/earlier.tsv` is the other half of the earlier set. Leave it unread as well; its totals
-// were seen while the ranking was first chosen. `judged/off-topic.tsv` has questions that no page
-// answers.
+// `judged/earlier.tsv` is the other half of the earlier set. Leave that file unread as well; its
+// totals were seen while the ranking was first chosen. `judged/off-topic.tsv` has questions that no
+// page answers.
 //
 // A line has a role, the question, and the URLs that answer it, each with a grade: 2 answers, 1
 // helps. An exclamation mark after the role marks an emergency.

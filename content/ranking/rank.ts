@@ -171,7 +171,7 @@ function searcher(
       (related.includes(term) ? relatedWeight : (counts.get(term) ?? 1))
     const exact = terms.filter(term => known.has(term) && term !== beginning)
     const scores = score(exact, boostTerm)
-    // Only a word that no page has can be misspelled. For other words, similar ones are noise.
+    // Only a word that no page has can be misspelled. For other words, similar words are noise.
     const others = terms.filter(term => !known.has(term) || term === beginning)
     const alike = others.length === 0 ? [] : likeThese(index, others, boostTerm, beginning)
     for (const { id, score: added, queryTerms } of alike) {
@@ -188,7 +188,7 @@ function searcher(
     }
   }
 
-  /** The best pages, after those with the question's name. */
+  /** The best pages, after the pages with the question's name. */
   const best = (
     { scores, linkOf }: ReturnType<typeof search>,
     named: readonly number[],

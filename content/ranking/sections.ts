@@ -4,7 +4,7 @@ import { termsIn } from './terms.ts'
 /** A section as shown in results: its heading, and its URL on this site. */
 type SectionLink = { readonly heading: string; readonly url: string }
 
-/** A page's sections; the first one is its introduction. */
+/** A page's sections; the first section is the introduction. */
 export type Sections = {
   places: readonly { heading: string; anchor: string | null }[]
   /** The terms of the page's title. */
@@ -51,7 +51,7 @@ export function bestSection(
     for (const { at, score } of counts.get(term) ?? [])
       scores[at] = (scores[at] ?? 0) + weight * score
   }
-  // If sections tie, the first one wins.
+  // If sections tie, the first section wins.
   const highest = Math.max(...scores) - 1e-9
   const best = places[scores.findIndex(score => score >= highest)]
   if (best === undefined || best.anchor === null) return null

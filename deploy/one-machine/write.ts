@@ -55,8 +55,10 @@ function settingsOf(values: Values, secrets: ReturnType<typeof openSecrets>) {
 
 const moduleNames = ['AUTH', 'MCP', 'PORTAL', 'CONSOLE']
 
-/** Settings that differ between gateways. They are in the units only, because the settings file
- *  would override them. */
+/**
+ * Settings that differ between gateways. These settings are only in the units, because the settings
+ * file would override them.
+ */
 const portLines = (port: number) => [
   // The same value as in deploy/install.mjs.
   'Environment=UV_THREADPOOL_SIZE=16',

@@ -37,7 +37,7 @@ function sendState(): void {
 const print = ({ path: file, line, column, rule, message, fix }: Finding) =>
   `${file}:${line}:${column} ${rule} ${message} → ${fix}`
 
-/** Prints errors when they change. Warnings appear beside their page. */
+/** Prints errors when they change. Warnings appear beside the page. */
 let printed = ''
 function printFindings(): void {
   const text = state.findings

@@ -9,7 +9,7 @@ import { unescaped } from './unescape.ts'
 export type Page = {
   kind: 'new' | 'changed' | 'removed'
   page: string
-  /** The title and description, if they changed. Tabs, search results and lists show them. */
+  /** The title and description, if they changed. Tabs, search results and lists show both. */
   heads: { name: string; before: string; after: string }[]
   paragraphs: Part[][]
 }

@@ -1,5 +1,6 @@
 // Requests every address that a build's files link to from a preview of the build, and reports
-// broken ones with the files that link to them. External addresses only need to be well-formed.
+// broken addresses with the files that link to them. External addresses only need to be
+// well-formed.
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { mentionsIn } from './mentions.ts'

@@ -10,7 +10,9 @@ export type Operator =
   | { readonly includes: unknown }
   | { readonly equals: unknown }
 
-/** An expected value: a literal that it must equal, or an operator that it must match. */
+/**
+ * An expected value: a literal that the value must equal, or an operator that the value must match.
+ */
 export type Expected = string | number | boolean | null | readonly unknown[] | Operator
 
 export type Expect = {
@@ -118,7 +120,7 @@ function runInto(value: unknown, parts: readonly string[]): unknown {
 const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Describes how a value differs from the expected one; null if it doesn't. */
+/** Describes how a value differs from the expected value; null if it doesn't. */
 export function fault(what: string, value: unknown, expected: Expected): string | null {
   const isOperator = typeof expected === 'object' && expected !== null && !Array.isArray(expected)
   const operator = (isOperator ? expected : { equals: expected }) as Partial<

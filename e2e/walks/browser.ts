@@ -1,5 +1,5 @@
-// A browser without scripts. It handles cookies and redirects, and finds links and forms by their
-// visible text. Its errors include the current page's path and text.
+// A browser without scripts. The browser handles cookies and redirects, and finds links and forms
+// by their visible text. Its errors include the current page's path and text.
 import { type Document, type Element, isText, type Text } from 'domhandler'
 import { DomUtils, parseDocument } from 'htmlparser2'
 

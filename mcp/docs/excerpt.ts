@@ -18,7 +18,7 @@ export function excerptOf(
   return cut(blocks.slice(at).join(' '))
 }
 
-/** The lines below the heading, up to the next one. */
+/** The lines below the heading, up to the next heading. */
 function sectionOf(markdown: string, heading: string | undefined): string {
   const body = markdown.replace(/^---\n[\s\S]*?\n---\n/, '')
   const parts = body.replace(fences, '').split(headingLine)

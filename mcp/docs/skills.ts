@@ -19,7 +19,7 @@ export type Skills = {
   read(uri: string): ResourceRead | undefined
 }
 
-/** All skills, for servers with booking tools, and those for other servers. */
+/** All skills, for servers with booking tools, and the skills for other servers. */
 export type BuildSkills = { readonly all: Skills; readonly reading: Skills }
 
 /** `read` returns a file from the build. */

@@ -48,8 +48,10 @@ class Asked {
     readonly message: unknown,
   ) {}
 
-  /** Hides failures from the library, which would send their messages to the caller. They are
-   *  rethrown later. */
+  /**
+   * Hides failures from the library, which would send their messages to the caller. The failures
+   * are rethrown later.
+   */
   async or<T>(answer: () => T | Promise<T>): Promise<T> {
     return Promise.try(answer).catch((failure: unknown) => {
       this.failures.push(failure)

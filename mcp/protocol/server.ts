@@ -141,7 +141,9 @@ const noJson = () =>
     'Send one JSON-RPC message.',
   )
 
-/** The supported methods, and whether each one calls the source. Notifications get no response. */
+/**
+ * The supported methods, and whether each method calls the source. Notifications get no response.
+ */
 function methodsOf({ resources, skills }: ToolSource) {
   const more = resources ? ['resources/list', 'resources/templates/list', 'resources/read'] : []
   const ofSkills = skills ? ['skills/list', 'skills/get'] : []
@@ -152,7 +154,10 @@ function methodsOf({ resources, skills }: ToolSource) {
   }
 }
 
-/** Answers messages that don't need the library, or for which it deviates from JSON-RPC 2.0. */
+/**
+ * Answers messages that don't need the library, or for which the library deviates from JSON-RPC
+ * 2.0.
+ */
 function withoutLibrary(
   message: unknown,
   headers: Headers,

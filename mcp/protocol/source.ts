@@ -7,7 +7,9 @@ import type { Ask, ToolResult, WrittenResult } from './result.ts'
 
 export type CacheHint = { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' }
 
-/** A caller's `tools/list`. The same tools must be the same object, so it's serialized once. */
+/**
+ * A caller's `tools/list`. The same tools must be the same object, so the list is serialized once.
+ */
 export type ToolList = { readonly tools: readonly { readonly name: string }[] }
 
 /** Whether the client's user confirmed a call: `unable` if the client can't ask, `unasked` if the

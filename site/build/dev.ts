@@ -36,7 +36,7 @@ function pageOf(path: string): string | undefined {
   return base && `${base}/${name}`
 }
 
-/** Sends the content check's findings, including those about dates. */
+/** Sends the content check's findings, including findings about dates. */
 async function sendFindings(): Promise<void> {
   const found = await inspect(root, { today })
   send({
@@ -76,7 +76,7 @@ async function refresh(changed: string[]): Promise<void> {
   await sendFindings()
 }
 
-/** Runs one refresh at a time. Changes during a refresh are part of the next one. */
+/** Runs one refresh at a time. Changes during a refresh are part of the next refresh. */
 function watchSources(): void {
   let changed = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined

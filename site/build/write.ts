@@ -65,7 +65,7 @@ export async function compress(file: string, bytes: Buffer, folder: string, befo
   await Promise.all(writing)
 }
 
-/** Compresses the files that weren't compressed as they were rendered. */
+/** Compresses the files that weren't compressed during rendering. */
 export async function compressRest(folder: string, before: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())

@@ -28,8 +28,10 @@ export function finishHtml(html: string): string {
 /** The longest row with four or more columns that fits a phone, in characters. */
 const shortRow = 40
 
-/** Three or more columns fit a phone only if they're short. Otherwise, each row becomes a block
- *  in which each cell starts with its column's name. */
+/**
+ * Three or more columns fit a phone only if the columns are short. Otherwise, each row becomes a
+ * block in which each cell starts with its column's name.
+ */
 function nameCells(table: string): string {
   const heads = [...table.matchAll(/<th[^>]*>([\s\S]*?)<\/th>/g)].map(([, head = '']) =>
     head.replaceAll(/<[^>]*>/g, '').replaceAll('"', '&quot;'),

@@ -1,4 +1,4 @@
-// A notification is a request without an ID. Its response never has a body.
+// A notification is a request without an ID. A notification's response never has a body.
 import { expect, test } from 'bun:test'
 import { agentCard } from '#contract/site/a2a.ts'
 import { a2aPath } from '#contract/site/a2a.ts'

@@ -1,5 +1,5 @@
 // Puts an instruction in every free-text field of the tools for patients' records. The text must be
-// stored unchanged and returned as data. The fields come from the schemas, so new ones are tested
+// stored unchanged and returned as data. The fields come from the schemas, so new fields are tested
 // automatically.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isWrite, pathNames } from '#contract/operation.ts'

@@ -78,7 +78,7 @@ describe('realtime: messages', () => {
       createPatient(fixtures),
     ])
     await Promise.all([test.received(2), live.received(1), ben.received(1)])
-    // Any message sent by mistake would have arrived before these.
+    // Any message sent by mistake would have arrived before these messages.
     await Promise.all([
       triggerEvent(fixtures),
       createPatient(fixtures, fixtures.ada.live),

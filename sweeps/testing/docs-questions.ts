@@ -1,5 +1,5 @@
 // Questions that programs ask about the guides and the contract, each with the resource that
-// answers it. They measure the search.
+// answers it. The questions measure the search.
 const guide = (slug: string) => `svc://docs/${slug}`
 const operation = (path: string, method: string) =>
   `svc://openapi/v1.yaml#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method}`

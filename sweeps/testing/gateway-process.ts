@@ -1,5 +1,5 @@
-// Runs gateways as processes, like in production. They have their own PostgreSQL server, because
-// roles belong to a whole server and get this installation's passwords.
+// Runs gateways as processes, like in production. The gateways have their own PostgreSQL server,
+// because roles belong to a whole server and get this installation's passwords.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Requests outside the library, for logins and uploads. These requests use the environment's proxy,
-// as the library's requests do.
+// Requests outside the library, for logins and uploads, through the environment's proxy if there is
+// one.
 
 import { fetchThrough, proxyFor } from '../../typescript/src/network/network.ts'
 

@@ -26,7 +26,7 @@ export async function openProxy(target: string) {
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
   return {
     base: `http://localhost:${(server.address() as AddressInfo).port}`,
-    /** Cuts every connection, and refuses new ones until `join`. */
+    /** Cuts every connection, and refuses new connections until `join`. */
     cut() {
       isCut = true
       for (const socket of sockets) socket.destroy()

@@ -67,7 +67,7 @@ export async function openShell(env: Readonly<Record<string, string>>) {
       })
       return (await new Response(child.stdout).json()) as Ran[]
     },
-    /** Also stops whatever a failed test has left running. */
+    /** Also stops processes that a failed test has left running. */
     close() {
       for (const child of started) child.kill()
       rmSync(home, { recursive: true, force: true })

@@ -1,5 +1,5 @@
-// The modules that programs import from. Their lists are spelled out, because type checkers can't
-// compute them.
+// The modules that programs import from. The modules' lists are spelled out, because type checkers
+// can't compute them.
 
 import type { Model } from '../model.ts'
 import { nestedInputs, resultNames } from './schemas.ts'

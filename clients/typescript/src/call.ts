@@ -38,7 +38,8 @@ export class Call<T> extends Promise<Result<T>> {
 
   /** The result, with its request ID, idempotency key and response. */
   withResponse(): Promise<ApiResponse<T>> {
-    // The returned promise rejects on failure, so this one must not report an unhandled rejection.
+    // The returned promise rejects on failure, so this promise must not report an unhandled
+    // rejection.
     void this.catch(() => undefined)
     return this.#answered
   }

@@ -1,5 +1,5 @@
-// Time limits for each attempt and for the whole call, plus the caller's abort signal. They also
-// apply to a body that is read after the call returns.
+// Time limits for each attempt and for the whole call, plus the caller's abort signal. The time
+// limits also apply to a body that is read after the call returns.
 
 import type { CallOptions } from './options.ts'
 import { elapsed } from './runtime.ts'

@@ -1,4 +1,4 @@
-// Event methods beyond the generated ones: an iterator that polls for new events.
+// Event methods beyond the generated methods: an iterator that polls for new events.
 
 import { EventsResource } from './generated/resources/events.ts'
 import type { Event, EventListParams, EventType } from './generated/schemas/events.ts'
@@ -24,8 +24,10 @@ export type EventIterator = AsyncGenerator<Event, void, void> & {
 }
 
 export class Events extends EventsResource {
-  /** Iterates over every event after `since`, in order, then polls for new ones without end.
-   *  After you process an event, store the iterator's `cursor`; pass it as `since` to resume. */
+  /**
+   * Iterates over every event after `since`, in order, then polls for new events without end. After
+   * you process an event, store the iterator's `cursor`; pass it as `since` to resume.
+   */
   iterate({ since, ...params }: IterateParams = {}, options: CallOptions = {}): EventIterator {
     const position = { at: since }
     const events = this.#follow(position, now(), params, options)

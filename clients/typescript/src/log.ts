@@ -1,4 +1,4 @@
-// Logs calls without bodies, queries, or IDs in paths, because those can identify patients.
+// Logs calls without bodies, queries, or IDs in paths, because these parts can identify patients.
 
 import { APIError, type ConnectionError, type FailedCall, type SvcError } from './errors.ts'
 import type { Logger, LogLevel } from './options.ts'

@@ -28,7 +28,7 @@ export const rowsSql = (rows: number): string => `
   alter table ${table} add primary key (id);
   alter table ${table} owner to app`
 
-/** Also removes an interrupted drill's leftovers. The old release runs without them. */
+/** Also removes an interrupted drill's leftovers. The old release runs without the additions. */
 export const removeSql = `
   drop table if exists ${table};
   delete from public.migrations where name like '90___drill%';
@@ -44,8 +44,10 @@ export const unfinishedSql = (filled: number): string => `
          (select count(*) from pg_index where indexrelid = 'public.drill_rows_text'::regclass
                                           and not indisvalid)`
 
-/** Writes the next release's additions. They are compatible with this release, which keeps running
- *  alongside. */
+/**
+ * Writes the next release's additions. The additions are compatible with this release, which keeps
+ * running alongside.
+ */
 export function addTo(migrations: string, filled: number): void {
   const numbered = readdirSync(migrations).filter(name => !/\.(index|backfill)\./.test(name))
   const newest = numbered.sort().at(-1)?.slice(0, 4) ?? ''

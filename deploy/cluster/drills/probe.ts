@@ -1,7 +1,7 @@
 // Detects whether two databases accept writes at the same time. Each database is probed on its own
 // machine, through its socket, so the probe also reaches nodes cut off from the network. A
 // completed commit reports its node and timeline. Two nodes on one timeline, or a commit on an
-// older timeline after one on a newer timeline, prove two primaries.
+// older timeline after a commit on a newer timeline, prove two primaries.
 import { SQL } from 'bun'
 
 export type Accepted = {

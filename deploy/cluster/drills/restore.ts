@@ -1,6 +1,6 @@
 // `deploy/cluster/restore-drill`: backs up the running cluster, damages the data, destroys every
 // machine, restores an empty cluster from the backup to just before the damage, and verifies the
-// restored rows, events and audit log. It prints how long each step took.
+// restored rows, events and audit log. The drill prints how long each step took.
 import path from 'node:path'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

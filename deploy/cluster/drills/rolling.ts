@@ -36,7 +36,9 @@ const { values: options } = parseArgs({
 })
 const integrationCount = 4
 const socketsEach = 2
-/** Longer than a gateway takes to leave rotation, and shorter than DRAIN_SECONDS. */
+/**
+ * An upload takes longer than a gateway takes to leave rotation, and less time than DRAIN_SECONDS.
+ */
 const uploadSeconds = 18
 const jobSecondsMax = 7200
 const state = openState(options.data)

@@ -1,5 +1,5 @@
-// Realtime clients that follow content/docs/realtime.md: after every connect, each reads the events
-// it missed, and it reconnects when the server restarts.
+// Realtime clients that follow content/docs/realtime.md: after every connect, each client reads the
+// events it missed, and each client reconnects when the server restarts.
 import { readFileSync } from 'node:fs'
 import type { Access, Call } from './client.ts'
 import { countedType } from './ledger.ts'
@@ -42,7 +42,8 @@ export function openSubscriber(access: Access, call: Call, key: string) {
   let isLast = false
   let socket: WebSocket | undefined
   let reading: Promise<void> = Promise.resolve()
-  // New events may arrive before older ones are read, so reading resumes where it last ended.
+  // New events may arrive before older events are read, so reading resumes where the last read
+  // ended.
   let readTo: string | undefined
   const catchUp = async () => {
     const missed = await eventsAfter(call, key, readTo)

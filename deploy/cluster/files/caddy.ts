@@ -10,8 +10,8 @@ export function caddyFile(values: Values): string {
       `\ttls ${tls.certificate} ${tls.key}`,
       `\treverse_proxy ${upstreams.join(' ')} {`,
       '\t\tlb_policy least_conn',
-      // If a gateway can't be reached, the request is passed to the next one. Otherwise it isn't
-      // repeated.
+      // If a gateway can't be reached, the request is passed to the next gateway. Otherwise, the
+      // request isn't repeated.
       '\t\tlb_try_duration 5s',
       '\t\tlb_try_interval 100ms',
       '\t\tfail_duration 2s',
@@ -21,7 +21,8 @@ export function caddyFile(values: Values): string {
       `\t\t\ttls_trusted_ca_certs ${tls.authority}`,
       '\t\t\tversions 1.1',
       '\t\t\tdial_timeout 2s',
-      // Shorter than a gateway's 30 s idle limit, so no request uses a closing connection.
+      // The keepalive is shorter than a gateway's 30 s idle limit, so no request uses a closing
+      // connection.
       '\t\t\tkeepalive 20s',
       '\t\t\tkeepalive_idle_conns_per_host 64',
       '\t\t}',

@@ -1,5 +1,5 @@
 // HAProxy on each gateway and worker machine: routes connections to the primary that Patroni
-// reports and to the cache that responds. It decrypts nothing.
+// reports and to the cache that responds. HAProxy decrypts nothing.
 import { hostOf, nodesOf, ports, tls, type Values } from '../values.ts'
 
 /** Closes connections to a former primary immediately, so a waiting write fails within seconds with
@@ -28,7 +28,7 @@ export function haproxyFile(values: Values): string {
     '  mode tcp',
     '  timeout connect 3s',
     '  timeout check 2s',
-    // Pooled connections stay open. Keepalives detect dead ones.
+    // Pooled connections stay open. Keepalives detect dead connections.
     '  timeout client 24h',
     '  timeout server 24h',
     '  option clitcpka',

@@ -1,6 +1,6 @@
-// Simulates each cluster machine as a network namespace: it has its own address on a bridge, and
-// its processes find the node's files at a real machine's paths. A partition silently drops packets
-// inside the namespace, like a broken network.
+// Simulates each cluster machine as a network namespace: the namespace has its own address on a
+// bridge, and its processes find the node's files at a real machine's paths. A partition silently
+// drops packets inside the namespace, like a broken network.
 import type { Node, Values } from '../values.ts'
 import { places } from '../values.ts'
 import type { Release, State } from './state.ts'

@@ -1,4 +1,4 @@
-// The paths of the files of this machine's cluster, which its commands share.
+// The paths of the files of this machine's cluster, which the cluster's commands share.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 

@@ -1,5 +1,5 @@
 // `deploy/cluster/up`: starts the cluster on one Debian machine, each node in a network namespace.
-// It needs root, and lists any missing packages.
+// The command needs root, and lists any missing packages.
 import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'

@@ -72,7 +72,7 @@ export async function openClone(inherited: Readonly<Record<string, string | unde
   await git('--git-dir', bare, 'config', 'publish.sites', sites)
   await git('--git-dir', bare, 'config', 'core.hooksPath', hooks)
   for (const hook of ['pre-receive', 'post-receive']) chmodSync(path.join(hooks, hook), 0o755)
-  // This checkout's packages replace those that a server would install.
+  // This checkout's packages replace the packages that a server would install.
   const files = ['package.json', 'bun.lock'].map(name => path.join(clone, name))
   writeFileSync(path.join(home, 'ids'), `${await git('hash-object', ...files)}\n`)
   const packages = path.join(bare, 'publish', await git('hash-object', path.join(home, 'ids')))

@@ -1,5 +1,5 @@
 // Adds a copy button to each code block, and keeps the reader's chosen language or place across
-// pages. The script creates the buttons, so pages without scripts have no dead ones.
+// pages. The script creates the buttons, so pages without scripts have no dead buttons.
 import { copyOnClick } from './copy-button.ts'
 import { store } from './storage.ts'
 

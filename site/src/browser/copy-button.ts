@@ -3,9 +3,9 @@
 export const shownMilliseconds = 2000
 
 /**
- * Makes a button copy text. Its label is in a live region, because the button keeps the focus and
- * screen readers should read the changes. `onFailure` runs if the browser refuses, as it does
- * without a secure connection.
+ * Makes a button copy text. The button's label is in a live region, because the button keeps the
+ * focus and screen readers should read the changes. `onFailure` runs if the browser refuses, as it
+ * does without a secure connection.
  */
 export function copyOnClick(
   button: HTMLElement,

@@ -1,5 +1,5 @@
-// Offers search as a tool for the reader's own assistant, if the browser supports WebMCP. This runs
-// last, because the draft (https://webmachinelearning.github.io/webmcp/) still changes.
+// Offers search as a tool for the reader's own assistant, if the browser supports WebMCP. This
+// script runs last, because the draft (https://webmachinelearning.github.io/webmcp/) still changes.
 
 type Tool = {
   readonly name: string

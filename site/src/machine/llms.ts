@@ -58,7 +58,7 @@ const named = machineFiles.filter(
 /**
  * llms.txt: an h1, a quoted summary, prose, and then sections with one line per page, so the
  * reference parser reads all of it. Every page link leads to its Markdown version. The API
- * reference's first page is listed here, and the others in the docs' scoped file.
+ * reference's first page is listed here, and its other pages are in the docs' scoped file.
  */
 export function llms(lead: string, pages: ListedPage[]): string {
   const files = named.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
@@ -77,7 +77,7 @@ export function llms(lead: string, pages: ListedPage[]): string {
 
 type Scope = { name: string; title: string; text: string; holds: (page: ListedPage) => boolean }
 
-/** The six scoped files. Their pages are in llms.txt too, except the API reference pages. */
+/** The six scoped files. The files' pages are in llms.txt too, except the API reference pages. */
 export const scopes: Scope[] = [
   {
     name: 'developers',

@@ -1,5 +1,5 @@
-// The programs the reference shows for each operation, in curl, TypeScript and Python. They run as
-// printed, except for IDs and times, which come from the test's platform.
+// The programs the reference shows for each operation, in curl, TypeScript and Python. The programs
+// run as printed, except for IDs and times, which come from the test's platform.
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { documentedCall, exampleValues } from '#clinical/testing/example-values.ts'

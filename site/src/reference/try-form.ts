@@ -5,8 +5,8 @@ import { escape } from '../render/escape.ts'
 import type { Field } from './fields.ts'
 import { bodyFields, parametersIn, type Place } from './operation-fields.ts'
 
-// The form that sends a request to the page's server. It's hidden without scripts. Its inputs have
-// no `name`, so a browser never writes a key into a URL.
+// The form that sends a request to the page's server. The form is hidden without scripts. Its
+// inputs have no `name`, so a browser never writes a key into a URL.
 
 export function tryForm(id: string, row: Operation): string {
   const optional = [...inputs(row, 'query'), ...inputs(row, 'header')]

@@ -1,4 +1,4 @@
-// The page's script. It verifies the form on every change, and sends and stores nothing.
+// The page's script. The script verifies the form on every change, and sends and stores nothing.
 import { type Verdict, verify, type Outcome, toleranceSeconds } from './verify.ts'
 
 const titles: Record<Outcome, string> = {

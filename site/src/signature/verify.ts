@@ -1,5 +1,5 @@
-// Explains why a signature doesn't match by checking for common mistakes. It runs in the reader's
-// browser and sends nothing.
+// Explains why a signature doesn't match by checking for common mistakes. The check runs in the
+// reader's browser and sends nothing.
 
 type SignedRequest = {
   header: string

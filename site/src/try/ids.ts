@@ -1,5 +1,5 @@
-// The IDs that the sandbox has returned in this tab. They replace the examples', so readers can try
-// one operation after another without copying anything.
+// The IDs that the sandbox has returned in this tab. These IDs replace the examples' IDs, so
+// readers can try one operation after another without copying anything.
 
 /** IDs by prefix, newest last. */
 export type Ids = Readonly<Record<string, readonly string[]>>

@@ -1,5 +1,5 @@
-// Scripts that let a shell get completions from the program. They don't list commands, so they work
-// with every later version.
+// Scripts that let a shell get completions from the program. The scripts don't list commands, so
+// they work with every later version.
 
 const bash = `# bash completion of svc
 _svc() {

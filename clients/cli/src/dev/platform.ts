@@ -117,7 +117,7 @@ export async function startPlatform(settings: StartSettings): Promise<Platform> 
     await ended
     if (isEphemeral) rmSync(data, { recursive: true, force: true })
   }
-  // Ctrl-C reaches both processes. This one waits until the platform has stopped its database.
+  // Ctrl-C reaches both processes. This process waits until the platform has stopped its database.
   process.removeAllListeners('SIGINT')
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop().then(() => process.exit(130)))

@@ -20,7 +20,10 @@ export function expanded(patterns: readonly string[]): string[] {
   })
 }
 
-/** Returns a filter for event types. Without patterns it accepts every type, including new ones. */
+/**
+ * Returns a filter for event types. Without patterns, the filter accepts every type, including new
+ * types.
+ */
 export function typesOf(patterns: readonly string[] | undefined): (type: string) => boolean {
   if (patterns === undefined || patterns.some(one => one.trim() === '*')) return () => true
   const wanted = new Set(expanded(patterns))

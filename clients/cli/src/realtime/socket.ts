@@ -56,7 +56,7 @@ const refusalOf = ({ code, reason }: Closed) =>
     ? new CommandError('notLoggedIn', 'the credential was revoked', 'Run `svc login` again.')
     : new NoChannel(reason || `closed with ${code}`)
 
-/** Resolves with the first frame; later ones are events. */
+/** Resolves with the first frame; later frames are events. */
 function greeting(
   socket: WebSocket,
   closed: Promise<Closed>,

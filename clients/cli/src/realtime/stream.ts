@@ -63,7 +63,7 @@ class Stream {
   readonly #settings: StreamSettings
   readonly #times: Times
   readonly #seen = new Set<string>()
-  /** Makes each message wait for the previous ones. */
+  /** Makes each message wait for the previous messages. */
   #queue: Promise<void> = Promise.resolve()
   /** The last event that was handled, or that existed before the first connection. */
   #last: string | null = null
@@ -111,7 +111,7 @@ class Stream {
     }
   }
 
-  /** Opens a connection, and holds its events until earlier ones have been read. */
+  /** Opens a connection, and holds its events until earlier events have been read. */
   async #open(): Promise<Socket> {
     this.#held ??= []
     const attempt = this.#attempt

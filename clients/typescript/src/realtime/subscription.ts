@@ -1,5 +1,5 @@
-// A subscription to an organization's events that survives lost connections. After each connect, it
-// reads the events it missed, so each event arrives once and in order.
+// A subscription to an organization's events that survives lost connections. After each connect,
+// the subscription reads the events it missed, so each event arrives once and in order.
 
 import { APIError, SvcError } from '../errors.ts'
 import type { Event, EventType } from '../generated/schemas/events.ts'

@@ -1,4 +1,4 @@
-// The in-process sandbox's webhook endpoints. It sends no deliveries.
+// The in-process sandbox's webhook endpoints. The sandbox sends no deliveries.
 
 import { limits } from '../generated/sandbox.ts'
 import type {
