@@ -1,8 +1,9 @@
-// `npm run proof`: creates a zip with the evidence for a release: conformance results, load results
-// and the machine they ran on, drill logs, the SBOM and signature vectors. It runs the conformance
-// tests and copies the other results from the last runs of `npm run bench` and of the drills in
-// deploy/cluster. It writes DATA_DIR/proof.zip, which a gateway serves at /proof.zip and links from
-// its status page; `--out=FILE` writes to another file.
+// `npm run proof`: creates a zip with the evidence for a release. The zip contains conformance
+// results, load results and the machine that produced them, drill logs, the SBOM and signature
+// vectors. The command runs the conformance tests and copies the other results from the last runs
+// of `npm run bench` and of the drills in deploy/cluster. The command writes DATA_DIR/proof.zip,
+// which a gateway serves at /proof.zip and links from its status page; `--out=FILE` writes to
+// another file.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Starts a PostgreSQL other than the packages' own, to test statements on it: an empty server from
-// Debian's programs, which `openPostgres` starts and its `close` stops.
+// Starts a PostgreSQL other than the packages' own, to test statements. `openPostgres` starts an
+// empty server from Debian's programs, and `close` stops it.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'

@@ -15,8 +15,8 @@ export const browserFlags = [
 ]
 
 /**
- * Returns the browser from a package, which is the same everywhere and omits the slowest parts of a
- * desktop browser. The package is built for one platform. On any other platform, or with
+ * Returns the browser from a package. This browser is the same everywhere and omits the slowest
+ * parts of a desktop browser. The package is built for one platform. On any other platform, or with
  * CHROMIUM_PATH, the tests use an installed browser.
  */
 export async function findBrowser(): Promise<string> {

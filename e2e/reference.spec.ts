@@ -1,5 +1,5 @@
-// The reference as an integrator uses it: sends the requests on its pages, by copying them and with
-// each operation's form, which contacts only this server.
+// The reference as an integrator uses it. Sends the requests on the reference's pages, both by
+// copying them and with each operation's form. A form contacts only this server.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -43,7 +43,7 @@ export async function expectPicture(room: Room): Promise<void> {
   await expect.poll(seen, { intervals: [200] }).toBeGreaterThan(2)
 }
 
-/** Reloads the page, then opens it in a second window, which takes over the seat. */
+/** Reloads the page, then opens it in a second window, and that window takes over the seat. */
 export async function comeBack(patient: Page, url: string, room: Room): Promise<Page> {
   await patient.reload()
   await turnOn(patient)

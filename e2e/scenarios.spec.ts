@@ -4,7 +4,9 @@ import { admin, server } from './servers.ts'
 import { readScenario, scenarioNames } from './scenarios/read.ts'
 import { runThrough } from './scenarios/run.ts'
 
-/** A sandbox for one scenario, which may empty it while other tests use theirs. */
+/**
+ * A sandbox for one scenario. The scenario may empty the sandbox while other tests use their own.
+ */
 async function sandboxKey(name: string): Promise<string> {
   const printed = await admin('keys', 'open', '--name', name)
   return printed.split('\n', 1)[0] ?? ''

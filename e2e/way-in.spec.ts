@@ -15,7 +15,7 @@ const clickLink = (page: Page, name: string | RegExp) =>
 const clickButton = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name }).first().click()
 
-/** A link in a menu, which is opened first if the link isn't visible. */
+/** Chooses a link in a menu. Opens the menu first if the link isn't visible. */
 async function choose(page: Page, name: string): Promise<void> {
   const link = page.locator('a').filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
   const shown = link.filter({ visible: true }).first()

@@ -1,5 +1,6 @@
-// Triggers every error of every operation on a running server, and compares it to the published
-// document: status, schema and headers, and the title and hint in the document's own example.
+// Triggers every error of every operation on a running server, and compares the error's status,
+// schema and headers with the published document, and the title and hint with the document's own
+// example.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'

@@ -1,5 +1,5 @@
-// Credentials without one scope: by REST, as a tool, as a repeated request and by webhook, no
-// operation returns a value from a resource that the credential can't read directly.
+// Uses credentials without one scope, by REST, as a tool, as a repeated request and by webhook. No
+// operation may return a value from a resource that the credential can't read directly.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { type CallableId, callable, callableIds, type LoggedId } from '#contract/callable.ts'

@@ -206,7 +206,10 @@ async function useAccounts(): Promise<void> {
   for (const [name, value] of other.cookies) keep(`other cookie ${name}`, value)
 }
 
-/** One secret of each kind whose hash must be found, which proves that the search works. */
+/**
+ * One secret of each kind that is stored as a hash. The search must find each hash, which proves
+ * that the search works.
+ */
 const storedAsHash = [
   'key',
   'key of a page',

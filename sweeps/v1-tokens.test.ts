@@ -252,7 +252,7 @@ describe('v1: each change to a token applies to the next request at both gateway
 
 test('v1: a request with a cached token takes one statement, like a key', async () => {
   const { auditWriter, pools } = here.fixtures.context
-  // Flushes the audit rows of the tests above, which are written in the background.
+  // Flushes the audit rows of the tests above, because these rows are written in the background.
   await auditWriter.flush()
   const { ada } = here.fixtures
   for (const as of [ada.test, ...(await Promise.all(kinds.map(kind => issue({ kind }))))]) {

@@ -116,7 +116,7 @@ function patternOf(word: string): RegExp {
 }
 
 const compiled = refusedWords.map(rule => ({ ...rule, patterns: rule.words.map(patternOf) }))
-/** Most texts contain none of these words, which this single check detects. */
+/** Most texts contain none of these words. This single check detects such texts. */
 const anyOf = new RegExp(
   compiled.flatMap(({ patterns }) => patterns.map(({ source }) => source)).join('|'),
 )

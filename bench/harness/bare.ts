@@ -12,7 +12,9 @@ type BareSettings = {
   body: string
 }
 
-/** Starts a bare server that returns the gateway's response to `text`, which is fetched once. */
+/**
+ * Starts a bare server that returns the gateway's response to `text`. The response is fetched once.
+ */
 export async function startBare(gateway: Server, text: string): Promise<Server> {
   const end = text.indexOf('\r\n\r\n')
   const [first = '', ...lines] = text.slice(0, end).split('\r\n')

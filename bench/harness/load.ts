@@ -30,7 +30,7 @@ export type Load = {
   clientCost: number
 }
 
-/** A placeholder in a request, which is replaced by sixteen unique characters. */
+/** A placeholder, which is replaced in each request by sixteen unique characters. */
 export const uniqueMark = '~'.repeat(16)
 
 /** One request in its wire format. */

@@ -190,8 +190,10 @@ async function measure(setup: Setup, id: OperationId): Promise<Result> {
 type OperationLoads = {
   ceiling: Load
   calm: Load[]
-  /** Results at the target's pace; `full` is at the highest pace, which may exceed the operation's
-   *  rate. */
+  /**
+   * Results at the target's pace. `full` has the results at the highest pace, which may exceed the
+   * operation's rate.
+   */
   busy: Load[]
   busyPace: number
   full: Load[]

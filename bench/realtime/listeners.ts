@@ -1,4 +1,4 @@
-// Subscribers in a separate process, which connect and record each frame with its time. The
+// A process with subscribers. Each subscriber connects, and records each frame with its time. The
 // benchmark controls the process through an HTTP server.
 import { epoch } from '../harness/clock.ts'
 

@@ -1,6 +1,6 @@
 // The minimum PostgreSQL work for a delivery's rows: the delivery, its attempt and a moved cursor,
-// in tables with the same columns and indexes, written 32 at a time by one plain statement. The
-// tables have no policies or checks, and nothing is claimed, retried or shared between workers.
+// in tables with the same columns and indexes. One plain statement writes 32 deliveries at a time.
+// The tables have no policies or checks, and nothing is claimed, retried or shared between workers.
 import { plainTables } from '../harness/plain.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
 import { sql } from '#database/sql.ts'

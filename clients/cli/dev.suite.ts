@@ -1,4 +1,5 @@
-// `svc dev`: its refusals and, with CLI_DEV=1, a platform for one command, which takes a minute.
+// `svc dev`: its refusals. With CLI_DEV=1, also runs a platform for one command, which takes a
+// minute.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

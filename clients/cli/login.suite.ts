@@ -1,4 +1,4 @@
-// Logging in, except for the approval in a browser, which waiting.suite.ts tests.
+// Logging in, except for the approval in a browser. waiting.suite.ts tests that approval.
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'

@@ -11,7 +11,9 @@ import type { Cli } from './testing/use-cli.ts'
 import { watch } from './testing/watch.ts'
 import { openWriter } from './testing/writer.ts'
 
-/** The number of minutes for the long run of `listen`, which uses its normal timings. */
+/**
+ * The number of minutes for the long run of `listen`, in which `listen` uses its normal timings.
+ */
 const minutes = Number(process.env['LISTEN_MINUTES'] ?? 0)
 
 type StoredLogins = Record<string, { accessToken: string; refreshToken: string; expiresAt: number }>

@@ -23,7 +23,9 @@ afterAll(async () => {
   await platform.close()
 })
 
-/** Records requests. Sends requests for the API through the test platform, which knows its port. */
+/**
+ * Records requests. Sends each API request through the test platform, which knows the API's port.
+ */
 function recorder() {
   const sent: { path: string; authorization: string }[] = []
   const send = ((address: string, init: RequestInit) => {

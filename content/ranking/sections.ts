@@ -63,7 +63,8 @@ const heading = /<h([2-4])\b[^>]*\bid="([^"]+)"[^>]*>([\s\S]*?)<\/h\1>/g
 /** The page's introduction, and each section up to its next heading at any level. */
 export function parseSections(html: string): Sections {
   const main = (/<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '').replace(
-    // Removes the links to other pages at the end of an article, which don't answer anything.
+    // Removes the links at the end of an article, because links to other pages don't answer
+    // anything.
     /<h2\b[^>]*\bid="read-next"[\s\S]*|<(nav|script|style|svg|button)\b[\s\S]*?<\/\1>|<a class="anchor"[^>]*>[^<]*<\/a>/g,
     ' ',
   )

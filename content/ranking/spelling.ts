@@ -6,7 +6,10 @@ const lettersMax = 20
 const partMin = 3
 const alphabet = [...'abcdefghijklmnopqrstuvwxyz']
 
-/** Every word one letter away: omitted, added, replaced, or two swapped. */
+/**
+ * Every word one letter away: with a letter omitted, added or replaced, or with two letters
+ * swapped.
+ */
 export function* neighbors(word: string): Generator<string> {
   for (let at = 0; at <= word.length; at++) {
     const [before, rest] = [word.slice(0, at), word.slice(at)]
@@ -20,7 +23,7 @@ export function* neighbors(word: string): Generator<string> {
   }
 }
 
-/** Whether a word is a stop word with two letters swapped, which is also ignored. */
+/** Whether a word is a stop word with two letters swapped. Such a word is also ignored. */
 const isSwappedStop = (word: string) =>
   [...word].some((_, at) =>
     isStop(word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)),

@@ -153,8 +153,10 @@ function filesOf(values: Values, folder: string): OutputFile[] {
   ]
 }
 
-/** Files for the nightly backup, which runs as root because PostgreSQL and the platform have
- *  separate accounts. */
+/**
+ * Files for the nightly backup. The backup runs as root, because PostgreSQL and the platform have
+ * separate accounts.
+ */
 function backupFiles({ gateways, database: { backups, port } }: Values, folder: string) {
   if (backups === undefined) return []
   const unit = (kind: string, lines: string) => ({

@@ -30,7 +30,7 @@ const running = new Map<string, Running>()
 const folderOf = (label: string) => path.join(previews, label, 'current')
 const exists = (label: string) => /^[a-z0-9-]+$/.test(label) && existsSync(folderOf(label))
 
-/** A gateway for one branch's build, which stops after a while without requests. */
+/** Starts a gateway for one branch's build. The gateway stops after a while without requests. */
 function start(label: string): Running {
   const { url, exited, stop } = startGateway(folderOf(label))
   const started: Running = { url, stop }

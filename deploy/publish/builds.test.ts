@@ -14,7 +14,10 @@ const [first = '', second = '', third = '', fourth = ''] = names
 const make = (name: string) => mkdirSync(path.join(sites, name))
 const builds = () => readdirSync(sites).filter(name => name.startsWith('2'))
 
-/** Starts a publication as a push does: in a separate process, which may wait for the lock. */
+/**
+ * Starts a publication as a push does, in a separate process. The publication may wait for the
+ * lock.
+ */
 function start(...more: string[]) {
   const script = path.join(import.meta.dir, 'publish.ts')
   const command = [process.execPath, script, '--sites', sites, ...more]

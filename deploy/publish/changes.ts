@@ -1,5 +1,5 @@
-// A publication's changes for readers: new, changed and removed pages, and how their text, llms.txt
-// and `/ask` results differ from the previous build.
+// A publication's changes for readers. Lists new, changed and removed pages, and shows how the
+// pages' text, llms.txt and `/ask` results differ from the previous build.
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'

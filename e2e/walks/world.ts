@@ -85,7 +85,7 @@ export type ApiCall = readonly [method: string, path: string, body?: object]
 
 export type Step = readonly [name: string, run: (world: World) => Promise<void>]
 
-/** A walk of people through pages and the API, whose steps build on each other. */
+/** A walk of people through pages and the API. The walk's steps build on each other. */
 export type Walk = {
   readonly id: string
   readonly title: string

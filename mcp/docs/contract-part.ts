@@ -78,8 +78,10 @@ function nested(parts: ReadonlyMap<string, unknown>, root: string): Record<strin
   return made
 }
 
-/** Omits headers, which are the same for every response, and examples of refusals, whose codes are
- *  in the description. */
+/**
+ * Omits headers, which are the same for every response. Also omits examples of refusals, because
+ * the description has the refusals' codes.
+ */
 function short(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(short)
   if (!isRecord(value)) return value

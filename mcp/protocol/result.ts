@@ -46,7 +46,7 @@ export type ToolRefusal = {
   readonly alternatives?: readonly unknown[]
 }
 
-/** A refusal as a result, which a model can act on, not as a protocol error. */
+/** A refusal as a result instead of a protocol error, so a model can act on the refusal. */
 export const refusal = (refused: ToolRefusal): ToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(refused) }],
   isError: true,

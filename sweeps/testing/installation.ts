@@ -14,7 +14,7 @@ import { openSecrets } from '#gateway/settings/secrets.ts'
 
 export type Installation = Awaited<ReturnType<typeof openInstallation>>
 
-/** A key for another integration, whose sandbox is empty. */
+/** A key for another integration. The other integration's sandbox is empty. */
 async function newKey(url: string, pepper: string): Promise<string> {
   const pool = openPool({ url, size: 1, name: 'sandbox' })
   try {

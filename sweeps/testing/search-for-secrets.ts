@@ -1,5 +1,5 @@
-// Reads every place where a database could store a secret: its rows, its files, which also contain
-// changed and deleted data, and its log of every statement with parameters.
+// Reads every place where a database could store a secret. These places are its rows, its files,
+// which also contain changed and deleted data, and its log of every statement with parameters.
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'

@@ -20,7 +20,9 @@ export type Line = readonly string[] | { keep: string; words: readonly string[] 
 
 export type Shell = Awaited<ReturnType<typeof openShell>>
 
-/** Opens a shell with an empty home folder, whose commands all run in the same environment. */
+/**
+ * Opens a shell with an empty home folder. All of the shell's commands run in the same environment.
+ */
 export async function openShell(env: Readonly<Record<string, string>>) {
   const installed: Installed = await installedCli()
   const home = mkdtempSync(path.join(tmpdir(), 'svc-home-'))

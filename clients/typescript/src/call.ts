@@ -13,8 +13,9 @@ export type Answer = {
   readonly attempts: number
 }
 
-/** A result with its request ID in a non-enumerable property, which JSON and equality checks
- *  ignore. */
+/**
+ * A result. Its request ID is in a non-enumerable property, which JSON and equality checks ignore.
+ */
 export type Result<T> = T & { readonly requestId: string }
 
 export type ApiResponse<T> = Answer & { readonly data: Result<T> }

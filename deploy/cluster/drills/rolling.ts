@@ -1,8 +1,8 @@
 // `deploy/cluster/rolling-release`: replaces the running cluster's gateways and workers one by one
 // with the next release's, then back again. The next release is another checkout, or the current
-// checkout plus a migration, an index and a backfill of a large table, which its workers run while
-// clients write, read, upload, listen and stream. No request may fail: each gets a response on its
-// first attempt, and a socket that has to reconnect misses no events.
+// checkout plus a migration, an index and a backfill of a large table. The next release's workers
+// run the backfill while clients write, read, upload, listen and stream. No request may fail: each
+// gets a response on its first attempt, and a socket that has to reconnect misses no events.
 import { readFileSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startServices, stopServices, until } from '../local/control.ts'

@@ -1,5 +1,5 @@
-// A database node's files: for Patroni, which starts PostgreSQL and uses etcd to choose the
-// primary, and for pgBackRest, which stores base backups and the write-ahead log that follows them.
+// A database node's files. Patroni starts PostgreSQL and uses etcd to choose the primary.
+// pgBackRest stores base backups and the write-ahead log that follows them.
 import { stringify } from 'yaml'
 import { hostOf, type Node, nodesOf, places, ports, tls, type Values } from '../values.ts'
 

@@ -50,7 +50,7 @@ export const everyPage = (): ListedPage[] => gathered().pages
 /** How well `/ask` answers the questions that pages list. */
 export const quality = (): Quality => gathered().quality
 
-/** The evaluated search index as text, which is also served. */
+/** The evaluated search index as text. The site also serves this text. */
 export const searchJson = (): string => gathered().index
 
 /** The index's pages, with each page's indexed text. */

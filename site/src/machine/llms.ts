@@ -56,8 +56,8 @@ const named = machineFiles.filter(
 )
 
 /**
- * llms.txt: an h1, a quoted summary, prose, and then sections with one line per page, so the
- * reference parser reads all of it. Every page link leads to its Markdown version. The API
+ * llms.txt has an h1, a quoted summary, prose, and then sections with one line per page, so the
+ * reference parser reads the whole file. Every page link leads to its Markdown version. The API
  * reference's first page is listed here, and its other pages are in the docs' scoped file.
  */
 export function llms(lead: string, pages: ListedPage[]): string {

@@ -4,8 +4,8 @@ import type { Article, Comparison, GuideSummary, Overview, Pricing } from '#cont
 import type { Guide, ArticlePage, Versus } from '../catalog.ts'
 import { address, markdownPath } from './markdown-version.ts'
 
-// The catalog that the gateway reads on start: the data for its lists and tools, except for bodies,
-// which are the Markdown versions.
+// The catalog that the gateway reads on start. The catalog has the data for the gateway's lists and
+// tools, except for bodies, which are in the Markdown versions.
 
 type CataloguedArticle = Omit<Article, 'body_markdown'> & { questions: string[] }
 type CataloguedComparison = Omit<Comparison, 'body_markdown'> & { published: string }

@@ -6,7 +6,7 @@ import { once } from '../render/once.ts'
 /** A page's data for navigation. */
 export type DocsPage = { path: string; label: string; group: string }
 
-/** The page that checks a signature in the browser, which belongs to the webhooks guide. */
+/** The page that checks a signature in the browser. The page belongs to the webhooks guide. */
 const signaturePage = (): DocsPage => ({
   path: text('check-a-signature').path,
   label: 'Check a signature',

@@ -6,7 +6,7 @@ import { badgesOf, type Field, type Side } from './fields.ts'
 /** Longer lists of values are collapsed. */
 const valuesMax = 12
 
-/** `path` is the fields' location, such as `body`, which starts each row's anchor. */
+/** `path` is the fields' location, such as `body`. Each row's anchor starts with `path`. */
 export function fieldRows(fields: readonly Field[], side: Side, path = ''): string {
   const rows = fields.map(field => row(field, side, path))
   return `<ul class="fields">${rows.join('')}</ul>`
