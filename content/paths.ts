@@ -75,8 +75,8 @@ export const figures = [
 ]
 
 /**
- * Computed blocks that a page can include with a `[[name]]` line. Each becomes Markdown before the
- * page is rendered, so the page and its Markdown version have the same text.
+ * Computed blocks that a page can include with a `[[name]]` line. Each block becomes Markdown
+ * before the page is rendered, so the page and its Markdown version have the same text.
  */
 export const blockNames = [
   'capabilities',

@@ -19,7 +19,7 @@ export async function portConflict(environment, root) {
   const dataDir = path.resolve(root, setting(environment, 'DATA_DIR') ?? '.data')
   const [state, own] = readIfThere(path.join(dataDir, 'app.state')).split(' ')
   const mine = taken.find(({ holder }) => holder?.pid === Number(own))
-  // The new instance waits until the old one has stopped.
+  // The new instance waits until the old instance has stopped.
   if (mine !== undefined && state === 'stopping') return undefined
   if (mine !== undefined) {
     return `The platform is already running from this folder, on port ${mine.port} (process ${own}). Stop it with Ctrl-C where it runs, or with "kill ${own}". To run a second one, set PORT and DATA_DIR.`

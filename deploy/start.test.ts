@@ -1,4 +1,4 @@
-// Messages that `npm start` prints if it can't start, before it installs anything.
+// Messages that `npm start` prints before it installs anything, if the platform can't start.
 import { afterAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -219,7 +219,7 @@ test('guide oauth: its agent gets a token once a member agrees', async ({ page }
     await page.getByLabel('Password', { exact: true }).fill(owner.password)
     await page.getByRole('button', { name: 'Continue' }).click()
     const codes = new TOTP({ secret: Secret.fromBase32(owner.totp_secret) })
-    // A code works once, and the test above may have used the current one.
+    // A code works once, and the test above may have used the current code.
     await expect(async () => {
       await page.getByLabel('Code').fill(codes.generate())
       await page.getByRole('button', { name: 'Continue' }).click()

@@ -14,7 +14,8 @@ declare const axe: typeof axeCore
 
 /**
  * The rules that the page or one of its frames breaks, with one example each, because a page of
- * code has hundreds. `rules` has rules or tags for several, and `within` is a selector.
+ * code has hundreds. `rules` contains rules, or tags that stand for several rules, and `within` is
+ * a selector.
  */
 export async function brokenRules(
   page: Page,

@@ -58,8 +58,8 @@ export default defineConfig({
   timeout: 120_000,
   // Allows for a slow machine, which isn't a page's fault.
   expect: { timeout: 20_000 },
-  // Runs first the tests that need an empty sandbox and those that wait longest, for packages or
-  // for the clock, and then the long tests.
+  // Runs first the tests that need an empty sandbox and the tests that wait longest, for packages
+  // or for the clock, and then the long tests.
   projects: [
     { name: 'early', testMatch: early },
     { name: 'long', testMatch: long },

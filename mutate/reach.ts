@@ -26,8 +26,8 @@ export function importersOf(sources: readonly Source[]): Map<string, string[]> {
 }
 
 /**
- * The tests that reach a file: tests in its folder first, then tests in its module, then the rest,
- * each group by distance.
+ * The tests that reach a file: tests in its folder first, then tests in its module, then all other
+ * tests, each group by distance.
  */
 export function testsOf(file: string, importers: ReadonlyMap<string, readonly string[]>): string[] {
   const distances = new Map([[file, 0]])

@@ -114,7 +114,7 @@ describe('booking pages: booking', () => {
     const times = await (await ask('/booking/times?timezone=America/Los_Angeles')).text()
     expect(headingOf(times)).toBe('Pick a time')
     expect(times).toContain('Times are in\n        Los Angeles time')
-    // The browser's time zone replaces only a guessed one.
+    // The browser's time zone replaces only a guessed time zone.
     expect(times).not.toContain('data-zone')
     expect(await (await ask('/booking/times')).text()).toContain(' data-zone="America/New_York"')
     const [first = ''] = linksIn(times, '/booking/confirm?start=')

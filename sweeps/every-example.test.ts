@@ -16,7 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** Replaces the example's IDs with test resources' IDs, and its start time with a free one. */
+/**
+ * Replaces the example's IDs with test resources' IDs, and its start time with a free start time.
+ */
 function placed(example: unknown, resources: string, start: string): unknown {
   const idsByPrefix = Map.groupBy(
     [...new Set(resources.match(/[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}/g))],

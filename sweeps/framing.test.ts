@@ -57,7 +57,7 @@ const shapes: Record<string, (sent: RawRequest) => string[]> = {
   'no request': sent => [`${whole(sent)}more\r\n\r\n`],
 }
 
-/** Sends every shape; none may succeed. */
+/** Sends every shape; no request may succeed. */
 async function refuseAll(port: number, sent: RawRequest): Promise<void> {
   for (const [name, piecesOf] of Object.entries(shapes)) {
     const text = await exchange(port, ...piecesOf(sent))

@@ -1,5 +1,5 @@
-// Hostile requests to the agents' endpoints, and requests without a database. None may cause a 500,
-// an exposed stack trace or a partial booking.
+// Hostile requests to the agents' endpoints, and requests without a database. No request may cause
+// a 500, an exposed stack trace or a partial booking.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 // Hostile requests to the site's endpoints: generated requests with arbitrary headers and bodies,
-// and raw bytes over a socket. None may cause a server error, expose a stack trace or go
+// and raw bytes over a socket. No request may cause a server error, expose a stack trace or go
 // unanswered.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Generated requests to the built site, with any path, headers and body. None may cause a server
-// error or redirect to another host.
+// Generated requests to the built site, with any path, headers and body. No request may cause a
+// server error or redirect to another host.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import * as fc from 'fast-check'

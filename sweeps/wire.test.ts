@@ -1,7 +1,7 @@
 // Raw bytes: request smuggling, endless headers, invalid paths, and hundreds of connections that
-// send no request. Each connection must be closed, none may smuggle a second request, and other
-// clients must be served. FAULT_ROUNDS opens ten thousand connections and waits until the last one
-// is closed.
+// send no request. Each connection must be closed, no connection may smuggle a second request, and
+// other clients must be served. FAULT_ROUNDS opens ten thousand connections and waits until the
+// last connection is closed.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { rivera } from '#contract/examples.ts'

@@ -1,5 +1,5 @@
-// Five other search engines over the same documents. Each uses the settings that its documentation
-// recommends for pages: stemming, stop words and a boosted title, where supported.
+// Five other search engines over the same documents. Each engine uses the settings that its
+// documentation recommends for pages: stemming, stop words and a boosted title, where supported.
 import { Database } from 'bun:sqlite'
 import { create, insertMultiple, search as searchOrama } from '@orama/orama'
 import { stopwords } from '@orama/stopwords/english'

@@ -1,4 +1,4 @@
-// A cluster's processes on one machine: gateways, workers and subscribers. Each runs as in
+// A cluster's processes on one machine: gateways, workers and subscribers. Each process runs as in
 // production, on the benchmark's database.
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'

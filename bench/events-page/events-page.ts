@@ -1,4 +1,4 @@
-// Measures pages of GET /v1/events from a short table and a long one, because a page's cost must
+// Measures pages of GET /v1/events from a short table and a long table, because a page's cost must
 // depend on its items and not on the table's size.
 import { lastIdOf } from '#contract/ids.ts'
 import { fillEvents, firstMoment, millisecondsApart } from './fill-events.ts'

@@ -1,5 +1,6 @@
 // The events table after months of use: one tenant with a given number of events, and other
-// tenants' events from the same period. Ids and timestamps look like those of real writes.
+// tenants' events from the same period. Ids and timestamps look like real writes' ids and
+// timestamps.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { SQL } from 'bun'
 import { now } from '#database/clock.ts'

@@ -53,7 +53,7 @@ export type BenchEnvironment = {
   postmaster: number | undefined
   openTenants(count: number): Promise<Tenant[]>
   openGateway(): Promise<Server>
-  /** Runs background jobs until the end. The short form runs none. */
+  /** Runs background jobs until the end. The short form runs no jobs. */
   openWorker(): Promise<Pick<Server, 'stop'>>
 }
 

@@ -1,6 +1,7 @@
 // A gateway like the one in gateway/server/gateway.ts, but with the benchmark's own site: a page of
-// exactly 20 KB, or an index of exactly 100 articles. Benchmarks that need neither use the real
-// gateway. Settings are read from standard input, because they contain passwords.
+// exactly 20 KB, or an index of exactly 100 articles. Benchmarks that need neither that page nor
+// that index use the real gateway. Settings are read from standard input, because they contain
+// passwords.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'

@@ -1,4 +1,4 @@
-// A list page from a short table and from a long one: two databases, two gateways, and the same
+// A list page from a short table and from a long table: two databases, two gateways, and the same
 // request. Each side has one connection, so no response time includes waiting in a queue.
 import { table } from '#contract/api.ts'
 import { allAnswered } from './meter.ts'

@@ -43,8 +43,8 @@ type Side = {
 
 /** Writes `events` events at an integration's allowed rate, while a reader reads them. */
 async function measure({ moments, tenant, clients, reader, events }: Side): Promise<Round> {
-  // Starts before the first event, whose timestamp has no microseconds. Names exclude earlier
-  // rounds' events.
+  // The reader starts a second early, because the first event's timestamp has no microseconds.
+  // Names contain the round, which excludes earlier rounds' events.
   const [{ at: since }] = await reader`select (clock_timestamp() - interval '1 second')::text as at`
   const round = crypto.randomUUID()
   const start = performance.now()

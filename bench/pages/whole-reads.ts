@@ -35,7 +35,7 @@ export type WholeReads = {
 
 /**
  * `url` is the owner's. A table is large if it has at least `rowsMin` rows. New sessions on the
- * database log their plans until this is closed.
+ * database log their plans until the watch is closed.
  */
 export async function watchWholeReads(url: string, rowsMin: number): Promise<WholeReads> {
   const owner = new SQL(url, { max: 1 })

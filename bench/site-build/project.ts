@@ -120,7 +120,7 @@ export async function countProof(what: string, folder: string, expected: number)
 
 /**
  * Checks that a cached build is byte-for-byte equal to a build from scratch, except for
- * changes.json, which compares a build with the previous one.
+ * changes.json, which compares a build with the previous build.
  */
 export async function compareProof(what: string, cold: string, warm: string): Promise<Proof> {
   const listed = await Promise.all([cold, warm].map(each => readdir(each, { recursive: true })))

@@ -84,7 +84,7 @@ test('an id that would change the path sends nothing, in every method', async ()
   expect([count > 400, asked]).toEqual([true, []])
 })
 
-/** A valid response about an ID other than the requested one. */
+/** A valid response about an ID other than the requested ID. */
 function otherOf({ answer: example, echoes }: OperationModel): object {
   const other = { [echoes ?? '']: 'other_1' }
   const { data } = example as { data?: object[] }

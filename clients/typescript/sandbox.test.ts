@@ -112,7 +112,7 @@ const steps: Record<string, Step> = {
       booked,
       moved,
       sdk.timeZoneOf(await svc.patients.get(patient)) === booked.time_zone,
-      // The old start is available again, and the new one is taken.
+      // The old start is available again, and the new start is taken.
       (await svc.visits.slots({ state: 'CA', limit: 1 })).data[0]?.starts_at === first.starts_at,
       await refused(svc.visits.book({ patient, starts_at: second.starts_at })),
       await refused(svc.visits.reschedule(booked.id, { starts_at: second.starts_at })),

@@ -34,7 +34,7 @@ export function addresses(content: Content, made: string[] = []): Addresses {
   return { known, drafts, moved }
 }
 
-/** A page's anchors. None if a computed block adds headings. */
+/** A page's anchors. Returns no anchors if a computed block adds headings. */
 function anchorsOf(entry: Entry): Set<string> {
   if (/^\[\[[a-z-]+\]\]$/m.test(entry.body)) return new Set()
   return new Set(headings(entry).map(heading => heading.id))

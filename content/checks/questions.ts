@@ -47,7 +47,7 @@ export function checkQuestions(entry: Entry): Finding[] {
   })
 }
 
-/** Returns none for an unwritten question, which another rule reports. */
+/** Returns no terms for an unwritten question, which another rule reports. */
 const termsOf = (question: string): string[] =>
   question.startsWith('WRITE: ')
     ? []

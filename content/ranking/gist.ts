@@ -7,8 +7,9 @@ const lengthMin = 40
 const wordsMin = 2
 
 /**
- * Separates a text's sentences that ask from those that don't, such as greetings and introductions.
- * Without a question mark, or with one after each sentence, the whole text is the question.
+ * Separates a text's sentences that ask from sentences that don't, such as greetings and
+ * introductions. Without a question mark, or with a question mark after each sentence, the whole
+ * text is the question.
  */
 export function gistOf(text: string): { asks: string; aside: string } {
   const sentences =

@@ -33,7 +33,7 @@ noor-haddad: { name: Noor Haddad, role: counsel, bio: For a test. }
 export const contract = await readContract()
 const source = await Bun.file(join(import.meta.dir, 'article.md')).text()
 
-/** One readable picture and one unreadable one. */
+/** One readable picture and one unreadable picture. */
 const sizes = new Map([
   ['/pictures/queue.png', '1280x800'],
   ['/pictures/torn.png', 'broken'],

@@ -1,5 +1,5 @@
 // The builds folder: each build is in a folder named by its publication time, and the link
-// `current` points to the one being served. Only one publication at a time uses the folder.
+// `current` points to the build being served. Only one publication at a time uses the folder.
 import { Database } from 'bun:sqlite'
 import { appendFileSync, existsSync, renameSync, statSync } from 'node:fs'
 import { readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
@@ -72,7 +72,7 @@ export async function currentBuild(sites: string): Promise<string | undefined> {
   return existsSync(link) ? path.basename(await readlink(link)) : undefined
 }
 
-/** Renames a new link over the old one, so `current` always points to a complete build. */
+/** Renames a new link over the old link, so `current` always points to a complete build. */
 export async function switchTo(sites: string, name: string): Promise<void> {
   const link = path.join(sites, '.new-current')
   await rm(link, { force: true })

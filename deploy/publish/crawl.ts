@@ -67,8 +67,8 @@ function addTarget(targets: Map<string, Target>, url: URL, place: string): void 
   const target: Target = targets.get(address) ?? { path: address, fragments: new Map(), places: [] }
   target.places.push(place)
   const fragment = decodeURIComponent(url.hash.slice(1))
-  // `#/definitions/x` refers to part of a JSON document, and `#:~:text=` to words. Neither is an
-  // anchor.
+  // `#/definitions/x` refers to part of a JSON document, and `#:~:text=` to words. Neither fragment
+  // is an anchor.
   if (fragment !== '' && !/^[/:]/.test(fragment)) {
     target.fragments.set(fragment, [...(target.fragments.get(fragment) ?? []), place])
   }

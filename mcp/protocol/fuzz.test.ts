@@ -1,5 +1,5 @@
-// Malformed messages to the tool servers, the same in each run. Each gets a JSON-RPC response, and
-// none causes a server error or exposes internals.
+// Malformed messages to the tool servers, the same in each run. Each message gets a JSON-RPC
+// response, and no message causes a server error or exposes internals.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { openServers, type Servers } from '#gateway/testing/tool-servers.ts'

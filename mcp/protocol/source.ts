@@ -34,7 +34,7 @@ export type Call = {
   readonly agent: string | null
 }
 
-/** The result of a read: the contents, or a message that explains why there are none. */
+/** The result of a read: the contents, or a message that explains why there are no contents. */
 export type ResourceRead =
   | { readonly contents: readonly { uri: string; mimeType: string; text: string }[] }
   | { readonly contents: null; readonly message: string }

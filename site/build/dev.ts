@@ -100,7 +100,7 @@ function watchSources(): void {
   for (const name of ['content', 'contract', 'site']) {
     watch(join(root, name), { recursive: true }, (_event, file) => onChange(join(name, file ?? '')))
   }
-  // An editor may replace the file with a new one, so this watches the folder instead.
+  // An editor may replace the file with a new file, so this watches the folder instead.
   watch(root, (_event, file) => onChange(file ?? ''))
 }
 

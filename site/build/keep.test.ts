@@ -1,4 +1,4 @@
-// What a build keeps from the previous one: a built copy is built again, into folders next to it.
+// What a build keeps from the previous build: a built copy is built again, into folders next to it.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ async function edit(
   return () => Bun.write(file, text)
 }
 
-/** Each file with its hash. `changes.json` compares a build with the previous one. */
+/** Each file with its hash. `changes.json` compares a build with the previous build. */
 async function hashes(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
   const files = entries.filter(entry => entry.isFile() && !entry.name.startsWith('changes.json'))

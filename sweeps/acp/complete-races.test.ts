@@ -77,7 +77,8 @@ test('a request waits a second for the one that books, and gets its response', a
   const [buyer, id] = [newBuyer(), await create()]
   const { running } = await context.owner.begin(async connection => {
     await connection`lock table site.bookings in exclusive mode`
-    // The promise is wrapped in an object, because a bare one would be awaited before the commit.
+    // The promise is wrapped in an object, because a bare promise would be awaited before the
+    // commit.
     const calls = [1, 2].map(() => complete(buyer, { key: newKey() }, id))
     await untilPaused(20, 20)
     return { running: Promise.all(calls) }

@@ -1,5 +1,5 @@
-// Generated calls to every tool, the same in each run. Each gets a protocol response, and none
-// causes a server error, exposes internals or repeats its input.
+// Generated calls to every tool, the same in each run. Each call gets a protocol response, and no
+// call causes a server error, exposes internals or repeats its input.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { clinicalTools } from '#contract/tools/tools.ts'

@@ -85,7 +85,7 @@ export async function openInstallation() {
   }
 }
 
-/** A small site, because loading the real one takes a third of a gateway's start. */
+/** A small site, because loading the real site takes a third of a gateway's start. */
 function siteIn(folder: string): string {
   const site = path.join(folder, 'site')
   writeBuild(site, 1)

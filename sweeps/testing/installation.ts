@@ -1,4 +1,4 @@
-// An installation like one from `npm start`: its own PostgreSQL, a schema and a gateway.
+// An installation as `npm start` creates it: its own PostgreSQL, a schema and a gateway.
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { issueKey, openIntegration } from '#auth/integrations.ts'

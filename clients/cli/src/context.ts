@@ -52,7 +52,7 @@ export type Context = {
   readonly store: CredentialStore
   /** Whether the command may prompt. */
   readonly isInteractive: boolean
-  /** The environment's credential, or else the login's. Undefined if there is neither. */
+  /** The environment's credential, or else the login's. Undefined without either credential. */
   credential(): Promise<Credential | undefined>
   /** Describes the credential's source. */
   readonly credentialSource: () => string

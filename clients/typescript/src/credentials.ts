@@ -64,7 +64,7 @@ export class Credentials {
     return isFromEnvironment ? modeOf(key) : this.#mode
   }
 
-  /** The token to send after `Bearer`. Requests a new one if the current token is `refused`. */
+  /** The token to send after `Bearer`. Requests a new token if the current token is `refused`. */
   async bearer(refused?: string): Promise<string> {
     return this.#check(await this.#secret(refused))
   }

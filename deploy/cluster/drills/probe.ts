@@ -56,7 +56,7 @@ export function openProbe(sockets: ReadonlyMap<string, string>, connection: obje
   const stopping = new AbortController()
   const watch = async ([node, path]: readonly [string, string]) => {
     while (!stopping.signal.aborted) {
-      // Opens a new connection each time: after a crash, the old one would wait forever.
+      // Opens a new connection each time: after a crash, the old connection would wait forever.
       const sql = new SQL({ ...connection, path, max: 1, connectionTimeout: 3 } as SQL.Options)
       const began = performance.now()
       asked.push({ node, began })

@@ -7,7 +7,7 @@ import type { State } from '../local/state.ts'
 import type { Call } from './client.ts'
 import { countedType } from './ledger.ts'
 
-/** Polls one tenant's events until `finish` is called, then until none are left. */
+/** Polls one tenant's events until `finish` is called, then until no events are left. */
 export function openPoller(call: Call, key: string, counted = countedType) {
   const seen: string[] = []
   let isLast = false

@@ -1,5 +1,5 @@
 // Uploads documents of the maximum size as slowly as a phone, so each upload is in progress while a
-// gateway is replaced. Clients may repeat a failed PUT, but here none may fail.
+// gateway is replaced. Clients may repeat a failed PUT, but here no PUT may fail.
 import { type Access, type Call, openRequest } from './client.ts'
 import type { Reserved } from './documents.ts'
 import { patient } from './writer.ts'
@@ -21,8 +21,10 @@ function slowly(seconds: number): ReadableStream<Uint8Array> {
 
 export type Upload = { readonly began: number; readonly ended: number }
 
-/** Runs `count` senders until `finish` is called. Each starts its next upload when the last
- *  ends. */
+/**
+ * Runs `count` senders until `finish` is called. Each sender starts its next upload when its last
+ * upload ends.
+ */
 export function openUploads(
   access: Access,
   call: Call,

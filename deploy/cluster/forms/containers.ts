@@ -15,7 +15,10 @@ const images: Record<ServiceName, Image> = {
   caddy: 'caddy',
 }
 
-/** Containers don't have our named accounts, so all use one user ID. None runs as root. */
+/**
+ * Containers don't have our named accounts, so all containers use one user ID. No container runs as
+ * root.
+ */
 export const account = 10_001
 
 /** Third-party images have their own program paths, so their programs are found through PATH. */

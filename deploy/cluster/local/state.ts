@@ -14,7 +14,7 @@ export function openState(folder = defaultFolder) {
   const chosen = at('release')
   return {
     folder,
-    /** Contains the path of another checkout, if `up` was started with one. */
+    /** Contains the path of another checkout, if `up` was started with another checkout. */
     chosen,
     release: existsSync(chosen) ? readFileSync(chosen, 'utf8') : root,
     backup: at('backup'),

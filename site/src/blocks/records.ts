@@ -72,7 +72,7 @@ function changes(content: Content): string {
 
 type Version = Legal & { body: string }
 
-/** A legal text's versions, the current one first. */
+/** A legal text's versions, the current version first. */
 function versions(content: Content, document: Legal['document']): Version[] {
   return content.legal
     .map((entry: Entry) => ({ ...legal.parse(entry.data), body: entry.body.trim() }))

@@ -1,6 +1,6 @@
 import type { Figure } from './figure.ts'
 
-/** Seconds to wait before each attempt, counted from the end of the previous one. */
+/** Seconds to wait before each attempt, counted from the end of the previous attempt. */
 export const scheduleSeconds = [0, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 86_400]
 
 const waits = [

@@ -11,7 +11,7 @@ import { servers } from './tool-servers.ts'
 import { address } from './markdown-version.ts'
 import { quota } from './agents.ts'
 
-// Discovery files. Each lists only endpoints that are served.
+// Discovery files. Each file lists only endpoints that are served.
 
 const host = new URL(config.site).host
 

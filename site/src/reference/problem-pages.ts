@@ -86,7 +86,10 @@ const answeredElsewhere: Partial<Record<SiteProblemCode, string>> = {
   range_not_satisfiable: 'files, for a range outside the file.',
 }
 
-/** The endpoints that return a problem, or "every endpoint" for one that any may return. */
+/**
+ * The endpoints that return a problem, or "every endpoint" for a problem that any endpoint may
+ * return.
+ */
 function siteLines(code: SiteProblemCode): string {
   const rows = Object.values(siteTable)
   const refusing = rows.filter(row => siteRefusalsOf(row).includes(code))

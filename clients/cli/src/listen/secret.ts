@@ -1,4 +1,4 @@
-// The secret that signs forwarded events: a new one for each run, or one stored in a file.
+// The secret that signs forwarded events: a new secret for each run, or a secret stored in a file.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

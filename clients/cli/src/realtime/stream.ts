@@ -26,7 +26,7 @@ export type StreamSettings = {
 }
 
 export type Times = {
-  /** How long before a token expires to request a new one. */
+  /** How long before a token expires to request a new token. */
   readonly renewBeforeMs: number
   /** After this long without a message, checks whether the server responds. */
   readonly silenceMs: number
@@ -223,8 +223,7 @@ class Stream {
     }
   }
 
-  /** Opens the new connection before the old one closes. An event that arrives through both is
-   *  handled once. */
+  /** Opens the new connection first. An event from both connections is handled once. */
   async #renewed(old: Socket): Promise<Socket> {
     const next = await this.#open().catch(async (error: unknown) => {
       if (!isPassing(error)) throw error

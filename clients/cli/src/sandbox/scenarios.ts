@@ -1,4 +1,4 @@
-// The scenarios that ship with the program. Each is loaded when it's played.
+// The scenarios that ship with the program. Each scenario is loaded when it's played.
 
 import type { Scenario } from './scenario.ts'
 import { usage } from '../errors.ts'

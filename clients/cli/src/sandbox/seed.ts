@@ -32,7 +32,7 @@ function person(at: number) {
   }
 }
 
-/** The requests that each patient's case gets, in turn. The first case gets none. */
+/** The requests that each patient's case gets, in turn. The first case gets no requests. */
 const fates: readonly (readonly (readonly [path: string, body: object])[])[] = [
   [],
   [['decision', { decision: 'approve' }]],

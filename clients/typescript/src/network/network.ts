@@ -4,8 +4,10 @@ import { requestThrough } from './node-proxy.ts'
 import type { Proxy } from './proxy.ts'
 import { environment, isLoopback, runtime } from '../runtime.ts'
 
-/** The proxy for a request, from the client's option or the environment. Undefined if it needs
- *  none. */
+/**
+ * The proxy for a request, from the client's option or the environment. Undefined if the request
+ * needs no proxy.
+ */
 export function proxyFor(target: string, setting: string | false | undefined): Proxy | undefined {
   if (setting === false || setting === '') return undefined
   if (setting !== undefined) return proxyOf(setting, 'proxy')

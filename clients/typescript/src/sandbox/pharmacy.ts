@@ -93,7 +93,7 @@ function decideCase({ store, path, body, operation }: Input): CaseRow {
   return moveCase(store, one, 'declined', { reason: need(reason, 'reason'), question: null })
 }
 
-/** Moves every order of a case whose status allows it. Throws if there are none. */
+/** Moves every order of a case whose status allows it. Throws if there are no such orders. */
 function moveOrders(
   { store, path, operation }: Input,
   status: OrderStatus,

@@ -29,7 +29,7 @@ export class Store {
   #moment = 0
   #count = 0
 
-  /** A timestamp later than every earlier one. */
+  /** A timestamp later than every earlier timestamp. */
   next(): { milliseconds: number; text: string } {
     this.#moment = Math.max(this.#moment + 1, now())
     return { milliseconds: this.#moment, text: textOf(this.#moment) }
