@@ -105,7 +105,7 @@ function operatorChange(node: Node, text: string): Change[] {
   return [{ kind, start, end: start + operator.length, replacement }]
 }
 
-/** One fault skips the body. A second always runs it, unless the body exits early. */
+/** One fault skips the body. A second fault always runs the body, unless the body exits early. */
 function ifChanges(node: Node, text: string): Change[] {
   const { start, end } = node['test'] as Node
   const body = text.slice((node['consequent'] as Node).start, (node['consequent'] as Node).end)

@@ -1,4 +1,4 @@
-// Output derived from content files. All builds use one copy of the sources; the first takes
+// Output derived from content files. All builds use one copy of the sources; the first build takes
 // longest.
 import { afterAll, beforeAll } from 'bun:test'
 import { derivedSuite, prepare } from './derived.suite.ts'

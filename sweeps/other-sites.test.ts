@@ -38,7 +38,7 @@ const fromElsewhere: Record<string, string>[] = [
   { origin: 'http://evil.example' },
   { origin: `${site}.evil.example` },
   { origin: `${site}:8443` },
-  // Some pages have no origin, such as one in a sandboxed frame.
+  // Some pages have no origin, such as a page in a sandboxed frame.
   { origin: 'null' },
 ]
 

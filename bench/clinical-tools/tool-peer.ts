@@ -1,5 +1,5 @@
 // A typical tool server: the protocol's own library with the same tools. The server is stateless,
-// so each request gets a new one. Each tool calls the REST API with the caller's credential.
+// so each request gets a new server. Each tool calls the REST API with the caller's credential.
 import {
   createMcpHandler,
   fromJsonSchema,

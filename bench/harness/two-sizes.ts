@@ -1,4 +1,5 @@
-// One kind of row in two sizes, each in a separate environment. Every page is requested from both.
+// One kind of row in two sizes, each in a separate environment. Every page is requested from both
+// environments.
 import { SQL } from 'bun'
 import type { Cluster, BenchEnvironment } from './environment.ts'
 import type { Options } from './options.ts'

@@ -1,6 +1,6 @@
 // A tool server with the protocol's own libraries, `next` or `former`: their high-level server,
 // with one tool that returns the same object as ours. The server is stateless, so each request gets
-// a new one.
+// a new server.
 import {
   createMcpHandler,
   fromJsonSchema,

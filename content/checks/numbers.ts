@@ -1,5 +1,5 @@
 // Checks product numbers on a page. A number that differs from the contract is an error. A correct
-// number is a warning, because it doesn't change with the contract.
+// number is a warning, because the page's number won't change with the contract.
 import { contractNumbers, numberWords, written } from '../numbers.ts'
 import { partsOf } from './blocks.ts'
 import type { Entry } from '../entry.ts'

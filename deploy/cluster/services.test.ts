@@ -1,4 +1,5 @@
-// Each node's files. If the program that reads a file is installed, it also checks the file.
+// Each node's files. If the program that reads a file is installed, that program also checks the
+// file.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

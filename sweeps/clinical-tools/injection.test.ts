@@ -43,7 +43,7 @@ function filled(value: unknown, [name, ...rest]: readonly string[]): unknown {
   return { ...members, [name]: filled(members[name], rest) }
 }
 
-/** Excluded, because it accepts only versions of published documents. */
+/** This field is excluded, because it accepts only versions of published documents. */
 const published = 'record_consent version'
 const written: [name: string, tool: ClinicalTool, places: string[]][] = clinicalTools
   // Skips sandbox tools: in live mode, clinicians write these texts.

@@ -1,5 +1,5 @@
 // Writes patients at a fixed rate, each with a key, and repeats each write until it's acknowledged.
-// One in twenty is then sent again and must get the same response.
+// One in twenty writes is then sent again and must get the same response.
 import type { Call } from './client.ts'
 import { startAtRate, untilAnswered } from './rate.ts'
 

@@ -98,7 +98,7 @@ const types: Readonly<Record<string, string>> = {
   blog: 'Blog',
 }
 
-/** A page's structured data; the price page's includes its questions and answers. */
+/** A page's structured data; the price page's data includes its questions and answers. */
 export function pageData(page: Text, faq: Pricing['faq'] = []): object {
   const data = { ...work(types[page.name] ?? 'WebPage', page), name: page.title }
   if (faq.length === 0) return data

@@ -142,7 +142,7 @@ class Server {
 /**
  * Creates a client for a new, empty in-process sandbox. The sandbox supports patients, consents,
  * cases, messages, decisions, prescriptions, orders, visits, files, webhook endpoints and events;
- * every other operation fails with `not_found`. It doesn't deliver webhooks.
+ * every other operation fails with `not_found`. The sandbox doesn't deliver webhooks.
  */
 export function mockSvc(): Svc {
   const server = new Server()
