@@ -27,7 +27,7 @@ export async function brokenRules(
 }
 
 async function brokenIn(frame: Frame, rules: readonly string[], within: string): Promise<string[]> {
-  // A document keeps what it was given, and a page is often checked at several widths.
+  // A document keeps the axe script, and a page is often checked at several widths.
   if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(source)
   const { passed, broken } = await frame.evaluate(
     async ({ rules, within }) => {
