@@ -12,7 +12,7 @@ import { crawl, type Fault, type Preview } from './crawl.ts'
 import { type Finding, reportOf } from './report.ts'
 
 let root = path.dirname(path.dirname(import.meta.dir))
-const previewSecondsMax = 20
+const previewSecondsMax = 60
 const faultsShown = 20
 const placesShown = 3
 
@@ -175,8 +175,9 @@ async function checkLinks(folder: string): Promise<string> {
     const opened = await firstLine(child.stdout)
     clearTimeout(timer)
     if (opened === undefined) {
-      const error = await new Response(child.stderr).text()
-      throw new PublishError(`The build couldn't be served:\n${error.trim()}`)
+      const error = (await new Response(child.stderr).text()).trim()
+      const reason = error === '' ? `It wasn't ready after ${previewSecondsMax} s.` : error
+      throw new PublishError(`The build couldn't be served:\n${reason}`)
     }
     const preview: Preview = JSON.parse(opened)
     const { requested, external, faults } = await crawl(folder, preview)
