@@ -8,12 +8,16 @@ import { expect, test } from '@playwright/test'
 import { root } from './servers.ts'
 
 const bun = path.join(root, 'node_modules', '.bin', 'bun')
-const folder = mkdtempSync(path.join(tmpdir(), 'walks-'))
+let folder = ''
 let platform: ChildProcess | undefined
 let printed = ''
 
 /** Uses none of the other tests' platform settings. */
-const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: folder }
+const env = () => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: process.env['HOME'] ?? '',
+  DATA_DIR: folder,
+})
 
 // In sequence, in one worker, with one platform.
 test.describe.configure({ mode: 'default' })
@@ -21,7 +25,8 @@ test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
   test.setTimeout(180_000)
   printed = ''
-  platform = spawn(bun, ['gateway/server/start.ts'], { cwd: root, env: { ...env, PORT: '0' } })
+  folder = mkdtempSync(path.join(tmpdir(), 'walks-'))
+  platform = spawn(bun, ['gateway/server/start.ts'], { cwd: root, env: { ...env(), PORT: '0' } })
   await new Promise<void>((resolve, reject) => {
     platform?.stdout?.on('data', (piece: Buffer) => {
       printed += piece.toString()
@@ -44,8 +49,12 @@ test.afterAll(async () => {
 /** Runs `npm test -- scenarios` with these words; returns its exit code and output. */
 const scenarios = (...words: string[]) =>
   new Promise<{ code: number; text: string }>(resolve => {
-    execFile(bun, ['e2e/scenario.ts', ...words], { cwd: root, env }, (failure, stdout, stderr) =>
-      resolve({ code: Number(failure?.code ?? 0), text: stdout + stderr }),
+    execFile(
+      bun,
+      ['e2e/scenario.ts', ...words],
+      { cwd: root, env: env() },
+      (failure, stdout, stderr) =>
+        resolve({ code: Number(failure?.code ?? 0), text: stdout + stderr }),
     )
   })
 
