@@ -3,6 +3,8 @@
 import { daySeconds } from '#contract/moments.ts'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { ranges, weightNamed } from '../accept.ts'
 
 export type Asset = { readonly type: string; readonly content: string | Uint8Array }
 
@@ -55,8 +57,31 @@ export function pageAssets(
   }
 }
 
-export const assetHeaders = ({ type }: Asset): Record<string, string> => ({
-  'content-type': type,
-  'cache-control': `public, max-age=${daySeconds}`,
-  'x-content-type-options': 'nosniff',
-})
+const compressed = new WeakMap<Asset, Uint8Array<ArrayBuffer>>()
+
+/** Compresses a text once, when it's first requested: that takes a few milliseconds, and a start
+ *  shouldn't wait for it. */
+function brotliOf(asset: Asset): Uint8Array<ArrayBuffer> {
+  const known = compressed.get(asset)
+  if (known !== undefined) return known
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+  const bytes = new Uint8Array(brotliCompressSync(asset.content, { params }))
+  compressed.set(asset, bytes)
+  return bytes
+}
+
+/** Responds with an asset. Its text is compressed if the browser accepts brotli, as all do over
+ *  TLS. Fonts are already compressed. */
+export function assetResponse(asset: Asset, accepted: string | null): Response {
+  const headers = {
+    'content-type': asset.type,
+    'cache-control': `public, max-age=${daySeconds}`,
+    'x-content-type-options': 'nosniff',
+  }
+  const { content } = asset
+  if (typeof content !== 'string') return new Response(content as BodyInit, { headers })
+  const varied = { ...headers, vary: 'Accept-Encoding' }
+  const takesBrotli = (weightNamed(ranges(accepted ?? ''), 'br') ?? 0) > 0
+  if (!takesBrotli) return new Response(content, { headers: varied })
+  return new Response(brotliOf(asset), { headers: { ...varied, 'content-encoding': 'br' } })
+}

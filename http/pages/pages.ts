@@ -3,7 +3,7 @@
 // of this origin's pages created it for this browser and session. Then the handler runs, and the
 // module's frame wraps its page.
 import { Problem } from '#contract/problems.ts'
-import { assetHeaders } from '../html/assets.ts'
+import { assetResponse } from '../html/assets.ts'
 import { formLimits } from '../html/form.ts'
 import type { OwnOrigin } from '../origins/own-origin.ts'
 import {
@@ -117,9 +117,9 @@ export function openPages<
   const { table, context } = given
   const assets = Object.entries(context.assets.files).map(([path, asset]): PlainEndpoint => ({
     path,
-    answer: ({ method }) =>
+    answer: ({ method, headers }) =>
       isRead(method)
-        ? new Response(asset.content as BodyInit, { headers: assetHeaders(asset) })
+        ? assetResponse(asset, headers.get('accept-encoding'))
         : show(module, methodRefused('GET, HEAD')),
   }))
   const byPath = Map.groupBy(table.ids, id => table.rows[id].path)
