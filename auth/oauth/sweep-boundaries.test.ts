@@ -20,7 +20,9 @@ afterAll(async () => {
   await fixture.close()
 })
 
-const ago = (time: string) => sql`clock_timestamp() - ${time}::text::interval`
+/** At least this long ago, although the columns round to milliseconds. */
+const ago = (time: string) =>
+  sql`clock_timestamp() - ${time}::text::interval - interval '1 millisecond'`
 const issue = (kind: 'client' | 'agent' = 'agent') =>
   fixture.owner.use(connection =>
     issueToken(connection, peppers[0], { integration: fixture.integration, kind }),

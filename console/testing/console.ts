@@ -119,6 +119,11 @@ export function openConsolePages(fixtures: Fixtures): Open {
 
 let made = 0
 
+/** At least this long ago: the columns round to milliseconds, so a moment without the extra one
+ *  could be less long ago when a fast request compares it. */
+const ago = (seconds: number | null) =>
+  sql`clock_timestamp() - ${seconds}::int * interval '1 second' - interval '1 millisecond'`
+
 export async function addStaff(fixtures: Fixtures, given: SignedIn & { organization: string }) {
   const { roles = ['clinician'], organization, states = [], also } = given
   const { factorSeconds = 10, idleSeconds = 0 } = given
@@ -148,8 +153,7 @@ export async function addStaff(fixtures: Fixtures, given: SignedIn & { organizat
            second_factor_at, last_used_at)
         values (${id}, 'session', 'console', ${id}, ${person}, 'Session', '{}', ${hash}, ${pepper},
                 ${last4}, now() + interval '12 hours',
-                clock_timestamp() - ${factorSeconds}::int * interval '1 second',
-                clock_timestamp() - ${idleSeconds}::int * interval '1 second')`,
+                ${ago(factorSeconds)}, ${ago(idleSeconds)})`,
   ]) {
     await queryAsOwner(fixtures, statement)
   }
