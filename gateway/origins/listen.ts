@@ -7,7 +7,9 @@ import type { Router } from '#http/router.ts'
 import type { Slot, Sockets } from '../websocket/sockets.ts'
 import { socketSettings } from '#clinical/realtime/subscribers.ts'
 
-const idleSecondsMax = 30
+/** How long a connection stays open between requests. A proxy must close its own earlier (the
+ *  cluster's does after 20 s), or it may send a request on a connection that's closing. */
+export const idleSecondsMax = 30
 
 /**
  * Opens the port before the app exists, because the app may need the port number. Requests wait

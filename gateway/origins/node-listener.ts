@@ -14,6 +14,7 @@ import { writeProblem } from '#http/problem-formats.ts'
 import { strictTransport } from '#http/origins/strict-transport.ts'
 import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
 import type { Guard } from './guard.ts'
+import { idleSecondsMax } from './listen.ts'
 import type { FailedRequest } from '#http/http-request.ts'
 
 /** Data about one request, in addition to its request and response objects. */
@@ -77,6 +78,7 @@ export async function listenForNode(
   }
   const server = tls ? createTlsServer(readTls(tls), respond) : createServer(respond)
   server.requestTimeout = requestMilliseconds
+  server.keepAliveTimeout = idleSecondsMax * 1000
   server.on('clientError', (_fault, socket: Duplex) => refuseRest(socket, running))
   const opened = Promise.withResolvers<void>()
   server.once('error', opened.reject)
