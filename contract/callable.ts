@@ -14,8 +14,8 @@ export type CallableId = keyof typeof callableOperations
 export const callable: Readonly<Record<CallableId, CredentialOperation>> = callableOperations
 export const callableIds = Object.keys(callableOperations) as CallableId[]
 
-/** Operations in the request log and the audit, including those of the FHIR preview, which has
- *  FHIR's own document and clients. */
+/** Operations in the request log and the audit. They include the FHIR preview's, which has FHIR's
+ *  own document and clients. */
 export type LoggedId = CallableId | FhirId | BulkId
 export const logged: Readonly<Record<LoggedId, CredentialOperation>> = {
   ...callable,

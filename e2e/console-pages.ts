@@ -8,7 +8,7 @@ export const linkHeightMin = 23.5
 export const phone = { width: 390, height: 844 }
 export const wide = { width: 1280, height: 900 }
 
-/** Checks the page as it is, then on a wide screen in light mode, there perhaps by fewer rules. */
+/** Checks the page as it is, then on a wide screen in light mode, by only `wideRules` if given. */
 export async function judgeBoth(
   page: Page,
   blocked: Parameters<typeof judge>[1],

@@ -34,7 +34,7 @@ export async function fits(page: Page, blocked: string[], heightMin = 43.5): Pro
   expect(blocked, where).toEqual([])
 }
 
-/** Checks that the page fits and breaks no accessibility rule, or none of these. */
+/** Checks that the page fits and follows the accessibility rules, or only `rules` if given. */
 export async function judge(
   page: Page,
   blocked: string[],

@@ -31,7 +31,7 @@ export function sqlMutants(source: string, from: number, to: number): Change[] {
 }
 
 /** The same text, with each parameter and string replaced by a word of the same length and each
- *  comment by blanks, so none of them is parsed as SQL. */
+ *  comment by blanks, so they aren't parsed as SQL. */
 function withoutParameters(text: string): string {
   let plain = ''
   let at = 0

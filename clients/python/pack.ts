@@ -8,7 +8,7 @@ import { writePython } from '../generate/python/python.ts'
 /** The oldest Python version that the library supports. */
 const oldest = [3, 9] as const
 
-/** The command for a new enough Python; null if there is none. */
+/** The command for a new enough Python, or null without one. */
 export function findPython(names: readonly string[] = ['python3', 'python']): string | null {
   const check = `import sys; sys.exit(sys.version_info < (${oldest.join(', ')}))`
   const isNewEnough = (name: string) =>

@@ -30,10 +30,10 @@ export function readPidFile(
 
 /** PostgreSQL refuses to start while any process has the id in its pid file, even an unrelated
  *  process that got the same id later, or its own zombie in a container without an init. The file
- *  can't simply be removed, because it also identifies the shared memory by which PostgreSQL
- *  detects running children. So this function replaces only the id, with this process's: PostgreSQL
- *  accepts its parent's id there. The function writes a new file, because overwriting the old one
- *  on a full disk would leave an empty file, which PostgreSQL also rejects. */
+ *  can't simply be removed, because it also identifies the shared memory, and that's how
+ *  PostgreSQL detects running children. So this function replaces only the id, with this process's:
+ *  PostgreSQL accepts its parent's id there. The function writes a new file, because overwriting
+ *  the old one on a full disk would leave an empty file, which PostgreSQL also rejects. */
 export function claimPidFile(dir: string): void {
   const file = path.join(dir, 'postmaster.pid')
   if (existsSync(file) && statSync(file).size === 0) rmSync(file)

@@ -84,7 +84,7 @@ function stampOf(folder: string): string | undefined {
   return record && `${record.dev} ${record.ino} ${record.mtimeMs}`
 }
 
-/** The link's target, by which the operator recognizes the build among the deployed folders. */
+/** The link's target, which tells the operator which of the deployed folders this build is. */
 function nameOf(folder: string): string {
   const link = lstatSync(folder, { throwIfNoEntry: false })
   return link?.isSymbolicLink() === true ? path.resolve(folder, '..', readlinkSync(folder)) : folder

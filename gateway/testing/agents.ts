@@ -64,7 +64,7 @@ export function openSiteServices(
   }
 }
 
-/** `more` adds endpoints to those of the agents. */
+/** `more` adds endpoints to the agents' own. */
 export async function openAgents(
   more: (siteServices: TestServices) => Endpoint[] = () => [],
   quota: { peoplePerHour?: number } = {},

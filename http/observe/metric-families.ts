@@ -117,7 +117,7 @@ export const families = {
   telehealth_unread_oldest_seconds: {
     kind: 'gauge',
     labels: ['mode'],
-    help: 'Age of the oldest event not yet turned into deliveries, or 0 if there is none.',
+    help: 'Age of the oldest event not yet turned into deliveries, or 0 without one.',
   },
   telehealth_webhook_due: {
     kind: 'gauge',
@@ -152,7 +152,7 @@ export const families = {
   telehealth_database_oldest_transaction_seconds: {
     kind: 'gauge',
     labels: [],
-    help: 'Age of the oldest open transaction in this database, or 0 if there is none.',
+    help: 'Age of the oldest open transaction in this database, or 0 without one.',
   },
   telehealth_database_oldest_xmin_transactions: {
     kind: 'gauge',
@@ -177,7 +177,7 @@ export const families = {
   telehealth_wal_archive_oldest_waiting_seconds: {
     kind: 'gauge',
     labels: [],
-    help: 'Age of the oldest WAL file not yet archived, or 0 if there is none.',
+    help: 'Age of the oldest WAL file not yet archived, or 0 without one.',
   },
   telehealth_replica_lag_bytes: {
     kind: 'gauge',

@@ -1,5 +1,5 @@
-// Rules that hold no matter when a server is killed: a used value, the tokens issued for it, and
-// its audit rows either all exist or none of them do.
+// Rules that hold no matter when a server is killed: a used value, its tokens and its audit rows
+// are stored together or not at all.
 
 import { sql } from '#database/sql.ts'
 import type { Fixture } from './fixture.ts'

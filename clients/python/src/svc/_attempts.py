@@ -128,7 +128,7 @@ def _why(failure: Union[TransportError, APIError]) -> str:
 def _wait_before_next(
     failure: Union[TransportError, APIError], attempt: int, retries: int
 ) -> Optional[float]:
-    """Seconds until the next attempt. None if there is none."""
+    """Returns the seconds until the next attempt, or None if this was the last one."""
     if attempt > retries:
         return None
     if isinstance(failure, TransportError):
