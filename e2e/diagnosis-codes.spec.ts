@@ -56,7 +56,8 @@ test('codes can be found, chosen and stored by keyboard', async ({ browser }) =>
   await expect(page.locator('[data-saved]')).toContainText('E11.7 isn’t a billable code')
   await page.locator('main').focus()
   await page.keyboard.press('a')
-  const sign = page.locator('.of-approve').getByRole('button', { name: /Sign/ }).first()
+  // Not "Sign and open next", which could open and release a case of this clinician's other tests.
+  const sign = page.locator('.of-approve').getByRole('button', { name: 'Sign', exact: true })
   await sign.click()
   // The page shows the note and the reason instead of signing.
   await expect(page.locator('[data-saved]')).toBeVisible()
