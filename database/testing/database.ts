@@ -102,20 +102,29 @@ function shiftedClock(): Record<string, string> {
   return Object.fromEntries(names.flatMap(name => (Bun.env[name] ? [[name, Bun.env[name]]] : [])))
 }
 
+/** Other roles belong to tests that may be running. */
+const platformRoles = Object.values(forEachRole(role => `'${roleName(role)}'`)).join(', ')
+
 /** This server's folder exists only while it runs, so another server's lock is elsewhere. */
 const templateLock = (port: number) =>
   other === undefined
     ? path.join(home, 'template.lock')
     : path.join(tmpdir(), `template-${port}.lock`)
 
-async function ensureTemplate(port: number, migrations: readonly Migration[]): Promise<string> {
-  // Databases with the same migrations share a template.
+const jobsFor = (migrations: readonly Migration[]) =>
+  migrations.length === readMigrations().length ? onlineJobs() : []
+
+/** Databases with the same migrations share a template. */
+export function templateOf(migrations: readonly Migration[]): string {
   const hasher = new Bun.CryptoHasher('sha256')
   for (const { name, sha256 } of migrations) hasher.update(`${name} ${sha256}\n`)
-  const isWhole = migrations.length === readMigrations().length
-  const jobs = isWhole ? onlineJobs() : []
-  for (const job of jobs) hasher.update(job.name)
-  const name = `template_${hasher.digest('hex').slice(0, 16)}`
+  for (const job of jobsFor(migrations)) hasher.update(job.name)
+  return `template_${hasher.digest('hex').slice(0, 16)}`
+}
+
+async function ensureTemplate(port: number, migrations: readonly Migration[]): Promise<string> {
+  const jobs = jobsFor(migrations)
+  const name = templateOf(migrations)
   await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })
   const exists = async () =>
     (await admin`select from pg_database where datname = ${name}`).length > 0
@@ -134,7 +143,7 @@ async function ensureTemplate(port: number, migrations: readonly Migration[]): P
     await pool.use(connection => finishOnlineJobs(connection, jobs)).finally(() => pool.close())
     await admin.unsafe(
       `do $$ declare role text; begin
-         for role in select rolname from pg_roles where rolcanlogin and rolname <> 'app' loop
+         for role in select rolname from pg_roles where rolname in (${platformRoles}) loop
            execute format('alter role %I password ''${password()}''', role);
          end loop;
        end $$`,
