@@ -4,8 +4,9 @@ import { expect, test } from '@playwright/test'
 
 test('browser: its font settings name a folder with fonts, because it crashes without any', () => {
   const file = process.env['FONTCONFIG_FILE']
-  test.skip(file === undefined, 'The browser is an installed one.')
-  const folders = [...readFileSync(file ?? '', 'utf8').matchAll(/<dir>(.*)<\/dir>/g)]
+  // An installed browser finds its own.
+  if (file === undefined) return
+  const folders = [...readFileSync(file, 'utf8').matchAll(/<dir>(.*)<\/dir>/g)]
   const filesIn = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const names = folders.flatMap(([, folder = '']) => filesIn(folder))
   expect(names.filter(name => /\.(otf|ttf)$/.test(name))).not.toEqual([])
