@@ -2,7 +2,7 @@
 // server itself, and digests, ranges and signatures match the served bytes.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
 import { flattenedVerify, type JWK } from 'jose'
 import company from '#content/site.config.ts'
@@ -182,7 +182,7 @@ test('local links: llms-full.txt lists each text’s bytes', async () => {
 })
 
 test('local links: a file has the same bytes in each encoding and at each name', async () => {
-  const decode = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync }
+  const decode = { br: brotliDecompressSync, gzip: gunzipSync }
   const elsewhere = base.replace('localhost', '127.0.0.1')
   for (const at of ['/llms.txt', '/pricing', '/catalog/articles.json', '/changes.json']) {
     const plain = await get(at)

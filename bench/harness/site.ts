@@ -2,7 +2,7 @@
 // copies, and an index with a given number of articles.
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { sampleCatalog } from '#gateway/testing/catalog.ts'
 import { searchIndexes } from '#site/src/machine/search.ts'
 import { makeArticles } from './articles.ts'
@@ -48,5 +48,4 @@ async function writeCompressed(folder: string, name: string, text: string): Prom
   if (!name.includes('.html') && !name.startsWith('page.')) return
   await Bun.write(`${file}.br`, brotliCompressSync(text, quality))
   await Bun.write(`${file}.gz`, gzipSync(text, { level: 9 }))
-  await Bun.write(`${file}.zst`, zstdCompressSync(text))
 }

@@ -239,7 +239,7 @@ function serve(prefix: Prefix, status?: number): string {
   const headers = varyingHeaders.map(
     name => `header @${prefix}${outputOf(name)} ${name} {${prefix}${outputOf(name)}}`,
   )
-  const options = ['precompressed br zstd gzip', ...(status ? [`status ${status}`] : [])]
+  const options = ['precompressed br gzip', ...(status ? [`status ${status}`] : [])]
   return [
     ...headers,
     `header content-type {${prefix}type}`,

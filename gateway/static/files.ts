@@ -20,7 +20,6 @@ export type FinishFiles = (files: readonly SiteFile[]) => SiteFile[]
 
 const suffixes = [
   ['br', '.br'],
-  ['zstd', '.zst'],
   ['gzip', '.gz'],
 ] as const
 

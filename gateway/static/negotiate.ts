@@ -7,7 +7,7 @@ export type PageForm = 'html' | 'markdown'
 /** The response format for a missing or deleted page. */
 export type MissingForm = PageForm | 'problem'
 
-export type Coding = 'br' | 'zstd' | 'gzip' | 'identity'
+export type Coding = 'br' | 'gzip' | 'identity'
 
 export type Preference = {
   /** The format of a page that exists as HTML and Markdown. */
@@ -17,8 +17,8 @@ export type Preference = {
   readonly codings: readonly Coding[]
 }
 
-/** Equal weights go to the smallest response: for HTML, that's brotli, then zstd, then gzip. */
-const codingsBySize: readonly Coding[] = ['br', 'zstd', 'gzip', 'identity']
+/** Equal weights go to the smallest response: for HTML, that's brotli, then gzip. */
+const codingsBySize: readonly Coding[] = ['br', 'gzip', 'identity']
 
 /**
  * Markdown is for clients that list it or reject HTML. A browser sends a wildcard, and must never

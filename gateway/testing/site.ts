@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 /** A small built site: real files with their compressed copies. */
 export const sampleFiles: Readonly<Record<string, string>> = {
@@ -52,7 +52,6 @@ export function writeSampleSite(): string {
     writeFileSync(path, text)
     if (!/\.(?:html|md|txt|css|json)$/.test(name)) continue
     writeFileSync(`${path}.br`, brotliCompressSync(text))
-    writeFileSync(`${path}.zst`, zstdCompressSync(text))
     writeFileSync(`${path}.gz`, gzipSync(text))
   }
   return folder

@@ -7,8 +7,6 @@ import {
   constants,
   gunzipSync,
   gzipSync,
-  zstdCompressSync,
-  zstdDecompressSync,
 } from 'node:zlib'
 import type { HostCheck } from '../host-check.ts'
 import type { Peers } from '../http-request.ts'
@@ -37,7 +35,6 @@ export const codings = {
   identity: { decode: bytes => bytes, encode: bytes => bytes },
   br: { decode: brotliDecompressSync, encode: bytes => brotliCompressSync(bytes, quick) },
   gzip: { decode: gunzipSync, encode: gzipSync },
-  zstd: { decode: zstdDecompressSync, encode: zstdCompressSync },
 } as const satisfies Readonly<Record<string, Coding>>
 const codingNamed: Readonly<Record<string, Coding>> = codings
 

@@ -32,7 +32,6 @@ const formats: Record<string, (bytes: Buffer, isBest: boolean) => Promise<Buffer
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),
-  '.zst': (bytes, isBest) => Bun.zstdCompress(bytes, { level: isBest ? 19 : 4 }),
   '.gz': (bytes, isBest) => promisify(gzip)(bytes, { level: isBest ? 9 : 6 }),
 }
 
