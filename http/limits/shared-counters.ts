@@ -2,7 +2,6 @@
 // unavailable, each gateway counts its own requests, including one that Redis didn't count in time.
 // Decided in docs/decisions/0034-count-in-redis-without-waiting.md.
 import type { Redis } from 'ioredis'
-import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { countInProcess, type Counter, counterOf, type OpenCounter } from './counter.ts'
 import type { Log } from '../log.ts'
 
@@ -26,6 +25,8 @@ export async function openCounters(
 ): Promise<Counters> {
   if (redisUrl === undefined) return { open: countInProcess, isShared: () => null, close() {} }
   const { Redis } = await import('ioredis')
+  const { default: RateLimiterRedis } =
+    await import('rate-limiter-flexible/lib/RateLimiterRedis.js')
   const redis = new Redis(redisUrl, {
     commandTimeout: timeout,
     connectTimeout: 2000,

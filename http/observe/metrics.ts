@@ -1,7 +1,11 @@
 // Metrics in Prometheus's text format, on a separate port for the operator's network. Metrics
 // contain only numbers and identify no person or organization. Events are counted where they are
 // logged, so no other module depends on metrics; queue lengths are queried at each scrape.
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+// The package's own index loads more than its metrics, which takes 11 MB.
+import Counter from 'prom-client/lib/counter.js'
+import Gauge from 'prom-client/lib/gauge.js'
+import Histogram from 'prom-client/lib/histogram.js'
+import Registry from 'prom-client/lib/registry.js'
 import type { Log } from '../log.ts'
 import { readTls, type TlsFiles } from '../origins/tls-files.ts'
 import { families, type Family, type FamilyOf } from './metric-families.ts'

@@ -1,7 +1,7 @@
 // Tests an invoice's PDF with an independent reader.
 import { expect, test } from 'bun:test'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { pdfOf } from './invoice-files.ts'
+import { pdfOf } from './invoice-pdf.ts'
 import { runsOf } from './pdf-faces.ts'
 
 const names = [
