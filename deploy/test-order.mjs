@@ -11,8 +11,8 @@ const read = name => JSON.parse(fs.readFileSync(path.join(here, name), 'utf8'))
 const longest = read('longest-tests.json')
 
 /**
- * Slow files that break only when packaging, publishing or recovery changes. `npm test` leaves them
- * out; `npm test -- nightly` and CI run them.
+ * Slow files that break only when packaging, publishing, upgrades, recovery or the requirements of
+ * live mode change. `npm test` leaves them out; `npm test -- nightly` and CI run them.
  */
 export const nightlyFiles = read('nightly-tests.json')
 

@@ -2,14 +2,13 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import config from '#content/site.config.ts'
-import { buildCopy } from './testing/site-copy.ts'
 
 let root = ''
 const read = (path: string) => Bun.file(join(root, 'site', 'dist', path)).text()
 export const slug = 'a-page-of-one-file'
 const title = 'A page that is one file and nothing else'
 
-const article = `---
+export const article = `---
 title: ${title}
 slug: ${slug}
 description: >-
@@ -27,8 +26,6 @@ questions:
 
 A word that stands nowhere else is gralloch, so a search for it has one answer.
 `
-
-const more = '\nOne sentence more.\n'
 
 /** A draft, whose words and URLs must not be published. */
 const draft = article
@@ -160,38 +157,6 @@ export function derivedSuite(): void {
     expect(await read('sitemap.xml')).not.toContain('an-old-law')
     expect(await read(`blog/${slug}.html`)).not.toContain('noindex')
   })
-
-  test('build: changes.json has exactly the pages that changed since the previous build', async () => {
-    type Changes = { changes: { page: string; old_hash: string | null; new_hash: string }[] }
-    const before: Changes = JSON.parse(await read('changes.json'))
-    expect(before.changes.every(({ old_hash }) => old_hash === null)).toBe(true)
-    const file = join(root, `content/articles/${slug}.md`)
-    await Bun.write(file, `${article}${more}`)
-    expect((await buildCopy(root, `--today=${day}`)).code).toBe(0)
-    expect(await read('blog/an-old-law.html')).not.toContain('Last checked')
-    const after: Changes = JSON.parse(await read('changes.json'))
-    // The search quality page measures all other pages, so any change may alter its numbers.
-    const moved = after.changes.filter(
-      ({ page, old_hash }) => old_hash !== null && !page.endsWith('/ask/quality'),
-    )
-    expect(moved.map(({ page }) => page).sort()).toEqual(
-      [slug, 'an-old-law'].map(name => `${config.site}/blog/${name}`),
-    )
-    const was = before.changes.find(({ page }) => page === moved[0]?.page)
-    expect(moved[0]?.old_hash).toBe(was?.new_hash ?? '')
-  }, 400_000)
-
-  test('build: an error in the content is reported and keeps the existing site', async () => {
-    const file = join(root, `content/articles/${slug}.md`)
-    await Bun.write(file, article.replace("'2026-11-21'", "'2026-02-30'"))
-    const { code, output } = await buildCopy(root)
-    expect(code).toBe(1)
-    expect(output).toContain(
-      `content/articles/${slug}.md:7:10  F-date  updated: the day must exist`,
-    )
-    expect(await read(`blog/${slug}.md`)).toContain('One sentence more')
-    await Bun.write(file, `${article}${more}`)
-  }, 400_000)
 
   test('build: no file contains a draft', async () => {
     const found: string[] = []

@@ -14,9 +14,12 @@ import {
 } from './testing/gateway-process.ts'
 
 let installation: Installation
+/** The first tests share this gateway, and the second of them stops it. */
+let gateway: GatewayProcess
 beforeAll(async () => {
   installation = await openInstallation()
-})
+  gateway = await installation.start({ DRAIN_DELAY_SECONDS: '3' })
+}, 120_000)
 afterAll(() => installation.close())
 
 /** A request with a body that arrives in two halves. */
@@ -56,8 +59,20 @@ async function subscriberOf({ port, call }: GatewayProcess) {
   return { closed: closed.promise }
 }
 
+test('gateway: probes need no host name, and accept no other method', async () => {
+  const { port } = gateway
+  const at = (path: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { host: '10.0.0.7' } })
+  for (const path of ['/api/ready', '/api/live']) {
+    const answer = await at(path)
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'pass' }])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect((await at(path, { method: 'HEAD' })).status).toBe(200)
+    expect((await at(path, { method: 'POST' })).status).toBe(421)
+  }
+})
+
 test('gateway: first reports not ready, then finishes an upload, a write and its sockets, and exits', async () => {
-  const gateway = await installation.start({ DRAIN_DELAY_SECONDS: '3' })
   const { port, child, statusOf, call } = gateway
   const upload = await uploadOf(gateway)
   const subscriber = await subscriberOf(gateway)
@@ -98,19 +113,4 @@ test('gateway: exits as usual if stopped before the database admits it', async (
   expect(await statusOf('/api/ready')).toBe(503)
   child.kill('SIGTERM')
   expect([await child.exited, child.signalCode]).toEqual([0, null])
-}, 120_000)
-
-test('gateway: probes need no host name, and accept no other method', async () => {
-  const { port, child } = await installation.start({})
-  const at = (path: string, init: RequestInit = {}) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { host: '10.0.0.7' } })
-  for (const path of ['/api/ready', '/api/live']) {
-    const answer = await at(path)
-    expect([answer.status, await answer.json()]).toEqual([200, { status: 'pass' }])
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect((await at(path, { method: 'HEAD' })).status).toBe(200)
-    expect((await at(path, { method: 'POST' })).status).toBe(421)
-  }
-  child.kill('SIGTERM')
-  expect(await child.exited).toBe(0)
 }, 120_000)

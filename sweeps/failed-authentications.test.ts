@@ -21,7 +21,7 @@ import {
   tokenFor,
 } from '#gateway/testing/authorizing.ts'
 
-const badRequests = 600
+const badRequests = 100
 const address = { 'x-forwarded-for': '203.0.113.60' }
 const both = [0, 1] as const
 

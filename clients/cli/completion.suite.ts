@@ -49,7 +49,7 @@ export function completionSuite(cli: Cli): void {
     const { env, installed } = cli.shell
     return { ...env, PATH: `${path.dirname(installed.program)}:${env.PATH}` }
   }
-  const scriptOf = async (shell: string) => (await cli.shell.run(['completion', shell])).out
+  const scriptOf = async (shell: string) => (await cli.shell.runLine(['completion', shell])).out
 
   async function answers(shell: 'bash' | 'fish', lines: readonly string[]): Promise<string[][]> {
     const script = `${await scriptOf(shell)}\n${shell === 'bash' ? bash : fish}`
@@ -132,7 +132,7 @@ export function completionSuite(cli: Cli): void {
       const ids: string[] = []
       for (let at = 0; at < 2; at++) ids.push((await cli.call('POST', '/v1/patients', rivera)).id)
       const [shown = '', piped = ''] = ids
-      await cli.shell.run(['patients', 'get', piped], { env: key })
+      await cli.shell.runLine(['patients', 'get', piped], { env: key })
       const shows = [
         ['patients', 'get', shown],
         ['events', 'list', '--limit', '1'],
@@ -143,7 +143,7 @@ export function completionSuite(cli: Cli): void {
       const found = await answers('bash', lines)
       const event = [expect.stringMatching(/^evt_/)]
       expect(found.slice(0, 6)).toEqual([[shown], [], [shown], [], [], event])
-      await cli.shell.run(['logout'])
+      await cli.shell.runLine(['logout'])
       expect((await answers('bash', lines))[0]).toEqual([])
     })
   })

@@ -15,7 +15,7 @@ export function loginSuite(cli: Cli): void {
       await watch(child.stderr).until(/Waiting/)
       child.kill('SIGINT')
       expect(await child.exited).toBe(130)
-      const { err } = await cli.shell.run(['logout', '--profile', 'left'])
+      const { err } = await cli.shell.runLine(['logout', '--profile', 'left'])
       expect(err).toBe("Profile left isn't logged in.\n")
     })
   })

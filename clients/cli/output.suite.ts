@@ -92,11 +92,13 @@ export function outputSuite(cli: Cli): void {
         'external_id=cut-1',
       ]
       const at = ['--base-url', cutting.base]
-      const cut = await cli.shell.run([...words, ...at], { env: withKey() })
+      const cut = await cli.shell.runLine([...words, ...at], { env: withKey() })
       await cutting.close()
       expect([cut.code, cut.out]).toEqual([exitCodes.unavailable, ''])
       const key = /--idempotency-key (svccli_\S+)/.exec(cut.err)?.[1] ?? ''
-      const again = await cli.shell.run([...words, '--idempotency-key', key], { env: withKey() })
+      const again = await cli.shell.runLine([...words, '--idempotency-key', key], {
+        env: withKey(),
+      })
       expect([again.code, again.err]).toEqual([
         0,
         'Replayed: this key was used before. This is the original response.\n',
@@ -134,7 +136,7 @@ export function outputSuite(cli: Cli): void {
 
     test('a refusal with --json is a problem on stderr, and stdout is empty', async () => {
       const words = ['patients', 'create', '-d', 'frist_name=Ada', '--json']
-      const { out, err } = await cli.shell.run(words, { env: withKey() })
+      const { out, err } = await cli.shell.runLine(words, { env: withKey() })
       expect(out).toBe('')
       expect(JSON.parse(err)).toMatchObject({ code: 'invalid_request', status: 400 })
     })
@@ -181,7 +183,8 @@ export function outputSuite(cli: Cli): void {
     test('--verbose shows each exchange without an id, a body or a secret', async () => {
       const patients = await cli.call('GET', '/v1/patients?limit=1')
       const { id } = patients.data[0] ?? { id: '' }
-      const { err } = await cli.shell.run(['patients', 'get', id, '--verbose'], { env: withKey() })
+      const words = ['patients', 'get', id, '--verbose']
+      const { err } = await cli.shell.runLine(words, { env: withKey() })
       expect(err).toMatch(/^GET \/v1\/patients\/\{id\} → 200 in \d+ ms req_\w{26}\n$/)
     })
   })
@@ -190,7 +193,7 @@ export function outputSuite(cli: Cli): void {
     test('a project file with a secret is refused, and its value not shown', async () => {
       const file = path.join(cli.shell.home, '.svc.toml')
       writeFileSync(file, `api_key = "${cli.platform.key}"\n`)
-      const { code, err } = await cli.shell.run(['config', 'list'])
+      const { code, err } = await cli.shell.runLine(['config', 'list'])
       writeFileSync(file, '')
       expect(code).toBe(2)
       expect(err).toContain('must not hold a secret: api_key')
@@ -198,34 +201,35 @@ export function outputSuite(cli: Cli): void {
     })
 
     test('an unknown format is refused, even in the settings file', async () => {
-      const { run } = cli.shell
+      const { runLine } = cli.shell
       const file = path.join(cli.shell.home, 'formats.toml')
       const env = { SVC_CONFIG: file }
-      const set = await run(['config', 'set', 'output.format', 'xml'], { env })
+      const set = await runLine(['config', 'set', 'output.format', 'xml'], { env })
       expect([set.code, set.err]).toEqual([
         2,
         'Error: output.format must be one of table, json, jsonl, yaml, csv, ids\n',
       ])
-      expect((await run(['config', 'set', 'output.format', 'json'], { env })).code).toBe(0)
-      expect(JSON.parse((await run(['config', 'list'], { env })).out)).toMatchObject({
+      expect((await runLine(['config', 'set', 'output.format', 'json'], { env })).code).toBe(0)
+      expect(JSON.parse((await runLine(['config', 'list'], { env })).out)).toMatchObject({
         'output.format': 'json',
       })
       writeFileSync(file, '[output]\nformat = "xml"\n')
-      expect((await run(['config', 'list'], { env })).err).toStartWith('Error: output.format must')
+      expect((await runLine(['config', 'list'], { env })).err).toStartWith(
+        'Error: output.format must',
+      )
     })
 
     test('flag, environment, project, profile and default take precedence in this order', async () => {
-      const { run, home } = cli.shell
+      const { runLine, home } = cli.shell
       const none = { SVC_BASE_URL: '' }
       const base = async (words: string[], env: Record<string, string> = none) =>
         (
-          JSON.parse((await run(['config', 'list', '--json', ...words], { env })).out) as Record<
-            string,
-            string
-          >
+          JSON.parse(
+            (await runLine(['config', 'list', '--json', ...words], { env })).out,
+          ) as Record<string, string>
         )['base_url']
       expect(await base([])).toBe('https://api.example.com')
-      await run(['config', 'set', 'base_url', 'https://profile.example.com'])
+      await runLine(['config', 'set', 'base_url', 'https://profile.example.com'])
       expect(await base([])).toBe('https://profile.example.com')
       writeFileSync(path.join(home, '.svc.toml'), 'base_url = "https://project.example.com"\n')
       expect(await base([])).toBe('https://project.example.com')

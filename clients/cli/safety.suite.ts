@@ -17,8 +17,9 @@ const create = (id: string) => {
 
 export function safetySuite(cli: Cli): void {
   const env = () => ({ SVC_API_KEY: cli.platform.key })
-  const { run, start } = {
+  const { run, runLine, start } = {
     run: (...given: Parameters<Cli['shell']['run']>) => cli.shell.run(...given),
+    runLine: (...given: Parameters<Cli['shell']['runLine']>) => cli.shell.runLine(...given),
     start: (...given: Parameters<Cli['shell']['start']>) => cli.shell.start(...given),
   }
   const keyIn = (text: string) => /--idempotency-key (svccli_\S+)/.exec(text)?.[1] ?? 'none'
@@ -35,7 +36,7 @@ export function safetySuite(cli: Cli): void {
       expect(await child.exited).toBe(130)
       expect(keyIn(await talk.all)).toBe(key)
       await held.close()
-      const again = await run([...words, '--idempotency-key', key], { env: env() })
+      const again = await runLine([...words, '--idempotency-key', key], { env: env() })
       expect([again.code, again.err]).toMatchObject([0, expect.stringMatching(/^Replayed/)])
       const { data } = await cli.call('GET', '/v1/patients?external_id=interrupted-1')
       expect(data).toHaveLength(1)
@@ -148,7 +149,7 @@ export function safetySuite(cli: Cli): void {
       const urls = ran.map(({ out }) => (JSON.parse(out) as { base_url: string }).base_url)
       expect(urls).toEqual(Array.from({ length: 4 }, () => 'https://api.example.com/eu'))
       const versioned = ['organization', 'get', '--base-url', `${cli.platform.base}/v1`]
-      expect((await run(versioned, { env: env() })).code).toBe(0)
+      expect((await runLine(versioned, { env: env() })).code).toBe(0)
     })
 
     test('a mistyped event type or scope gets a suggestion', async () => {
@@ -164,7 +165,7 @@ export function safetySuite(cli: Cli): void {
         lines.map(([words]) => words),
         { env: env() },
       )
-      ran.push(await run(['login', '--scopes', 'cases:raed']))
+      ran.push(await runLine(['login', '--scopes', 'cases:raed']))
       const wanted = [...lines.map(([, near]) => near), 'cases:read']
       expect(ran.map(({ code }) => code)).toEqual([2, 2, 2, 2, 3, 3, 2])
       for (const [at, near] of wanted.entries()) {
@@ -204,10 +205,10 @@ export function safetySuite(cli: Cli): void {
             : problemResponse(404, 'not_found'),
       })
       const words = ['cases', 'list', '--base-url', `http://localhost:${limited.port}`]
-      const { err } = await run(words, { env: env() })
+      const { err } = await runLine(words, { env: env() })
       expect(err).toStartWith('Busy (rate_limited). Trying again in 2 s.\n')
       asked = 0
-      const json = await run([...words, '--json'], { env: env() })
+      const json = await runLine([...words, '--json'], { env: env() })
       expect(JSON.parse(json.err)).toMatchObject({ code: 'not_found' })
       await limited.stop(true)
     })
@@ -217,10 +218,10 @@ export function safetySuite(cli: Cli): void {
       const url = `${cli.platform.base}/v1/cases/case_01m7wqryk2hdshyqxcd9x2kd4r`
       for (const words of [['explain'], ['logs', 'get']]) {
         const id = (await fetch(url, { headers })).headers.get('request-id') ?? ''
-        const { code, out } = await run([...words, id], { env: env() })
+        const { code, out } = await runLine([...words, id], { env: env() })
         expect([code, out.includes(id)]).toEqual([0, true])
       }
-      const old = await run(['explain', 'req_01kfqws0e3fzmkh2q2r5pzv1dd'], { env: env() })
+      const old = await runLine(['explain', 'req_01kfqws0e3fzmkh2q2r5pzv1dd'], { env: env() })
       expect(old.code).toBe(6)
     })
   })

@@ -17,7 +17,7 @@ export function sandboxSuite(cli: Cli): void {
     test('every scenario runs as described, the last one with the clock and the worker', async () => {
       expect(scenarioNames.length).toBeGreaterThanOrEqual(10)
       const words = ['sandbox', 'loop', '--all', '--format', 'jsonl']
-      const { code, out, err } = await cli.shell.run(words, { env: env() })
+      const { code, out, err } = await cli.shell.runLine(words, { env: env() })
       expect([code, err.includes('Error')]).toEqual([0, false])
       const lines = out
         .trim()
@@ -31,7 +31,8 @@ export function sandboxSuite(cli: Cli): void {
       const file = path.join(cli.shell.home, 'own.json')
       const steps = [{ say: 'Look', call: 'getOrganization', expect: { mode: 'live' } }]
       writeFileSync(file, JSON.stringify({ name: 'own', about: 'Mine.', steps }))
-      const { code, err } = await cli.shell.run(['sandbox', 'loop', '--file', file], { env: env() })
+      const words = ['sandbox', 'loop', '--file', file]
+      const { code, err } = await cli.shell.runLine(words, { env: env() })
       expect(code).toBe(9)
       expect(err).toContain('Look: expected mode to be "live", got "test"')
     })

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { day, prepare, slug } from '../derived.suite.ts'
+import config from '#content/site.config.ts'
+import { article as added, day, prepare, slug } from '../derived.suite.ts'
 import { buildCopy, copySources, removeCopy } from '../testing/site-copy.ts'
 
 const [article, other] = ['live-video-when', 'sandbox-before-live']
@@ -13,7 +14,7 @@ let root = ''
 beforeAll(async () => {
   root = await copySources()
   await prepare(root)
-  const { code, output } = await buildCopy(root, `--today=${day}`)
+  const { code, output } = await buildCopy(root)
   if (code !== 0) throw new Error(output)
 }, 400_000)
 
@@ -52,8 +53,41 @@ async function hashes(folder: string): Promise<Record<string, string>> {
   return found
 }
 
+const read = (path: string) => Bun.file(join(root, 'site', 'dist', path)).text()
+const more = '\nOne sentence more.\n'
+
 const inode = async (path: string) => (await stat(join(root, path))).ino
 const sentence = (text: string) => `${text}\nA sentence that is in one build only.\n`
+
+test('build: changes.json has exactly the pages that changed since the previous build', async () => {
+  type Changes = { changes: { page: string; old_hash: string | null; new_hash: string }[] }
+  const before: Changes = JSON.parse(await read('changes.json'))
+  expect(before.changes.every(({ old_hash }) => old_hash === null)).toBe(true)
+  const file = join(root, `content/articles/${slug}.md`)
+  await Bun.write(file, `${added}${more}`)
+  expect((await buildCopy(root, `--today=${day}`)).code).toBe(0)
+  expect(await read('blog/an-old-law.html')).not.toContain('Last checked')
+  const after: Changes = JSON.parse(await read('changes.json'))
+  // The search quality page measures all other pages, so any change may alter its numbers.
+  const moved = after.changes.filter(
+    ({ page, old_hash }) => old_hash !== null && !page.endsWith('/ask/quality'),
+  )
+  expect(moved.map(({ page }) => page).sort()).toEqual(
+    [slug, 'an-old-law'].map(name => `${config.site}/blog/${name}`),
+  )
+  const was = before.changes.find(({ page }) => page === moved[0]?.page)
+  expect(moved[0]?.old_hash).toBe(was?.new_hash ?? '')
+}, 400_000)
+
+test('build: an error in the content is reported and keeps the existing site', async () => {
+  const file = join(root, `content/articles/${slug}.md`)
+  await Bun.write(file, added.replace("'2026-11-21'", "'2026-02-30'"))
+  const { code, output } = await buildCopy(root)
+  expect(code).toBe(1)
+  expect(output).toContain(`content/articles/${slug}.md:7:10  F-date  updated: the day must exist`)
+  expect(await read(`blog/${slug}.md`)).toContain('One sentence more')
+  await Bun.write(file, `${added}${more}`)
+}, 400_000)
 
 test("build: a failed build's pages are not mistaken for the previous build's", async () => {
   const before = await hashes('site/dist')

@@ -1,23 +1,24 @@
 // Runs many command lines of the installed program in one Node process. On a terminal, the lines
-// are arguments, and each line's output follows a separator. Otherwise, the lines are JSON on
-// standard input, and the output lists each line's output and exit code.
+// are arguments, and each line's output follows a separator. Otherwise, each line of standard input
+// is a JSON list of command lines, and is answered with one line: the list of their outputs and
+// exit codes.
 
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
-import { text } from 'node:stream/consumers'
 
-const [installed = '', lines] = process.argv.slice(2)
+const [installed = '', typed] = process.argv.slice(2)
 const folder = path.join(installed, 'dist')
 const part = readdirSync(folder).find(name => name.startsWith('program-')) ?? ''
 const { run } = await import(pathToFileURL(path.join(folder, part)).href)
+const write = process.stdout.write.bind(process.stdout)
 
-if (lines === undefined) {
+async function runAll(lines) {
   const results = []
-  const write = process.stdout.write.bind(process.stdout)
   /** Outputs that `NAME=$(svc …)` saves for later lines. */
   const kept = new Map()
-  for (const line of JSON.parse(await text(process.stdin))) {
+  for (const line of lines) {
     const [words, name] = Array.isArray(line) ? [line] : [line.words, line.keep]
     const printed = { out: '', err: '' }
     process.stdout.write = chunk => ((printed.out += chunk), true)
@@ -28,9 +29,15 @@ if (lines === undefined) {
     if (name !== undefined) kept.set(`$${name}`, printed.out.trim())
   }
   process.exitCode = 0
-  write(JSON.stringify(results))
+  return results
+}
+
+if (typed === undefined) {
+  for await (const lines of createInterface(process.stdin)) {
+    write(`${JSON.stringify(await runAll(JSON.parse(lines)))}\n`)
+  }
 } else {
-  for (const words of JSON.parse(lines)) {
+  for (const words of JSON.parse(typed)) {
     process.stdout.write('\u001e')
     await run(words)
   }

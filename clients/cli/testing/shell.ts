@@ -20,6 +20,45 @@ export type Line = readonly string[] | { keep: string; words: readonly string[] 
 
 export type Shell = Awaited<ReturnType<typeof openShell>>
 
+type Runner = (lines: readonly Line[]) => Promise<Ran[]>
+type RunnerProcess = Bun.Subprocess<'pipe', 'pipe', 'inherit'>
+
+/** Sends lists of command lines to many.mjs, one list at a time. */
+function runnerOf({ stdin, stdout }: RunnerProcess): Runner {
+  const reader = stdout.pipeThrough(new TextDecoderStream()).getReader()
+  let last: Promise<unknown> = Promise.resolve()
+  const send = async (lines: readonly Line[]) => {
+    await stdin.write(`${JSON.stringify(lines)}\n`)
+    await stdin.flush()
+    let text = ''
+    while (!text.endsWith('\n')) {
+      const { value, done } = await reader.read()
+      if (done) throw new Error('the process of the command lines has ended')
+      text += value
+    }
+    return JSON.parse(text) as Ran[]
+  }
+  return lines => {
+    const results = last.then(() => send(lines))
+    last = results.catch(() => {})
+    return results
+  }
+}
+
+/**
+ * Runs several command lines, one after another, in one Node process. Lines with the same variables
+ * share a process.
+ */
+function runnersOf(open: (env: RunOptions['env']) => RunnerProcess) {
+  const runners = new Map<string, Runner>()
+  return (lines: readonly Line[], { env = {} }: Pick<RunOptions, 'env'> = {}) => {
+    const variables = JSON.stringify(env)
+    const runner = runners.get(variables) ?? runnerOf(open(env))
+    runners.set(variables, runner)
+    return runner(lines)
+  }
+}
+
 /**
  * Opens a shell with an empty home folder. All of the shell's commands run in the same environment.
  */
@@ -42,6 +81,19 @@ export async function openShell(env: Readonly<Record<string, string>>) {
     return child
   }
 
+  const many = path.join(import.meta.dir, 'many.mjs')
+  const runAll = runnersOf(env => {
+    const child = Bun.spawn([node, many, installed.folder], {
+      cwd: home,
+      env: { ...base, ...env },
+      stdin: 'pipe',
+      stdout: 'pipe',
+      stderr: 'inherit',
+    })
+    started.push(child)
+    return child
+  })
+
   return {
     installed,
     home,
@@ -57,17 +109,12 @@ export async function openShell(env: Readonly<Record<string, string>>) {
       ])
       return { code, out, err }
     },
-    /** Runs several command lines in one Node process, one after another. */
-    async runAll(all: readonly Line[], { env }: RunOptions = {}): Promise<Ran[]> {
-      const many = path.join(import.meta.dir, 'many.mjs')
-      const child = Bun.spawn([node, many, installed.folder], {
-        cwd: home,
-        env: { ...base, ...env },
-        stdin: new Blob([JSON.stringify(all)]),
-        stdout: 'pipe',
-        stderr: 'inherit',
-      })
-      return (await new Response(child.stdout).json()) as Ran[]
+    runAll,
+    /** Runs a command line in the process of `runAll`. */
+    async runLine(words: readonly string[], given?: Pick<RunOptions, 'env'>): Promise<Ran> {
+      const [ran] = await runAll([words], given)
+      if (ran === undefined) throw new Error('there is no result')
+      return ran
     },
     /** Also stops processes that a failed test has left running. */
     close() {
