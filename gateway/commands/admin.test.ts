@@ -1,5 +1,5 @@
 // `npm run admin`: every command prints help and reports errors in the same way.
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -51,10 +51,42 @@ test.each(['commands/worker.ts', 'server/main.ts', 'server/start.ts'])(
   },
 )
 
+type Printed = { code: number; out: string; problem: string }
+
+/** Runs command lines one after another in one process that is otherwise like `admin`'s. */
+async function runAll(lines: readonly string[][]): Promise<Printed[]> {
+  const script = `
+    const { runAdmin } = await import(${JSON.stringify(path.join(import.meta.dir, 'admin.ts'))})
+    const results = []
+    for (const words of ${JSON.stringify(lines)}) {
+      const printed = { out: '', problem: '' }
+      console.log = text => (printed.out += text + '\\n')
+      console.error = text => (printed.problem += text + '\\n')
+      results.push({ code: await runAdmin(words), ...printed })
+    }
+    process.stdout.write(JSON.stringify(results))
+    process.exit(0)`
+  const { out, problem, written } = await run('-e', [script])
+  expect([problem, written]).toEqual(['', []])
+  return JSON.parse(out)
+}
+
 describe.each(names)('admin %s', name => {
-  test.concurrent.each(['', 'list'])('%p --help only prints help', async word => {
-    const { code, out, problem, written } = await admin(name, ...[word, '--help'].filter(Boolean))
-    expect([code, problem, written]).toEqual([0, '', []])
+  let printed: Printed[]
+  beforeAll(async () => {
+    printed = await runAll([
+      [name, '--help'],
+      [name, 'list', '--help'],
+      [name, 'list'],
+    ])
+  })
+
+  test.each([
+    ['--help', 0],
+    ['list --help', 1],
+  ])('%s only prints help', (_, at) => {
+    const { code, out, problem } = printed[at] as Printed
+    expect([code, problem]).toEqual([0, ''])
     const [first, ...usage] = (out.split('\n\n', 1)[0] ?? '').split('\n')
     expect(first).toBe('Usage:')
     expect(usage.length).toBeGreaterThan(0)
@@ -63,8 +95,8 @@ describe.each(names)('admin %s', name => {
     for (const line of out.trim().split('\n')) expect(line.length).toBeLessThanOrEqual(100)
   })
 
-  test.concurrent('reports an invalid setting in one sentence', async () => {
-    const { code, problem } = await admin(name, 'list')
+  test('reports an invalid setting in one sentence', () => {
+    const { code, problem } = printed[2] as Printed
     expect(code).not.toBe(0)
     expect(problem).not.toContain('    at ')
   })

@@ -77,7 +77,8 @@ Run it in the gateway's environment: DATABASE_URL, or DATA_DIR if \`npm start\` 
 
 const isHelp = (word: string | undefined) => word === '--help' || word === '-h' || word === 'help'
 
-async function runAdmin([name, ...args]: string[]): Promise<number> {
+/** Runs a command and returns its exit code. */
+export async function runAdmin([name, ...args]: string[]): Promise<number> {
   const topic = name === 'help' ? args[0] : name
   if (topic === undefined || isHelp(topic)) {
     console.log(overview)
