@@ -186,6 +186,15 @@ test('pool: prefers the connection on which the tenant is set', async () => {
   await pool.close()
 })
 
+test('pool: a call without a tenant gets the connection that the last such call used', async () => {
+  const pool = openPool({ url: database.url, size: 3, name: 'warm' })
+  const [one, other] = await Promise.all([pool.use(pidOf), pool.use(pidOf)])
+  expect(one).not.toBe(other)
+  const pids = [await pool.use(pidOf), await pool.use(pidOf), await pool.use(pidOf)]
+  expect(new Set(pids).size).toBe(1)
+  await pool.close()
+})
+
 test('prompt: stops running its input after its connection is lost', async () => {
   const program = path.join(import.meta.dir, '../gateway/commands/admin.ts')
   const env = { ...process.env, DATABASE_URL: database.url }

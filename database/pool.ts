@@ -87,10 +87,11 @@ export const keyed = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mer
 /** Callers wait in order of arrival, and no longer than the limit. */
 function queueOf(free: PooledConnection[], options: PoolOptions) {
   const waiting: ((pooled: PooledConnection) => void)[] = []
-  /** A connection with the tenant set, or else the one that has been idle the longest, because its
-   *  tenant is the least likely to be needed next. */
+  /** The connection last used for the same tenant, or for none, because it has planned the most
+   *  statements. Or else the one that has been idle the longest, because its tenant is the least
+   *  likely to be needed next. */
   const ready = (tenant: string | undefined): PooledConnection | undefined => {
-    const at = tenant === undefined ? -1 : free.findIndex(one => one.tenant === tenant)
+    const at = free.findLastIndex(one => one.tenant === tenant)
     return at < 0 ? free.shift() : free.splice(at, 1)[0]
   }
   return {

@@ -38,17 +38,25 @@ export async function testDatabase(migrations = readMigrations()): Promise<TestD
   const port = runningPort() ?? startAside()
   const template = await ensureTemplate(port, migrations)
   const name = `test_${process.pid}_${++made}_${randomBytes(3).toString('hex')}`
-  await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })
+  const admin = administrator(urlOf(port, 'postgres'))
   // Copies files, because the default strategy would also write every template page to the log.
   await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
   return {
     url: urlOf(port, name),
     urls: forEachRole(role => urlOf(port, name, roleName(role))),
     close: async () => {
-      await using again = new SQL(urlOf(port, 'postgres'), { max: 1 })
-      await again.unsafe(`drop database if exists ${name} with (force)`)
+      await admin.unsafe(`drop database if exists ${name} with (force)`)
     },
   }
+}
+
+let administrating: { url: string; sql: SQL } | undefined
+
+/** One connection for all of this process's databases. An idle connection doesn't keep the process
+ *  running. */
+function administrator(url: string): SQL {
+  if (administrating?.url !== url) administrating = { url, sql: new SQL(url, { max: 1 }) }
+  return administrating.sql
 }
 
 function urlOf(port: number, name: string, role = 'app'): string {
@@ -125,7 +133,7 @@ export function templateOf(migrations: readonly Migration[]): string {
 async function ensureTemplate(port: number, migrations: readonly Migration[]): Promise<string> {
   const jobs = jobsFor(migrations)
   const name = templateOf(migrations)
-  await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })
+  const admin = administrator(urlOf(port, 'postgres'))
   const exists = async () =>
     (await admin`select from pg_database where datname = ${name}`).length > 0
   if (await exists()) return name
