@@ -34,6 +34,8 @@ async function pdfFile(pages: number): Promise<string> {
   return (await invokeOk(fixtures, 'confirmFile', { as, id: found.id, body })).id
 }
 
+const photoFile = () => attachFile(fixtures, { as: fixtures.ada.live })
+
 /** Creates a scanned document on a case. */
 async function caseFile() {
   const as = fixtures.ada.live
@@ -69,7 +71,7 @@ describe('viewing', () => {
   })
 
   test('a page is rendered once per session, and each view is audited', async () => {
-    const id = await pdfFile(1)
+    const { id } = await photoFile()
     await scanAll(fixtures)
     const first = await view(nurse, id)
     const [row] = await queryAsOwner<{ object: string }>(
@@ -86,7 +88,7 @@ describe('viewing', () => {
   })
 
   test('404 for a page past the last; an invalid page is refused', async () => {
-    const id = await pdfFile(1)
+    const { id } = await photoFile()
     await scanAll(fixtures)
     expect((await view(nurse, id, 2)).code).toBe('not_found')
     for (const page of [0, -1, 1.5, 201]) {

@@ -17,7 +17,7 @@ import { useFixtures } from '../testing/fixtures.ts'
 import { countWaiting, whileLocked } from '../testing/races.ts'
 import { ScannerUnavailable } from './malware.ts'
 import { StorageUnavailable } from '../storage/storage.ts'
-import { heic, hostilePdfs, pdfOf } from '../viewer/testing/documents.ts'
+import { heic, pdfOf } from '../viewer/testing/documents.ts'
 import { ViewerUnavailable } from '../viewer/viewer.ts'
 import { scanFiles } from './scan.ts'
 
@@ -64,8 +64,6 @@ test('scan: a document is pending before its scan, and clean with a page count a
 test.each([
   ['damaged', 'image/heic', async () => heic.subarray(0, 500)],
   ['password', 'application/pdf', async () => pdfOf(1, { userPassword: 'x' })],
-  ['too_many_pages', 'application/pdf', async () => pdfOf(201)],
-  ['damaged', 'application/pdf', async () => hostilePdfs('')['of noise']()],
 ] as const)(
   'scan: a document that is %s (%s) is refused, and stays attached',
   async (finding, mime, make) => {

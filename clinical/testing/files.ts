@@ -3,6 +3,7 @@
 
 import { sql } from '#database/sql.ts'
 import { scanFiles } from '../files/scan.ts'
+import { openViewer } from '../viewer/viewer.ts'
 import { queryAsOwner } from './assertions.ts'
 import { invokeOk, rivera } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
@@ -90,9 +91,14 @@ export async function attachFile(fixtures: Fixtures, options: FileOptions = {}) 
   return invokeOk(fixtures, 'confirmFile', { as, id: found.id, body: confirmation(found.patient) })
 }
 
+/** Finds a document too slow after one second of processor time. */
+export const impatientViewer = () => openViewer({ processorSecondsMax: 1 })
+
 /** Scans confirmed files, as the worker does. */
-export const scanAll = ({ workerContext, context }: Fixtures): Promise<number> =>
-  scanFiles(workerContext, context.files, null)
+export const scanAll = (
+  { workerContext, context: { files } }: Fixtures,
+  viewer = files.viewer,
+): Promise<number> => scanFiles(workerContext, { ...files, viewer }, null)
 
 /** Creates a scanned document on a live case. */
 export async function scannedFile(

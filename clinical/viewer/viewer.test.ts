@@ -188,10 +188,11 @@ describe('the process', () => {
 
   test('pages beyond the waiting limit are refused immediately, as unavailable', async () => {
     const few = openViewer({ atOnceMax: 1, waitingMax: 1 })
+    const photo = await phonePhoto()
     const calls = await Promise.allSettled(
-      Array.from({ length: 3 }, () => few.render(heic, { mime: 'image/heic', page: 1 })),
+      Array.from({ length: 3 }, () => few.render(photo, { mime: 'image/jpeg', page: 1 })),
     )
     expect(calls.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
-    expect(await few.render(heic, { mime: 'image/heic', page: 1 })).toMatchObject({ width: 64 })
+    expect(await few.render(photo, { mime: 'image/jpeg', page: 1 })).toMatchObject({ width: 200 })
   })
 })

@@ -4,27 +4,34 @@ import { unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invoke, invokeOk, queuedCase } from '#clinical/testing/call.ts'
-import { confirmation, reserveFile, scanAll, uploadFile } from '#clinical/testing/files.ts'
-import { pdfOf, slowPdf } from '#clinical/viewer/testing/documents.ts'
+import {
+  confirmation,
+  impatientViewer,
+  photo,
+  reserveFile,
+  scanAll,
+  uploadFile,
+} from '#clinical/testing/files.ts'
+import { heic, pdfOf, slowPdf } from '#clinical/viewer/testing/documents.ts'
 import { sql } from '#database/sql.ts'
 import { useConsolePages } from '../../testing/console.ts'
 
 const pages = useConsolePages()
 afterEach(() => expect(pages.failures).toEqual([]))
 
-const confirmed = async (count: number) => uploaded(new Uint8Array(await pdfOf(count)))
+const confirmed = () => uploaded('image/png', photo)
 
-async function uploaded(content: Uint8Array<ArrayBuffer>) {
+async function uploaded(mime: string, content: Buffer) {
   const as = pages.fixtures.ada.live
-  const found = await reserveFile(pages.fixtures, { as, mime: 'application/pdf' })
-  await uploadFile(pages.fixtures, found, content)
-  const body = confirmation(found.patient, { filename: 'lab <result>.pdf' })
+  const found = await reserveFile(pages.fixtures, { as, mime })
+  await uploadFile(pages.fixtures, found, new Uint8Array(content))
+  const body = confirmation(found.patient, { filename: 'lab <result>.png' })
   const { id } = await invokeOk(pages.fixtures, 'confirmFile', { as, id: found.id, body })
   return { id: id as string, patient: found.patient }
 }
 
 test('a nurse reads a scanned document page by page, only as images', async () => {
-  const { id, patient } = await confirmed(2)
+  const { id, patient } = await uploaded('application/pdf', await pdfOf(2))
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
   const place = `${home}/files/${id}`
   expect((await browser.get(place)).text).toContain('Scanning this document')
@@ -32,7 +39,7 @@ test('a nurse reads a scanned document page by page, only as images', async () =
   await scanAll(pages.fixtures)
   expect((await browser.get(`${home}/patients/${patient}`)).text).toContain(`href="${place}"`)
   const first = await browser.get(place)
-  expect(first.text).toContain('lab &lt;result>.pdf')
+  expect(first.text).toContain('lab &lt;result>.png')
   expect(first.text).toContain(`<img src="${place}/pages/1" alt="Page 1 of 2`)
   expect(first.text).toContain(`rel="next" href="${place}?page=2"`)
   expect(first.text).not.toContain('rel="prev"')
@@ -51,8 +58,10 @@ test('a nurse reads a scanned document page by page, only as images', async () =
 })
 
 test('only a document that takes too long to show is downloaded as it was uploaded', async () => {
-  const content = new Uint8Array(slowPdf())
-  const [slow, shown] = [await uploaded(content), await confirmed(1)]
+  const content = slowPdf()
+  const slow = await uploaded('application/pdf', content)
+  await scanAll(pages.fixtures, impatientViewer())
+  const shown = await confirmed()
   await scanAll(pages.fixtures)
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
   const place = `${home}/files/${slow.id}`
@@ -76,9 +85,8 @@ test('only a document that takes too long to show is downloaded as it was upload
 test('a case says which of its documents no one can see', async () => {
   const as = pages.fixtures.ada.live
   const held = await queuedCase(pages.fixtures, as, { hold: true })
-  const found = await reserveFile(pages.fixtures, { as, case: held.id, mime: 'application/pdf' })
-  const damaged = new TextEncoder().encode('%PDF-1.7\nnot a page\n%%EOF\n')
-  await uploadFile(pages.fixtures, found, damaged)
+  const found = await reserveFile(pages.fixtures, { as, case: held.id, mime: 'image/heic' })
+  await uploadFile(pages.fixtures, found, new Uint8Array(heic.subarray(0, 500)))
   const body = confirmation(found.patient)
   await invokeOk(pages.fixtures, 'confirmFile', { as, id: found.id, body })
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
@@ -89,7 +97,7 @@ test('a case says which of its documents no one can see', async () => {
 })
 
 test('a page’s image is WebP, isn’t cached, and can’t run anything', async () => {
-  const { id } = await confirmed(1)
+  const { id } = await confirmed()
   await scanAll(pages.fixtures)
   const { browser, home } = await pages.signIn({ roles: ['clinician'] })
   const answer = await browser.send(`${home}/files/${id}/pages/1`)
@@ -108,7 +116,7 @@ test('a page’s image is WebP, isn’t cached, and can’t run anything', async
 
 test('the records role requests a removal, cancels it, requests it again and confirms', async () => {
   const as = pages.fixtures.ada.live
-  const { id, patient } = await confirmed(1)
+  const { id, patient } = await confirmed()
   await scanAll(pages.fixtures)
   const { browser, home } = await pages.signIn({ roles: ['records'] })
   const place = `${home}/files/${id}`
@@ -135,7 +143,7 @@ test('the records role requests a removal, cancels it, requests it again and con
 })
 
 test('the records role exports a record as one file, which is logged as a disclosure', async () => {
-  const { id, patient } = await confirmed(1)
+  const { id, patient } = await confirmed()
   await scanAll(pages.fixtures)
   const { browser, home, person } = await pages.signIn({ roles: ['records'] })
   const { text } = await browser.get(`${home}/patients/${patient}`)
@@ -154,7 +162,7 @@ test('the records role exports a record as one file, which is logged as a disclo
   )
   expect(answer.headers.get('cache-control')).toBe('no-store')
   const names = Object.keys(unzipSync(await answer.bytes()))
-  expect(names).toEqual(['record.json', 'record.html', 'record.fhir.json', `documents/${id}.pdf`])
+  expect(names).toEqual(['record.json', 'record.html', 'record.fhir.json', `documents/${id}.png`])
   const entries = await queryAsOwner(
     pages.fixtures,
     sql`select recipient, purpose, person from records.disclosures where patient = ${patient}`,
