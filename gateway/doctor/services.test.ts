@@ -1,5 +1,5 @@
-// Whether configured services respond. sweeps/live-installation.test.ts runs the doctor with all that
-// live mode requires.
+// Whether configured services respond. sweeps/live-installation.test.ts runs the doctor with
+// everything that live mode requires.
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'bun:test'
 import { SMTPServer } from 'smtp-server'
