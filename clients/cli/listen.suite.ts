@@ -1,5 +1,5 @@
-// `svc listen` posts events in order, signed, and only to allowed addresses. waiting.suite.ts tests
-// `svc listen` over hours.
+// `svc listen` posts events in order, signed, and only to allowed addresses. outages.test.ts tests
+// `svc listen` through outages.
 
 import { describe, expect, test } from 'bun:test'
 import path from 'node:path'
