@@ -11,7 +11,7 @@ export type SiteFile = {
   readonly modified?: Date
   readonly smaller: Pick<
     ReadonlyMap<Exclude<Coding, 'identity'>, Uint8Array<ArrayBuffer>>,
-    'get' | 'size'
+    'get' | 'has' | 'size'
   >
 }
 

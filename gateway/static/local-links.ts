@@ -13,22 +13,22 @@ export function localLinks(addresses: ReadonlyMap<string, string>): FinishFiles 
   const links = linksTo(...addresses.keys())
   const localized = (text: string) => text.replace(links, each => addresses.get(each) ?? each)
   return files => {
-    const changed = new Map<SiteFile, string>()
-    for (const file of files) {
-      if (!isText(mediaType(file.path))) continue
+    const digests = new Map<string, string>()
+    const relinked = files.map(file => {
+      if (!isText(mediaType(file.path))) return file
       const built = textOf(file.bytes)
-      const text = file.path === listsItsParts ? withParts(file.bytes, localized) : localized(built)
-      if (text !== built) changed.set(file, text)
-    }
-    const digests = new Map(
-      [...changed].map(([{ bytes }, text]) => [digestOf(bytes), digestOf(text)]),
-    )
-    const withDigests = (text: string) => text.replace(digest, each => digests.get(each) ?? each)
-    return files.map(file => {
-      const text = changed.get(file)
-      if (!file.path.endsWith('.json')) return text === undefined ? file : withText(file, text)
-      return withText(file, withDigests(text ?? textOf(file.bytes)))
+      const isInParts = file.path === listsItsParts
+      const text = isInParts ? withParts(file.bytes, localized) : localized(built)
+      if (text === built) return file
+      const changed = withText(file, text)
+      // No file refers to a page's HTML.
+      if (!file.path.endsWith('.html')) digests.set(digestOf(file.bytes), digestOf(changed.bytes))
+      return changed
     })
+    const withDigests = (text: string) => text.replace(digest, each => digests.get(each) ?? each)
+    return relinked.map(file =>
+      file.path.endsWith('.json') ? withText(file, withDigests(textOf(file.bytes))) : file,
+    )
   }
 }
 
@@ -80,11 +80,16 @@ function withBounds(head: string, length: number, parts: readonly Part[]): strin
 export function withText(file: SiteFile, text: string): SiteFile {
   const bytes = new TextEncoder().encode(text)
   if (file.bytes.length === bytes.length && text === textOf(file.bytes)) return file
-  const { path, modified, smaller } = file
-  const made: Partial<Record<Parameters<typeof smaller.get>[0], Uint8Array<ArrayBuffer>>> = {}
-  const get: typeof smaller.get = coding =>
-    smaller.get(coding) && (made[coding] ??= new Uint8Array(codings[coding].encode(bytes)))
-  return { path, bytes, ...(modified && { modified }), smaller: { size: smaller.size, get } }
+  const { path, modified } = file
+  // The build's own copies aren't kept.
+  const offered = new Set((['br', 'gzip'] as const).filter(coding => file.smaller.has(coding)))
+  const made: Partial<Record<'br' | 'gzip', Uint8Array<ArrayBuffer>>> = {}
+  const get: SiteFile['smaller']['get'] = coding =>
+    offered.has(coding)
+      ? (made[coding] ??= new Uint8Array(codings[coding].encode(bytes)))
+      : undefined
+  const smaller = { size: offered.size, has: (coding: 'br' | 'gzip') => offered.has(coding), get }
+  return { path, bytes, ...(modified && { modified }), smaller }
 }
 
 /** Decodes UTF-8, and keeps a byte order mark. */
