@@ -20,7 +20,7 @@ import { tableContents, queryAsOwner } from '../testing/assertions.ts'
 
 /** The same seed generates the same requests on every machine. */
 const seed = 20_261_120
-const casesOfEach = Number(process.env['FUZZ_CASES'] ?? 100)
+const casesOfEach = Number(process.env['FUZZ_CASES'] ?? 50)
 const concurrency = 16
 const recordsOfEach = 4
 
