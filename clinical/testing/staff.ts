@@ -178,7 +178,7 @@ export const intercepted = (
 export const openConsolePool = (fixtures: Fixtures): ConnectionPool =>
   openPool({
     url: fixtures.database.urls.console,
-    size: 4,
+    size: 2,
     name: 'console',
     path: 'live, public',
     settings: keyed,

@@ -84,7 +84,7 @@ export function openConsolePages(fixtures: Fixtures): Open {
   const calls = openConsolePool(fixtures)
   const pages = openConsole({
     url: database.urls.auth,
-    poolSize: 4,
+    poolSize: 2,
     peppers: context.peppers,
     encryptionKeys,
     codeTime: () => codes.now,

@@ -54,7 +54,7 @@ export async function openTestWorker(fixtures: Fixtures, settings: Settings = {}
   })
   const running = await runWorker({
     urls: workerUrls(fixtures.database.urls),
-    poolSize: 4,
+    poolSize: 2,
     jobs: settings.jobs ? settings.jobs(jobs) : jobs,
     note: (event, fields) => {
       lines.push({ event, ...fields })
