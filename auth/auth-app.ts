@@ -43,7 +43,7 @@ export type AuthAppOptions = {
   /** A service that checks new passwords for breaches. Absent: none. */
   readonly breachedPasswordsUrl?: string | undefined
   /** A hash that matches no password, for tests. */
-  unknownHash?: Promise<string>
+  unknownHash?: string
 }
 
 /** Tells browsers which origins may use this host's passkeys (Web Authentication level 3, section

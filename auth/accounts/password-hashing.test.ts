@@ -1,7 +1,7 @@
 // Tests the order in which passwords are hashed, and which Unicode forms count as one password.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
-import { hashPassword, isPassword, openTurns } from './password-hashing.ts'
+import { hashOfNobody, hashPassword, isPassword, openTurns } from './password-hashing.ts'
 
 test('turns: a flooded line delays only itself, and others wait only for their turn', async () => {
   const turns = openTurns(1, 50)
@@ -53,4 +53,13 @@ test('composed and decomposed letters are equal, as are full-width and plain dig
   const hash = await hashPassword('caf\u00e9 con leche 1', 'test')
   expect(await isPassword('cafe\u0301 con leche \uff11', hash, 'test')).toBe(true)
   expect(await isPassword('cafe con leche 1', hash, 'test')).toBe(false)
+})
+
+test('nobody: the hash has the parameters of a new one, so an unknown address takes as long', async () => {
+  const parametersOf = (hash: string) => hash.split('$').slice(0, 4)
+  const lengthsOf = (hash: string) => hash.split('$').map(part => part.length)
+  const made = await hashPassword('velvet canyon otter lantern', 'test')
+  expect(parametersOf(hashOfNobody)).toEqual(parametersOf(made))
+  expect(lengthsOf(hashOfNobody)).toEqual(lengthsOf(made))
+  expect(await isPassword('velvet canyon otter lantern', hashOfNobody, 'test')).toBe(false)
 })

@@ -5,7 +5,7 @@
 import type { Encryption } from '#database/encryption.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { hashPassword, isPassword } from './password-hashing.ts'
+import { hashOfNobody, isPassword } from './password-hashing.ts'
 import { stepOfCode } from './totp.ts'
 
 export type Person = { readonly id: string; readonly email: string; readonly name: string }
@@ -27,7 +27,7 @@ type Options = {
   now(): number
   /** A hash that no password matches. Verifying against it for an unknown address takes as long as
    *  for a known address. */
-  unknown?: Promise<string> | undefined
+  unknown?: string | undefined
 }
 
 /** The encryption context. It keeps the secret from decrypting in another person's row. */
@@ -67,7 +67,7 @@ export function openPersonStore({
   pool,
   encryption,
   now,
-  unknown = hashPassword(crypto.randomUUID(), 'unknown'),
+  unknown = hashOfNobody,
 }: Options): PersonStore {
   return {
     async findByPassword(email, password, line = 'unknown') {
@@ -77,7 +77,7 @@ export function openPersonStore({
             from auth.persons p join auth.person_factors f on f.person = p.id
            where public.normalized_email(p.email) = public.normalized_email(${email}) and p.disabled_at is null`),
       )
-      const fits = await isPassword(password, row?.password_hash ?? (await unknown), line)
+      const fits = await isPassword(password, row?.password_hash ?? unknown, line)
       return row && fits ? { id: row.id, email: row.email, name: row.name } : null
     },
     async hasSecondFactor(person) {

@@ -31,7 +31,7 @@ export type PagesOptions = Pick<
   emailed?(): void
   readonly breachedPasswordsUrl?: string | undefined
   /** A hash that no password matches, whose parameters are also used for test passwords. */
-  unknownHash?: Promise<string> | undefined
+  unknownHash?: string | undefined
 }
 
 export function openPeoplePages({ encryptionKeys, secret, ...options }: PagesOptions) {

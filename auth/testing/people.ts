@@ -128,7 +128,7 @@ export async function openTestPages(people: TestPeople) {
     onError: failure => void failures.push(failure),
     now: () => people.clock.now,
     emailed: () => void mailer.emailed++,
-    unknownHash: passwordHash(),
+    unknownHash: await passwordHash(),
   })
   return {
     origin,
