@@ -34,6 +34,7 @@ test.each([
   // This password is on a list of breached passwords.
   'set123qweasdzxc',
   'Mailcreated5240',
+  'riverside '.repeat(100),
 ])('passwords: %p is refused', async password => {
   expect(await passwordFault(password, known)).toMatch(/^That password is (too easy|on a list)/)
 })

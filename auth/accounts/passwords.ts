@@ -6,6 +6,9 @@ import { openOnce } from '#http/open-once.ts'
 import { isBreached } from './breached-passwords.ts'
 
 const characters = { min: 12, max: 1000 } as const
+/** How much of a password is scored. Scoring a thousand characters takes more than a second, and a
+ *  hundred are either strong or a repetition. */
+const scoredCharacters = 100
 /** The minimum score, from 0 to 4. A score of 3 means more than 10^8 guesses. */
 const scoreMin = 3
 
@@ -42,7 +45,8 @@ export async function passwordFault(
   const words = wordsOf(known)
   const guesses = await guesser.get()
   for (const guessed of [password, undecorated(password, words)]) {
-    if (guesses.check(guessed, words).score < scoreMin) {
+    const scored = guessed.slice(0, scoredCharacters)
+    if (guesses.check(scored, words).score < scoreMin) {
       return 'That password is too easy to guess. Try four unrelated words.'
     }
   }
