@@ -11,8 +11,9 @@ const read = name => JSON.parse(fs.readFileSync(path.join(here, name), 'utf8'))
 const longest = read('longest-tests.json')
 
 /**
- * Slow files that break only when packaging, publishing, upgrades, recovery or the requirements of
- * live mode change. `npm test` leaves them out; `npm test -- nightly` and CI run them.
+ * Slow files that break only when packaging, publishing, upgrades, recovery, documented commands or
+ * the requirements of live mode change. `npm test` leaves them out; `npm test -- nightly` and CI
+ * run them. The browser tests among them are Playwright's project `nightly`.
  */
 export const nightlyFiles = read('nightly-tests.json')
 

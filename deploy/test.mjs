@@ -137,11 +137,13 @@ async function testsOnOldest(file) {
   }
 }
 
-async function browserTests(checkout) {
+/** Runs the browser tests of one Playwright project, and of those that it depends on. */
+async function browserTests(checkout, project) {
   const address = await checkout.address()
   if (address === undefined) return 1
   const playwright = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js')
   const args = [playwright, 'test', '--config=e2e/playwright.config.ts', '--reporter=list,junit']
+  args.push(`--project=${project}`)
   const environment = {
     PLAYWRIGHT_JUNIT_OUTPUT_FILE: report('browser'),
     CHECKOUT_URL: address,
@@ -172,21 +174,31 @@ async function withDatabase(title, files) {
 
 async function nightly() {
   const generated = () => run(['clients/generate/generate.ts'])
-  const isReady = await stage('clients and site', async () => (await generated()) || site())
-  if (isReady) await withDatabase('nightly tests', nightlyFiles)
+  if (!(await stage('clients and site', async () => (await generated()) || site()))) return
+  const files = nightlyFiles.filter(name => name.endsWith('.test.ts'))
+  await withCheckout('nightly', () => withDatabase('nightly tests', files))
+}
+
+/** Runs `tests` while the checkout starts, and if they passed, the project's browser tests. */
+async function withCheckout(project, tests) {
+  const checkout = exists('e2e/checkout.ts') && openCheckout({ bun, root, results, children })
+  try {
+    if (!(await tests()) || !checkout) return
+    await stage('browser tests', () => browserTests(checkout, project), report('browser'))
+  } finally {
+    if (checkout) await checkout.close()
+  }
 }
 
 async function everything() {
   if (!(await stage('check and site', checkAndSite))) return
-  const checkout = exists('e2e/checkout.ts') && openCheckout({ bun, root, results, children })
-  try {
-    const files = testFiles(root).filter(name => !nightlyFiles.includes(name))
-    if (!(await withDatabase('unit and database tests', files))) return
-    await oldestPostgres()
-    if (checkout) await stage('browser tests', () => browserTests(checkout), report('browser'))
-  } finally {
-    if (checkout) await checkout.close()
-  }
+  const files = testFiles(root).filter(name => !nightlyFiles.includes(name))
+  // The last browser tests depend on all others but the nightly ones.
+  await withCheckout('last', async () => {
+    const passed = await withDatabase('unit and database tests', files)
+    if (passed) await oldestPostgres()
+    return passed
+  })
   const minutes = Number(process.env.MUTATE_MINUTES ?? 0)
   if (minutes > 0 && totals.failed === 0) {
     await stage('mutation tests', () => faultsInTheChange(minutes))

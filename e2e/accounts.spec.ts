@@ -11,7 +11,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { expect, test } from '@playwright/test'
 import * as oauth from 'oauth4webapi'
 import { Secret, TOTP } from 'otpauth'
-import { guides } from './guides.ts'
+import { guides } from './guides/run.ts'
 import { blockedOn, judge, press } from './keyboard.ts'
 import { dataDir, root } from './servers.ts'
 

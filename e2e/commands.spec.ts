@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { openShell, typed } from './guides.ts'
+import { openShell, typed } from './guides/run.ts'
 import { newcomer, root } from './servers.ts'
 
 const documents = [

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { openShell, typed } from './guides.ts'
+import { openShell, typed } from './guides/run.ts'
 import { newcomer, server, root, workingDir } from './servers.ts'
 
 // Run in order, so the README's consult runs on an empty sandbox, as for a new reader.

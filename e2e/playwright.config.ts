@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { browserFlags, findBrowser } from './browser.ts'
@@ -36,17 +37,26 @@ const webServer = {
   gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
 } as const
 
-const early = ['commands.spec.ts', 'consult.spec.ts', 'publishing.spec.ts', 'scenarios.spec.ts']
+const nightlyFiles: string[] = JSON.parse(
+  readFileSync(path.join(root, 'deploy', 'nightly-tests.json'), 'utf8'),
+)
+const nightly = nightlyFiles
+  .filter(name => name.startsWith('e2e/'))
+  .map(name => path.basename(name))
 const long = [
-  'portal.spec.ts',
-  'sign-up.spec.ts',
+  'console.spec.ts',
+  'consult.spec.ts',
   'go-live.spec.ts',
   'guides.spec.ts',
+  'portal.spec.ts',
+  'scenarios.spec.ts',
+  'sign-up.spec.ts',
   'video.spec.ts',
-  'walks.spec.ts',
+  'way-in.spec.ts',
 ]
-
-const last = ['deciding.spec.ts']
+// The first takes the next case in the queue, so no other test may have a case open. The others,
+// which open none, use the processors meanwhile.
+const last = ['deciding.spec.ts', 'every-page.spec.ts', 'readiness.spec.ts']
 
 export default defineConfig({
   testDir: '.',
@@ -58,14 +68,14 @@ export default defineConfig({
   timeout: 120_000,
   // Allows for a slow machine, which isn't a page's fault.
   expect: { timeout: 20_000 },
-  // Runs first the tests that need an empty sandbox and the tests that wait longest, for packages
-  // or for the clock, and then the long tests.
+  // `npm test` runs `last` and all that it depends on. The long tests start first, so none of them
+  // runs alone at the end.
   projects: [
-    { name: 'early', testMatch: early },
+    // These install packages in the same checkout, so they run one at a time.
+    { name: 'nightly', testMatch: nightly, workers: 1 },
     { name: 'long', testMatch: long },
-    { name: 'pages', testIgnore: [...early, ...long, ...last] },
-    // These tests take the next case in the queue, so no other test may have a case open.
-    { name: 'last', testMatch: last, dependencies: ['early', 'long', 'pages'] },
+    { name: 'pages', testIgnore: [...nightly, ...long, ...last] },
+    { name: 'last', testMatch: last, dependencies: ['long', 'pages'] },
   ],
   reporter: 'list',
   use: {

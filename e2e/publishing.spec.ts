@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, existsSync, lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { openShell, typed } from './guides.ts'
+import { openShell, typed } from './guides/run.ts'
 import { newcomer, root } from './servers.ts'
 
 const [setup = '', clone = '', push = ''] = shellBlocks('Setup')

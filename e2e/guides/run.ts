@@ -5,7 +5,7 @@ import { chownSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'nod
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { dataDir, type Newcomer, newcomer, root, type Shell, shellOf } from './servers.ts'
+import { dataDir, type Newcomer, newcomer, root, type Shell, shellOf } from '../servers.ts'
 
 export type CodeBlock = { language: string; text: string }
 export type Step = { line: number; sh: string; shown: CodeBlock | null }
