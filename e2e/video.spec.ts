@@ -15,7 +15,7 @@ import {
 import { until } from './until.ts'
 import { blockedOn, judge } from './keyboard.ts'
 import { hasTurn, startTurn } from './turn.ts'
-import { inWaitingRoom, letGo, openSlowly, tracksOf } from './waiting-room.ts'
+import { closeSharedBrowser, inWaitingRoom, letGo, openSlowly, tracksOf } from './waiting-room.ts'
 import {
   bookVisit,
   call,
@@ -83,6 +83,7 @@ async function visitBetween(relays: boolean): Promise<void> {
 
 // The tests run in sequence, because a clinician has one visit at a time.
 test.describe.configure({ mode: 'serial' })
+test.afterAll(closeSharedBrowser)
 
 test('video: two browsers see each other, reconnect, and leave when the visit is completed', async () => {
   await visitBetween(false)

@@ -1,7 +1,7 @@
 // A patient's page in the waiting room, with a camera and network that the test controls.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { bookVisit, call, enter, openContext, openMediaBrowser, setVisit } from './visits.ts'
 
 /** Makes `getUserMedia` wait until the test releases it, and records the tracks that it opens. */
@@ -24,27 +24,34 @@ type OpenTracks = { opened: MediaStreamTrack[]; letGo(): void }
 export const tracksOf = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as OpenTracks).opened.map(track => track.readyState))
 
-/** A patient in the waiting room, in a browser with two cameras. */
+let shared: Promise<Browser> | undefined
+
+/** A patient in the waiting room, in a browser with two cameras, which all these patients share. */
 export async function inWaitingRoom(
   name: string,
   work: (page: Page, visit: { id: string; url: string }) => Promise<void>,
 ): Promise<void> {
-  const browser = await openMediaBrowser(2)
+  shared ??= openMediaBrowser(2)
+  const context = await openContext(await shared)
   try {
     const id = await bookVisit(name)
     const { url } = await call('GET', `/v1/visits/${id}/join`)
-    const page = await (await openContext(browser)).newPage()
+    const page = await context.newPage()
     await page.addInitScript(heldMedia)
     await enter(page, url)
     try {
       await work(page, { id, url })
     } finally {
-      await setVisit(id, `status = 'cancelled', started_at = null, ended_at = now()`)
+      const { status } = await call('GET', `/v1/visits/${id}`)
+      if (status === 'scheduled') await call('POST', `/v1/visits/${id}/cancel`)
+      else await setVisit(id, `status = 'cancelled', started_at = null, ended_at = now()`)
     }
   } finally {
-    await browser.close()
+    await context.close()
   }
 }
+
+export const closeSharedBrowser = async () => (await shared)?.close()
 
 export const letGo = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as OpenTracks).letGo())
