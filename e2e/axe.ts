@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type axeCore from 'axe-core'
 import { expect, type Frame, type Page } from '@playwright/test'
 
-const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+export const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** Rules whose result depends on colors, the only thing that dark mode changes. */
 export const rulesOfColor = ['color-contrast', 'link-in-text-block']
 /** Rules whose result also depends on the screen's width. */

@@ -1,6 +1,6 @@
 // Checks console pages without a mouse, on a phone in dark mode and on a wide screen in light mode.
 import { expect, type Page } from '@playwright/test'
-import { rulesOfDrawing } from './axe.ts'
+import { everyRule, rulesOfDrawing } from './axe.ts'
 import { blockedOn, judge } from './keyboard.ts'
 
 /** The minimum height of links in tables. Navigation and buttons are taller. */
@@ -8,18 +8,23 @@ export const linkHeightMin = 23.5
 export const phone = { width: 390, height: 844 }
 export const wide = { width: 1280, height: 900 }
 
-/** Checks the page as it is, then on a wide screen in light mode, by only `wideRules` if given. */
-export async function judgeBoth(
-  page: Page,
-  blocked: Parameters<typeof judge>[1],
-  wideRules?: readonly string[],
-): Promise<void> {
-  await judge(page, blocked, linkHeightMin)
-  await page.setViewportSize(wide)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await judge(page, blocked, linkHeightMin, wideRules)
+type Blocked = Parameters<typeof judge>[1]
+
+const toPhone = async (page: Page) => {
   await page.setViewportSize(phone)
   await page.emulateMedia({ colorScheme: 'dark' })
+}
+const toWide = async (page: Page) => {
+  await page.setViewportSize(wide)
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+/** Checks the page as it is, then what a wide screen in light mode changes. */
+export async function judgeBoth(page: Page, blocked: Blocked): Promise<void> {
+  await judge(page, blocked, linkHeightMin)
+  await toWide(page)
+  await judge(page, blocked, linkHeightMin, rulesOfDrawing)
+  await toPhone(page)
 }
 
 /** Link paths in one part of the page. */
@@ -45,9 +50,16 @@ export async function judgeEveryPage(page: Page, wanted: readonly string[]): Pro
     kinds.add(kind)
     const answer = await page.goto(new URL(path, page.url()).href)
     expect([path, answer?.status()]).toEqual([path, 200])
+    // Resizing a page takes as long as loading it, so each starts as the one before ended.
+    const isOnPhone = kinds.size % 2 === 1
+    if (isOnPhone) await judge(page, blocked, linkHeightMin)
+    if (isOnPhone) await toWide(page)
     // What only a wide screen shows is the same on every page.
-    await judgeBoth(page, blocked, kinds.size === 1 ? undefined : rulesOfDrawing)
+    await judge(page, blocked, linkHeightMin, kinds.size === 1 ? everyRule : rulesOfDrawing)
+    if (!isOnPhone) await toPhone(page)
+    if (!isOnPhone) await judge(page, blocked, linkHeightMin)
     waiting.push(...(await pathsIn(page, 'main a')))
   }
+  await toPhone(page)
   for (const kind of wanted) expect([...kinds], kind).toContain(`/id${kind}`)
 }
