@@ -37,12 +37,14 @@ const webServer = {
   gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
 } as const
 
+const publishing = 'publishing.spec.ts'
 const nightlyFiles: string[] = JSON.parse(
   readFileSync(path.join(root, 'deploy', 'nightly-tests.json'), 'utf8'),
 )
 const nightly = nightlyFiles
   .filter(name => name.startsWith('e2e/'))
   .map(name => path.basename(name))
+  .filter(name => name !== publishing)
 const long = [
   'console.spec.ts',
   'consult.spec.ts',
@@ -71,10 +73,12 @@ export default defineConfig({
   // `npm test` runs `last` and all that it depends on. The long tests start first, so none of them
   // runs alone at the end.
   projects: [
-    // These install packages in the same checkout, so they run one at a time.
-    { name: 'nightly', testMatch: nightly, workers: 1 },
+    // These use the same checkout, so they run one at a time; publishing first, while the checkout
+    // has only the packages that it needs.
+    { name: 'publishing', testMatch: publishing },
+    { name: 'nightly', testMatch: nightly, workers: 1, dependencies: ['publishing'] },
     { name: 'long', testMatch: long },
-    { name: 'pages', testIgnore: [...nightly, ...long, ...last] },
+    { name: 'pages', testIgnore: [publishing, ...nightly, ...long, ...last] },
     { name: 'last', testMatch: last, dependencies: ['long', 'pages'] },
   ],
   reporter: 'list',
