@@ -161,6 +161,11 @@ test('pool: has no sessions once closed', async () => {
   await pool.close()
   // The server ends a session after its connection is closed.
   await until(async () => (await sessions()) === 0)
+  for (let times = 0; times < 3; times++) {
+    const failure: unknown = await pool.use(pidOf).catch((failed: unknown) => failed)
+    expect(isConnectionLost(failure)).toBe(true)
+  }
+  expect(await sessions()).toBe(0)
 })
 
 test('pool: serves waiting callers in order of arrival', async () => {

@@ -139,6 +139,7 @@ function connect(options: PoolOptions): PooledConnection {
 
 export function openPool(options: PoolOptions): ConnectionPool {
   let roundTrips = 0
+  let isClosed = false
   const pooledConnections = new Set<PooledConnection>()
   const connected = (): PooledConnection => {
     const pooled = connect(options)
@@ -177,11 +178,12 @@ export function openPool(options: PoolOptions): ConnectionPool {
     async use(work, tenant) {
       let pooled = await queue.take(tenant)
       try {
+        if (isClosed) throw new ConnectionLost(`The pool "${options.name}" is closed.`)
         return await work(connectionOf(pooled))
       } catch (failure) {
         options.onFailure?.(failure)
         // Replaces the connection, so the next caller can't get a session in an unknown state.
-        if (isConnectionLost(failure)) {
+        if (isConnectionLost(failure) && !isClosed) {
           const lost = pooled
           pooledConnections.delete(lost)
           pooled = connected()
@@ -193,6 +195,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
       }
     },
     async close() {
+      isClosed = true
       await Promise.all([...pooledConnections].map(({ driver }) => driver.close({ timeout: 5 })))
     },
   }
