@@ -138,9 +138,11 @@ async function checkContent(live: string | undefined): Promise<void> {
   const against = live === undefined ? [] : [`--published=${live}`]
   await run([process.execPath, 'content/checks/check.ts', ...against], 'The content has errors')
   const spelling = path.join('node_modules', 'cspell', 'bin.mjs')
-  const words = [process.execPath, '--bun', spelling, '--no-progress', '--no-summary', 'content/**']
+  const quiet = ['--no-progress', '--no-summary']
+  const words = ['--config=tidy/cspell.json', ...quiet, 'content/**/*.{md,yaml}']
   if (existsSync(path.join(root, spelling))) {
-    await run(words, "A word isn't in the dictionary: correct it, or add it to content/words.txt")
+    const command = [process.execPath, '--bun', spelling, ...words]
+    await run(command, "A word isn't in the dictionary: correct it, or add it to content/words.txt")
   }
 }
 
