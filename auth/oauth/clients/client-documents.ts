@@ -47,7 +47,8 @@ export type ClientDocuments = ReturnType<typeof openClientDocuments>
 const readsMax = 32
 
 export function openClientDocuments({ pool, outgoing, counted }: Parts) {
-  const reading = new Map<string, Promise<ClientDocument>>()
+  /** The clients of documents that are being read. */
+  const reading = new Map<string, Promise<string>>()
 
   const find = async (clientId: string): Promise<StoredClient | undefined> => {
     const [row] = await pool.use(connection =>
@@ -59,8 +60,16 @@ export function openClientDocuments({ pool, outgoing, counted }: Parts) {
     return row
   }
 
-  /** Callers that name the same document at the same time share a request. */
-  const read = (url: URL) => {
+  const readAndSave = async (call: AuditedCall, network: string, url: URL): Promise<string> => {
+    // Another caller may have saved the document while this one was counted.
+    const stored = await find(url.href)
+    if (stored?.is_fresh === true) return stored.id
+    const document = await readDocument(url, outgoing)
+    return pool.use(connection => saveDocument(connection, call, network, document))
+  }
+
+  /** Callers that name the same document at the same time share a read. */
+  const read = (call: AuditedCall, network: string, url: URL): Promise<string> => {
     const running = reading.get(url.href)
     if (running !== undefined) return running
     if (reading.size >= readsMax) {
@@ -68,7 +77,7 @@ export function openClientDocuments({ pool, outgoing, counted }: Parts) {
         headers: { 'retry-after': '5' },
       })
     }
-    const started = readDocument(url, outgoing).finally(() => reading.delete(url.href))
+    const started = readAndSave(call, network, url).finally(() => reading.delete(url.href))
     reading.set(url.href, started)
     return started
   }
@@ -80,9 +89,7 @@ export function openClientDocuments({ pool, outgoing, counted }: Parts) {
       const url = urlOf(clientId)
       const stored = await find(clientId)
       if (stored?.is_fresh === true) return stored.id
-      const network = await counted(call)
-      const document = await read(url)
-      return pool.use(connection => saveDocument(connection, call, network, document))
+      return read(call, await counted(call), url)
     },
     /** Returns the client of a document that was read earlier, for a request that a person has
      *  decided. */
