@@ -176,7 +176,11 @@ async function nightly() {
   const generated = () => run(['clients/generate/generate.ts'])
   if (!(await stage('clients and site', async () => (await generated()) || site()))) return
   const files = nightlyFiles.filter(name => name.endsWith('.test.ts'))
-  await withCheckout('nightly', () => withDatabase('nightly tests', files))
+  await withCheckout('nightly', async () => {
+    const passed = await withDatabase('nightly tests', files)
+    if (passed) await oldestPostgres()
+    return passed
+  })
 }
 
 /** Runs `tests` while the checkout starts, and if they passed, the project's browser tests. */
@@ -194,11 +198,7 @@ async function everything() {
   if (!(await stage('check and site', checkAndSite))) return
   const files = testFiles(root).filter(name => !nightlyFiles.includes(name))
   // The last browser tests depend on all others but the nightly ones.
-  await withCheckout('last', async () => {
-    const passed = await withDatabase('unit and database tests', files)
-    if (passed) await oldestPostgres()
-    return passed
-  })
+  await withCheckout('last', () => withDatabase('unit and database tests', files))
   const minutes = Number(process.env.MUTATE_MINUTES ?? 0)
   if (minutes > 0 && totals.failed === 0) {
     await stage('mutation tests', () => faultsInTheChange(minutes))
