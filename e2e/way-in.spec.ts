@@ -19,6 +19,8 @@ const clickButton = (page: Page, name: string | RegExp) =>
 async function choose(page: Page, name: string): Promise<void> {
   const link = page.locator('a').filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
   const shown = link.filter({ visible: true }).first()
+  // A page whose styles haven't loaded shows the links of every menu.
+  await page.waitForLoadState()
   if (!(await shown.isVisible())) {
     const menu = page.locator('details').filter({ has: link }).locator('summary')
     const button = menu.or(page.locator('[popovertarget=site-menu]')).filter({ visible: true })
