@@ -47,8 +47,8 @@ export type ClientDocuments = ReturnType<typeof openClientDocuments>
 const readsMax = 32
 
 export function openClientDocuments({ pool, outgoing, counted }: Parts) {
-  /** The clients of documents that are being read. */
-  const reading = new Map<string, Promise<string>>()
+  /** The documents that are being read or saved, or their clients if they were saved already. */
+  const reading = new Map<string, Promise<ClientDocument | string>>()
 
   const find = async (clientId: string): Promise<StoredClient | undefined> => {
     const [row] = await pool.use(connection =>
@@ -60,36 +60,40 @@ export function openClientDocuments({ pool, outgoing, counted }: Parts) {
     return row
   }
 
-  const readAndSave = async (call: AuditedCall, network: string, url: URL): Promise<string> => {
-    // Another caller may have saved the document while this one was counted.
+  /** Reads the document, unless another caller has saved it in the meantime. */
+  const readOrFind = async (url: URL): Promise<ClientDocument | string> => {
     const stored = await find(url.href)
-    if (stored?.is_fresh === true) return stored.id
-    const document = await readDocument(url, outgoing)
-    return pool.use(connection => saveDocument(connection, call, network, document))
+    return stored?.is_fresh === true ? stored.id : readDocument(url, outgoing)
   }
 
-  /** Callers that name the same document at the same time share a read. */
-  const read = (call: AuditedCall, network: string, url: URL): Promise<string> => {
-    const running = reading.get(url.href)
-    if (running !== undefined) return running
+  const startReading = (url: URL) => {
     if (reading.size >= readsMax) {
       throw new OAuthRefusal('temporarily_unavailable', 'too many documents are being read', {
         headers: { 'retry-after': '5' },
       })
     }
-    const started = readAndSave(call, network, url).finally(() => reading.delete(url.href))
+    const started = readOrFind(url)
     reading.set(url.href, started)
     return started
   }
 
   return {
     /** Returns the client that the document currently describes, for a request that a person will
-     *  decide on. */
+     *  decide on. Callers that name the same document at the same time share a read, but each saves
+     *  it under its own quota. */
     async current(call: AuditedCall, clientId: string): Promise<string> {
       const url = urlOf(clientId)
       const stored = await find(clientId)
       if (stored?.is_fresh === true) return stored.id
-      return read(call, await counted(call), url)
+      const network = await counted(call)
+      const save = async (read: Promise<ClientDocument | string>) => {
+        const found = await read
+        if (typeof found === 'string') return found
+        return pool.use(connection => saveDocument(connection, call, network, found))
+      }
+      const running = reading.get(url.href)
+      if (running !== undefined) return save(running)
+      return save(startReading(url)).finally(() => reading.delete(url.href))
     },
     /** Returns the client of a document that was read earlier, for a request that a person has
      *  decided. */

@@ -2,7 +2,10 @@
 // documents read for the first time.
 
 import { describe, expect, test } from 'bun:test'
+import { limits } from '#contract/limits.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
+import { authorizeUrl, newVerifier } from '../testing/agent.ts'
 import {
   asked,
   documentOf,
@@ -101,4 +104,27 @@ test('a document counts when it is first read, but not when it is read again', a
   const audited = await fixture.run(sql`
     select status from audit.entries where action = 'oauth.register' and target = ${id}`)
   expect(audited).toEqual([{ status: 201 }])
+})
+
+test('callers who share a read of a document need only their own quota', async () => {
+  const full = await newNetwork()
+  const address = `198.51.100.${networks}`
+  await insert(limits.registrationsPerWindow, full.network, registeredBefore('1 minute'))
+  const gate = Promise.withResolvers<void>()
+  await using host = openHost(async url => {
+    await gate.promise
+    return json(documentOf(url))
+  })
+  const statusFrom = async (from: string) => {
+    const url = new URL(authorizeUrl(host.url, newVerifier()), fixture.issuer)
+    return (await fetch(url, { redirect: 'manual', headers: { 'test-address': from } })).status
+  }
+  const reader = statusFrom(address)
+  await until(() => host.received.length === 1)
+  const others = [1, 2, 3, 4].map(other => statusFrom(`192.0.2.${other}`))
+  // Sent after the others, so they wait for the document once it has its response.
+  await newNetwork()
+  gate.resolve()
+  expect(await Promise.all(others)).toEqual([303, 303, 303, 303])
+  await reader
 })
