@@ -7,7 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { install, root } from './install.mjs'
-import { leaveMissingLocale } from './test-locale.mjs'
+import { dropMissingLocale } from './test-locale.mjs'
 import { testFiles } from './test-order.mjs'
 
 const help = `Usage:
@@ -70,7 +70,7 @@ async function runForm(bun, { TZ, LANG, isPinned, isLoaded, seed }, folder) {
   const load = isLoaded ? [1, 2].map(() => spawn(process.execPath, ['-e', busy])) : []
   try {
     const env = { ...process.env, TZ, LANG, LC_ALL: LANG }
-    leaveMissingLocale(env)
+    dropMissingLocale(env)
     const options = { cwd: root, stdio: 'inherit', env }
     const [program, ...args] = [...command, ...positionals]
     const child = spawn(program, args, options)

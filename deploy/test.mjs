@@ -13,7 +13,7 @@ import { openCheckout } from './test-checkout.mjs'
 import { help, runNamed } from './test-named.mjs'
 import { nightlyFiles, testFiles, writeDurations } from './test-order.mjs'
 import { endKilled, endLeftovers, mark } from './test-leftovers.mjs'
-import { leaveMissingLocale } from './test-locale.mjs'
+import { dropMissingLocale } from './test-locale.mjs'
 import { isInstalled, oldest, openPostgres } from './test-postgres.mjs'
 import { countsOf, failuresOf } from './test-report.mjs'
 import { openTemporary } from './test-temporary.mjs'
@@ -23,7 +23,7 @@ if (words.includes('--help')) {
   process.stdout.write(`${help}\n`)
   process.exit(0)
 }
-leaveMissingLocale(process.env)
+dropMissingLocale(process.env)
 const bun = await install({ forDevelopment: true })
 const isNightly = words[0] === 'nightly'
 if (words.length > 0 && !isNightly) process.exit(runNamed(bun, words))

@@ -105,7 +105,7 @@ export const caseRows = defineConsole({
     ...readRow,
     path: '/console/next-case',
     roles: ['clinician'],
-    summary: 'Find the oldest unclaimed case that the caller can decide, then those they claimed.',
+    summary: 'Find the oldest unclaimed case that the caller can decide, or else one they claimed.',
     query: closed({
       after: Type.Optional(
         idOf('case', { description: 'Cases filed later come first, then earlier ones.' }),

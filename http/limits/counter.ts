@@ -1,7 +1,7 @@
 // Counts requests by key in fixed windows. A window starts with its key's first request. Several
 // gateways may share their counts (shared-counters.ts).
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
-// The package's own index loads every kind of store, which takes 6 MB.
+// The package's own index loads every kind of store and takes 6 MB.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 
 /** A key's window after a request. */

@@ -1,7 +1,8 @@
 // Metrics in Prometheus's text format, on a separate port for the operator's network. Metrics
 // contain only numbers and identify no person or organization. Events are counted where they are
 // logged, so no other module depends on metrics; queue lengths are queried at each scrape.
-// The package's own index loads more than its metrics, which takes 11 MB.
+
+// The package's own index also loads parts that we don't use, which take 11 MB.
 import Counter from 'prom-client/lib/counter.js'
 import Gauge from 'prom-client/lib/gauge.js'
 import Histogram from 'prom-client/lib/histogram.js'
