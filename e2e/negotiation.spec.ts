@@ -1,6 +1,6 @@
 // How an assistant reads the site: llms.txt, Markdown by content negotiation, sitemap, feed and
-// caching. Tests a few pages; readiness.spec.ts compares both forms of every page
-// and follows the links.
+// caching. Tests a few pages; readiness.spec.ts compares both forms of every page and follows the
+// links.
 import { expect, test } from '@playwright/test'
 import { article, missingPage, pathOf } from './servers.ts'
 
