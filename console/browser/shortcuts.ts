@@ -192,9 +192,10 @@ let unsaved = false
 let isRefused = false
 let saving: ReturnType<typeof setTimeout> | undefined
 
-/** The codes field, and its last stored value. */
+/** The codes field, its last stored value, and its last value that wasn't still being typed. */
 const codes = document.querySelector<HTMLInputElement>('#note-codes')
 let savedCodes = codes?.value ?? ''
+let completeCodes = savedCodes
 
 /** Sends the draft without leaving the page. Later actions wait until the draft is stored. An
  *  automatic save (`isOwn`) leaves out a code that's still being typed. */
@@ -203,14 +204,17 @@ async function saveDraft(isOwn = false): Promise<void> {
   if (draft === null || !unsaved) return
   const fields = [...new FormData(draft)].map(([name, value]) => [name, String(value)])
   const body = new URLSearchParams(fields)
-  if (isOwn && codes === document.activeElement) body.set('codes', savedCodes)
+  if (isOwn && codes === document.activeElement) body.set('codes', completeCodes)
   const sentCodes = body.get('codes') ?? ''
+  completeCodes = sentCodes
   unsaved = sentCodes !== (codes?.value ?? '')
   const answer = await fetch(draft.action, { method: 'POST', body, redirect: 'manual' })
   const isSaved = answer.type === 'opaqueredirect'
   if (isSaved) savedCodes = sentCodes
   unsaved ||= !isSaved
   isRefused = answer.status === 400 || answer.status === 422
+  // One wrong code must not keep the text unsaved while the code is corrected.
+  if (isRefused) completeCodes = savedCodes
   const why = isRefused ? refusalIn(await answer.text()) : ''
   const status = draft.querySelector('[data-saved]')
   if (status !== null)
@@ -228,6 +232,7 @@ const saveLater = ({ target, type }: Event) => {
   unsaved = true
   // A code is complete when its field loses focus.
   if (type === 'input' && target === codes && codes === document.activeElement) return
+  if (target === codes) completeCodes = codes?.value ?? ''
   clearTimeout(saving)
   saving = setTimeout(() => void saveDraft(true).catch(() => (unsaved = true)), saveDelayMs)
 }
