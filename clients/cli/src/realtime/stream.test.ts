@@ -19,8 +19,18 @@ beforeAll(async () => {
     openTestWorker(gateway.fixtures),
   ])
 })
+/** A stream ends only with an error, so `over` is thrown in each stream when the tests are over. */
+const over = new Error('the tests are over')
+let isOver = false
+const streams: Promise<unknown>[] = []
+const keepOn = () => {
+  if (isOver) throw over
+}
 afterAll(async () => {
-  await Promise.all([sockets.close(), worker.stop()])
+  isOver = true
+  await sockets.close()
+  await Promise.all(streams)
+  await worker.stop()
   await gateway.close()
 })
 
@@ -44,10 +54,12 @@ function follow(key: string, { since, channel }: Settings = {}) {
     now: () => real.now(),
     baseUrl: channel ?? `http://localhost:${sockets.port}`,
     async call(call) {
+      keepOn()
       if (call.path === '/v1/realtime/tokens') await faults.beforeToken.shift()?.()
       return real.call(call)
     },
     async *pages(call, cursor) {
+      keepOn()
       await faults.beforeList.shift()?.()
       yield* real.pages(call, cursor)
     },
@@ -59,8 +71,8 @@ function follow(key: string, { since, channel }: Settings = {}) {
     const { body } = await real.call({ ...call, body: { type: 'order.shipped.v1' } })
     return body as { id: string; created_at: string }
   }
-  const start = () =>
-    stream({
+  const start = () => {
+    const streamed = stream({
       api,
       backfill: true,
       ...(since === undefined ? {} : { since }),
@@ -71,7 +83,11 @@ function follow(key: string, { since, channel }: Settings = {}) {
       onBack: say('back'),
       onPolling: say('polling'),
       times: { reconnectMaxMs: 50 },
+    }).catch((error: unknown) => {
+      if (error !== over) throw error
     })
+    streams.push(streamed)
+  }
   return { faults, ids, words, trigger, start }
 }
 
@@ -83,7 +99,7 @@ test('since: a list that can’t be read at first is read later from the same ti
   const second = await trigger()
   const { faults, ids, words, start } = follow(key, { since: first.created_at })
   faults.beforeList.push(fail)
-  void start()
+  start()
   await until(() => ids.length > 0)
   const third = await trigger()
   await until(() => ids.includes(third.id))
@@ -95,10 +111,10 @@ test('events that arrive while missed ones can’t be read don’t replace them'
   const key = gateway.fixtures.ben.test
   const proxy = await openProxy(`http://localhost:${sockets.port}`)
   const beside = follow(key)
-  void beside.start()
+  beside.start()
   const one = follow(key, { channel: proxy.base })
   const { faults, ids, words, trigger } = one
-  void one.start()
+  one.start()
   await until(() => words.length + beside.words.length >= 2)
   const open = sockets.broker.subscribers()
   const wanted: string[] = []
@@ -130,7 +146,7 @@ test('without a channel, only new events are read, even after a failure', async 
   await gateway.fixtures.owner.use(connection =>
     connection.run(age(gateway.fixtures.ada.integration)),
   )
-  void start().catch((error: unknown) => words.push(String(error)))
+  start()
   await until(() => words.includes('polling'))
   faults.beforeList.push(fail)
   await until(() => faults.beforeList.length === 0)
