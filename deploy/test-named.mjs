@@ -11,13 +11,12 @@ const programs = {
   lighthouse: 'e2e/lighthouse.ts',
 }
 
-/** One file starts the server for its folder, and waits for no other file. */
-const browserTests = [
-  path.join(root, 'node_modules', '@playwright', 'test', 'cli.js'),
-  'test',
-  '--config=e2e/playwright.config.ts',
-  '--no-deps',
-]
+const playwright = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js')
+const browserTests = [playwright, 'test', '--config=e2e/playwright.config.ts']
+
+/** Node's arguments that run the browser tests of a Playwright project, and of those that it
+ *  depends on. */
+export const browserTestsOf = project => [...browserTests, `--project=${project}`]
 
 export const help = `Usage:
   npm test
@@ -42,7 +41,8 @@ export function runNamed(bun, [name, ...words]) {
   const [program, command] = Object.hasOwn(programs, name)
     ? [bun, [programs[name]]]
     : isBrowserTest
-      ? [process.execPath, [...browserTests, spec]]
+      ? // One file starts the server for its folder, and waits for no other file.
+        [process.execPath, [...browserTests, '--no-deps', spec]]
       : [bun, ['test', '--timeout=60000', name]]
   return spawnSync(program, [...command, ...words], { cwd: root, stdio: 'inherit' }).status ?? 1
 }

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { install, root } from './install.mjs'
 import { dropMissingLocale } from './test-locale.mjs'
+import { browserTestsOf } from './test-named.mjs'
 import { testFiles } from './test-order.mjs'
 
 const help = `Usage:
@@ -15,8 +16,8 @@ const help = `Usage:
   npm run test:stress -- [--runs=20] [--seed=1] [<folder or file>…]
 
 Runs all tests, or the folders you name, --runs times: in random file order, on one processor and on
-all of them, alongside two busy processes, in three time zones and two locales. It doesn't stop at a
-failure, and lists the runs that failed.`
+all of them, alongside two busy processes, in three time zones and two locales. Browser tests run on
+all processors only. It doesn't stop at a failure, and lists the runs that failed.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -61,26 +62,35 @@ const formOf = (run, seed) => ({
   seed: seed + run,
 })
 
-async function runForm(bun, { TZ, LANG, isPinned, isLoaded, seed }, folder) {
+async function runForm(bun, form, folder) {
+  const { TZ, LANG, isPinned, isLoaded } = form
+  const env = { ...process.env, TZ, LANG, LC_ALL: LANG }
+  dropMissingLocale(env)
+  const load = isLoaded ? [1, 2].map(() => spawn(process.execPath, ['-e', busy])) : []
+  try {
+    const code = await run(unitTests(bun, form, folder), env)
+    if (isPinned || positionals.length > 0) return code
+    return code || (await run([process.execPath, ...browserTestsOf('last')], env))
+  } finally {
+    for (const process of load) process.kill('SIGKILL')
+  }
+}
+
+function unitTests(bun, { isPinned, seed }, folder) {
   const order = path.join(folder, 'order.json')
   writeOrder(order, seed)
   const parallel = isPinned ? 1 : os.availableParallelism() + 1
   const words = ['test', `--parallel=${parallel}`, '--no-isolate', `--timings=${order}`]
-  const command = [...(isPinned ? ['taskset', '-c', '0'] : []), bun, ...words, '--timeout=120000']
-  const load = isLoaded ? [1, 2].map(() => spawn(process.execPath, ['-e', busy])) : []
-  try {
-    const env = { ...process.env, TZ, LANG, LC_ALL: LANG }
-    dropMissingLocale(env)
-    const options = { cwd: root, stdio: 'inherit', env }
-    const [program, ...args] = [...command, ...positionals]
-    const child = spawn(program, args, options)
-    return await new Promise(resolve => {
-      child.on('error', () => resolve(1))
-      child.on('close', code => resolve(code ?? 1))
-    })
-  } finally {
-    for (const process of load) process.kill('SIGKILL')
-  }
+  const pinned = isPinned ? ['taskset', '-c', '0'] : []
+  return [...pinned, bun, ...words, '--timeout=120000', ...positionals]
+}
+
+function run([program, ...args], env) {
+  const child = spawn(program, args, { cwd: root, stdio: 'inherit', env })
+  return new Promise(resolve => {
+    child.on('error', () => resolve(1))
+    child.on('close', code => resolve(code ?? 1))
+  })
 }
 
 const bun = await install({ forDevelopment: true })

@@ -10,7 +10,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { install, root } from './install.mjs'
 import { openCheckout } from './test-checkout.mjs'
-import { help, runNamed } from './test-named.mjs'
+import { browserTestsOf, help, runNamed } from './test-named.mjs'
 import { nightlyFiles, testFiles, writeDurations } from './test-order.mjs'
 import { endKilled, endLeftovers, mark } from './test-leftovers.mjs'
 import { dropMissingLocale } from './test-locale.mjs'
@@ -143,9 +143,7 @@ async function testsOnOldest(file) {
 async function browserTests(checkout, project) {
   const address = await checkout.address()
   if (address === undefined) return 1
-  const playwright = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js')
-  const args = [playwright, 'test', '--config=e2e/playwright.config.ts', '--reporter=list,junit']
-  args.push(`--project=${project}`)
+  const args = [...browserTestsOf(project), '--reporter=list,junit']
   const environment = {
     PLAYWRIGHT_JUNIT_OUTPUT_FILE: report('browser'),
     CHECKOUT_URL: address,
