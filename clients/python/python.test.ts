@@ -105,9 +105,9 @@ for (const python of pythons) {
         writeFileSync(file ?? '', JSON.stringify(given))
         writeFileSync(trusted ?? '', authority)
         const command = [inside, '-W', 'error', 'tests/matrix.py', file ?? '']
-        const { code, text } = await run(command, { SSL_CERT_FILE: trusted ?? '' })
-        expect(code, text).toBe(0)
-        expectOutcomes(text, 2 * 50)
+        const { code, out, err } = await run(command, { SSL_CERT_FILE: trusted ?? '' })
+        expect({ code, err }).toEqual({ code: 0, err: '' })
+        expectOutcomes(out, 2 * 50)
       } finally {
         await close()
         rmSync(folder, { recursive: true })

@@ -32,7 +32,13 @@ export function examples(): [string, string][] {
   })
 }
 
-export type Ran = { readonly code: number; readonly text: string }
+/** `text` is everything that a program printed; `out` and `err` are its parts. */
+export type Ran = {
+  readonly code: number
+  readonly text: string
+  readonly out: string
+  readonly err: string
+}
 
 export async function run(command: string[], env: Record<string, string> = {}): Promise<Ran> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC|PYTHON)/.test(name))
@@ -46,7 +52,7 @@ export async function run(command: string[], env: Record<string, string> = {}): 
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ])
-  return { code: await child.exited, text: out + err }
+  return { code: await child.exited, text: out + err, out, err }
 }
 
 /** Installs the wheel into a separate environment, once for each Python. */
@@ -65,7 +71,7 @@ async function environment(python: string, environments: string): Promise<string
   const own = path.join(environments, python)
   const [wheel] = packPython(python, environments)
   const made = await run([python, '-m', 'venv', '--without-pip', own])
-  expect(made).toEqual({ code: 0, text: '' })
+  expect(made).toMatchObject({ code: 0, text: '' })
   const inside = path.join(own, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
   const options = ['--no-index', '--quiet', '--disable-pip-version-check']
   const pip = await run([python, '-m', 'pip', '--python', own, 'install', ...options, wheel])
