@@ -56,6 +56,7 @@ export function openConsole({
     assets: pageAssets(style, {
       ...pageScripts(),
       shortcuts: ownScript('shortcuts'),
+      notes: ownScript('notes'),
       codes: ownScript('codes'),
       work: ownScript('work'),
     }),

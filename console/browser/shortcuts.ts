@@ -1,5 +1,5 @@
-// Adds keyboard shortcuts, a passkey prompt at the button, and the release of a case when a person
-// leaves its page. This file is served alone and imports nothing.
+// Adds keyboard shortcuts, a passkey prompt at the button, and a document viewer's tools, and
+// releases a case when a person leaves its page. This file is served alone and imports nothing.
 
 // Shortcuts ------------------------------------------------------------------------------------
 
@@ -157,106 +157,6 @@ window.addEventListener('pagehide', () => {
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
   navigator.sendBeacon(form.action, new URLSearchParams(fields))
 })
-
-// Notes and saved replies ------------------------------------------------------------------------
-
-for (const one of document.querySelectorAll<HTMLElement>('.insert')) one.hidden = false
-
-document.addEventListener('click', ({ target }) => {
-  const button = target instanceof Element ? target.closest<HTMLElement>('[data-insert]') : null
-  const field = document.getElementById(button?.dataset['into'] ?? '')
-  if (button === null || !(field instanceof HTMLTextAreaElement)) return
-  const before = field.value.trimEnd()
-  field.value = `${before}${before === '' ? '' : '\n\n'}${button.dataset['insert']}`
-  field.dispatchEvent(new Event('input', { bubbles: true }))
-  field.focus()
-})
-
-/** Previews text as its reader will see it, next to the field where it's typed. */
-for (const shown of document.querySelectorAll<HTMLElement>('[data-shows]')) {
-  const field = document.getElementById(shown.dataset['shows'] ?? '')
-  if (!(field instanceof HTMLTextAreaElement)) continue
-  const show = () => {
-    shown.hidden = field.value.trim() === ''
-    const text = shown.querySelector('.lines')
-    if (text !== null) text.textContent = field.value.trim()
-  }
-  field.addEventListener('input', show)
-  show()
-}
-
-const draft = document.querySelector<HTMLFormElement>('.note-form')
-const saveDelayMs = 1000
-let unsaved = false
-/** Whether the server refused the typed text, such as a code that doesn't exist. */
-let isRefused = false
-let saving: ReturnType<typeof setTimeout> | undefined
-
-/** The codes field, its last stored value, and its last value that wasn't still being typed. */
-const codes = document.querySelector<HTMLInputElement>('#note-codes')
-let savedCodes = codes?.value ?? ''
-let completeCodes = savedCodes
-
-/** Sends the draft without leaving the page. Later actions wait until the draft is stored. An
- *  automatic save (`isOwn`) leaves out a code that's still being typed. */
-async function saveDraft(isOwn = false): Promise<void> {
-  clearTimeout(saving)
-  if (draft === null || !unsaved) return
-  const fields = [...new FormData(draft)].map(([name, value]) => [name, String(value)])
-  const body = new URLSearchParams(fields)
-  if (isOwn && codes === document.activeElement) body.set('codes', completeCodes)
-  const sentCodes = body.get('codes') ?? ''
-  completeCodes = sentCodes
-  unsaved = sentCodes !== (codes?.value ?? '')
-  const answer = await fetch(draft.action, { method: 'POST', body, redirect: 'manual' })
-  const isSaved = answer.type === 'opaqueredirect'
-  if (isSaved) savedCodes = sentCodes
-  unsaved ||= !isSaved
-  isRefused = answer.status === 400 || answer.status === 422
-  // One wrong code must not keep the text unsaved while the code is corrected.
-  if (isRefused) completeCodes = savedCodes
-  const why = isRefused ? refusalIn(await answer.text()) : ''
-  const status = draft.querySelector('[data-saved]')
-  if (status !== null)
-    status.textContent = isSaved ? 'Draft saved' : `Draft not saved. ${why}`.trim()
-}
-
-const refusalIn = (page: string): string =>
-  new DOMParser()
-    .parseFromString(page, 'text/html')
-    .querySelector('.alert, .note-form .fault')
-    ?.textContent.trim() ?? ''
-
-const saveLater = ({ target, type }: Event) => {
-  if (target instanceof HTMLInputElement && target.name === 'code') return
-  unsaved = true
-  // A code is complete when its field loses focus.
-  if (type === 'input' && target === codes && codes === document.activeElement) return
-  if (target === codes) completeCodes = codes?.value ?? ''
-  clearTimeout(saving)
-  saving = setTimeout(() => void saveDraft(true).catch(() => (unsaved = true)), saveDelayMs)
-}
-draft?.addEventListener('input', saveLater)
-draft?.addEventListener('change', saveLater)
-
-/** A decision signs the draft, so the last typed text is stored before the decision is sent. */
-document.addEventListener(
-  'submit',
-  event => {
-    const { target: form, submitter } = event
-    if (!(form instanceof HTMLFormElement) || form === draft || !unsaved) return
-    event.preventDefault()
-    event.stopImmediatePropagation()
-    const send = () => {
-      const tab = document.querySelector<HTMLInputElement>('#tab-writeNote')
-      if (isRefused && tab !== null) return press(tab)
-      unsaved = false
-      form.requestSubmit(submitter)
-    }
-    void saveDraft().then(send, send)
-  },
-  true,
-)
 
 // A document's page ------------------------------------------------------------------------------
 

@@ -1,0 +1,148 @@
+// Inserts saved replies, previews what a patient will read, and saves a note's draft while it's
+// typed. This file is served alone and imports nothing.
+{
+  for (const one of document.querySelectorAll<HTMLElement>('.insert')) one.hidden = false
+
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-insert]') : null
+    const field = document.getElementById(button?.dataset['into'] ?? '')
+    if (button === null || !(field instanceof HTMLTextAreaElement)) return
+    const before = field.value.trimEnd()
+    field.value = `${before}${before === '' ? '' : '\n\n'}${button.dataset['insert']}`
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    field.focus()
+  })
+
+  /** Previews text as its reader will see it, next to the field where it's typed. */
+  for (const shown of document.querySelectorAll<HTMLElement>('[data-shows]')) {
+    const field = document.getElementById(shown.dataset['shows'] ?? '')
+    if (!(field instanceof HTMLTextAreaElement)) continue
+    const show = () => {
+      shown.hidden = field.value.trim() === ''
+      const text = shown.querySelector('.lines')
+      if (text !== null) text.textContent = field.value.trim()
+    }
+    field.addEventListener('input', show)
+    show()
+  }
+
+  // A note's draft -------------------------------------------------------------------------------
+
+  const draft = document.querySelector<HTMLFormElement>('.note-form')
+  const saveDelayMs = 1000
+  const retryDelayMs = 5000
+  let unsaved = false
+  let saving: ReturnType<typeof setTimeout> | undefined
+
+  /** The codes field, its last stored value, and its last value that wasn't still being typed. */
+  const codes = document.querySelector<HTMLInputElement>('#note-codes')
+  let savedCodes = codes?.value ?? ''
+  let completeCodes = savedCodes
+
+  /** `refused`: the entries are wrong. `locked`: the person must sign in or confirm their identity
+   *  first. */
+  type Outcome = {
+    readonly is: 'saved' | 'refused' | 'locked' | 'failed'
+    readonly why: string
+  }
+
+  async function store(form: HTMLFormElement, sentCodes: string): Promise<Outcome> {
+    const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
+    const body = new URLSearchParams(fields)
+    body.set('codes', sentCodes)
+    const options = { method: 'POST', body, redirect: 'manual' } as const
+    const answer = await fetch(form.action, options).catch(() => null)
+    if (answer === null) return { is: 'failed', why: 'Check your connection.' }
+    if (answer.type === 'opaqueredirect') {
+      savedCodes = sentCodes
+      return { is: 'saved', why: '' }
+    }
+    const why = reasonIn(await answer.text().catch(() => ''))
+    if (answer.status === 403) return { is: 'locked', why }
+    return { is: [400, 422].includes(answer.status) ? 'refused' : 'failed', why }
+  }
+
+  function reasonIn(text: string): string {
+    const page = new DOMParser().parseFromString(text, 'text/html')
+    const reason = page.querySelector('.alert, .note-form .fault') ?? page.querySelector('h1')
+    return reason?.textContent.trim() ?? ''
+  }
+
+  /** Stores the draft without leaving the page. An automatic save leaves out wrong codes, and a
+   *  code that's still being typed. */
+  async function saveDraft(isAutomatic = false): Promise<Outcome['is']> {
+    clearTimeout(saving)
+    if (draft === null || !unsaved) return 'saved'
+    const current = codes?.value ?? ''
+    const isTyping = isAutomatic && codes === document.activeElement
+    const sent = isTyping ? completeCodes : current
+    completeCodes = sent
+    unsaved = sent !== current
+    const { is, why } = await store(draft, sent)
+    unsaved ||= is !== 'saved'
+    if (is === 'saved') say('Draft saved')
+    else if (is === 'locked') say('Draft not saved.', why)
+    else say(`Draft not saved. ${why}`)
+    if (is === 'refused') {
+      completeCodes = savedCodes
+      if (isAutomatic && sent !== savedCodes) await saveWithoutCodes(draft, why)
+    } else if (is === 'failed') saveIn(retryDelayMs)
+    return is
+  }
+
+  async function saveWithoutCodes(form: HTMLFormElement, why: string): Promise<void> {
+    const { is } = await store(form, savedCodes)
+    if (is === 'saved') say(`Draft saved without the changed codes. ${why}`)
+  }
+
+  /** `send` is the label of a button that sends the form, so the next page asks the person. */
+  function say(text: string, send?: string): void {
+    const status = draft?.querySelector('[data-saved]')
+    if (!status) return
+    status.textContent = text.trim()
+    if (send === undefined) return
+    const button = document.createElement('button')
+    button.className = 'button second small'
+    button.textContent = send
+    status.append(' ', button)
+  }
+
+  function saveIn(milliseconds: number): void {
+    clearTimeout(saving)
+    saving = setTimeout(() => void saveDraft(true), milliseconds)
+  }
+
+  const saveLater = ({ target, type }: Event) => {
+    if (target instanceof HTMLInputElement && target.name === 'code') return
+    unsaved = true
+    // A code is complete when its field loses focus.
+    if (type === 'input' && target === codes && codes === document.activeElement) return
+    if (target === codes) completeCodes = codes?.value ?? ''
+    saveIn(saveDelayMs)
+  }
+  draft?.addEventListener('input', saveLater)
+  draft?.addEventListener('change', saveLater)
+
+  /** A decision signs the draft, so it's sent once the last typed text is stored. */
+  document.addEventListener(
+    'submit',
+    event => {
+      const { target: form, submitter } = event
+      if (!(form instanceof HTMLFormElement) || form === draft || !unsaved) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      void saveDraft().then(is => {
+        const tab = document.querySelector<HTMLInputElement>('#tab-writeNote')
+        // The next page asks the person to confirm, and keeps the text.
+        if (is === 'locked') return draft?.submit()
+        if (is !== 'saved' && tab !== null) {
+          tab.click()
+          return is === 'refused' ? codes?.focus() : undefined
+        }
+        unsaved = false
+        form.requestSubmit(submitter)
+      })
+    },
+    true,
+  )
+}
