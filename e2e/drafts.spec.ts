@@ -45,3 +45,36 @@ test('a draft is saved once the connection is back, and kept when the session ha
   expect(body.status).not.toBe('approved')
   await context.close()
 })
+
+test('text that is typed while a slow save is on its way is stored after it', async ({
+  browser,
+}) => {
+  const context = await browser.newContext()
+  const page = await signIn(context, 'clinician')
+  const id = await fileCase('Slow')
+  await page.goto(consolePage(`/cases/${id}`))
+  const saves: string[] = []
+  let goOn = () => {}
+  const slow = new Promise<void>(resolve => (goOn = resolve))
+  await page.route(/\/note$/, async route => {
+    saves.push(new URLSearchParams(route.request().postData() ?? '').get('body') ?? '')
+    if (saves.length === 1) await slow
+    await route.continue()
+  })
+  await page.locator('main').focus()
+  await page.keyboard.press('n')
+  const note = page.getByRole('textbox', { name: 'Note', exact: true })
+  await note.fill('First.')
+  await expect.poll(() => saves).toEqual(['First.'])
+  await note.fill('First. Second.')
+  // A decision's own save waits, too.
+  await page.locator('main').focus()
+  await page.keyboard.press('a')
+  await page.locator('.of-approve').getByRole('button', { name: 'Sign', exact: true }).click()
+  expect(saves).toEqual(['First.'])
+  goOn()
+  await page.waitForURL(url => url.searchParams.has('done'))
+  await page.goto(consolePage(`/cases/${id}`))
+  await expect(page.locator('.notes')).toContainText('First. Second.')
+  await context.close()
+})

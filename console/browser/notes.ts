@@ -31,6 +31,7 @@
   const draft = document.querySelector<HTMLFormElement>('.note-form')
   const saveDelayMs = 1000
   const retryDelayMs = 5000
+  const timeoutMs = 20_000
   let unsaved = false
   let saving: ReturnType<typeof setTimeout> | undefined
 
@@ -50,7 +51,8 @@
     const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
     const body = new URLSearchParams(fields)
     body.set('codes', sentCodes)
-    const options = { method: 'POST', body, redirect: 'manual' } as const
+    const signal = AbortSignal.timeout(timeoutMs)
+    const options = { method: 'POST', body, redirect: 'manual', signal } as const
     const answer = await fetch(form.action, options).catch(() => null)
     if (answer === null) return { is: 'failed', why: 'Check your connection.' }
     if (answer.type === 'opaqueredirect') {
@@ -68,9 +70,17 @@
     return reason?.textContent.trim() ?? ''
   }
 
+  /** One save at a time, so earlier text never replaces later text. */
+  let lastSave: Promise<Outcome['is']> = Promise.resolve('saved')
+
   /** Stores the draft without leaving the page. An automatic save leaves out wrong codes, and a
    *  code that's still being typed. */
-  async function saveDraft(isAutomatic = false): Promise<Outcome['is']> {
+  function saveDraft(isAutomatic = false): Promise<Outcome['is']> {
+    lastSave = lastSave.then(() => saveNow(isAutomatic))
+    return lastSave
+  }
+
+  async function saveNow(isAutomatic: boolean): Promise<Outcome['is']> {
     clearTimeout(saving)
     if (draft === null || !unsaved) return 'saved'
     const current = codes?.value ?? ''
