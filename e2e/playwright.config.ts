@@ -85,7 +85,12 @@ export default defineConfig({
   use: {
     baseURL: started ?? process.env.SITE_URL ?? '',
     browserName: 'chromium',
-    launchOptions: { executablePath, args: browserFlags },
+    launchOptions: {
+      executablePath,
+      args: browserFlags,
+      // Pages show the browser's time zone, which otherwise is this machine's.
+      env: { ...process.env, TZ: 'UTC' },
+    },
     screenshot: 'only-on-failure',
   },
   ...(started === undefined ? { webServer } : {}),
