@@ -115,7 +115,7 @@ beforeAll(async () => {
   await fixtures.closeWorkerContext()
   await fixtures.context.close()
   await untilOthersClosed(name)
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await owner.close()
   await fixtures.reopen()
