@@ -32,7 +32,9 @@
   const saveDelayMs = 1000
   const retryDelayMs = 5000
   const timeoutMs = 20_000
-  let unsaved = false
+  /** How many times the form was edited, and how many of the edits are stored. */
+  let [edits, storedEdits] = [0, 0]
+  const isStored = () => storedEdits === edits
   let saving: ReturnType<typeof setTimeout> | undefined
 
   /** The codes field, its last stored value, and its last value that wasn't still being typed. */
@@ -43,8 +45,8 @@
   /** `refused`: the entries are wrong. `locked`: the person must sign in or confirm their identity
    *  first. */
   type Outcome = {
-    readonly is: 'saved' | 'refused' | 'locked' | 'failed'
-    readonly why: string
+    readonly status: 'saved' | 'refused' | 'locked' | 'failed'
+    readonly reason: string
   }
 
   async function store(form: HTMLFormElement, sentCodes: string): Promise<Outcome> {
@@ -54,14 +56,14 @@
     const signal = AbortSignal.timeout(timeoutMs)
     const options = { method: 'POST', body, redirect: 'manual', signal } as const
     const answer = await fetch(form.action, options).catch(() => null)
-    if (answer === null) return { is: 'failed', why: 'Check your connection.' }
+    if (answer === null) return { status: 'failed', reason: 'Check your connection.' }
     if (answer.type === 'opaqueredirect') {
       savedCodes = sentCodes
-      return { is: 'saved', why: '' }
+      return { status: 'saved', reason: '' }
     }
-    const why = reasonIn(await answer.text().catch(() => ''))
-    if (answer.status === 403) return { is: 'locked', why }
-    return { is: [400, 422].includes(answer.status) ? 'refused' : 'failed', why }
+    const reason = reasonIn(await answer.text().catch(() => ''))
+    if (answer.status === 403) return { status: 'locked', reason }
+    return { status: [400, 422].includes(answer.status) ? 'refused' : 'failed', reason }
   }
 
   function reasonIn(text: string): string {
@@ -71,38 +73,38 @@
   }
 
   /** One save at a time, so earlier text never replaces later text. */
-  let lastSave: Promise<Outcome['is']> = Promise.resolve('saved')
+  let lastSave: Promise<Outcome['status']> = Promise.resolve('saved')
 
   /** Stores the draft without leaving the page. An automatic save leaves out wrong codes, and a
    *  code that's still being typed. */
-  function saveDraft(isAutomatic = false): Promise<Outcome['is']> {
+  function saveDraft(isAutomatic = false): Promise<Outcome['status']> {
     lastSave = lastSave.then(() => saveNow(isAutomatic))
     return lastSave
   }
 
-  async function saveNow(isAutomatic: boolean): Promise<Outcome['is']> {
+  async function saveNow(isAutomatic: boolean): Promise<Outcome['status']> {
     clearTimeout(saving)
-    if (draft === null || !unsaved) return 'saved'
+    if (draft === null || isStored()) return 'saved'
+    const sentEdits = edits
     const current = codes?.value ?? ''
     const isTyping = isAutomatic && codes === document.activeElement
     const sent = isTyping ? completeCodes : current
     completeCodes = sent
-    unsaved = sent !== current
-    const { is, why } = await store(draft, sent)
-    unsaved ||= is !== 'saved'
-    if (is === 'saved') say('Draft saved')
-    else if (is === 'locked') say('Draft not saved.', why)
-    else say(`Draft not saved. ${why}`)
-    if (is === 'refused') {
+    const { status, reason } = await store(draft, sent)
+    if (status === 'saved' && sent === current) storedEdits = sentEdits
+    if (status === 'saved') say('Draft saved')
+    else if (status === 'locked') say('Draft not saved.', reason)
+    else say(`Draft not saved. ${reason}`)
+    if (status === 'refused') {
       completeCodes = savedCodes
-      if (isAutomatic && sent !== savedCodes) await saveWithoutCodes(draft, why)
-    } else if (is === 'failed') saveIn(retryDelayMs)
-    return is
+      if (isAutomatic && sent !== savedCodes) await saveWithoutCodes(draft, reason)
+    } else if (status === 'failed') saveIn(retryDelayMs)
+    return status
   }
 
-  async function saveWithoutCodes(form: HTMLFormElement, why: string): Promise<void> {
-    const { is } = await store(form, savedCodes)
-    if (is === 'saved') say(`Draft saved without the changed codes. ${why}`)
+  async function saveWithoutCodes(form: HTMLFormElement, reason: string): Promise<void> {
+    const { status } = await store(form, savedCodes)
+    if (status === 'saved') say(`Draft saved without the changed codes. ${reason}`)
   }
 
   /** `send` is the label of a button that sends the form, so the next page asks the person. */
@@ -124,7 +126,7 @@
 
   const saveLater = ({ target, type }: Event) => {
     if (target instanceof HTMLInputElement && target.name === 'code') return
-    unsaved = true
+    edits++
     // A code is complete when its field loses focus.
     if (type === 'input' && target === codes && codes === document.activeElement) return
     if (target === codes) completeCodes = codes?.value ?? ''
@@ -138,18 +140,18 @@
     'submit',
     event => {
       const { target: form, submitter } = event
-      if (!(form instanceof HTMLFormElement) || form === draft || !unsaved) return
+      if (!(form instanceof HTMLFormElement) || form === draft || isStored()) return
       event.preventDefault()
       event.stopImmediatePropagation()
-      void saveDraft().then(is => {
+      void saveDraft().then(status => {
         const tab = document.querySelector<HTMLInputElement>('#tab-writeNote')
         // The next page asks the person to confirm, and keeps the text.
-        if (is === 'locked') return draft?.submit()
-        if (is !== 'saved' && tab !== null) {
+        if (status === 'locked') return draft?.submit()
+        if (status !== 'saved' && tab !== null) {
           tab.click()
-          return is === 'refused' ? codes?.focus() : undefined
+          return status === 'refused' ? codes?.focus() : undefined
         }
-        unsaved = false
+        storedEdits = edits
         form.requestSubmit(submitter)
       })
     },
