@@ -19,15 +19,11 @@ beforeAll(async () => {
     openTestWorker(gateway.fixtures),
   ])
 })
-/** A stream ends only with an error, so `over` is thrown in each stream when the tests are over. */
-const over = new Error('the tests are over')
-let isOver = false
+/** A stream ends only with an error, so each stream's next call fails once the tests are over. */
+const over = new AbortController()
 const streams: Promise<unknown>[] = []
-const keepOn = () => {
-  if (isOver) throw over
-}
 afterAll(async () => {
-  isOver = true
+  over.abort()
   await sockets.close()
   await Promise.all(streams)
   await worker.stop()
@@ -54,12 +50,12 @@ function follow(key: string, { since, channel }: Settings = {}) {
     now: () => real.now(),
     baseUrl: channel ?? `http://localhost:${sockets.port}`,
     async call(call) {
-      keepOn()
+      over.signal.throwIfAborted()
       if (call.path === '/v1/realtime/tokens') await faults.beforeToken.shift()?.()
       return real.call(call)
     },
     async *pages(call, cursor) {
-      keepOn()
+      over.signal.throwIfAborted()
       await faults.beforeList.shift()?.()
       yield* real.pages(call, cursor)
     },
@@ -84,7 +80,7 @@ function follow(key: string, { since, channel }: Settings = {}) {
       onPolling: say('polling'),
       times: { reconnectMaxMs: 50 },
     }).catch((error: unknown) => {
-      if (error !== over) throw error
+      if (error !== over.signal.reason) throw error
     })
     streams.push(streamed)
   }
