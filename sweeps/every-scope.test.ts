@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const scope of readScopes)
     without.set(scope, await tools.keyWith(allScopes.filter(one => one !== scope)))
 })
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 afterAll(async () => {
   await tools.close()
   await fixtures.close()

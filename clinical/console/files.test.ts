@@ -15,7 +15,7 @@ import { pdfOf } from '../viewer/testing/documents.ts'
 
 const fixtures = useFixtures()
 const staff = useConsole(fixtures)
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 let nurse: StaffMember
 let records: StaffMember

@@ -17,7 +17,7 @@ import { completeExports } from './complete.ts'
 import { completePending, requestExport } from '../testing/exports.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 /** Creates a patient with one of each resource, and resources that must not be in the bundle. */
 async function fullPatient(as: string) {

@@ -17,7 +17,7 @@ import { advanceBy, openClockWorker } from '../testing/sandbox-clock.ts'
 import { startNightly } from './schedule.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 type Manifest = {
   tables: { name: string; rows: number; size_bytes: number; sha256: string; url: string }[]

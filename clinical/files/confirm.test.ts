@@ -18,7 +18,7 @@ import {
 import { uploadKey } from '../storage/storage.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 const confirm = (as: string, { id, patient }: FileReservation) =>
   invokeOk(fixtures, 'confirmFile', { as, id, body: confirmation(patient) })

@@ -23,7 +23,7 @@ import {
 } from '../testing/files.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 /** Expires a reservation. */
 const end = (id: string) =>

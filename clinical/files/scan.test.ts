@@ -22,7 +22,7 @@ import { ViewerUnavailable } from '../viewer/viewer.ts'
 import { scanFiles } from './scan.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 async function confirmed(mime: string, bytes: Buffer): Promise<string> {
   const as = fixtures.ada.live

@@ -15,7 +15,7 @@ let failures: unknown[] = []
 beforeEach(() => {
   failures = []
 })
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 /** Returns fixtures whose upload endpoint uses this storage and reports failures. */
 function withStorage(more: (storage: Storage) => Partial<Storage>): Fixtures {

@@ -5,7 +5,7 @@ import { type Fixtures, useFixtures } from '../testing/fixtures.ts'
 import { type FileReservation, photo, putFile, reserveFile } from '../testing/files.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 /** The same endpoint for all of a test's uploads, because each endpoint has its own count. */
 const oneEndpoint = (): Fixtures => ({ ...fixtures, upload: fixtures.upload })

@@ -26,7 +26,7 @@ let live: string
 beforeAll(async () => {
   live = fixtures.ada.live
 })
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 /** Returns the sizes of all files in the storage folder. */
 function storedSizes(): number[] {

@@ -13,7 +13,7 @@ import { endpoint } from '../testing/valid-calls.ts'
 import { openTurns } from './turns.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 const noisyCount = 6
 type Mode = 'test' | 'live'

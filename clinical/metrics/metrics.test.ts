@@ -9,7 +9,7 @@ import { invoke, invokeOk, queuedCase, semaglutide } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 const metric = (name: MetricName, as = fixtures.ada.test) =>
   invokeOk(fixtures, 'getMetrics', { as, query: { metric: name } })

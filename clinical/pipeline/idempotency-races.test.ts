@@ -12,7 +12,7 @@ import { useFixtures } from '../testing/fixtures.ts'
 import { runIntoLock } from '../testing/races.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 /** Every write to a tenant waits for this lock after taking its key and reading its record. */
 const tenantsLock = sql`select from test.tenants for update`

@@ -9,7 +9,7 @@ import { restSurface } from '../rest/surface.ts'
 import { perform } from './perform.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 const surface = restSurface(fixturesBase)
 /** Well formed, but not stored. */

@@ -15,7 +15,7 @@ import { StorageUnavailable } from '../storage/storage.ts'
 
 const fixtures = useFixtures()
 const staff = useConsole(fixtures)
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 let records: StaffMember
 let doctor: StaffMember

@@ -15,7 +15,7 @@ import { countWaiting } from '../testing/races.ts'
 import { projectRequests, requestJobs } from './project.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 const find = (id: string, options: CallOptions = {}) =>
   invoke(fixtures, 'getRequest', { ...options, id })

@@ -14,7 +14,7 @@ import { dispatchOnce } from '../deliveries/engine/testing/dispatch.ts'
 import { clockOf } from '../deliveries/engine/clock.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 const find = async (id: string, as?: string) => {
   await projectAll(fixtures)

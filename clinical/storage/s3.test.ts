@@ -34,7 +34,7 @@ afterAll(async () => {
   await s3.stop()
   rmSync(s3.folder, { recursive: true })
 })
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 const send = (to: FileReservation, more: RequestInit & { url?: string } = {}) =>
   fetch(more.url ?? to.upload_url, {

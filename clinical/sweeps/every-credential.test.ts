@@ -20,7 +20,7 @@ const testKey = (more: object = {}) => {
   return fixtures.key({ integration, mode: 'test', name: 'swept', ...more })
 }
 
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 const broken: CallOptions = { id: 'nope', query: 'another=1', body: { another: true }, key: null }
 const inTest = callableIds.filter(id => callable[id].mode === 'test')

@@ -17,7 +17,7 @@ import { listOperations } from '../testing/sweep.ts'
 import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 type ListId = { [K in CallableId]: K extends `list${string}` ? K : never }[CallableId]
 

@@ -13,7 +13,7 @@ import { auditRowsOf, liveOperations, misorderedMembers, schemaErrors } from '..
 import { tableContents, queryAsOwner } from '../testing/assertions.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 const writes = callableIds.filter(id => isWrite(callable[id]))
 

@@ -20,7 +20,7 @@ import {
 import { unknownId } from '../testing/assertions.ts'
 
 const fixtures = useFixtures()
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 const writes = callableIds.filter(id => isWrite(callable[id]))
 const calls = new Map<CallableId, CallOptions>()

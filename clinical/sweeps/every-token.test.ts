@@ -36,7 +36,7 @@ beforeAll(async () => {
     sql`update auth.credentials set last_used_at = now() + interval '1 hour'`,
   )
 })
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 type Cost = { roundTrips: number; statements: string[] }
 

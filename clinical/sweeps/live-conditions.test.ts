@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
   credentials.key = await fixtures.key({ integration, mode: 'live', name: 'live' })
 })
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 const conditions: Record<string, (holds: boolean) => Statement> = {
   agreement: holds => sql`

@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
   await completePending(fixtures)
 })
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await owner.unsafe(`alter database ${name} set enable_seqscan = off`)
   await fixtures.reopen()
 })
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 type PlanNode = {
   'Node Type': string

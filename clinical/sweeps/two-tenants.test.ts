@@ -82,7 +82,7 @@ beforeAll(async () => {
   benLiveKey = await pinned(fixtures.clinic)
   otherClinicKey = await pinned(other)
 })
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 
 /** Returns every credential except the credential that the mode's rows belong to. */
 const othersOf = (mode: Mode): Credential[] => [

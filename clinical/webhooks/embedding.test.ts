@@ -21,7 +21,7 @@ beforeAll(async () => {
   receiver = openReceiver(() => new Response('thanks'))
   worker = await openTestWorker(fixtures, { sendsLive: true })
 })
-afterEach(() => expect(fixtures.errors).toEqual([]))
+afterEach(() => expect(fixtures.errors.splice(0)).toEqual([]))
 afterAll(async () => {
   await worker.stop()
   await receiver.stop()
