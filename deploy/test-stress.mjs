@@ -13,16 +13,18 @@ import { testFiles } from './test-order.mjs'
 
 const help = `Usage:
   npm run test:stress
-  npm run test:stress -- [--runs=20] [--seed=1] [<folder or file>…]
+  npm run test:stress -- [--runs=20] [--from=1] [--seed=1] [<folder or file>…]
 
 Runs all tests, or the folders you name, --runs times: in random file order, on one processor and on
 all of them, alongside two busy processes, in three time zones and two locales. Browser tests run on
-all processors only. It doesn't stop at a failure, and lists the runs that failed.`
+all processors only. It doesn't stop at a failure, and lists the runs that failed; --from=7 --runs=1
+repeats only the seventh.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     runs: { type: 'string', default: '20' },
+    from: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
   },
@@ -99,7 +101,8 @@ const failed = []
 try {
   // Tests of the clients read generated files, which aren't committed.
   await run([bun, 'clients/generate/generate.ts'], process.env)
-  for (let at = 0; at < Number(values.runs); at++) {
+  const first = Number(values.from) - 1
+  for (let at = first; at < first + Number(values.runs); at++) {
     const form = formOf(at, Number(values.seed))
     const name = `run ${at + 1}: ${JSON.stringify(form)}`
     process.stdout.write(`\n── ${name}\n`)
