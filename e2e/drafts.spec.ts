@@ -6,16 +6,19 @@ import { signIn } from './staff.ts'
 /** A new case's page with its note open. */
 async function openNote(page: Page, familyName: string) {
   const id = await fileCase(familyName)
-  await page.goto(consolePage(`/cases/${id}`))
-  await page.locator('main').focus()
-  await page.keyboard.press('n')
+  const open = async () => {
+    await page.goto(consolePage(`/cases/${id}`))
+    await page.locator('main').focus()
+    await page.keyboard.press('n')
+  }
+  await open()
   const note = page.getByRole('textbox', { name: 'Note', exact: true })
   const sign = async () => {
     await page.locator('main').focus()
     await page.keyboard.press('a')
     await page.locator('.of-approve').getByRole('button', { name: 'Sign', exact: true }).click()
   }
-  return { id, note, sign }
+  return { id, note, open, sign }
 }
 
 test('a draft is saved once the connection is back, and kept when the session has ended', async ({
@@ -42,11 +45,17 @@ test('a draft is saved once the connection is back, and kept when the session ha
   await note.fill('Assessment: stable. Plan: as before.')
   await expect(status).toHaveText('Draft not saved. Confirm it’s you')
   await expect(page.getByRole('button', { name: 'Confirm it’s you' })).toBeVisible()
+  const dialogs: string[] = []
+  page.on('dialog', dialog => {
+    dialogs.push(dialog.type())
+    void dialog.accept()
+  })
   await sign()
   await expect(page.getByRole('link', { name: 'Confirm in a new tab' })).toBeVisible()
   await context.addCookies(session)
   await page.getByRole('button', { name: 'Continue with my entries' }).click()
   await expect(note).toHaveValue('Assessment: stable. Plan: as before.')
+  expect(dialogs).toEqual([])
   const { body } = await call<{ status: string }>('GET', `/v1/cases/${id}`)
   expect(body.status).not.toBe('approved')
   await context.close()
@@ -82,5 +91,53 @@ test('a decision waits for the save that is on its way, and for text typed meanw
     await expect(page.locator('.notes')).toContainText(`First.${later}`)
     await page.unrouteAll()
   }
+  await page.context().close()
+})
+
+test('leaving a page saves the text typed last, and asks first if it can’t be saved', async ({
+  browser,
+}) => {
+  const page = await signIn(await browser.newContext(), 'clinician')
+  await page.clock.install()
+  const { note, open } = await openNote(page, 'Leaving')
+  const status = page.locator('[data-saved]')
+  const leave = () => page.getByRole('link', { name: 'Patients', exact: true }).click()
+
+  const leaveAndStay = async () => {
+    const asked = page.waitForEvent('dialog')
+    const left = leave()
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await left
+  }
+
+  await page.route(/\/note$/, route => route.abort())
+  await note.fill('Not stored anywhere.')
+  await expect(status).toHaveText(/^Draft not saved/)
+  await leaveAndStay()
+  await expect(note).toHaveValue('Not stored anywhere.')
+  await page.unrouteAll()
+  await expect(status).toHaveText('Draft saved')
+
+  await page.locator('main').focus()
+  await page.keyboard.press('m')
+  const message = page.getByRole('textbox', { name: 'Message', exact: true })
+  await message.fill('Not sent.')
+  await leaveAndStay()
+  await expect(message).toHaveValue('Not sent.')
+  await message.fill('')
+  await page.locator('main').focus()
+  await page.keyboard.press('n')
+
+  // From here on, no timer saves the draft.
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await note.fill('Typed last.')
+  await leave()
+  await page.waitForURL(consolePage('/patients'))
+  await expect(async () => {
+    await open()
+    await expect(note).toHaveValue('Typed last.', { timeout: 5000 })
+  }).toPass()
   await page.context().close()
 })

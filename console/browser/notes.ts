@@ -1,5 +1,5 @@
-// Inserts saved replies, previews what a patient will read, and saves a note's draft while it's
-// typed. This file is served alone and imports nothing.
+// Inserts saved replies, previews what a patient will read, saves a note's draft while it's typed,
+// and asks before a page with unsaved text is left. This file is served alone and imports nothing.
 {
   for (const one of document.querySelectorAll<HTMLElement>('.insert')) one.hidden = false
 
@@ -36,6 +36,10 @@
   let [edits, storedEdits] = [0, 0]
   const isStored = () => storedEdits === edits
   let saving: ReturnType<typeof setTimeout> | undefined
+  /** Whether the last save failed. */
+  let isFailing = false
+  /** Whether a form is on its way, which sends the text or was sent after the text was stored. */
+  let isSending = false
 
   /** The codes field, its last stored value, and its last value that wasn't still being typed. */
   const codes = document.querySelector<HTMLInputElement>('#note-codes')
@@ -49,10 +53,15 @@
     readonly reason: string
   }
 
-  async function store(form: HTMLFormElement, sentCodes: string): Promise<Outcome> {
+  function bodyOf(form: HTMLFormElement, sentCodes: string): URLSearchParams {
     const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
     const body = new URLSearchParams(fields)
     body.set('codes', sentCodes)
+    return body
+  }
+
+  async function store(form: HTMLFormElement, sentCodes: string): Promise<Outcome> {
+    const body = bodyOf(form, sentCodes)
     const signal = AbortSignal.timeout(timeoutMs)
     const options = { method: 'POST', body, redirect: 'manual', signal } as const
     const answer = await fetch(form.action, options).catch(() => null)
@@ -91,6 +100,7 @@
     const sent = isTyping ? completeCodes : current
     completeCodes = sent
     const { status, reason } = await store(draft, sent)
+    isFailing = status !== 'saved'
     if (status === 'saved' && sent === current) storedEdits = sentEdits
     if (status === 'saved') say('Draft saved')
     else if (status === 'locked') say('Draft not saved.', reason)
@@ -146,7 +156,10 @@
       void saveDraft().then(status => {
         const tab = document.querySelector<HTMLInputElement>('#tab-writeNote')
         // The next page asks the person to confirm, and keeps the text.
-        if (status === 'locked') return draft?.submit()
+        if (status === 'locked') {
+          isSending = true
+          return draft?.submit()
+        }
         if (status !== 'saved' && tab !== null) {
           tab.click()
           return status === 'refused' ? codes?.focus() : undefined
@@ -157,4 +170,27 @@
     },
     true,
   )
+
+  // Leaving the page ------------------------------------------------------------------------------
+
+  window.addEventListener('submit', event => {
+    isSending = !event.defaultPrevented
+  })
+  /** Whether text would be lost: a draft that can't be saved, or text that's only on this page. */
+  const isUnsaved = () =>
+    (isFailing && !isStored()) ||
+    [...document.querySelectorAll('textarea')].some(
+      one => one.form !== draft && one.value !== one.defaultValue,
+    )
+  window.addEventListener('beforeunload', event => {
+    if (!isSending && isUnsaved()) event.preventDefault()
+  })
+  window.addEventListener('pagehide', () => {
+    if (draft === null || isStored() || isSending) return
+    navigator.sendBeacon(draft.action, bodyOf(draft, completeCodes))
+  })
+  // The page stayed, for example because the response was a download, or was returned to.
+  for (const event of ['input', 'pageshow']) {
+    window.addEventListener(event, () => (isSending = false))
+  }
 }
