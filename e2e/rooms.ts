@@ -76,6 +76,38 @@ export async function closeAndReturn(patient: Page, room: Room): Promise<void> {
   await Promise.all([expectPicture(patient), expectPicture(room)])
 }
 
+/** Without a connection, an action leaves the page and its note as they are. */
+export async function startUnconnected(page: Page): Promise<void> {
+  const note = page.getByRole('textbox', { name: 'Note', exact: true })
+  await page.route(/\/visits\//, route =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await note.fill('Before the visit.')
+  await page.getByRole('button', { name: 'Start' }).click()
+  await expect(page.getByRole('alert')).toContainText('Check your connection')
+  await expect(note).toHaveValue('Before the visit.')
+  await page.unrouteAll()
+  await expect(page.locator('[data-saved]')).toHaveText('Draft saved')
+}
+
+/** A session that ends during the call is confirmed in another tab, and the note is saved then. */
+export async function confirmElsewhere(page: Page): Promise<void> {
+  const context = page.context()
+  const session = (await context.cookies()).filter(({ name }) => name === 'console_session')
+  await context.clearCookies({ name: 'console_session' })
+  await page.getByRole('textbox', { name: 'Note', exact: true }).fill('During the visit.')
+  const [other] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Confirm it’s you' }).click(),
+  ])
+  await expect(other.getByRole('link', { name: 'Confirm in a new tab' })).toBeVisible()
+  await other.close()
+  await context.addCookies(session)
+  // Without a window, every tab stays visible.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.locator('[data-saved]')).toHaveText('Draft saved')
+}
+
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>> = []
 
 /** Opens the console. The second visit uses the same session. */

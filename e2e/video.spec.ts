@@ -6,10 +6,12 @@ import { brokenRules } from './axe.ts'
 import {
   closeAndReturn,
   comeBack,
+  confirmElsewhere,
   expectPicture,
   mute,
   openVideoContext,
   signedIn,
+  startUnconnected,
   wide,
 } from './rooms.ts'
 import { until } from './until.ts'
@@ -57,9 +59,11 @@ async function visitBetween(relays: boolean): Promise<void> {
     await turnOn(room)
     await expect(status(room)).toContainText('The patient is waiting.')
     expect(await brokenRules(page)).toEqual([])
+    if (!relays) await startUnconnected(page)
     await page.getByRole('button', { name: 'Start' }).click()
     await Promise.all([expectPicture(patient), expectPicture(room)])
     await expect(room.getByRole('timer')).toHaveText(/^\d+:\d\d$/)
+    if (!relays) await confirmElsewhere(page)
     await mute(patient, room)
     await mute(room, patient)
     const last = relays ? patient : await comeBack(patient, url, room)

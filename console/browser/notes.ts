@@ -126,6 +126,8 @@
     const button = document.createElement('button')
     button.className = 'button second small'
     button.textContent = send
+    // The page shows a call.
+    if (draft?.closest('[data-stays]')) button.formTarget = '_blank'
     status.append(' ', button)
   }
 
@@ -142,15 +144,23 @@
     if (target === codes) completeCodes = codes?.value ?? ''
     saveIn(saveDelayMs)
   }
+  document.addEventListener('visibilitychange', () => {
+    // The person may have confirmed their identity in another tab.
+    if (!document.hidden && isFailing && !isStored()) saveIn(0)
+  })
   draft?.addEventListener('input', saveLater)
   draft?.addEventListener('change', saveLater)
+
+  /** A form that's sent although the draft couldn't be saved. */
+  let passing: HTMLFormElement | null = null
 
   /** A decision signs the draft, so it's sent once the last typed text is stored. */
   document.addEventListener(
     'submit',
     event => {
       const { target: form, submitter } = event
-      if (!(form instanceof HTMLFormElement) || form === draft || isStored()) return
+      if (!(form instanceof HTMLFormElement) || isStored()) return
+      if (form === draft || form === passing) return
       event.preventDefault()
       event.stopImmediatePropagation()
       void saveDraft().then(status => {
@@ -164,8 +174,9 @@
           tab.click()
           return status === 'refused' ? codes?.focus() : undefined
         }
-        storedEdits = edits
+        if (status !== 'saved') passing = form
         form.requestSubmit(submitter)
+        passing = null
       })
     },
     true,

@@ -183,17 +183,30 @@ document.addEventListener('click', ({ target }) => {
 })
 
 /** Sends a form without leaving the page and replaces the element with this `id` by the response's.
- *  If the response lacks that element, for example because the session is locked, the form is
- *  submitted again to show the response; sending a form twice has one effect. */
+ *  Without a response, the page stays and says so. If the response lacks that element, for example
+ *  because the session is locked, the form is submitted again to show the response; sending a form
+ *  twice has one effect. */
 async function sendInPlace(form: HTMLFormElement, id: string): Promise<void> {
+  const shown = document.getElementById(id)
   const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>)
   const answer = await fetch(form.action, { method: 'POST', body })
-    .then(response => response.text())
-    .catch(() => '')
+    .then(response => (response.status < 500 ? response.text() : null))
+    .catch(() => null)
+  if (answer === null) return sayUnsent(shown)
   const part = new DOMParser().parseFromString(answer, 'text/html').getElementById(id)
   if (part === null) return form.submit()
-  document.getElementById(id)?.replaceWith(part)
+  shown?.replaceWith(part)
   enhanceAll()
+}
+
+function sayUnsent(shown: Element | null): void {
+  shown?.querySelector('[data-unsent]')?.remove()
+  const alert = document.createElement('p')
+  alert.className = 'alert'
+  alert.role = 'alert'
+  alert.dataset['unsent'] = ''
+  alert.textContent = 'That didn’t go through. Check your connection, then try again.'
+  shown?.prepend(alert)
 }
 
 document.addEventListener('submit', event => {
