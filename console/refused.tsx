@@ -2,17 +2,13 @@
 import type { Problem } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { missingPage, problemText, refusedPage } from '#http/pages/refused.tsx'
+import { problemText } from '#http/pages/problem-text.ts'
+import { missingPage, refusedPage } from '#http/pages/refused.tsx'
 import type { FormRefusal } from './act.ts'
 import { faultText } from './confirm.tsx'
 
-const textOf = (problem: Problem): string =>
-  problem.code === 'version_changed'
-    ? 'Someone changed this after you opened it, so nothing was saved. Review it, then try again.'
-    : problemText(problem)
-
 export const ProblemNote = ({ problem }: { problem: Problem | null }) =>
-  problem === null ? null : <Alert>{textOf(problem)}</Alert>
+  problem === null ? null : <Alert>{problemText(problem)}</Alert>
 
 type NoteProps = { readonly of: FormRefusal; readonly undone?: 'signed' | 'saved' }
 
@@ -27,7 +23,7 @@ export const RefusedNote = ({ of: { problem, fault }, undone = 'saved' }: NotePr
   )
 
 export const refused = (title: string, problem: Problem): PageAnswer =>
-  refusedPage(title, problem, textOf(problem))
+  refusedPage(title, problem, problemText(problem))
 
 export const missing = (title: string, href: string, back: string): PageAnswer =>
   missingPage(title, { href, back, lead: 'Check the URL. This may belong to another clinic.' })

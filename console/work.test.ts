@@ -75,6 +75,13 @@ test('only the visit’s clinician sees on every page that a patient is in the v
   await run(sit('patient'))
   expect(await isAnnounced()).toEqual([true, true])
   expect(await isAnnounced(other.browser)).toEqual([false, false])
+  // A second window would take over the visit.
+  const room = async () => (await browser.get(`${home}/visits/${visit}/join`)).text
+  expect(await room()).toContain('The video room is open from')
+  await run(sql`update live.visits set starts_at = now(), ends_at = now() + interval '1 hour'
+                 where id = ${visit}`)
+  expect(await room()).toContain('<iframe class="visit-room"')
+  expect(await room()).not.toContain('Open video room')
   await run(sit('clinician'))
   expect(await isAnnounced()).toEqual([false, false])
   await run(sql`delete from live.room_seats where visit = ${visit}`)

@@ -95,6 +95,8 @@ export async function confirmElsewhere(page: Page): Promise<void> {
   const context = page.context()
   const session = (await context.cookies()).filter(({ name }) => name === 'console_session')
   await context.clearCookies({ name: 'console_session' })
+  const ended = page.getByText('Your session has ended.')
+  await expect(ended).toBeVisible()
   await page.getByRole('textbox', { name: 'Note', exact: true }).fill('During the visit.')
   const [other] = await Promise.all([
     context.waitForEvent('page'),
@@ -106,6 +108,7 @@ export async function confirmElsewhere(page: Page): Promise<void> {
   // Without a window, every tab stays visible.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(page.locator('[data-saved]')).toHaveText('Draft saved')
+  await expect(ended).toBeHidden()
 }
 
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>> = []

@@ -63,7 +63,10 @@ async function visitBetween(relays: boolean): Promise<void> {
     await page.getByRole('button', { name: 'Start' }).click()
     await Promise.all([expectPicture(patient), expectPicture(room)])
     await expect(room.getByRole('timer')).toHaveText(/^\d+:\d\d$/)
-    if (!relays) await confirmElsewhere(page)
+    if (!relays) {
+      await confirmElsewhere(page)
+      await Promise.all([expectPicture(patient), expectPicture(room)])
+    }
     await mute(patient, room)
     await mute(room, patient)
     const last = relays ? patient : await comeBack(patient, url, room)

@@ -3,20 +3,14 @@ import type { Problem, ProblemCode } from '#contract/problems.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { MemberCall } from './context.ts'
 import type { PageId } from './table.ts'
-import {
-  type Hints,
-  missingPage,
-  problemText as textOf,
-  refusedPage,
-} from '#http/pages/refused.tsx'
+import { type Hints, problemText as textOf } from '#http/pages/problem-text.ts'
+import { missingPage, refusedPage } from '#http/pages/refused.tsx'
 
-/** Replaces hints about keys, because those hints don't help a member. */
 const hints: Hints = {
   insufficient_scope:
     'The clinic didn’t grant this scope, or your role doesn’t include it. Check Clinics and Members.',
   organization_not_granted: 'Request access under Clinics.',
   baa_required: 'An owner can accept it under Go live.',
-  consent_required: 'Record the patient’s new consent, then file the case again.',
 }
 
 export const problemText = (problem: Problem): string => textOf(problem, hints)

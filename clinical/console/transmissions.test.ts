@@ -122,10 +122,8 @@ test('without a connection, an order given up on can only be taken over', async 
   const { order } = await stopped()
   await queryAsOwner(fixtures, sql`update pharmacy.connections set ended_at = now()`)
   const refused = await act('resendOrder', order)
-  expect([refused.code, refused.body.hint]).toEqual([
-    'invalid_transition',
-    'Ask an administrator to connect a pharmacy, or take the order over.',
-  ])
+  expect(refused.code).toBe('invalid_transition')
+  expect(refused.body.detail).toContain('connect a pharmacy, or take the order over')
   expect((await act('takeOverOrder', order)).status).toBe(200)
 })
 

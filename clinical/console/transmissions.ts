@@ -10,7 +10,7 @@ import { type OrderFacts, orderFactColumns } from '../orders/move.ts'
 import { orderColumns } from '../orders/order.ts'
 import { tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
-import { sameVersion, type StaffCall, write } from './handler.ts'
+import { refusedHint, sameVersion, type StaffCall, write } from './handler.ts'
 
 type TransmissionView = NonNullable<
   OutputOf<(typeof consoleOperations)['readOrder']>['transmission']
@@ -76,7 +76,7 @@ function openTransmission(
   const { id, transmission } = sameVersion(found, version)
   const status = transmission?.status
   if (status === undefined || !from.includes(status)) {
-    throw refusedAs(id, status ?? 'by_hand', from, 'Read it again: it may be at the pharmacy now.')
+    throw refusedAs(id, status ?? 'by_hand', from, 'It may be at the pharmacy now.')
   }
   if (transmission?.is_sending === true) {
     throw refusedAs(id, 'sending', from, 'It is being sent now. Try again in a minute.')
@@ -84,10 +84,10 @@ function openTransmission(
   return { id, from: status }
 }
 
-const refusedAs = (id: string, status: string, from: readonly string[], hint: string) =>
+const refusedAs = (id: string, status: string, from: readonly string[], next: string) =>
   new Problem('invalid_transition', {
-    detail: `This order's transmission is ${status}.`,
-    hint,
+    detail: `This order's transmission is ${status}. ${next}`,
+    hint: refusedHint,
     members: {
       resource: { type: 'order', id },
       current_status: status,
@@ -101,8 +101,8 @@ export const resendOrder = write('resendOrder', {
   decide: (_, input, found: StaffOrderFacts | null) => {
     const plan = openTransmission(found, input, ['stopped'])
     if (found?.transmission?.has_pharmacy === true) return plan
-    const hint = 'Ask an administrator to connect a pharmacy, or take the order over.'
-    throw refusedAs(plan.id, 'stopped', ['stopped'], hint)
+    const next = 'Ask an administrator to connect a pharmacy, or take the order over.'
+    throw refusedAs(plan.id, 'stopped', ['stopped'], next)
   },
   write: (call, { id, from }) =>
     changed(

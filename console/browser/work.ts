@@ -33,16 +33,40 @@
       .filter(({ type }) => type !== 'search' && type !== 'hidden')
       .some(one => one.value !== one.defaultValue)
 
-  /** Returns null without a network. An ended session redirects to sign-in unless something is
-   *  typed. */
+  /** Whether reloading the page would lose typed text or end a call. */
+  const isInUse = () => isTyped() || document.querySelector('[data-stays] iframe') !== null
+
+  /** Returns null without a network. If the session has ended, a reload leads to sign-in. */
   async function read(path: string): Promise<Document | null> {
     const answer = await fetch(path, init).catch(() => null)
-    if (answer === null || answer.status >= 500) return null
+    if (answer === null || answer.status >= 500 || answer.status === 429) return null
     if (!answer.ok) {
-      if (!isTyped()) location.reload()
+      if (isInUse()) sayEnded()
+      else location.reload()
       return null
     }
     return new DOMParser().parseFromString(await answer.text(), 'text/html')
+  }
+
+  /** The next successful check replaces this note. */
+  function sayEnded(): void {
+    const work = document.querySelector<HTMLElement>('#work')
+    if (work === null || work.querySelector('[data-ended]') !== null) return
+    const [note, text, link] = [
+      document.createElement('p'),
+      document.createElement('span'),
+      document.createElement('a'),
+    ]
+    note.className = 'note waiting'
+    note.role = 'status'
+    note.dataset['ended'] = ''
+    text.textContent = 'Your session has ended. Nothing on this page is lost.'
+    link.className = 'button small'
+    link.textContent = 'Confirm it’s you'
+    link.href = work.dataset['path'] ?? ''
+    link.target = '_blank'
+    note.append(text, link)
+    work.replaceChildren(note)
   }
 
   const countsIn = (page: Document) =>

@@ -50,6 +50,9 @@ export function titleCount(call: ConsoleCall): string {
 export function WorkNote({ call }: { call: ConsoleCall }) {
   const { work } = call
   if (work === null) return null
+  // The room's page joins the visit as its frame loads.
+  const joined = call.row === 'joinVisit' ? call.names['id'] : undefined
+  const waiting = work.waiting.filter(({ id }) => id !== joined)
   return (
     <div
       id="work"
@@ -59,7 +62,7 @@ export function WorkNote({ call }: { call: ConsoleCall }) {
       aria-live="polite"
     >
       {call.mayOpen('joinVisit') &&
-        work.waiting.map(({ id, starts_at }) => (
+        waiting.map(({ id, starts_at }) => (
           <p key={id} class="note waiting" role="status">
             <span>
               A patient is waiting for your {timeIn(starts_at, call.zone, { timeOnly: true })}{' '}

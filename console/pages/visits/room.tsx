@@ -4,7 +4,7 @@
 import { localDay } from '#http/html/zone.tsx'
 import { problems, type Problem } from '#contract/problems.ts'
 import { Hidden } from '#http/html/fields.tsx'
-import { Badge, Time } from '#http/html/parts.tsx'
+import { Badge, Heading, Time } from '#http/html/parts.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { ConsoleCall, ConsoleContext, OperationResult } from '../../context.ts'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
@@ -39,7 +39,9 @@ export async function roomPage(
   }
   const visit = found.value
   const room = await roomOf(call, visit)
-  if (room instanceof Error) return refused('Video room', room)
+  if (room instanceof Error) {
+    return room.code === 'join_not_open' ? closedRoom(call, room) : refused('Video room', room)
+  }
   const patient = await call.perform('readPatient', { id: visit.patient })
   if (patient.problem) return refused('Video room', patient.problem)
   const review = await chartOf(call, visit)
@@ -79,6 +81,25 @@ export async function roomPage(
     ),
   }
 }
+
+const closedRoom = (call: ConsoleCall, { code, content: { members } }: Problem): PageAnswer => ({
+  title: 'Video room',
+  status: problems[code].status,
+  content: (
+    <>
+      <Heading title="Video room" />
+      <p class="note">
+        The video room is open from <Time at={String(members?.['opens_at'])} /> to{' '}
+        <Time at={String(members?.['closes_at'])} />.
+      </p>
+      <p class="actions">
+        <a class="button second" href={call.pathOf('visits')}>
+          Visits
+        </a>
+      </p>
+    </>
+  ),
+})
 
 async function chartOf(call: ConsoleCall, { case: id }: Visit): Promise<Review | null> {
   if (id === null) return null

@@ -194,7 +194,10 @@ async function sendInPlace(form: HTMLFormElement, id: string): Promise<void> {
     .catch(() => null)
   if (answer === null) return sayUnsent(shown)
   const part = new DOMParser().parseFromString(answer, 'text/html').getElementById(id)
-  if (part === null) return form.submit()
+  if (part === null) {
+    if (form.closest('[data-stays]')) form.target = '_blank'
+    return form.submit()
+  }
   shown?.replaceWith(part)
   enhanceAll()
 }
