@@ -113,3 +113,14 @@ test('a page’s automatic requests don’t extend the session', async () => {
   await browser.get(`${home}/queue`)
   expect(await used()).not.toBe(before)
 })
+
+test('once the session has ended, a search leads the whole page to sign-in', async () => {
+  const { browser, home } = await pages.signIn({ roles: ['nurse'], idleSeconds: 16 * 60 })
+  const path = `${home}/patients?q=rivera`
+  const search = await browser.send(path, { headers: { 'hx-request': 'true' } })
+  expect(search.headers.get('hx-redirect')).toContain(encodeURIComponent(path))
+  // An automatic request leaves the page as it is.
+  const headers = { 'hx-request': 'true', 'x-refresh': '1' }
+  const automatic = await browser.send(path, { headers })
+  expect([automatic.status, automatic.headers.get('hx-redirect')]).toEqual([303, null])
+})

@@ -1,6 +1,7 @@
 // A handler's answer, and the response built from it.
 import type { VNode } from 'preact'
 import type { PageAssets } from '../html/assets.ts'
+import type { HttpRequest } from '../http-request.ts'
 import type { Theme } from '../origins/page-cookies.ts'
 import type { Toast } from './toast.tsx'
 import { Document, type FormTargets, htmlOf, pageHeaders, type Site } from '../html/document.tsx'
@@ -105,6 +106,13 @@ const untold = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 /** 303, so the browser requests the page instead of sending the form again. */
 export const redirectTo = (location: string, cookies?: readonly string[]): Response =>
   withCookies(new Response(null, { status: 303, headers: { location, ...untold } }), cookies)
+
+/** Like a redirect. But if a person acted on part of a page, for example with a filter, htmx opens
+ *  the other page instead of replacing that part. */
+export const leadTo = ({ headers }: HttpRequest, location: string): Response =>
+  headers.get('hx-request') === null || headers.get('x-refresh') !== null
+    ? redirectTo(location)
+    : new Response(null, { status: 204, headers: { 'hx-redirect': location, ...untold } })
 
 export const fileResponse = ({ name, type, content }: FileToKeep): Response =>
   new Response(content, {

@@ -23,6 +23,12 @@ export function isSameToken(expected: string, given: string | null): boolean {
   return one?.length === other?.length && timingSafeEqual(one ?? Buffer.of(), other ?? Buffer.of())
 }
 
+export const isOwnToken = (
+  hmac: (text: string) => Uint8Array,
+  bound: Bound,
+  given: string | null,
+): boolean => isSameToken(formTokenOf(hmac, bound), given)
+
 /** Database text can't contain NUL, and no page field needs one. */
 const hasNul = (value: string) => value.includes('\0')
 

@@ -24,12 +24,13 @@ import {
   imageResponse,
   type Page,
   type PageAnswer,
+  leadTo,
   redirectTo,
   type WholePage,
 } from './answer.tsx'
 import { callOf, type OpenCall, type PageSession, type PersonCall } from './call.ts'
 import { broken, failurePage, methodRefused, noForm, refusedBy, staleForm } from './failures.tsx'
-import { formTokenOf, isOwnRequest, isSameToken, readForm } from './form.ts'
+import { isOwnRequest, isOwnToken, readForm } from './form.ts'
 import { lockedForm, typedFields } from './kept-form.tsx'
 import { toastOf, withToast, withToastCookie } from './toast.tsx'
 import { filledPath, type PageRow, type PageTable } from './table.ts'
@@ -235,20 +236,17 @@ function keptOr({ module, call, row }: FormSubmission, path: string): Response {
     row.method === 'GET' || row.who !== undefined || minutes === undefined
       ? null
       : lockedForm(context, call.request, { form: call.form, proof: path, minutes })
-  return kept === null ? redirectTo(path) : documentResponse(context, module.frame(kept, null))
+  return kept === null
+    ? leadTo(call.request, path)
+    : documentResponse(context, module.frame(kept, null))
 }
 
-const isOwnForm = ({ module, call, browser }: FormSubmission): boolean =>
-  !browser.isNew &&
-  isOwnRequest(module.context.own, call.request) &&
-  isSameToken(
-    formTokenOf(module.context.hmac, {
-      browser: browser.value,
-      session: call.session?.id ?? null,
-      path: call.request.path,
-    }),
-    call.form.get('form'),
-  )
+const isOwnForm = ({ module: { context }, call, browser }: FormSubmission): boolean => {
+  const { request, session, form } = call
+  const bound = { browser: browser.value, session: session?.id ?? null, path: request.path }
+  const isOwn = !browser.isNew && isOwnRequest(context.own, request)
+  return isOwn && isOwnToken(context.hmac, bound, form.get('form'))
+}
 
 async function handle(sent: FormSubmission): Promise<Response> {
   const { module, row, call } = sent

@@ -1,5 +1,6 @@
 // A case's chart on one page: answers, request, earlier history, messages, files, activity.
 import { Badge, Facts, Table, Time } from '#http/html/parts.tsx'
+import { automatic } from '#http/html/polling.ts'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall } from '../../context.ts'
 import { statusText } from '../../words.ts'
@@ -243,13 +244,13 @@ const Visits = ({ call, review: { chart } }: Props) => (
 
 const authors = { patient: 'Patient', integration: 'Integration', clinician: 'Clinic' } as const
 
-/** Refreshed when the person returns to the window, because a timer would keep an idle session
- *  alive. */
+/** Refreshed when the person returns to the window. */
 const Messages = ({ call, review: { id: of, chart } }: Props) => (
   <section
     id="messages"
     hx-get={call.pathOf('case', { id: of })}
     hx-trigger="focus from:window"
+    {...automatic}
     hx-select="#messages"
     hx-swap="outerHTML"
   >

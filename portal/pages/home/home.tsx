@@ -4,6 +4,7 @@ import { callForClinic } from '../../for-clinic.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
 import { Heading } from '#http/html/parts.tsx'
+import { automatic } from '#http/html/polling.ts'
 import { liveConditionsOf } from '../organization/go-live.tsx'
 import { roleNames } from '../../role-names.ts'
 import { Checklist, LiveConditions } from './checklist.tsx'
@@ -29,6 +30,7 @@ const home: PortalHandler = async (portal, call) => {
         class="page"
         hx-get={call.pathOf('home')}
         hx-trigger="focus from:window"
+        {...automatic}
         hx-select="#home"
         hx-swap="outerHTML"
       >
