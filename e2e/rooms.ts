@@ -90,9 +90,22 @@ export async function startUnconnected(page: Page): Promise<void> {
   await expect(page.locator('[data-saved]')).toHaveText('Draft saved')
 }
 
+/** Leaving the clinician's page would end the call, so the page asks first. */
+export async function stayInCall(page: Page): Promise<void> {
+  const asked = page.waitForEvent('dialog')
+  const left = page.getByRole('link', { name: 'Patients', exact: true }).click()
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await left
+}
+
 /** A session that ends during the call is confirmed in another tab, and the note is saved then. */
 export async function confirmElsewhere(page: Page): Promise<void> {
   const context = page.context()
+  // Another tab would start a new session.
+  const others = context.pages().filter(one => one !== page)
+  await Promise.all(others.map(one => one.close()))
   const session = (await context.cookies()).filter(({ name }) => name === 'console_session')
   await context.clearCookies({ name: 'console_session' })
   const ended = page.getByText('Your session has ended.')

@@ -12,6 +12,7 @@ import {
   openVideoContext,
   signedIn,
   startUnconnected,
+  stayInCall,
   wide,
 } from './rooms.ts'
 import { until } from './until.ts'
@@ -65,6 +66,7 @@ async function visitBetween(relays: boolean): Promise<void> {
     await expect(room.getByRole('timer')).toHaveText(/^\d+:\d\d$/)
     if (!relays) {
       await confirmElsewhere(page)
+      await stayInCall(page)
       await Promise.all([expectPicture(patient), expectPicture(room)])
     }
     await mute(patient, room)

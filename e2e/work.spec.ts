@@ -1,4 +1,5 @@
-// New work while a console page is open: its count, its list, and a sound where sound is on.
+// While a console page is open: new work is counted and listed, with a sound where sound is on, and
+// the session may end.
 import { expect, test } from '@playwright/test'
 import { consolePage, fileCase } from './clinic.ts'
 import { signIn } from './staff.ts'
@@ -42,5 +43,17 @@ test('new work is counted and listed automatically, with a sound if it is on', a
     await expect(page.locator(`#results a[href$="${heard}"]`)).toBeVisible()
     expect(await tones()).toBeGreaterThan(0)
   }).toPass()
+  await context.close()
+})
+
+test('search signs in again once the session has ended', async ({ browser }) => {
+  const context = await browser.newContext()
+  const page = await signIn(context, 'records')
+  await page.getByRole('link', { name: 'Patients', exact: true }).click()
+  await page.waitForURL(consolePage('/patients'))
+  await context.clearCookies({ name: 'console_session' })
+  await page.getByRole('link', { name: 'Search' }).click()
+  await page.waitForURL(url => url.pathname.endsWith('/search'))
+  await expect(page.getByRole('main').getByRole('searchbox')).toBeVisible()
   await context.close()
 })

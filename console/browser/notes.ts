@@ -1,5 +1,6 @@
 // Inserts saved replies, previews what a patient will read, saves a note's draft while it's typed,
-// and asks before a page with unsaved text is left. This file is served alone and imports nothing.
+// and asks before someone leaves a page with unsaved text or a call. This file is served alone and
+// imports nothing.
 {
   for (const one of document.querySelectorAll<HTMLElement>('.insert')) one.hidden = false
 
@@ -184,17 +185,20 @@
 
   // Leaving the page ------------------------------------------------------------------------------
 
-  window.addEventListener('submit', event => {
-    isSending = !event.defaultPrevented
+  window.addEventListener('submit', ({ defaultPrevented, submitter }) => {
+    const opensTab = submitter instanceof HTMLButtonElement && submitter.formTarget === '_blank'
+    isSending = !defaultPrevented && !opensTab
   })
-  /** Whether text would be lost: a draft that can't be saved, or text that's only on this page. */
-  const isUnsaved = () =>
+  /** Whether leaving ends a call or loses text: a draft that can't be saved, or text that's only on
+   *  this page. */
+  const losesSomething = () =>
+    document.querySelector('[data-in-call]') !== null ||
     (isFailing && !isStored()) ||
     [...document.querySelectorAll('textarea')].some(
       one => one.form !== draft && one.value !== one.defaultValue,
     )
   window.addEventListener('beforeunload', event => {
-    if (!isSending && isUnsaved()) event.preventDefault()
+    if (!isSending && losesSomething()) event.preventDefault()
   })
   window.addEventListener('pagehide', () => {
     if (draft === null || isStored() || isSending) return

@@ -146,7 +146,7 @@ const actsId = 'visit-acts'
 function Acts({ call, visit, problem }: ActsProps) {
   const { status, starts_at, started_at, ended_at } = visit
   return (
-    <div id={actsId} class="visit-acts">
+    <div id={actsId} class="visit-acts" data-in-call={status === 'started' || undefined}>
       <ProblemNote problem={problem} />
       <p role="status">
         <Badge tone={status === 'started' ? 'good' : 'plain'}>{statusText(status)}</Badge>{' '}

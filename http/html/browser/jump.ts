@@ -73,15 +73,16 @@
     const address = `${form.action}?${new URLSearchParams({ q: query })}`
     // Nothing is shown for a request that failed offline or that further typing made obsolete.
     // Enter still opens the search page.
-    const text = await fetch(address, { headers: { 'x-jump': 'dialog' }, signal })
-      .then(answer => answer.text())
-      .catch(() => null)
-    if (text === null || signal.aborted) return
+    const init: RequestInit = { headers: { 'x-jump': 'dialog' }, redirect: 'manual', signal }
+    const answer = await fetch(address, init).catch(() => null)
+    // Once the session has ended, the search page leads to sign-in and back.
+    if (answer?.type === 'opaqueredirect') return location.assign(address)
+    const text = await answer?.text().catch(() => null)
+    if (typeof text !== 'string' || signal.aborted) return
     const found = new DOMParser()
       .parseFromString(text, 'text/html')
       .querySelector('#jump-page-results')
-    // Once the session has expired, the response is the sign-in page.
-    if (found === null) return location.reload()
+    if (found === null) return
     const results = resultsOf(form)
     results.replaceChildren(...found.childNodes)
     results.dataset['query'] = query
