@@ -57,6 +57,7 @@ export function openConsole({
       ...pageScripts(),
       shortcuts: ownScript('shortcuts'),
       notes: ownScript('notes'),
+      leaving: ownScript('leaving'),
       codes: ownScript('codes'),
       work: ownScript('work'),
     }),

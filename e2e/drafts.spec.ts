@@ -58,6 +58,11 @@ test('a draft is saved once the connection is back, and kept when the session ha
   expect(dialogs).toEqual([])
   const { body } = await call<{ status: string }>('GET', `/v1/cases/${id}`)
   expect(body.status).not.toBe('approved')
+  // The decision signs the text that's shown.
+  await sign()
+  await page.waitForURL(url => url.searchParams.has('done'))
+  await page.goto(consolePage(`/cases/${id}`))
+  await expect(page.locator('.notes')).toContainText('Assessment: stable. Plan: as before.')
   await context.close()
 })
 
@@ -103,9 +108,9 @@ test('leaving a page saves the text typed last, and asks first if it can’t be 
   const status = page.locator('[data-saved]')
   const leave = () => page.getByRole('link', { name: 'Patients', exact: true }).click()
 
-  const leaveAndStay = async () => {
+  const leaveAndStay = async (way = leave) => {
     const asked = page.waitForEvent('dialog')
-    const left = leave()
+    const left = way()
     const dialog = await asked
     expect(dialog.type()).toBe('beforeunload')
     await dialog.dismiss()
@@ -126,9 +131,26 @@ test('leaving a page saves the text typed last, and asks first if it can’t be 
   await message.fill('Not sent.')
   await leaveAndStay()
   await expect(message).toHaveValue('Not sent.')
+  // Extending the case opens its page again.
+  await leaveAndStay(() => page.getByRole('button', { name: 'Start review' }).click())
+  await expect(message).toHaveValue('Not sent.')
   await message.fill('')
+  const claims: string[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST' && request.url().endsWith('/claim')) claims.push(request.url())
+  })
+  await page.getByRole('button', { name: 'Start review' }).dblclick()
+  await expect(page.getByText('Assigned to you until')).toBeVisible()
+  expect(claims).toHaveLength(1)
   await page.locator('main').focus()
   await page.keyboard.press('n')
+
+  // Enter in a field saves the draft; only its button signs it.
+  await page.getByLabel('ICD-10-CM codes').fill('E66.9')
+  await page.getByLabel('ICD-10-CM codes').press('Enter')
+  await page.waitForURL(url => url.searchParams.get('done') === 'saved')
+  await expect(page.locator('.notes')).toHaveCount(0)
+  await open()
 
   // From here on, no timer saves the draft.
   await page.clock.pauseAt(Date.now() + 3_600_000)

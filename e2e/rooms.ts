@@ -100,26 +100,27 @@ export async function stayInCall(page: Page): Promise<void> {
   await left
 }
 
-/** A session that ends during the call is confirmed in another tab, and the note is saved then. */
-export async function confirmElsewhere(page: Page): Promise<void> {
+/** A session that ends during the call doesn't end the call. Once the person has signed in again in
+ *  another tab, the page's note and actions work again. */
+export async function renewSession(page: Page): Promise<void> {
   const context = page.context()
   // Another tab would start a new session.
   const others = context.pages().filter(one => one !== page)
   await Promise.all(others.map(one => one.close()))
-  const session = (await context.cookies()).filter(({ name }) => name === 'console_session')
   await context.clearCookies({ name: 'console_session' })
   const ended = page.getByText('Your session has ended.')
   await expect(ended).toBeVisible()
   await page.getByRole('textbox', { name: 'Note', exact: true }).fill('During the visit.')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.locator('[data-saved]')).toContainText('Draft not saved.')
+  await page.getByRole('button', { name: 'Complete' }).click()
+  await expect(page.getByRole('alert')).toContainText('Confirm it’s you')
   const [other] = await Promise.all([
     context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Confirm it’s you' }).click(),
+    page.getByRole('link', { name: 'Confirm it’s you' }).click(),
   ])
-  await expect(other.getByRole('link', { name: 'Confirm in a new tab' })).toBeVisible()
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Your work')
   await other.close()
-  await context.addCookies(session)
-  // Without a window, every tab stays visible.
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(page.locator('[data-saved]')).toHaveText('Draft saved')
   await expect(ended).toBeHidden()
 }

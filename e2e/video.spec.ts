@@ -6,7 +6,7 @@ import { brokenRules } from './axe.ts'
 import {
   closeAndReturn,
   comeBack,
-  confirmElsewhere,
+  renewSession,
   expectPicture,
   mute,
   openVideoContext,
@@ -65,7 +65,7 @@ async function visitBetween(relays: boolean): Promise<void> {
     await Promise.all([expectPicture(patient), expectPicture(room)])
     await expect(room.getByRole('timer')).toHaveText(/^\d+:\d\d$/)
     if (!relays) {
-      await confirmElsewhere(page)
+      await renewSession(page)
       await stayInCall(page)
       await Promise.all([expectPicture(patient), expectPicture(room)])
     }

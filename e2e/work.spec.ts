@@ -53,6 +53,7 @@ test('search signs in again once the session has ended', async ({ browser }) => 
   await page.waitForURL(consolePage('/patients'))
   await context.clearCookies({ name: 'console_session' })
   await page.getByRole('link', { name: 'Search' }).click()
+  await page.getByRole('link', { name: 'Sign in to search' }).click()
   await page.waitForURL(url => url.pathname.endsWith('/search'))
   await expect(page.getByRole('main').getByRole('searchbox')).toBeVisible()
   await context.close()

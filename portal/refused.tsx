@@ -13,7 +13,12 @@ const hints: Hints = {
   baa_required: 'An owner can accept it under Go live.',
 }
 
-export const problemText = (problem: Problem): string => textOf(problem, hints)
+/** A member may be a developer, so a sandbox hint may name the call that comes first. */
+export const problemText = (problem: Problem): string => {
+  const { hint } = problem.content
+  const isStep = problem.code === 'invalid_transition' && hint !== undefined
+  return textOf(problem, isStep ? { ...hints, invalid_transition: hint } : hints)
+}
 
 /** The page where a member can fix an error. */
 const remedies: Partial<Record<ProblemCode, { row: PageId; label: string }>> = {

@@ -123,7 +123,7 @@ test('without a connection, an order given up on can only be taken over', async 
   await queryAsOwner(fixtures, sql`update pharmacy.connections set ended_at = now()`)
   const refused = await act('resendOrder', order)
   expect(refused.code).toBe('invalid_transition')
-  expect(refused.body.detail).toContain('connect a pharmacy, or take the order over')
+  expect(refused.body.detail).toContain('No pharmacy is connected.')
   expect((await act('takeOverOrder', order)).status).toBe(200)
 })
 

@@ -76,17 +76,21 @@ function openTransmission(
   const { id, transmission } = sameVersion(found, version)
   const status = transmission?.status
   if (status === undefined || !from.includes(status)) {
-    throw refusedAs(id, status ?? 'by_hand', from, 'It may be at the pharmacy now.')
+    const isByHand = status === undefined || status === 'by_hand'
+    const detail = isByHand
+      ? 'Your clinic already fills this order.'
+      : 'The pharmacy may have this order by now.'
+    throw refusedAs(id, status ?? 'by_hand', from, detail)
   }
   if (transmission?.is_sending === true) {
-    throw refusedAs(id, 'sending', from, 'It is being sent now. Try again in a minute.')
+    throw refusedAs(id, 'sending', from, 'The order is being sent now. Try again in a minute.')
   }
   return { id, from: status }
 }
 
-const refusedAs = (id: string, status: string, from: readonly string[], next: string) =>
+const refusedAs = (id: string, status: string, from: readonly string[], detail: string) =>
   new Problem('invalid_transition', {
-    detail: `This order's transmission is ${status}. ${next}`,
+    detail,
     hint: refusedHint,
     members: {
       resource: { type: 'order', id },
@@ -101,8 +105,8 @@ export const resendOrder = write('resendOrder', {
   decide: (_, input, found: StaffOrderFacts | null) => {
     const plan = openTransmission(found, input, ['stopped'])
     if (found?.transmission?.has_pharmacy === true) return plan
-    const next = 'Ask an administrator to connect a pharmacy, or take the order over.'
-    throw refusedAs(plan.id, 'stopped', ['stopped'], next)
+    const detail = 'No pharmacy is connected. Ask an administrator, or fill the order yourself.'
+    throw refusedAs(plan.id, 'stopped', ['stopped'], detail)
   },
   write: (call, { id, from }) =>
     changed(

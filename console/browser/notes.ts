@@ -1,6 +1,5 @@
-// Inserts saved replies, previews what a patient will read, saves a note's draft while it's typed,
-// and asks before someone leaves a page with unsaved text or a call. This file is served alone and
-// imports nothing.
+// Inserts saved replies, previews what a patient will read, and saves a note's draft while it's
+// typed and when the page is left. This file is served alone and imports nothing.
 {
   for (const one of document.querySelectorAll<HTMLElement>('.insert')) one.hidden = false
 
@@ -30,17 +29,19 @@
   // A note's draft -------------------------------------------------------------------------------
 
   const draft = document.querySelector<HTMLFormElement>('.note-form')
+  /** Leaving the page would end a call. */
+  const isCall = draft?.closest('[data-stays]') != null
   const saveDelayMs = 1000
   const retryDelayMs = 5000
   const timeoutMs = 20_000
-  /** How many times the form was edited, and how many of the edits are stored. */
-  let [edits, storedEdits] = [0, 0]
+  /** How many times the form was edited, and how many of the edits are stored. A form that was
+   *  shown again contains edits that aren't. */
+  let [edits, storedEdits] = [draft?.dataset['unsaved'] === undefined ? 0 : 1, 0]
   const isStored = () => storedEdits === edits
   let saving: ReturnType<typeof setTimeout> | undefined
-  /** Whether the last save failed. */
-  let isFailing = false
-  /** Whether a form is on its way, which sends the text or was sent after the text was stored. */
-  let isSending = false
+  let [isSaving, isFailing] = [false, false]
+  /** Whether a form that signs the draft is on its way, so a save would start another draft. */
+  let isSigning = false
 
   /** The codes field, its last stored value, and its last value that wasn't still being typed. */
   const codes = document.querySelector<HTMLInputElement>('#note-codes')
@@ -71,8 +72,8 @@
       savedCodes = sentCodes
       return { status: 'saved', reason: '' }
     }
+    if (answer.status === 403) return { status: 'locked', reason: '' }
     const reason = reasonIn(await answer.text().catch(() => ''))
-    if (answer.status === 403) return { status: 'locked', reason }
     return { status: [400, 422].includes(answer.status) ? 'refused' : 'failed', reason }
   }
 
@@ -94,21 +95,29 @@
 
   async function saveNow(isAutomatic: boolean): Promise<Outcome['status']> {
     clearTimeout(saving)
-    if (draft === null || isStored()) return 'saved'
+    if (draft === null || isStored() || isSigning) return 'saved'
+    isSaving = true
+    const status = await saveEdits(draft, isAutomatic)
+    isSaving = false
+    return status
+  }
+
+  async function saveEdits(form: HTMLFormElement, isAutomatic: boolean) {
     const sentEdits = edits
     const current = codes?.value ?? ''
     const isTyping = isAutomatic && codes === document.activeElement
     const sent = isTyping ? completeCodes : current
     completeCodes = sent
-    const { status, reason } = await store(draft, sent)
+    const { status, reason } = await store(form, sent)
     isFailing = status !== 'saved'
     if (status === 'saved' && sent === current) storedEdits = sentEdits
+    markUnsaved()
     if (status === 'saved') say('Draft saved')
-    else if (status === 'locked') say('Draft not saved.', reason)
+    else if (status === 'locked') say('Draft not saved.', 'Confirm it’s you')
     else say(`Draft not saved. ${reason}`)
     if (status === 'refused') {
       completeCodes = savedCodes
-      if (isAutomatic && sent !== savedCodes) await saveWithoutCodes(draft, reason)
+      if (isAutomatic && sent !== savedCodes) await saveWithoutCodes(form, reason)
     } else if (status === 'failed') saveIn(retryDelayMs)
     return status
   }
@@ -117,6 +126,9 @@
     const { status } = await store(form, savedCodes)
     if (status === 'saved') say(`Draft saved without the changed codes. ${reason}`)
   }
+
+  /** For `leaving.ts`, which asks before a page with an unsaved draft is left. */
+  const markUnsaved = () => draft?.toggleAttribute('data-unsaved', isFailing && !isStored())
 
   /** `send` is the label of a button that sends the form, so the next page asks the person. */
   function say(text: string, send?: string): void {
@@ -127,8 +139,7 @@
     const button = document.createElement('button')
     button.className = 'button second small'
     button.textContent = send
-    // The page shows a call.
-    if (draft?.closest('[data-stays]')) button.formTarget = '_blank'
+    if (isCall) button.formTarget = '_blank'
     status.append(' ', button)
   }
 
@@ -145,67 +156,94 @@
     if (target === codes) completeCodes = codes?.value ?? ''
     saveIn(saveDelayMs)
   }
-  document.addEventListener('visibilitychange', () => {
-    // The person may have confirmed their identity in another tab.
-    if (!document.hidden && isFailing && !isStored()) saveIn(0)
-  })
   draft?.addEventListener('input', saveLater)
   draft?.addEventListener('change', saveLater)
+  // The person signed in again (work.ts).
+  document.addEventListener('session-renewed', () => saveIn(0))
+  if (!isStored()) saveIn(0)
 
-  /** A form that's sent although the draft couldn't be saved. */
+  // Sending a form -------------------------------------------------------------------------------
+
+  /** A form that's sent as it is: the draft is stored, being signed, or can't be stored. */
   let passing: HTMLFormElement | null = null
 
-  /** A decision signs the draft, so it's sent once the last typed text is stored. */
+  function pass(form: HTMLFormElement, submitter: HTMLElement | null): void {
+    passing = form
+    form.requestSubmit(submitter)
+    passing = null
+  }
+
+  /** Sends a form once the draft is stored, because a decision signs the draft. */
+  async function sendAfterDraft(form: HTMLFormElement, submitter: HTMLElement | null) {
+    const status = await saveDraft()
+    const tab = document.querySelector<HTMLInputElement>('#tab-writeNote')
+    if (status === 'locked' && !isCall) return sendLocked()
+    if (status !== 'saved' && tab !== null) {
+      tab.click()
+      return status === 'refused' ? codes?.focus() : undefined
+    }
+    if (status === 'saved' && !isStored()) return form.requestSubmit(submitter)
+    pass(form, submitter)
+  }
+
+  /** The next page asks the person to confirm, and keeps the text. */
+  function sendLocked(): void {
+    if (draft === null) return
+    expectLeaving()
+    draft.submit()
+  }
+
   document.addEventListener(
     'submit',
     event => {
-      const { target: form, submitter } = event
-      if (!(form instanceof HTMLFormElement) || isStored()) return
-      if (form === draft || form === passing) return
+      const { target: form } = event
+      if (!(form instanceof HTMLFormElement) || form === passing || isSigning) return
+      const submitter = event.submitter as HTMLElement | null
+      // In a call, the form has no button, so a key sent it.
+      const isKey = form === draft && isCall && submitter === null
+      if (!isKey && (form === draft ? !isSaving : isStored())) return
       event.preventDefault()
       event.stopImmediatePropagation()
-      void saveDraft().then(status => {
-        const tab = document.querySelector<HTMLInputElement>('#tab-writeNote')
-        // The next page asks the person to confirm, and keeps the text.
-        if (status === 'locked') {
-          isSending = true
-          return draft?.submit()
-        }
-        if (status !== 'saved' && tab !== null) {
-          tab.click()
-          return status === 'refused' ? codes?.focus() : undefined
-        }
-        if (status !== 'saved') passing = form
-        form.requestSubmit(submitter)
-        passing = null
-      })
+      if (isKey) void saveDraft()
+      else if (form === draft) void lastSave.then(() => pass(form, submitter))
+      else void sendAfterDraft(form, submitter)
     },
     true,
   )
 
-  // Leaving the page ------------------------------------------------------------------------------
+  let expiring: ReturnType<typeof setTimeout> | undefined
 
-  window.addEventListener('submit', ({ defaultPrevented, submitter }) => {
-    const opensTab = submitter instanceof HTMLButtonElement && submitter.formTarget === '_blank'
-    isSending = !defaultPrevented && !opensTab
-  })
-  /** Whether leaving ends a call or loses text: a draft that can't be saved, or text that's only on
-   *  this page. */
-  const losesSomething = () =>
-    document.querySelector('[data-in-call]') !== null ||
-    (isFailing && !isStored()) ||
-    [...document.querySelectorAll('textarea')].some(
-      one => one.form !== draft && one.value !== one.defaultValue,
-    )
-  window.addEventListener('beforeunload', event => {
-    if (!isSending && losesSomething()) event.preventDefault()
-  })
-  window.addEventListener('pagehide', () => {
-    if (draft === null || isStored() || isSending) return
-    navigator.sendBeacon(draft.action, bodyOf(draft, completeCodes))
-  })
-  // The page stayed, for example because the response was a download, or was returned to.
-  for (const event of ['input', 'pageshow']) {
-    window.addEventListener(event, () => (isSending = false))
+  /** Saves nothing until the next page opens, or again if it never does. */
+  function expectLeaving(): void {
+    const stored = storedEdits
+    clearTimeout(saving)
+    clearTimeout(expiring)
+    isSigning = true
+    storedEdits = edits
+    draft?.removeAttribute('data-unsaved')
+    expiring = setTimeout(() => {
+      isSigning = false
+      storedEdits = stored
+      saveIn(0)
+    }, timeoutMs)
   }
+
+  window.addEventListener('submit', ({ defaultPrevented, target, submitter }) => {
+    const opensTab = submitter instanceof HTMLButtonElement && submitter.formTarget === '_blank'
+    if (defaultPrevented || opensTab || !(target instanceof HTMLFormElement)) return
+    if (target === draft || target.closest('.panel') !== null) expectLeaving()
+  })
+  // The page was returned to.
+  window.addEventListener('pageshow', () => {
+    clearTimeout(expiring)
+    isSigning = false
+  })
+
+  window.addEventListener('pagehide', () => {
+    if (draft === null || isStored()) return
+    const send = (sent: string) => navigator.sendBeacon(draft.action, bodyOf(draft, sent))
+    send(savedCodes)
+    // These codes may be refused, and the text with them.
+    if (completeCodes !== savedCodes) send(completeCodes)
+  })
 }

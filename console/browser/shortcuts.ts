@@ -150,6 +150,10 @@ if ('navigation' in window) {
     const { destination } = event as Event & { destination: { url: string } }
     goesOn = !new URL(destination.url).pathname.endsWith('/queue')
   })
+  // Without leaving, for example after answering a question, the person stays.
+  for (const event of ['pointerdown', 'keydown']) {
+    window.addEventListener(event, () => (goesOn = false), true)
+  }
 }
 window.addEventListener('pagehide', () => {
   const form = document.querySelector<HTMLFormElement>('form.unclaim')

@@ -36,22 +36,45 @@
   /** Whether reloading the page would lose typed text or end a call. */
   const isInUse = () => isTyped() || document.querySelector('[data-stays] iframe') !== null
 
-  /** Returns null without a network. If the session has ended, a reload leads to sign-in. */
+  /** Whether this page has said that its session ended. */
+  let isEnded = false
+
+  /** Returns null without a network. Once the session has ended, a reload leads to sign-in. */
   async function read(path: string): Promise<Document | null> {
     const answer = await fetch(path, init).catch(() => null)
     if (answer === null || answer.status >= 500 || answer.status === 429) return null
     if (!answer.ok) {
-      if (isInUse()) sayEnded()
-      else location.reload()
+      if (!isInUse()) location.reload()
+      else if (answer.type === 'opaqueredirect') sayEnded()
       return null
     }
     return new DOMParser().parseFromString(await answer.text(), 'text/html')
   }
 
+  /** Takes the new session's form tokens, because those on this page belong to the ended one. */
+  async function renew(): Promise<void> {
+    const page = await read(location.href)
+    if (page === null) return
+    isEnded = false
+    const tokens = new Map(
+      [...page.querySelectorAll<HTMLFormElement>('form[method=post]')].map(form => [
+        form.getAttribute('action'),
+        form.querySelector<HTMLInputElement>('input[name=form]')?.value,
+      ]),
+    )
+    for (const form of document.querySelectorAll<HTMLFormElement>('form[method=post]')) {
+      const field = form.querySelector<HTMLInputElement>('input[name=form]')
+      const token = tokens.get(form.getAttribute('action'))
+      if (field !== null && token !== undefined) field.value = token
+    }
+    document.dispatchEvent(new Event('session-renewed'))
+  }
+
   /** The next successful check replaces this note. */
   function sayEnded(): void {
     const work = document.querySelector<HTMLElement>('#work')
-    if (work === null || work.querySelector('[data-ended]') !== null) return
+    if (work === null || isEnded) return
+    isEnded = true
     const [note, text, link] = [
       document.createElement('p'),
       document.createElement('span'),
@@ -59,7 +82,6 @@
     ]
     note.className = 'note waiting'
     note.role = 'status'
-    note.dataset['ended'] = ''
     text.textContent = 'Your session has ended. Nothing on this page is lost.'
     link.className = 'button small'
     link.textContent = 'Confirm it’s you'
@@ -107,6 +129,7 @@
     const page = await read(work.dataset['path'] ?? '')
     const next = page?.querySelector<HTMLElement>('#work')
     if (page === null || next === null || next === undefined) return
+    if (isEnded) await renew()
     const [before, after] = [countsIn(document), countsIn(page)]
     for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
       const text = after.get(count.dataset['count'] ?? '') ?? ''

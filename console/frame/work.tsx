@@ -50,13 +50,13 @@ export function titleCount(call: ConsoleCall): string {
 export function WorkNote({ call }: { call: ConsoleCall }) {
   const { work } = call
   if (work === null) return null
-  // The room's page joins the visit as its frame loads.
-  const joined = call.row === 'joinVisit' ? call.names['id'] : undefined
-  const waiting = work.waiting.filter(({ id }) => id !== joined)
+  // A second window would take over the visit that the room's page shows.
+  const shown = call.row === 'joinVisit' ? call.names['id'] : call.query.get('visit')
+  const waiting = work.waiting.filter(({ id }) => id !== shown)
   return (
     <div
       id="work"
-      data-path={call.pathOf('work', {}, { of: pageShown(call) })}
+      data-path={call.pathOf('work', {}, { of: pageShown(call), visit: shown ?? undefined })}
       data-mark={work.mark ?? undefined}
       data-title={titleCount(call)}
       aria-live="polite"

@@ -193,9 +193,18 @@ export const RowForm = (props: {
   /** Lets fields elsewhere on the page belong to the form. */
   id?: string
   class?: string
+  /** Whether the form is shown again with entries that aren't stored. */
+  isUnsaved?: boolean
   children: ComponentChildren
 }) => (
-  <form method="post" action={props.path} id={props.id} class={props.class} novalidate>
+  <form
+    method="post"
+    action={props.path}
+    id={props.id}
+    class={props.class}
+    data-unsaved={props.isUnsaved === true || undefined}
+    novalidate
+  >
     <input type="hidden" name="form" value={props.call.formToken(props.path)} />
     <input type="hidden" name="once" value={props.call.once()} />
     {props.children}

@@ -1,6 +1,7 @@
 // Every page's failures and refusals: what happened, and what to do next.
 import { type Problem, problems } from '#contract/problems.ts'
 import type { Failure, Page } from './answer.tsx'
+import { problemText } from './problem-text.ts'
 
 type Next = Failure['next']
 
@@ -61,12 +62,12 @@ export const staleForm = (href: string): Failure => ({
 })
 
 /** For a refusal that no page handles. */
-export const refusedBy = ({ code, content }: Problem, requestId: string, next: Next): Failure => ({
-  status: problems[code].status,
-  title: problems[code].title,
-  text: [content.detail, content.hint ?? problems[code].hint].filter(Boolean).join(' '),
+export const refusedBy = (problem: Problem, requestId: string, next: Next): Failure => ({
+  status: problems[problem.code].status,
+  title: 'That didn’t work',
+  text: problemText(problem),
   next,
-  reference: `${code} ${requestId}`,
+  reference: `${problem.code} ${requestId}`,
 })
 
 export const broken = (requestId: string, next: Next): Failure => ({

@@ -287,9 +287,9 @@ describe('other responses', () => {
 
 describe('failures', () => {
   test('a problem is a page with its status, and a failure is a 500 with a reference', async () => {
-    thrown = new Problem('version_changed', { detail: 'It <changed>.' })
+    thrown = new Problem('case_claimed', { detail: '<Dr. A> is at it.' })
     const refused = await ask('/')
-    expect([refused.status, refused.text.includes('It &lt;changed>.')]).toEqual([409, true])
+    expect([refused.status, refused.text.includes('&lt;Dr. A> is at it.')]).toEqual([409, true])
     expect(failures).toEqual([])
     thrown = new TypeError('broken on purpose')
     const { status, text } = await ask('/')

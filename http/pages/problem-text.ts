@@ -16,18 +16,26 @@ const wordings: Partial<Record<ProblemCode, Wording>> = {
   },
   forbidden: {
     detail: 'Your account can’t do this here.',
-    hint: 'Ask an administrator who can.',
+    hint: 'Ask an administrator for access.',
   },
   insufficient_scope: { hint: 'Ask an administrator for access.' },
-  not_found: { hint: 'It may have been removed, or it belongs to someone else.' },
-  invalid_transition: { hint: 'Reload the page to see its current status.' },
+  organization_not_granted: {
+    detail: 'This clinic hasn’t granted you access.',
+    hint: 'Ask the clinic for access.',
+  },
+  not_found: {
+    detail: 'We couldn’t find this.',
+    hint: 'It may have been removed, or it belongs to someone else.',
+  },
+  request_timeout: { detail: 'Your entries didn’t arrive in time.', hint: 'Try again.' },
+  invalid_transition: { hint: 'This page shows the current status.' },
   idempotency_in_progress: {
     detail: 'This form is still being saved.',
-    hint: 'Wait a moment, then reload the page.',
+    hint: 'Wait a moment, then try again.',
   },
   idempotency_key_reused: {
     detail: 'This form was already sent with other entries.',
-    hint: 'Reload the page to see what was saved.',
+    hint: 'Open the page again to see what was saved.',
   },
   slot_unavailable: { hint: 'Choose another time.' },
   join_not_open: {
@@ -44,16 +52,23 @@ const wordings: Partial<Record<ProblemCode, Wording>> = {
     hint: 'Shorten them, then try again.',
   },
   consent_required: { hint: 'Record the patient’s new consent, then file the case again.' },
-  rate_limited: { hint: 'Wait a minute, then try again.' },
+  baa_required: { hint: 'An owner can accept the agreement in the portal, under Go live.' },
+  rate_limited: {
+    detail: 'That was too often in a short time.',
+    hint: 'Wait a minute, then try again.',
+  },
   internal_error: {
     detail: 'Something went wrong on our side.',
     hint: 'Try again. If it keeps failing, contact us.',
   },
-  service_unavailable: { hint: 'Try again in a moment.' },
+  service_unavailable: {
+    detail: 'We couldn’t do this right now.',
+    hint: 'Try again in a moment.',
+  },
   role_required: { hint: 'Ask an administrator for the role.' },
   factor_required: { hint: 'Confirm it’s you, then try again.' },
   case_claimed: { hint: 'Wait until they’re done, or ask them to release the case.' },
-  file_not_shown: { hint: 'The document’s page shows the result of its scan.' },
+  file_not_shown: { hint: 'Open the document to see why.' },
   too_early: { hint: 'Try again then.' },
   version_changed: {
     detail: 'Someone changed this after you opened it, so nothing was saved.',
@@ -73,9 +88,10 @@ export function problemText({ code, content }: Problem, hints: Hints = {}): stri
   const hint = hints[code] ?? wording?.hint ?? content.hint ?? problems[code].hint
   const text = `${detail.replace(/[^.?!]$/, '$&.')} ${hint}`
   return code === 'invalid_transition'
-    ? text.replace(status, name => name.replaceAll('_', ' '))
+    ? text.replace(status, name => statusWords[name] ?? name.replaceAll('_', ' '))
     : text
 }
 
 /** A status such as `in_review`. */
-const status = /\b[a-z]+(_[a-z]+)+\b/g
+const status = /\b[a-z]+(_[a-z]+)+\b|\bcancelled\b/g
+const statusWords: Readonly<Record<string, string>> = { cancelled: 'canceled', no_show: 'no-show' }

@@ -36,7 +36,7 @@ export function NoteForm(props: FormProps) {
   const saved = draft?.codes ?? []
   const { body, codes } = sent ?? { body: draft?.body ?? '', codes: saved.map(one => one.code) }
   return (
-    <RowForm call={call} path={call.pathOf(row)} class="note-form">
+    <RowForm call={call} path={call.pathOf(row)} class="note-form" isUnsaved={sent !== null}>
       <div class="insert" hidden>
         {templates.map(one => (
           <button
@@ -84,10 +84,11 @@ const Signing = ({ call, confirmation, row }: SigningProps) => (
   <>
     <ConfirmationFields call={call} of={confirmation} name={row} />
     <div class="actions">
+      {/* Enter in a field presses the first button. */}
+      <button class="button second">Save draft</button>
       <button class={row === 'writeNote' ? 'button second' : 'button'} name="sign" value="1">
         Sign note
       </button>
-      <button class="button second">Save draft</button>
     </div>
   </>
 )

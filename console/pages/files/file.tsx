@@ -79,7 +79,7 @@ function Content({ call, file }: Props) {
         <p>We can’t show this document: its first page takes too long to render.</p>
         {call.mayOpen('downloadFile') && (
           <p class="actions">
-            <a class="button second" href={call.pathOf('downloadFile', { id: file.id })}>
+            <a class="button second" href={call.pathOf('downloadFile', { id: file.id })} download>
               Download the original
             </a>
           </p>

@@ -150,7 +150,11 @@ const Disclosures = ({ call, disclosures, confirmation }: Entries) => (
         />
         {call.mayOpen('disclosuresCsv') && (
           <p class="actions">
-            <a class="button second" href={call.pathOf('disclosuresCsv', { id: idIn(call) })}>
+            <a
+              class="button second"
+              href={call.pathOf('disclosuresCsv', { id: idIn(call) })}
+              download
+            >
               Download CSV
             </a>
           </p>

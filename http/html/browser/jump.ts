@@ -75,8 +75,7 @@
     // Enter still opens the search page.
     const init: RequestInit = { headers: { 'x-jump': 'dialog' }, redirect: 'manual', signal }
     const answer = await fetch(address, init).catch(() => null)
-    // Once the session has ended, the search page leads to sign-in and back.
-    if (answer?.type === 'opaqueredirect') return location.assign(address)
+    if (answer?.type === 'opaqueredirect') return offerSignIn(form, address)
     const text = await answer?.text().catch(() => null)
     if (typeof text !== 'string' || signal.aborted) return
     const found = new DOMParser()
@@ -88,6 +87,14 @@
     results.dataset['query'] = query
     const recents = query === '' ? recentSection(form) : null
     if (recents !== null) results.prepend(recents)
+  }
+
+  /** Once the session has ended, the search page leads to sign-in and back. */
+  function offerSignIn(form: HTMLFormElement, address: string): void {
+    const link = document.createElement('a')
+    link.href = address
+    link.textContent = 'Your session has ended. Sign in to search.'
+    resultsOf(form).replaceChildren(link)
   }
 
   function open(): void {

@@ -183,32 +183,31 @@ document.addEventListener('click', ({ target }) => {
 })
 
 /** Sends a form without leaving the page and replaces the element with this `id` by the response's.
- *  Without a response, the page stays and says so. If the response lacks that element, for example
- *  because the session is locked, the form is submitted again to show the response; sending a form
- *  twice has one effect. */
+ *  Otherwise the page stays and says why. If the page ends no call, the form is submitted again to
+ *  show the response; sending a form twice has one effect. */
 async function sendInPlace(form: HTMLFormElement, id: string): Promise<void> {
-  const shown = document.getElementById(id)
   const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>)
-  const answer = await fetch(form.action, { method: 'POST', body })
-    .then(response => (response.status < 500 ? response.text() : null))
-    .catch(() => null)
-  if (answer === null) return sayUnsent(shown)
-  const part = new DOMParser().parseFromString(answer, 'text/html').getElementById(id)
-  if (part === null) {
-    if (form.closest('[data-stays]')) form.target = '_blank'
-    return form.submit()
+  const answer = await fetch(form.action, { method: 'POST', body }).catch(() => null)
+  const text = await answer?.text().catch(() => null)
+  const part = new DOMParser().parseFromString(text ?? '', 'text/html').getElementById(id)
+  const shown = document.getElementById(id)
+  if (part !== null) {
+    shown?.replaceWith(part)
+    return enhanceAll()
   }
-  shown?.replaceWith(part)
-  enhanceAll()
+  if (answer === null) return sayUnsent(shown, 'Check your connection, then try again.')
+  if (answer.status >= 500) return sayUnsent(shown, 'Try again in a moment.')
+  if (form.closest('[data-stays]') === null) return form.submit()
+  sayUnsent(shown, 'Confirm it’s you in a new tab, then try again.')
 }
 
-function sayUnsent(shown: Element | null): void {
+function sayUnsent(shown: Element | null, next: string): void {
   shown?.querySelector('[data-unsent]')?.remove()
   const alert = document.createElement('p')
   alert.className = 'alert'
   alert.role = 'alert'
   alert.dataset['unsent'] = ''
-  alert.textContent = 'That didn’t go through. Check your connection, then try again.'
+  alert.textContent = `That didn’t go through. ${next}`
   shown?.prepend(alert)
 }
 
@@ -219,6 +218,22 @@ document.addEventListener('submit', event => {
   event.preventDefault()
   void sendInPlace(form, id)
 })
+
+const doubleClickMs = 1000
+let sent: { form: EventTarget | null; at: number } | null = null
+
+/** A double click sends a form once, because the second response would hide the first. */
+window.addEventListener('submit', event => {
+  const { target: form, defaultPrevented } = event
+  if (defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== 'post') return
+  const at = performance.now()
+  if (sent?.form === form && at - sent.at < doubleClickMs) event.preventDefault()
+  else sent = { form, at }
+})
+// The page stayed, or was returned to.
+for (const event of ['input', 'pageshow']) {
+  window.addEventListener(event, () => (sent = null))
+}
 
 function enhanceAll(): void {
   enhance(document)
