@@ -17,6 +17,9 @@ import { table } from './table.ts'
 /** The maximum age of a fresh second factor. */
 const freshSeconds = 300
 
+/** How long to keep a form whose second factor was too old: long enough to sign in again. */
+const keptMinutes = 15
+
 export const openPortalPages = (portal: PortalContext): Pages =>
   openPages({
     context: portal,
@@ -28,6 +31,7 @@ export const openPortalPages = (portal: PortalContext): Pages =>
     refuse: refusedRole,
     noteRefusal: (call, code) => noteRefusedPage('portal', portal.pool, call, code),
     stepBefore: staleFactor,
+    keptMinutes,
     frame: (page, call) => framed(portal, page, call),
     notFound: notFound('The page may belong to an account you aren’t a member of.', {
       href: '/',

@@ -28,6 +28,8 @@ export type PortalRow = {
   readonly parent?: string
   /** The page that a form belongs to. */
   readonly page?: string
+  /** The form fields that are never kept or shown again. */
+  readonly secrets?: readonly string[]
 }
 
 export const rolesIn = (

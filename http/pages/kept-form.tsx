@@ -8,6 +8,8 @@ import { cookieOf, type CookieOrigin } from '../origins/page-cookies.ts'
 import type { HttpRequest } from '../http-request.ts'
 import type { Page } from './answer.tsx'
 import { isOwnRequest } from './form.ts'
+import type { PageRow } from './table.ts'
+import { hasEntries } from './typed.tsx'
 
 type KeptFormContext = {
   readonly own: CookieOrigin & Pick<OwnOrigin, 'isOwn'>
@@ -53,36 +55,40 @@ function open(keeping: KeptFormContext, browser: string, sealed: string): KeptFo
   }
 }
 
-/** The typed fields, if one of this origin's pages sent them to this path. */
-function typedAt(keeping: KeptFormContext, request: HttpRequest, form: URLSearchParams) {
+type SentForm = { readonly request: HttpRequest; readonly form: URLSearchParams }
+
+/** The typed fields without secrets, if one of this origin's pages sent them to this path. */
+function typedAt(keeping: KeptFormContext, { secrets = [] }: PageRow, sent: SentForm) {
+  const { request, form } = sent
   const browser = cookieOf(request, keeping.own, 'form')
   if (browser === null || !isOwnRequest(keeping.own, request)) return null
   const sealed = form.get(field)
   if (sealed === null) {
-    const fields: Fields = [...form].filter(([name]) => !own.has(name))
+    const fields: Fields = [...form].filter(([name]) => !own.has(name) && !secrets.includes(name))
     return fields.length === 0 ? null : { browser, fields }
   }
   const kept = open(keeping, browser, sealed)
   return kept === null || kept.path !== request.path ? null : { browser, fields: kept.fields }
 }
 
-type LockedForm = {
-  readonly form: URLSearchParams
+type Locked = {
   /** The URL where the person confirms their second factor. */
   readonly proof: string
   readonly minutes: number
 }
 
 /** A page that keeps the entries and links to the second factor in another tab. Null if there are
- *  no entries. */
+ *  no fields. */
 export function lockedForm(
   keeping: KeptFormContext,
-  request: HttpRequest,
-  { form, proof, minutes }: LockedForm,
+  row: PageRow,
+  sent: SentForm,
+  { proof, minutes }: Locked,
 ): (Page & { readonly title: string }) | null {
-  const typed = typedAt(keeping, request, form)
+  const typed = typedAt(keeping, row, sent)
   if (typed === null) return null
-  const { path } = request
+  const { path } = sent.request
+  const isTyped = hasEntries(new Map(typed.fields).keys())
   const until = keeping.now() + minutes * minuteMs
   const sealed = seal(keeping, typed.browser, { path, until, fields: typed.fields })
   return {
@@ -91,7 +97,11 @@ export function lockedForm(
     content: (
       <>
         <h1>Confirm it’s you</h1>
-        <p class="lead">Not sent yet. Your entries stay on this page for {minutes} minutes.</p>
+        <p class="lead">
+          {isTyped
+            ? `Not sent yet. Your entries stay on this page for ${minutes} minutes.`
+            : 'Not done yet. Confirm, then continue.'}
+        </p>
         <ol class="stack">
           <li>
             <a class="button" href={proof} target="_blank" rel="noopener">
@@ -101,7 +111,9 @@ export function lockedForm(
           <li>
             <form method="post" action={path}>
               <Hidden name={field} value={sealed} />
-              <button class="button second">Continue with my entries</button>
+              <button class="button second">
+                {isTyped ? 'Continue with my entries' : 'Continue'}
+              </button>
             </form>
           </li>
         </ol>
@@ -114,9 +126,9 @@ export function lockedForm(
  *  Null if the form has no entries to show. */
 export function typedFields(
   keeping: KeptFormContext,
-  request: HttpRequest,
-  form: URLSearchParams,
+  row: PageRow,
+  sent: SentForm,
 ): URLSearchParams | null {
-  const typed = typedAt(keeping, request, form)
+  const typed = typedAt(keeping, row, sent)
   return typed === null ? null : new URLSearchParams(typed.fields.map(([...pair]) => pair))
 }

@@ -235,7 +235,7 @@ function keptOr({ module, call, row }: FormSubmission, path: string): Response {
   const kept =
     row.method === 'GET' || row.who !== undefined || minutes === undefined
       ? null
-      : lockedForm(context, call.request, { form: call.form, proof: path, minutes })
+      : lockedForm(context, row, call, { proof: path, minutes })
   return kept === null
     ? leadTo(call.request, path)
     : documentResponse(context, module.frame(kept, null))
@@ -253,7 +253,7 @@ async function handle(sent: FormSubmission): Promise<Response> {
   if (row.method === 'POST' && !isOwnForm(sent)) return showAgain(sent)
   const answer = await handlerOf(module, call.row)(module.context, call as never)
   const isKept = row.method === 'POST' && module.keptMinutes !== undefined
-  return respond(sent, isKept ? withTyped(call, answer) : answer)
+  return respond(sent, isKept ? withTyped(call, answer, row.secrets) : answer)
 }
 
 const handlerOf = ({ handlers }: AnyModule, id: string) =>
@@ -267,7 +267,7 @@ async function showAgain(sent: FormSubmission): Promise<Response> {
   const form =
     row.who !== undefined || module.keptMinutes === undefined
       ? null
-      : typedFields(module.context, call.request, call.form)
+      : typedFields(module.context, row, call)
   if (form === null || module.refuse(rowOf(module, page), call) !== undefined) {
     return show(module, staleForm(call.back))
   }

@@ -23,6 +23,8 @@ export type PageRow = {
   readonly parent?: string
   /** The form fields that the URL of its page includes, so the person returns to the same page. */
   readonly keeps?: readonly string[]
+  /** The form fields that are never kept or shown again. */
+  readonly secrets?: readonly string[]
 }
 
 export type Query = Readonly<Record<string, string | undefined>>

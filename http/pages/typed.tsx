@@ -20,6 +20,12 @@ export function isOutdated<Id>(call: FormOf<Id>, row: Id, revision: string): boo
 export const savedHint = (saved: string): string =>
   saved === '' ? 'Currently saved: nothing.' : `Currently saved: “${saved}”.`
 
+/** Fields that pages fill in themselves. A form with no others is only a button. */
+const hiddenNames = new Set(['once', 'version', 'revision'])
+
+export const hasEntries = (names: Iterable<string>): boolean =>
+  [...names].some(name => !hiddenNames.has(name))
+
 /** The page of an unsent form, with an alert that it wasn't sent. */
 export function notSent({ form }: { form: URLSearchParams }, answer: PageAnswer): PageAnswer {
   if (!('content' in answer)) return answer
@@ -28,7 +34,9 @@ export function notSent({ form }: { form: URLSearchParams }, answer: PageAnswer)
     const read = form.get(name)
     return read !== null && !html.includes(`name="${name}" value="${read}"`)
   })
-  const [first, last] = ['Not sent yet.', 'Review your entries, then send them.']
+  const [first, last] = hasEntries(form.keys())
+    ? ['Not sent yet.', 'Review your entries, then send them.']
+    : ['Not done yet.', 'Review the page, then try again.']
   const between = changed
     ? ' Someone changed this after you opened it, and the page shows the current version. '
     : ' '
@@ -51,11 +59,16 @@ const isText = (value: string) => /\s/.test(value.trim())
  * Adds the typed text, so it can be copied, if the page no longer shows it, for example because the
  * case has since been decided.
  */
-export function withTyped({ form }: { form: URLSearchParams }, answer: PageAnswer): PageAnswer {
+export function withTyped(
+  { form }: { form: URLSearchParams },
+  answer: PageAnswer,
+  secrets: readonly string[] = [],
+): PageAnswer {
   if (!('content' in answer) || (answer.status ?? 200) < 400) return answer
   const html = htmlOf(answer.content)
   const isShown = (value: string) => html.includes(htmlOf(<>{value}</>).split('\n')[1] ?? value)
   const lost = [...form]
+    .filter(([name]) => !secrets.includes(name))
     .map(([, value]) => value.trim().replaceAll('\r\n', '\n'))
     .filter(value => isText(value) && !isShown(value))
   if (lost.length === 0) return answer

@@ -58,6 +58,9 @@ const clientForm = (call: MemberCall, given: ClientForm) => ({
 export const newClient: PortalHandler = async ({ pool }, call) => {
   const openings = await findOpenings(pool, call.member.integration, call.mode)
   if (!isOpen(call, openings)) return liveConditions(call, 'New client', openings)
+  if (call.row === 'createClient') {
+    return clientForm(call, { openings, values: credentialOf(call.form, openings).values })
+  }
   const { query } = call
   const asked = scopesFromQuery(query, allScopes)
   const initial = emptyCredential(call)

@@ -72,18 +72,22 @@ const keyForm = (call: MemberCall, given: KeyForm) => ({
   ),
 })
 
+const daysIn = (form: URLSearchParams) =>
+  expiries.find(([value]) => value === form.get('days'))?.[0] ?? ''
+
 export const newKey: PortalHandler = async ({ pool }, call) => {
   const openings = await findOpenings(pool, call.member.integration, call.mode)
-  return isOpen(call, openings)
-    ? keyForm(call, { openings })
-    : liveConditions(call, 'New key', openings)
+  if (!isOpen(call, openings)) return liveConditions(call, 'New key', openings)
+  if (call.row !== 'createKey') return keyForm(call, { openings })
+  const { values } = credentialOf(call.form, openings)
+  return keyForm(call, { openings, values, days: daysIn(call.form) })
 }
 
 export const create: PortalHandler = async (portal, call) => {
   const { form, member, mode } = call
   const openings = await findOpenings(portal.pool, member.integration, mode)
   const { values, faults, isValid } = credentialOf(form, openings)
-  const days = expiries.find(([value]) => value === form.get('days'))?.[0] ?? ''
+  const days = daysIn(form)
   const given = { openings, values, days, faults }
   if (!isValid) return keyForm(call, { ...given, status: 422 })
   const expiresAt =

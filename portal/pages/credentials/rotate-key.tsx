@@ -73,11 +73,17 @@ const rotationForm = (call: MemberCall, key: IntegrationKey, given: RotationForm
   ),
 })
 
+const rotationIn = (form: URLSearchParams) => ({
+  scopes: form.getAll('scope').filter(isScope),
+  overlap: overlaps.find(([value]) => value === form.get('overlap'))?.[0] ?? '86400',
+})
+
 /** The new key gets the old key’s scopes, or the subset in the URL. */
 export const showRotation: PortalHandler = async (portal, call) => {
   const key = await keyOfPath(portal, call)
   if (key === null) return noSuchKey(call)
   if (!isWorking(key)) return { redirect: call.pathOf('key', { id: key.id }) }
+  if (call.row === 'rotateKey') return rotationForm(call, key, rotationIn(call.form))
   const scopes = key.scopes.filter(isScope)
   const narrowed = scopesFromQuery(call.query, scopes)
   return rotationForm(call, key, { scopes: narrowed.length > 0 ? narrowed : scopes })
@@ -87,8 +93,7 @@ export const rotate: PortalHandler = async (portal, call) => {
   const key = await keyOfPath(portal, call)
   if (key === null) return noSuchKey(call)
   const { form, member, mode, act } = call
-  const scopes = form.getAll('scope').filter(isScope)
-  const overlap = overlaps.find(([value]) => value === form.get('overlap'))?.[0] ?? '86400'
+  const { scopes, overlap } = rotationIn(form)
   if (scopes.length === 0) {
     const fault = 'Choose at least one scope.'
     return rotationForm(call, key, { scopes, overlap, fault, status: 422 })

@@ -69,6 +69,7 @@ type AgreementForm = {
   readonly faults?: Partial<
     Record<'name' | 'title' | 'legalName' | 'legalAddress' | 'may', string | undefined>
   >
+  readonly may?: boolean
   readonly alert?: string
   readonly status?: number
 }
@@ -131,7 +132,7 @@ const acceptanceForm = ({ agreement }: PortalContext, call: MemberCall, given: A
           <legend class="hidden">Authority</legend>
           <Fault name="may" fault={given.faults?.may} />
           <div class="choice">
-            <input type="checkbox" name="may" id="may" value="yes" />
+            <input type="checkbox" name="may" id="may" value="yes" checked={given.may} />
             <label for="may">I’ve read the agreement and have authority to bind the company.</label>
           </div>
         </fieldset>
@@ -151,7 +152,8 @@ const acceptanceForm = ({ agreement }: PortalContext, call: MemberCall, given: A
 
 const newAcceptance: PortalHandler = async (portal, call) => {
   const { version } = portal.agreement
-  if (!(await isInForce(portal, call))) return acceptanceForm(portal, call, {})
+  if (!(await isInForce(portal, call)))
+    return acceptanceForm(portal, call, keptValues(portal, call))
   return {
     title: 'Accept the agreement',
     content: (
@@ -170,43 +172,66 @@ const newAcceptance: PortalHandler = async (portal, call) => {
   }
 }
 
-const accept: PortalHandler = async (portal, call) => {
-  const { form, member, act } = call
-  const { version, text } = portal.agreement
-  const [name, jobTitle] = [lineOf(form, 'name', 'Name'), lineOf(form, 'title', 'Title')]
-  const may = form.get('may') === 'yes' ? undefined : 'Confirm that you have authority to sign.'
-  const legalName = lineOf(form, 'legal_name', 'Legal name')
-  const legalAddress = lineOf(form, 'legal_address', 'Legal address', 300)
+const signatoryOf = (form: URLSearchParams) => {
+  const lines = {
+    name: lineOf(form, 'name', 'Name'),
+    title: lineOf(form, 'title', 'Title'),
+    legalName: lineOf(form, 'legal_name', 'Legal name'),
+    legalAddress: lineOf(form, 'legal_address', 'Legal address', 300),
+  }
+  const { name, title: jobTitle, legalName, legalAddress } = lines
   const given = {
     name: name.value,
     jobTitle: jobTitle.value,
     legalName: legalName.value,
     legalAddress: legalAddress.value,
   }
+  return { lines, given }
+}
+
+const hasAuthority = (form: URLSearchParams) => form.get('may') === 'yes'
+
+/** Whether a new version was published after the form's page was opened. */
+const isOtherText = ({ agreement }: PortalContext, form: URLSearchParams) =>
+  form.get('sha256') !== digestOf(agreement.text)
+
+const otherText =
+  'The agreement changed while you were reading. Read the new text below, then accept it.'
+
+/** The values of a form that was kept. A new text needs a new confirmation of authority. */
+function keptValues(portal: PortalContext, { row, form }: MemberCall): AgreementForm {
+  if (row !== 'acceptAgreement') return {}
+  const { given } = signatoryOf(form)
+  return isOtherText(portal, form)
+    ? { ...given, alert: otherText }
+    : { ...given, may: hasAuthority(form) }
+}
+
+const accept: PortalHandler = async (portal, call) => {
+  const { form, member, act } = call
+  const { version, text } = portal.agreement
+  const { lines, given } = signatoryOf(form)
   const faults = {
-    name: name.fault,
-    title: jobTitle.fault,
-    legalName: legalName.fault,
-    legalAddress: legalAddress.fault,
-    may,
+    name: lines.name.fault,
+    title: lines.title.fault,
+    legalName: lines.legalName.fault,
+    legalAddress: lines.legalAddress.fault,
+    may: hasAuthority(form) ? undefined : 'Confirm that you have authority to sign.',
   }
   if (Object.values(faults).some(fault => fault !== undefined)) {
     return acceptanceForm(portal, call, { ...given, faults, status: 422 })
   }
-  // A new version was published in the meantime.
-  if (form.get('sha256') !== digestOf(text)) {
-    const alert =
-      'The agreement changed while you were reading. Read the new text below, then accept it.'
-    return acceptanceForm(portal, call, { ...given, alert, status: 409 })
+  if (isOtherText(portal, form)) {
+    return acceptanceForm(portal, call, { ...given, alert: otherText, status: 409 })
   }
   const asked = {
     integration: member.integration,
     version,
     text,
-    name: name.value,
-    title: jobTitle.value,
-    legalName: legalName.value,
-    legalAddress: legalAddress.value,
+    name: given.name,
+    title: given.jobTitle,
+    legalName: given.legalName,
+    legalAddress: given.legalAddress,
   }
   const { refusal } = await portal.pool.use(connection => acceptAgreement(connection, asked, act))
   // Already accepted with this form, or by another owner just now.

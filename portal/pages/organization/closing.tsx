@@ -5,6 +5,7 @@ import { closeIntegration } from '#auth/integration-settings.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { Heading, RowForm } from '#http/html/parts.tsx'
+import { typedIn } from '#http/pages/typed.tsx'
 import { refusalText } from '../../refusals.ts'
 
 type ClosingForm = {
@@ -74,6 +75,7 @@ const close: PortalHandler = async ({ pool }, call) => {
 }
 
 export const closingHandlers = {
-  closing: (_portal, call) => closingPage(call, {}),
+  closing: (_portal, call) =>
+    closingPage(call, { name: typedIn(call, 'closeIntegration', 'name') ?? '' }),
   closeIntegration: close,
 } satisfies Record<string, PortalHandler>

@@ -89,12 +89,23 @@ const requestForm = (call: MemberCall, given: GrantRequestForm) => ({
   ),
 })
 
+const valuesOf = (form: URLSearchParams) => ({
+  organization: (form.get('organization') ?? '').trim(),
+  scopes: form.getAll('scope').filter(isScope),
+  note: textOf(form, 'note', 1000),
+})
+
+/** The form, with the values of a form that was kept. */
+const openForm = (call: MemberCall) => {
+  if (call.row !== 'requestGrant') return requestForm(call, {})
+  const values = valuesOf(call.form)
+  return requestForm(call, { ...values, note: values.note.value })
+}
+
 const request: PortalHandler = async ({ pool }, call) => {
   if (isSandbox(call)) return notInTestMode(call, 409)
   const { form, member, act } = call
-  const organization = (form.get('organization') ?? '').trim()
-  const scopes = form.getAll('scope').filter(isScope)
-  const note = textOf(form, 'note', 1000)
+  const { organization, scopes, note } = valuesOf(form)
   const faults = {
     organization: isId(prefixes.organization, organization)
       ? undefined
@@ -119,7 +130,6 @@ const request: PortalHandler = async ({ pool }, call) => {
 }
 
 export const grantRequestHandlers = {
-  newGrantRequest: (_portal, call) =>
-    isSandbox(call) ? notInTestMode(call) : requestForm(call, {}),
+  newGrantRequest: (_portal, call) => (isSandbox(call) ? notInTestMode(call) : openForm(call)),
   requestGrant: request,
 } satisfies Record<string, PortalHandler>

@@ -12,6 +12,7 @@ import {
 import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { Confirm, Heading, RowForm, Table, Time, TimeOrNever } from '#http/html/parts.tsx'
+import { typedIn } from '#http/pages/typed.tsx'
 import { missing } from '../../refused.tsx'
 import { refusalText } from '../../refusals.ts'
 import { roleNames } from '../../role-names.ts'
@@ -196,7 +197,7 @@ const allow: PortalHandler = async (portal, call) => {
 }
 
 export const memberHandlers = {
-  member: (portal, call) => memberPage(portal, call),
+  member: (portal, call) => memberPage(portal, call, { role: typedIn(call, 'changeRole', 'role') }),
   changeRole: change,
   allowLiveChanges: allow,
   removeMember: remove,

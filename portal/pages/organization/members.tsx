@@ -12,6 +12,7 @@ import {
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { emailOf } from '#http/html/form-text.ts'
+import { typedIn } from '#http/pages/typed.tsx'
 import { Address, Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 import { isRole, RoleChoice } from './roles.tsx'
@@ -196,7 +197,11 @@ const leave: PortalHandler = async (portal, call) => {
 export const memberListHandlers = {
   members: (portal, call) => membersPage(portal, call),
   leave,
-  newInvitation: (_portal, call) => invitationForm(call, {}),
+  newInvitation: (_portal, call) =>
+    invitationForm(call, {
+      email: typedIn(call, 'inviteMember', 'email') ?? '',
+      role: typedIn(call, 'inviteMember', 'role'),
+    }),
   inviteMember: invite,
   cancelInvitation: cancel,
 } satisfies Record<string, PortalHandler>

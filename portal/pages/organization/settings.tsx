@@ -123,7 +123,22 @@ const settingsForm = (
   ),
 })
 
+function settingsIn(form: URLSearchParams) {
+  const name = lineOf(form, 'name', 'Name')
+  const developers = emailOf(form, 'developers', { isOptional: true })
+  const billing = emailOf(form, 'billing', { isOptional: true })
+  return {
+    values: {
+      name: name.value,
+      developers_email: developers.value,
+      billing_email: billing.value,
+    },
+    faults: { name: name.fault, developers: developers.fault, billing: billing.fault },
+  }
+}
+
 const edit: PortalHandler = async (portal, call) => {
+  if (call.row === 'changeSettings') return settingsForm(call, settingsIn(call.form))
   const found = await settingsOf(portal, call)
   const { name } = call.member
   return settingsForm(call, {
@@ -133,15 +148,7 @@ const edit: PortalHandler = async (portal, call) => {
 
 const change: PortalHandler = async ({ pool }, call) => {
   const { form, member, act } = call
-  const name = lineOf(form, 'name', 'Name')
-  const developers = emailOf(form, 'developers', { isOptional: true })
-  const billing = emailOf(form, 'billing', { isOptional: true })
-  const values = {
-    name: name.value,
-    developers_email: developers.value,
-    billing_email: billing.value,
-  }
-  const faults = { name: name.fault, developers: developers.fault, billing: billing.fault }
+  const { values, faults } = settingsIn(form)
   if (Object.values(faults).some(fault => fault !== undefined)) {
     return settingsForm(call, { values, faults, status: 422 })
   }

@@ -6,6 +6,7 @@ import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Ago, Facts, Heading, Id, Table, Time } from '#http/html/parts.tsx'
+import { typedIn } from '#http/pages/typed.tsx'
 import { faultsOf } from '../../form-faults.ts'
 import { synthetic } from '../../synthetic.ts'
 import { missing, problemText, refused } from '../../refused.tsx'
@@ -83,9 +84,11 @@ type MovesProps = {
 
 function Moves({ call, one, failed }: MovesProps) {
   const possible = possibleMoves(one)
-  const open = failed?.name ?? possible.findLast(([, { isUsual }]) => isUsual)?.[0]
-  const given =
-    failed === null ? undefined : { form: call.form, faults: namedByMember(failed.problem) }
+  // A form that was kept is shown again, without faults.
+  const name = failed?.name ?? typedIn(call, 'moveCase', 'move')
+  const open = name ?? possible.findLast(([, { isUsual }]) => isUsual)?.[0]
+  const faults = failed === null ? {} : namedByMember(failed.problem)
+  const given = name === null ? undefined : { form: call.form, faults }
   return (
     <section class="part">
       <h2>Next steps</h2>

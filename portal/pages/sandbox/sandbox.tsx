@@ -22,6 +22,17 @@ export type Failed = {
   readonly problem: Problem
 }
 
+const rows = {
+  autopilot: 'setAutopilot',
+  clock: 'setClock',
+  consents: 'publishConsent',
+  reset: 'resetSandbox',
+  other: 'runLoop',
+} as const
+
+/** Whether the page shows a form that was kept, with its entries. */
+const isKept = ({ row }: MemberCall, form: Failed['form']) => row === rows[form]
+
 export const showSandbox: PortalHandler = (_portal, call) => sandboxPage(call, null)
 
 export async function sandboxPage(call: MemberCall, failed: Failed | null): Promise<PageAnswer> {
@@ -30,7 +41,7 @@ export async function sandboxPage(call: MemberCall, failed: Failed | null): Prom
   if (found.problem !== null) return refused(call, 'Sandbox', found.problem)
   const visits = await call.api('listSandboxVisits', { query: { limit: '10' } })
   const faultsFor = (form: Failed['form']): Faults | null =>
-    failed?.form === form ? faultsOf(failed.problem) : null
+    failed?.form === form ? faultsOf(failed.problem) : isKept(call, form) ? {} : null
   const cases = found.value.data
   const isEmpty = cases.length === 0 && status === undefined && !isPaged(call)
   return {

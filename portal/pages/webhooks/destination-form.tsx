@@ -21,6 +21,7 @@ import {
   subscriptionOf,
 } from './subscription.tsx'
 
+type Faults = Readonly<Record<string, string | undefined>>
 type Settings = Readonly<Record<string, string | null>>
 
 /** The names of a kind's settings, in contract order. */
@@ -55,9 +56,19 @@ const faultsIn = (kind: DestinationKind, { content }: Problem) =>
     },
   })
 
+/** A form that was kept lacks its secret. */
+const faultsOfKept = ({ request }: MemberCall, { kind, isMade }: FormProps) =>
+  request.method === 'GET'
+    ? {}
+    : {
+        [secretMember[kind]]: isMade
+          ? 'To change the settings, enter this again. Secrets aren’t kept.'
+          : 'Enter this again. Secrets aren’t kept.',
+      }
+
 function destinationForm(call: MemberCall, form: FormProps) {
   const { title, path, kind, given, problem } = form
-  const faults = problem ? faultsIn(kind, problem) : {}
+  const faults: Faults = problem ? faultsIn(kind, problem) : faultsOfKept(call, form)
   const fields = new Set([...namesOf(kind), 'description', 'event_types', 'include_resource'])
   const isOfField = Object.keys(faults).some(name => fields.has(name))
   return {
@@ -148,8 +159,12 @@ const kindChoice = (call: MemberCall) => ({
 })
 
 export const newDestination: PortalHandler = async (_portal, call) => {
-  const kind = kindIn(call.query.get('kind'))
-  return kind === undefined ? kindChoice(call) : newForm(call, kind)
+  const { form } = call
+  const kind = kindIn(form.get('kind') ?? call.query.get('kind'))
+  if (kind === undefined) return kindChoice(call)
+  return call.row === 'createDestination'
+    ? newForm(call, kind, settingsIn(form, kind), subscriptionOf(form))
+    : newForm(call, kind)
 }
 
 export const createDestination: PortalHandler = async (_portal, call) => {
@@ -163,7 +178,7 @@ export const createDestination: PortalHandler = async (_portal, call) => {
   return { redirect: call.pathOf('webhook', { id }), toast: { text: 'Destination created' } }
 }
 
-export const editDestination = (
+const editDestination = (
   call: MemberCall,
   was: Destination,
   settings: Settings = was[was.kind] ?? {},
@@ -181,6 +196,12 @@ export const editDestination = (
     given,
     problem,
   })
+
+/** The form, with the values of a form that was kept. */
+export const openDestination = (call: MemberCall, was: Destination) =>
+  call.row === 'updateWebhook'
+    ? editDestination(call, was, settingsIn(call.form, was.kind), subscriptionOf(call.form))
+    : editDestination(call, was)
 
 /** Saves a destination's form. A form without the secret leaves the settings unchanged. */
 export async function updateDestination(call: MemberCall) {

@@ -43,6 +43,15 @@ test('a destination is created from the form of its kind, and no page shows its 
   expect((await browser.get(`${home}/test/webhooks/${made.id}`)).text).toContain('Amazon SQS')
 })
 
+test('a refused form never shows the private key again', async () => {
+  const { browser, home } = await portal.signIn()
+  const path = `${home}/test/destinations/new`
+  await browser.get(`${path}?kind=pubsub`)
+  const page = await browser.submit(path, { private_key: 'A key\nof two lines', project: '' })
+  expect(page.status).toBe(422)
+  expect(page.text).not.toContain('A key')
+})
+
 test('an edit without a secret keeps the settings, and one with a new secret replaces them', async () => {
   const { kind: _, event_types, ...sqs } = values
   const body = { sqs, event_types: [event_types] }

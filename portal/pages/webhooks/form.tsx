@@ -7,7 +7,7 @@ import { Copyable, Heading, RowForm } from '#http/html/parts.tsx'
 import { callForIntegration } from '../../for-integration.ts'
 import { faultsOf } from '../../form-faults.ts'
 import { problemText } from '../../refused.tsx'
-import { editDestination, updateDestination } from './destination-form.tsx'
+import { openDestination, updateDestination } from './destination-form.tsx'
 import { findEndpoint, idOf, missingOr } from './find.tsx'
 import {
   everything,
@@ -111,7 +111,7 @@ const newForm = (call: MemberCall, given: EndpointValues, problem?: Problem) =>
   })
 
 export const newWebhook: PortalHandler = (_portal, call) =>
-  newForm(call, { url: '', ...everything })
+  newForm(call, call.row === 'createWebhook' ? bodyOf(call.form) : { url: '', ...everything })
 
 export const createWebhook: PortalHandler = async (portal, call) => {
   const given = bodyOf(call.form)
@@ -136,7 +136,8 @@ const editForm = (call: MemberCall, given: EndpointValues, problem?: Problem) =>
 export const editWebhook: PortalHandler = async (_portal, call) => {
   const found = await findEndpoint(call)
   if (found.problem) return missingOr(call, found.problem)
-  return found.destination ? editDestination(call, found.destination) : editForm(call, found.value)
+  if (found.destination) return openDestination(call, found.destination)
+  return editForm(call, call.row === 'updateWebhook' ? bodyOf(call.form) : found.value)
 }
 
 export const updateWebhook: PortalHandler = async (_portal, call) => {
