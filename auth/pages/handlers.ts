@@ -15,12 +15,13 @@ import { answerInvitation, showInvitation } from './joining/invitation.tsx'
 import { showSignUp, signUp } from './joining/sign-up.tsx'
 import { showVerifyEmail, verifyEmail } from './joining/verify-email.tsx'
 import { confirmAuthenticator, showAuthenticator } from './own/authenticator.tsx'
-import { endEverySession, endOneSession, removeOneFactor, stopOwnRecovery } from './own/changes.ts'
+import { endEverySession, endOneSession, stopOwnRecovery } from './own/changes.ts'
 import { close, showClose } from './own/close.tsx'
 import { showAccount } from './own/account.tsx'
 import { sendNewEmail, setName, showEmail, showName } from './own/name-and-email.tsx'
 import { showPasskeys, storePasskey } from './own/passkeys.tsx'
 import { setPassword, showPassword } from './own/password.tsx'
+import { remove, showRemoval } from './own/remove-factor.tsx'
 import { makeRecoveryCodes, showRecoveryCodes } from './own/recovery-codes.tsx'
 import { cancel, showCancel } from './recovery/cancel.tsx'
 import { answerRecovery, showRecovery } from './recovery/recover-account.tsx'
@@ -50,7 +51,8 @@ export const handlers: Handlers = {
   approved: showApproved,
   denied: showDenied,
   handoff: handOff,
-  removeFactor: removeOneFactor,
+  removal: showRemoval,
+  removeFactor: remove,
   invitation: showInvitation,
   join: answerInvitation,
   name: showName,

@@ -7,6 +7,7 @@ import { findBegunRecovery, type Recovery } from '../../accounts/recoveries.ts'
 import type { PageCall, PageHandler } from '../context.ts'
 import { RowForm } from '#http/html/parts.tsx'
 import { LocalMoment } from '../words.tsx'
+import { removalOf } from './remove-factor.tsx'
 
 type CardProps = {
   readonly title: string
@@ -26,16 +27,14 @@ const Card = ({ title, detail, children }: CardProps) => (
 
 type Own = { readonly call: PageCall }
 
-const RemoveFactor = ({ call, id, label }: Own & { id: string; label: string }) => (
-  <RowForm call={call} path="/factors/remove">
-    <Hidden name="factor" value={id} />
-    <button class="button second small" aria-label={`Remove ${label}`}>
-      Remove
-    </button>
-  </RowForm>
+/** A null `passkey` means the authenticator app. */
+const RemoveFactor = ({ passkey, label }: { passkey: string | null; label: string }) => (
+  <a class="button second small" href={removalOf(passkey)} aria-label={`Remove ${label}`}>
+    Remove
+  </a>
 )
 
-const PasskeyCard = ({ call, passkey, canGo }: Own & { passkey: Passkey; canGo: boolean }) => (
+const PasskeyCard = ({ passkey, canGo }: { passkey: Passkey; canGo: boolean }) => (
   <Card
     title={passkey.name}
     detail={
@@ -51,7 +50,7 @@ const PasskeyCard = ({ call, passkey, canGo }: Own & { passkey: Passkey; canGo: 
       </>
     }
   >
-    {canGo && <RemoveFactor call={call} id={passkey.id} label={`the passkey ${passkey.name}`} />}
+    {canGo && <RemoveFactor passkey={passkey.id} label={`the passkey ${passkey.name}`} />}
   </Card>
 )
 
@@ -73,7 +72,7 @@ const Profile = ({ name, email }: { name: string; email: string }) => (
   </section>
 )
 
-function SignInWays({ call, factors }: Own & { factors: Factors }) {
+function SignInWays({ factors }: { factors: Factors }) {
   const { hasTotp, passkeys, recoveryCodesLeft: left } = factors
   // At least one factor must stay.
   const canGo = passkeys.length + (hasTotp ? 1 : 0) > 1
@@ -92,12 +91,12 @@ function SignInWays({ call, factors }: Own & { factors: Factors }) {
               <a class="button second small" href="/second-factor?next=%2Faccount">
                 Replace
               </a>
-              {canGo && <RemoveFactor call={call} id="totp" label="the authenticator app" />}
+              {canGo && <RemoveFactor passkey={null} label="the authenticator app" />}
             </span>
           </Card>
         )}
         {passkeys.map(passkey => (
-          <PasskeyCard key={passkey.id} call={call} passkey={passkey} canGo={canGo} />
+          <PasskeyCard key={passkey.id} passkey={passkey} canGo={canGo} />
         ))}
         <Card
           title="Recovery codes"
@@ -192,7 +191,7 @@ export const showAccount: PageHandler = async (context, call) => {
           </a>
         </p>
         <Profile name={name} email={email} />
-        <SignInWays call={call} factors={factors} />
+        <SignInWays factors={factors} />
         <Sessions call={call} sessions={sessions} />
         <section class="aside">
           <h2>Close your account</h2>

@@ -1,5 +1,4 @@
-// The account page's forms: remove a factor, end sessions, stop a recovery.
-import { removeFactor } from '../../accounts/factors.ts'
+// The account page's forms: end sessions, stop a recovery.
 import { endSession } from '../../accounts/own-account.ts'
 import { cancelRecovery, findBegunRecovery } from '../../accounts/recoveries.ts'
 import { sessionCookie } from '../forms.ts'
@@ -7,15 +6,6 @@ import type { PageHandler } from '../context.ts'
 import { ownActOf } from '../audit.ts'
 
 const accountPath = '/account'
-
-/** Ignores a factor that was already removed, and never removes the last factor. */
-export const removeOneFactor: PageHandler = async (context, call) => {
-  const factor = call.form.get('factor') ?? ''
-  const passkey = factor === 'totp' ? null : factor
-  const removed = { person: call.session.person.id, passkey }
-  if ((await removeFactor(context.pool, removed, ownActOf(call))) === null) context.emailed()
-  return { redirect: accountPath }
-}
 
 export const endOneSession: PageHandler = async (context, call) => {
   const ended = {

@@ -38,6 +38,12 @@ const use = async (browser: TestBrowser, authenticator: Authenticator) => {
   return browser.submit('/sign-in/passkey', { answer: answerTo(text, authenticator) })
 }
 
+/** The page that removes the account's passkey. */
+const removalOf = async (browser: TestBrowser) => {
+  const { text } = await browser.get('/account')
+  return /href="(\/factors\/remove\?factor=[\w-]{40,})"/.exec(text)?.[1] ?? ''
+}
+
 const emailOf = ({ text }: { text: string }, { email }: TestPerson) => text.includes(email)
 
 describe('a passkey', () => {
@@ -100,11 +106,51 @@ describe('a passkey', () => {
 
   test('can be removed if another factor is left, and then no longer signs in', async () => {
     const { person, browser, authenticator } = await openWithPasskey()
-    const { text } = await browser.get('/account')
-    const id = /name="factor" value="([\w-]{40,})"/.exec(text)?.[1] ?? ''
-    await browser.submit('/factors/remove', { factor: id })
+    await browser.get(await removalOf(browser))
+    await browser.submit('/factors/remove')
     expect((await use(newBrowser(), authenticator)).status).toBe(403)
     expect((await emailsTo(people, person.email)).at(-1)?.kind).toBe('factor_removed')
+  })
+
+  test('is removed only on a page that names it, with a fresh second factor', async () => {
+    const { person, browser, authenticator } = await openWithPasskey()
+    const removal = await removalOf(browser)
+    const isListed = async () => (await browser.get('/account')).text.includes(`href="${removal}"`)
+    await ageFactor(people, person, 301)
+    const asked = await browser.get(removal)
+    expect(asked.url).toBe(`/sign-in/code?${new URLSearchParams({ next: removal })}`)
+    const answer = answerTo(asked.text, authenticator)
+    const page = await browser.submit('/sign-in/passkey', { answer })
+    expect(page.url).toBe(removal)
+    expect(page.text).toContain('Remove the passkey “My phone”?')
+    expect(page.text).toContain('href="/account"')
+    expect(await isListed()).toBe(true)
+
+    // A form that was sent too late returns to its page, and removes nothing.
+    await browser.get(removal)
+    await ageFactor(people, person, 301)
+    const late = await browser.submit('/factors/remove')
+    expect(late.url).toBe(asked.url)
+    const back = await browser.submit('/sign-in/passkey', {
+      answer: answerTo(late.text, authenticator),
+    })
+    expect(back.url).toBe(removal)
+    expect(await isListed()).toBe(true)
+    await browser.get(removal)
+    expect((await browser.submit('/factors/remove')).url).toBe('/account')
+    expect(await isListed()).toBe(false)
+  })
+
+  test('404 for a removal of another person’s passkey, 409 for the last second factor', async () => {
+    const { browser } = await openWithPasskey()
+    const foreign = await removalOf((await openWithPasskey()).browser)
+    expect((await browser.get(foreign)).status).toBe(404)
+    const removal = await removalOf(browser)
+    const totp = '/factors/remove?factor=totp'
+    expect((await browser.get(totp)).text).toContain('Remove the authenticator app?')
+    expect((await browser.submit('/factors/remove')).url).toBe('/account')
+    expect((await browser.get(totp)).status).toBe(404)
+    expect((await browser.get(removal)).status).toBe(409)
   })
 
   test('of two simultaneous first factors, only one comes with recovery codes', async () => {
