@@ -1,6 +1,7 @@
 // Actions on a case, one panel at a time: sign, decline, ask, write.
 import { Hidden, Select, TextArea } from '#http/html/fields.tsx'
 import { RowForm } from '#http/html/parts.tsx'
+import { typedIn } from '#http/pages/typed.tsx'
 import type { ClinicText } from '#auth/clinics/texts.ts'
 import { medicationNames } from '../medications.ts'
 import { filled } from '../texts/placeholders.ts'
@@ -143,8 +144,6 @@ function Replies({ call, review, texts, kind, into }: InsertProps) {
 const pathOfForm = ({ call, review }: Pick<Props, 'call' | 'review'>, row: Panel['row']) =>
   call.pathOf(row, { id: review.id })
 
-const typed = (call: ConsoleCall, name: string) => call.form.get(name) ?? ''
-
 /** Null if the person is licensed in the patient's state. */
 function LicenseNote({ call, review }: Props) {
   const { state } = review.chart.patient.address
@@ -193,7 +192,7 @@ function Decline(props: Props) {
           name="reason"
           label="Reason"
           hint="The patient sees this."
-          value={typed(call, 'reason')}
+          value={typedIn(call, 'decline', 'reason') ?? ''}
         />
         <div class="as-read" data-shows="reason" hidden>
           <p class="fine">What {review.chart.patient.first_name} will see</p>
@@ -212,7 +211,7 @@ const Question = (props: Props) => (
     <Select
       name="target"
       label="Ask"
-      value={props.call.form.get('target') ?? 'patient'}
+      value={typedIn(props.call, 'ask', 'target') ?? 'patient'}
       options={[
         ['patient', 'Patient'],
         ['integration', props.review.integration.name],
@@ -223,7 +222,7 @@ const Question = (props: Props) => (
       name="question"
       label="Question"
       hint={`The patient and ${props.review.integration.name} both see it. The case waits until someone answers.`}
-      value={typed(props.call, 'question')}
+      value={typedIn(props.call, 'ask', 'question') ?? ''}
     />
     <Submits action="Send" />
   </RowForm>
@@ -240,7 +239,7 @@ const Message = (props: Props) => {
           name="body"
           label="Message"
           hint={`The patient and ${review.integration.name} can both see your message. The case’s status won’t change.`}
-          value={typed(call, 'body')}
+          value={typedIn(call, 'write', 'body') ?? ''}
         />
         <div class="actions">
           <button class="button second">Send message</button>
