@@ -1,43 +1,42 @@
 // Moves a visit to another time when a clinician is free.
-import { problems, type Problem } from '#contract/problems.ts'
 import { Hidden, Select } from '#http/html/fields.tsx'
 import { Empty, Heading, RowForm } from '#http/html/parts.tsx'
+import { typedIn } from '#http/pages/typed.tsx'
 import { localDay, timeIn } from '#http/html/zone.tsx'
-import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
-import { missing, ProblemNote } from '../../refused.tsx'
+import { type FormRefusal, statusOf } from '../../act.ts'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
+import { missing, RefusedNote } from '../../refused.tsx'
 
-export const showMove: ConsoleHandler = (context, call) => movePage(context, call, null)
+export const showMove: ConsoleHandler = (context, call) => movePage(context, call, {})
 
 export const moveVisit: ConsoleHandler = async (context, call) => {
   const text = (name: string) => call.form.get(name) ?? ''
   const body = { version: text('version'), starts_at: text('starts_at') }
+  if (body.starts_at === '') return movePage(context, call, { status: 422 })
   const done = await call.perform('moveClinicVisit', { body })
-  if (done.problem) return movePage(context, call, done.problem)
+  if (done.problem) return movePage(context, call, { problem: done.problem })
   const { zone } = call
   const day = localDay(Date.parse(done.value.starts_at), zone)
   return { redirect: call.pathOf('visits', {}, { day: `${day}`, done: 'moved' }) }
 }
 
-/** `problem` is the reason the form was refused. */
-async function movePage(context: ConsoleContext, call: ConsoleCall, problem: Problem | null) {
+type Visit = Extract<OperationResult<'readClinicVisit'>, { problem: null }>['value']
+
+async function movePage(_: ConsoleContext, call: ConsoleCall, refused: FormRefusal) {
   const id = call.names['id'] ?? ''
   const found = await call.perform('readClinicVisit', { id })
   if (found.problem) return missing('Visit not found', call.pathOf('visits'), 'Visits')
   const visit = found.value
-  const { zone } = call
-  const day = (at: string) =>
-    new Date(at).toLocaleString('en-US', { weekday: 'short', timeZone: zone })
-  const textOf = (at: string) => `${day(at)}, ${timeIn(at, zone)}`
   return {
     title: 'Reschedule visit',
-    status: problem === null ? 200 : problems[problem.code].status,
+    ...statusOf(refused),
     content: (
       <>
         <Heading
           title="Reschedule visit"
-          lead={`${visit.patient_name}, ${textOf(visit.starts_at)}`}
+          lead={`${visit.patient_name}, ${textOf(visit.starts_at, call.zone)}`}
         />
-        <ProblemNote problem={problem} />
+        <RefusedNote of={refused} />
         {visit.free_times.length === 0 ? (
           <Empty title="No free times">
             <p>
@@ -49,23 +48,40 @@ async function movePage(context: ConsoleContext, call: ConsoleCall, problem: Pro
             </a>
           </Empty>
         ) : (
-          <RowForm call={call} path={call.pathOf('moveVisit', { id })} class="stack">
-            <Hidden name="version" value={visit.updated_at} />
-            <Select
-              name="starts_at"
-              label="New time"
-              value={visit.free_times[0] ?? ''}
-              options={visit.free_times.map(at => [at, textOf(at)] as const)}
-            />
-            <div class="actions">
-              <button class="button">Reschedule</button>
-              <a class="button second" href={call.pathOf('visits')}>
-                Cancel
-              </a>
-            </div>
-          </RowForm>
+          <MoveForm call={call} visit={visit} />
         )}
       </>
     ),
   }
+}
+
+function textOf(at: string, zone: string): string {
+  const day = new Date(at).toLocaleString('en-US', { weekday: 'short', timeZone: zone })
+  return `${day}, ${timeIn(at, zone)}`
+}
+
+/** After a refusal, no other time than the submitted one is preselected. */
+function MoveForm({ call, visit }: { call: ConsoleCall; visit: Visit }) {
+  const { id, free_times: free } = visit
+  const typed = typedIn(call, 'moveVisit', 'starts_at')
+  const selected = typed === null ? free[0] : free.find(at => at === typed)
+  const times = free.map(at => [at, textOf(at, call.zone)] as const)
+  return (
+    <RowForm call={call} path={call.pathOf('moveVisit', { id })} class="stack">
+      <Hidden name="version" value={visit.updated_at} />
+      <Select
+        name="starts_at"
+        label="New time"
+        value={selected ?? ''}
+        options={selected === undefined ? [['', 'Choose a time'], ...times] : times}
+        fault={typed === '' ? 'Choose a time.' : undefined}
+      />
+      <div class="actions">
+        <button class="button">Reschedule</button>
+        <a class="button second" href={call.pathOf('visits')}>
+          Cancel
+        </a>
+      </div>
+    </RowForm>
+  )
 }
