@@ -4,7 +4,7 @@ import { Field, Select } from '#http/html/fields.tsx'
 import type { ConsoleCall } from '../../context.ts'
 import type { Review } from './review.ts'
 import { medicationOptions } from '../medications.ts'
-import { emptyLine, fieldOf, lineOfRequest, linesOf, type PlanLine } from './plan.ts'
+import { emptyLine, fieldOf, isNeverFilled, lineOfRequest, linesOf, type PlanLine } from './plan.ts'
 
 export function PlanEditor({ call, review }: { call: ConsoleCall; review: Review }) {
   const sent = call.row === 'approve' ? linesOf(call.form) : []
@@ -67,7 +67,12 @@ function Line({ at, line }: { at: number; line: PlanLine }) {
           checked={line.dispensable}
         />
         <label for={fieldOf(at, 'dispensable')}>
-          Send to pharmacy <span class="fine">Uncheck to record this item without filling it.</span>
+          Send to pharmacy{' '}
+          <span class="fine">
+            {isNeverFilled(line.medication_id)
+              ? 'The pharmacy never fills this medication, so it’s only recorded.'
+              : 'Uncheck to record this item without filling it.'}
+          </span>
         </label>
       </div>
     </fieldset>

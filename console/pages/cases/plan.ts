@@ -1,6 +1,7 @@
 // Converts a case's plan between a form and the operation's body.
 import { limits } from '#contract/limits.ts'
 import type { RequestedMedication } from '#contract/api/cases.ts'
+import { findMedication } from '#clinical/medications/medication.ts'
 import type { Static } from 'typebox'
 
 type Line = Static<typeof RequestedMedication>
@@ -24,13 +25,17 @@ export const emptyLine: PlanLine = {
   dispensable: true,
 }
 
+/** Whether the pharmacy never fills a medication, so a plan can only record it. */
+export const isNeverFilled = (medication: string): boolean =>
+  findMedication(medication)?.dispensable === false
+
 export const lineOfRequest = (requested: Line): PlanLine => ({
   medication_id: requested.medication_id,
   quantity: String(requested.quantity),
   refills: String(requested.refills),
   days_supply: String(requested.days_supply),
   directions: requested.directions,
-  dispensable: true,
+  dispensable: !isNeverFilled(requested.medication_id),
 })
 
 export const fieldOf = (at: number, name: keyof PlanLine): string => `line_${at}_${name}`
@@ -46,25 +51,28 @@ export function linesOf(form: URLSearchParams): PlanLine[] {
       refills: text('refills'),
       days_supply: text('days_supply'),
       directions: text('directions'),
-      dispensable: form.has(fieldOf(at, 'dispensable')),
+      dispensable: form.has(fieldOf(at, 'dispensable')) && !isNeverFilled(text('medication_id')),
     })
   }
   return lines
 }
 
-/** Text that isn't a whole number is sent as is, so the operation names the error. An empty field
- *  gets its value from the catalog. */
-const numberOf = (text: string): number | string | undefined =>
-  text === '' ? undefined : /^\d{1,6}$/.test(text) ? Number(text) : text
+/** Text that isn't a whole number is sent as is, so the operation names the error. */
+const numberOf = (text: string): number | string => (/^\d{1,6}$/.test(text) ? Number(text) : text)
+
+/** A line without its empty fields, which get their values from the catalog. */
+const filledOf = ({ quantity, refills, days_supply, directions }: PlanLine) => ({
+  ...(quantity !== '' && { quantity: numberOf(quantity) }),
+  ...(refills !== '' && { refills: numberOf(refills) }),
+  ...(days_supply !== '' && { days_supply: numberOf(days_supply) }),
+  ...(directions !== '' && { directions }),
+})
 
 export const bodyOf = (lines: readonly PlanLine[]) =>
   lines
     .filter(({ medication_id }) => medication_id !== '')
-    .map(({ medication_id, quantity, refills, days_supply, directions, dispensable }) => ({
-      medication_id,
-      quantity: numberOf(quantity),
-      refills: numberOf(refills),
-      days_supply: numberOf(days_supply),
-      directions: directions === '' ? undefined : directions,
-      dispensable,
+    .map(line => ({
+      medication_id: line.medication_id,
+      ...filledOf(line),
+      dispensable: line.dispensable,
     }))

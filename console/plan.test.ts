@@ -1,0 +1,48 @@
+// Tests signing a plan as the case page pre-fills it.
+import { expect, test } from 'bun:test'
+import { limits } from '#contract/limits.ts'
+import { invokeOk, minoxidil, queuedCase, rivera } from '#clinical/testing/call.ts'
+import { catalog } from '#clinical/medications/medication.ts'
+import { submitWhole } from './testing/submit-whole.ts'
+import { useConsolePages } from './testing/console.ts'
+
+const pages = useConsolePages()
+const states = [rivera.address.state]
+const live = () => pages.fixtures.ada.live
+
+/** Signs a new case's pre-filled plan with these changes, and returns the signed plan. */
+async function signedPlan(medications: readonly string[], values: Record<string, string> = {}) {
+  const { id } = await queuedCase(pages.fixtures, live(), {
+    requested_medications: medications.map(medication_id => ({ medication_id })),
+  })
+  const { browser, home } = await pages.signIn({ states })
+  await browser.get(`${home}/cases/${id}`)
+  const { text } = await submitWhole(browser, `${home}/cases/${id}/approve`, values)
+  expect([medications, text.includes('Plan signed.')]).toEqual([medications, true])
+  const { plan } = await invokeOk(pages.fixtures, 'getCase', { as: live(), id })
+  return plan.map((line: { medication_id: string; dispensable: boolean }) => [
+    line.medication_id,
+    line.dispensable,
+  ])
+}
+
+test('every medication of the catalog, requested, can be signed as pre-filled', async () => {
+  expect(catalog.some(({ dispensable }) => !dispensable)).toBe(true)
+  for (let at = 0; at < catalog.length; at += limits.medicationsMax) {
+    const requested = catalog.slice(at, at + limits.medicationsMax)
+    expect(await signedPlan(requested.map(({ medication_id }) => medication_id))).toEqual(
+      requested.map(({ medication_id, dispensable }) => [medication_id, dispensable]),
+    )
+  }
+  expect(pages.failures).toEqual([])
+})
+
+test('an added medication that the pharmacy never fills is recorded without an order', async () => {
+  const [first = ''] = catalog.map(({ medication_id }) => medication_id)
+  const added = { line_1_medication_id: minoxidil, line_1_dispensable: '1' }
+  expect(await signedPlan([first], added)).toEqual([
+    [first, true],
+    [minoxidil, false],
+  ])
+  expect(pages.failures).toEqual([])
+})
