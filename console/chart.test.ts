@@ -51,3 +51,33 @@ test('the chart: banner, flagged answers, earlier plan and prescriptions, on one
   expect(history).toMatch(/Prescription written<\/a> · Ada \d+ · /)
   expect(pages.failures).toEqual([])
 })
+
+test('the history names the author of each message and question', async () => {
+  const { id } = await queuedCase(pages.fixtures, live())
+  const join = async () => {
+    const { browser, home } = await pages.signIn({ states })
+    const { text } = await browser.get(`${home}/cases/${id}`)
+    const [, name = ''] = /signing as ([^<]+)\./.exec(text) ?? []
+    return { browser, path: `${home}/cases/${id}`, name }
+  }
+  const one = await join()
+  await one.browser.submit(`${one.path}/messages`, { body: 'Hello.' })
+  const other = await join()
+  const question = { target: 'patient', question: 'Since when?' }
+  await other.browser.submit(`${other.path}/question`, question)
+  await invokeOk(pages.fixtures, 'answerCase', {
+    as: live(),
+    id,
+    body: { answers: [{ answer: 'In May.' }] },
+  })
+  await one.browser.get(one.path)
+  await one.browser.submit(`${one.path}/question`, question)
+  const [history = ''] = /<ol class="history">.*?<\/ol>/s.exec(one.browser.page.text) ?? []
+  const named = [...history.matchAll(/>(Message sent|Question asked)<\/a> · ([^·<]+) · /g)]
+  expect(named.map(([, what, name]) => [what, name])).toEqual([
+    ['Message sent', one.name],
+    ['Question asked', other.name],
+    ['Question asked', one.name],
+  ])
+  expect(pages.failures).toEqual([])
+})

@@ -53,8 +53,15 @@ function actorOf({ chart, decided_by, integration }: Review, entry: Entry): stri
   const { type, resource, created_at } = entry
   if (type === 'case.received.v1' || type === 'case.queued.v1') return integration.name
   if (/^case\.(approved|declined)/.test(type)) return nameOf(decided_by)
-  if (/^case\.(question_asked|message_created)/.test(type)) {
+  if (type === 'case.message_created.v1') {
     return nameOf(chart.messages.findLast(one => one.created_at <= created_at)?.by)
+  }
+  // A question's message comes right after its event.
+  if (type === 'case.question_asked.v1') {
+    const asked = chart.messages.find(
+      one => one.kind === 'question' && one.created_at >= created_at,
+    )
+    return nameOf(asked?.by)
   }
   const written = chart.prescriptions.find(({ id }) => id === resource)
   return type === 'prescription.created.v1' ? (written?.prescriber_name ?? null) : null
