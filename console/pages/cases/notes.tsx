@@ -2,6 +2,7 @@
 import { noteLimits } from '#contract/console/notes.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { RowForm, Time } from '#http/html/parts.tsx'
+import type { ComponentChildren } from 'preact'
 import type { ConsoleCall } from '../../context.ts'
 import type { Template } from '../texts/read.ts'
 import { type Confirmation, ConfirmationFields } from '../../confirm.tsx'
@@ -24,7 +25,7 @@ type FormProps = {
   readonly confirmation: Confirmation | null
   readonly row: NoteRow
   /** A hint about the other action that signs the draft. */
-  readonly hint?: string
+  readonly hint?: ComponentChildren
   /** Whether the page stays open, so the draft is saved while typing and signed elsewhere. */
   readonly stays?: boolean
 }

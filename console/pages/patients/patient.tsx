@@ -108,11 +108,14 @@ const Records = ({ call, patient }: { call: ConsoleCall; patient: Patient }) => 
     />
     <Section
       title="Visits"
-      head={['Starts', 'Status', 'Clinician']}
-      rows={byStart(patient.visits).map(({ starts_at, status, clinician_name }) => [
+      head={['Starts', 'Status', 'Clinician', 'Note']}
+      rows={byStart(patient.visits).map(({ id, starts_at, status, clinician_name }) => [
         <Time key="at" at={starts_at} />,
         statusText(status),
         clinician_name ?? '—',
+        <a key="note" href={call.pathOf('visitNote', { id })}>
+          Visit note
+        </a>,
       ])}
     />
     <section>

@@ -163,6 +163,11 @@ const Moves = ({ call, visit, day, now }: MovesProps) => {
           Video room
         </a>
       )}
+      {call.mayOpen('visitNote') && (
+        <a class="button second small" href={call.pathOf('visitNote', { id: visit.id })}>
+          Note
+        </a>
+      )}
       {may('showMove', 'reschedule') && (
         <a class="button second small" href={call.pathOf('showMove', { id: visit.id })}>
           Reschedule

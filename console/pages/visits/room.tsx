@@ -133,7 +133,15 @@ const RoomNote = ({ call, visit, texts }: NoteProps) =>
         templates={templatesOf(texts)}
         confirmation={null}
         row="writeVisitNote"
-        hint="Your draft is saved as you type. Sign it on the visit’s note page."
+        hint={
+          <>
+            Your draft is saved as you type. Sign it on the{' '}
+            <a href={call.pathOf('visitNote', { id: visit.id })} target="_blank">
+              visit’s note page
+            </a>
+            .
+          </>
+        }
         stays
       />
     </details>

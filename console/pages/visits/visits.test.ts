@@ -9,6 +9,10 @@ import { useConsolePages } from '../../testing/console.ts'
 
 const pages = useConsolePages()
 
+/** A timestamp's day in the clinic's zone. */
+const dayOf = (at: string) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date(at))
+
 test('a clinician starts and completes a visit from the day’s list', async () => {
   const as = pages.fixtures.ada.live
   const patient = await patientIn(pages.fixtures, 'CA', as)
@@ -19,9 +23,7 @@ test('a clinician starts and completes a visit from the day’s list', async () 
          where id = ${id} returning iso(starts_at) as starts_at`,
   )
   const { browser, home } = await pages.signIn({ roles: ['clinician'] })
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(
-    new Date(starts_at),
-  )
+  const day = dayOf(starts_at)
   const address = `${home}/visits?day=${day}`
   const act = async (name: string, fields = {}) => {
     await browser.get(address)
@@ -39,7 +41,8 @@ test('a clinician starts and completes a visit from the day’s list', async () 
   expect((await act('complete')).text).toContain('Visit completed.')
   expect((await invokeOk(pages.fixtures, 'getVisit', { as, id })).status).toBe('completed')
   const { text } = await browser.get(address)
-  expect(text).not.toContain(`/visits/${id}/`)
+  const links = [...text.matchAll(new RegExp(`/visits/${id}/([a-z-]+)`, 'g'))]
+  expect(links.map(([, page]) => page)).toEqual(['note'])
   expect(pages.failures).toEqual([])
 })
 
@@ -71,6 +74,30 @@ test('a clinician sees the patient, the room and the visit’s actions on one pa
   expect(over.text).not.toMatch(/\/visits\/vis_\w+\/(?:join|start|complete)/)
   const other = await pages.signIn({ roles: ['clinician'], states: ['CA'] })
   expect((await other.browser.get(address)).status).toBe(404)
+  expect(pages.failures).toEqual([])
+})
+
+test('a visit without a case links to its note from the list, the patient and the room', async () => {
+  const as = pages.fixtures.ada.live
+  const patient = await patientIn(pages.fixtures, 'CO', as)
+  const { id } = await bookedLiveVisit(pages.fixtures, { as, patient, state: 'CO' })
+  const { browser, home, person } = await pages.signIn({ roles: ['clinician'], states: ['CO'] })
+  const [{ starts_at = '' } = {}] = await queryAsOwner<{ starts_at: string }>(
+    pages.fixtures,
+    sql`update live.visits set starts_at = now(), ends_at = now() + interval '30 minutes',
+               clinician = ${person} where id = ${id} returning iso(starts_at) as starts_at`,
+  )
+  const note = `href="${home}/visits/${id}/note"`
+  const list = `visits?day=${dayOf(starts_at)}`
+  for (const page of [list, `patients/${patient}`, `visits/${id}/join`]) {
+    const { status, text } = await browser.get(`${home}/${page}`)
+    expect([page, status, text.includes(note)]).toEqual([page, 200, true])
+  }
+  // Leaving the room would end the call.
+  expect(browser.page.text).toContain(`${note} target="_blank"`)
+  const records = await pages.signIn({ roles: ['records'] })
+  expect((await records.browser.get(`${home}/patients/${patient}`)).text).toContain(note)
+  expect((await records.browser.get(`${home}/visits/${id}/note`)).status).toBe(200)
   expect(pages.failures).toEqual([])
 })
 
