@@ -1,26 +1,28 @@
 // An invoice as a PDF and its charges as CSV, for bookkeeping.
-import { isId, prefixes } from '#contract/ids.ts'
+import type { Problem } from '#contract/problems.ts'
 import { csvOf } from '#http/html/csv.ts'
 import { majorUnits } from '#http/html/money.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
-import { missing } from '../../refused.tsx'
-import type { Invoice } from './invoice-pdf.ts'
+import { callForIntegration } from '../../for-integration.ts'
+import { missing, refused } from '../../refused.tsx'
 
-/** The invoice in the path, or null if the account has none with that ID. */
-export async function invoiceOf(call: MemberCall): Promise<Invoice | null> {
-  const id = call.names['id'] ?? ''
-  if (!isId(prefixes.invoice, id)) return null
-  const organization = call.query.get('organization')
-  const result = await call.api('getInvoice', { names: { id }, organization })
-  return result.problem === null ? result.value : null
-}
+/** Invoices cover every clinic, so links from emails and search name none. */
+export const findInvoice = (call: MemberCall) =>
+  callForIntegration(call, 'getInvoice', {
+    names: { id: call.names['id'] ?? '' },
+    organization: call.query.get('organization'),
+  })
 
-export const noSuchInvoice = (call: MemberCall) =>
-  missing('Invoice not found', call.pathOf('usage'), 'Usage and invoices')
+/** The page for an invoice that can’t be shown. */
+export const missingOr = (call: MemberCall, problem: Problem) =>
+  problem.code === 'not_found'
+    ? missing('Invoice not found', call.pathOf('usage'), 'Usage and invoices')
+    : refused(call, 'Invoice', problem)
 
 const invoiceCsv: PortalHandler = async (_portal, call) => {
-  const invoice = await invoiceOf(call)
-  if (invoice === null) return noSuchInvoice(call)
+  const found = await findInvoice(call)
+  if (found.problem) return missingOr(call, found.problem)
+  const invoice = found.value
   const head = ['charge', 'kind', 'for', 'amount', 'currency', 'reverses', 'created_at']
   const rows = (invoice.charges ?? []).map(one => [
     one.id,
@@ -41,8 +43,9 @@ const invoiceCsv: PortalHandler = async (_portal, call) => {
 }
 
 const invoicePdf: PortalHandler = async (portal, call) => {
-  const invoice = await invoiceOf(call)
-  if (invoice === null) return noSuchInvoice(call)
+  const found = await findInvoice(call)
+  if (found.problem) return missingOr(call, found.problem)
+  const invoice = found.value
   // Loaded for the first requested invoice, because its libraries take 13 MB.
   const { pdfOf } = await import('./invoice-pdf.ts')
   const content = await pdfOf(invoice, portal, call.member.name)

@@ -3,14 +3,15 @@ import type { ApiResult, PortalHandler } from '../../context.ts'
 import { monthText } from '#http/html/dates.ts'
 import { moneyText } from '#http/html/money.ts'
 import { Facts, Heading, Id, Table, Time } from '#http/html/parts.tsx'
-import { invoiceOf, noSuchInvoice } from './invoice-files.ts'
+import { findInvoice, missingOr } from './invoice-files.ts'
 import { InvoiceStatus } from './usage.tsx'
 
 type Invoice = Extract<ApiResult<'getInvoice'>, { problem: null }>['value']
 
 const invoice: PortalHandler = async (_portal, call) => {
-  const value = await invoiceOf(call)
-  if (value === null) return noSuchInvoice(call)
+  const found = await findInvoice(call)
+  if (found.problem) return missingOr(call, found.problem)
+  const { value } = found
   const charges = value.charges ?? []
   const organization = call.query.get('organization') ?? undefined
   const fileOf = (row: 'invoicePdf' | 'invoiceCsv') =>

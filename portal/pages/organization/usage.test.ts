@@ -2,6 +2,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { grant, openIntegration, openOrganization } from '#auth/integrations.ts'
 import { type BillingTarget, createCharge, createInvoice } from '#clinical/testing/invoices.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { sql } from '#database/sql.ts'
 import { usePortal } from '../../testing/portal.ts'
 import { readAs } from '../../testing/reads.ts'
 
@@ -106,7 +108,29 @@ describe('live mode', () => {
     }
     const { status } = await browser.get(pathOf('?organization=org_none', 'live', integration))
     expect(status).toBe(200)
+    // The email and the search link to an invoice without a clinic.
+    const id = await createInvoice(fixtures, { who: fixtures.ben, mode: 'live' })
+    for (const file of ['', '/csv', '/pdf']) {
+      const path = pathOf(`/invoices/${id}${file}`, 'live', integration)
+      expect([file, (await browser.get(path)).status]).toEqual([file, 200])
+    }
     expect(portal.failures).toEqual([])
+  })
+
+  test('after every clinic revoked access, the page doesn’t claim that there are no charges', async () => {
+    const { owner, clinic: organization } = portal.fixtures
+    const { integration } = await owner.use(connection => openIntegration(connection, 'Was live'))
+    await owner.use(connection => grant(connection, { integration, organization, mode: 'live' }))
+    await queryAsOwner(
+      portal.fixtures,
+      sql`update auth.grants set status = 'revoked', ended_at = now()
+           where integration = ${integration} and mode = 'live'`,
+    )
+    const { browser } = await portal.signIn({ integration })
+    const { status, text } = await browser.get(pathOf('', 'live', integration))
+    expect(status).toBe(200)
+    expect(text).not.toContain('No charges yet')
+    expect(text).toContain('reply to the email about it')
   })
 
   test('before live mode is open, the page says what is missing', async () => {

@@ -1,5 +1,6 @@
 // Charges by month and kind, and their invoices.
 import type { ComponentChildren } from 'preact'
+import type { Problem } from '#contract/problems.ts'
 import { type GrantRow, listGrants } from '#auth/grants/grants.ts'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import { StackedBars } from '../../frame/charts.tsx'
@@ -23,12 +24,7 @@ const usage: PortalHandler = async ({ pool, site }, call) => {
   const asked = clinics.find(one => one.organization === call.query.get('organization'))
   const organization = (asked ?? clinics[0])?.organization ?? null
   const result = await call.api('countCharges', { organization })
-  if (result.problem !== null) {
-    return result.problem.code === 'baa_required' ||
-      result.problem.code === 'organization_not_granted'
-      ? notLive(call)
-      : refused(call, title, result.problem)
-  }
+  if (result.problem !== null) return withoutCharges(call, result.problem, grants)
   const after = call.query.get('after') ?? undefined
   const invoices = await call.api('listInvoices', {
     organization,
@@ -88,6 +84,35 @@ const inTestMode = (call: MemberCall, site: string) => ({
         <p>
           <a href={`${site}/pricing`}>Live pricing</a>
         </p>
+      </Empty>
+    </>
+  ),
+})
+
+/** The page if no charges can be read. There may be some if a clinic ever granted access. */
+function withoutCharges(call: MemberCall, problem: Problem, grants: readonly GrantRow[]) {
+  const { code } = problem
+  if (code !== 'baa_required' && code !== 'organization_not_granted') {
+    return refused(call, title, problem)
+  }
+  const wasLive = grants.some(({ status }) => status === 'active' || status === 'revoked')
+  if (!wasLive) return notLive(call)
+  return code === 'baa_required' ? refused(call, title, problem) : withoutClinics(call)
+}
+
+const withoutClinics = (call: MemberCall) => ({
+  title,
+  content: (
+    <>
+      <Heading title={title} />
+      <Empty title="No clinic grants you access now">
+        <p>
+          Charges and invoices appear here while a clinic grants you access. To get an invoice,
+          reply to the email about it.
+        </p>
+        <a class="button" href={call.pathOf('organizations')}>
+          Clinics
+        </a>
       </Empty>
     </>
   ),
