@@ -5,7 +5,7 @@ import {
   destinations,
   secretMember,
 } from '#contract/preview/destinations.ts'
-import { type Problem, problems } from '#contract/problems.ts'
+import { invalid, type Problem, problems } from '#contract/problems.ts'
 import { Alert, Field, TextArea } from '#http/html/fields.tsx'
 import { Heading, RowForm } from '#http/html/parts.tsx'
 import type { MemberCall, PortalHandler } from '../../context.ts'
@@ -105,7 +105,7 @@ const SettingField = ({ name, form: { kind, settings, isMade }, fault }: Setting
     label: settingNames[name] ?? name,
     value: isSecret ? null : (settings[name] ?? ''),
     fault,
-    ...(isSecret && isMade && { hint: 'Leave empty to keep the settings as they are.' }),
+    ...(isSecret && isMade && { hint: 'Needed only to change the settings.' }),
     isOptional: isOptional(name, kind) || (isSecret && isMade),
   }
   if (name === 'private_key') return <TextArea {...shared} value={shared.value ?? ''} />
@@ -203,7 +203,23 @@ export const openDestination = (call: MemberCall, was: Destination) =>
     ? editDestination(call, was, settingsIn(call.form, was.kind), subscriptionOf(call.form))
     : editDestination(call, was)
 
-/** Saves a destination's form. A form without the secret leaves the settings unchanged. */
+/** Whether a form without the secret changes another setting. */
+const isChanged = (kind: DestinationKind, was: Settings, settings: Settings) =>
+  namesOf(kind).some(
+    name => name !== secretMember[kind] && (settings[name] ?? '') !== (was[name] ?? '').trim(),
+  )
+
+const secretNeeded = (kind: DestinationKind) =>
+  invalid([
+    {
+      pointer: `#/${kind}/${secretMember[kind]}`,
+      code: 'mismatch',
+      message: 'Enter the secret to change these settings.',
+    },
+  ])
+
+/** Saves a destination's form. The API replaces settings together with their secret, so a form
+ *  without the secret keeps them. */
 export async function updateDestination(call: MemberCall) {
   const names = idOf(call)
   const found = await callForIntegration(call, 'getDestination', { names })
@@ -211,6 +227,9 @@ export async function updateDestination(call: MemberCall) {
   const was = found.value
   const [settings, given] = [settingsIn(call.form, was.kind), subscriptionOf(call.form)]
   const isReplaced = settings[secretMember[was.kind]] !== ''
+  if (!isReplaced && isChanged(was.kind, was[was.kind] ?? {}, settings)) {
+    return editDestination(call, was, settings, given, secretNeeded(was.kind))
+  }
   const body = { ...(isReplaced && { [was.kind]: settings }), ...given }
   const saved = await callForIntegration(call, 'updateDestination', { names, body })
   if (saved.problem) return editDestination(call, was, settings, given, saved.problem)

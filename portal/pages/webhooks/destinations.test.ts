@@ -58,16 +58,21 @@ test('an edit without a secret keeps the settings, and one with a new secret rep
   const { id } = await invokeOk(portal.fixtures, 'createDestination', { body })
   const { browser, home } = await portal.signIn()
   const path = `${home}/test/webhooks/${id}/edit`
-  await browser.get(path)
-  await browser.submit(path, {
-    ...values,
-    queue: 'others',
-    secret_access_key: '',
-    description: 'A',
-  })
+  const save = async (changed: Partial<typeof values> & { description?: string }) => {
+    await browser.get(path)
+    return browser.submit(path, { ...values, ...changed })
+  }
+  await save({ secret_access_key: '', description: 'A' })
   expect((await destinations())[0]).toMatchObject({ url, description: 'A' })
-  await browser.get(path)
-  await browser.submit(path, { ...values, queue: 'others' })
+  for (const setting of ['region', 'account', 'queue', 'access_key_id']) {
+    const refused = await save({ [setting]: 'others', secret_access_key: '', description: 'B' })
+    expect([setting, refused.status]).toEqual([setting, 422])
+    expect(refused.text).toContain('id="secret_access_key-fault"')
+    // The form keeps what was entered.
+    expect(refused.text).toContain('value="others"')
+  }
+  expect((await destinations())[0]).toMatchObject({ url, description: 'A' })
+  await save({ queue: 'others' })
   expect((await destinations())[0]).toMatchObject({ sqs: { queue: 'others' } })
 })
 
