@@ -32,6 +32,7 @@ test('limits: the clinical API has exactly the promised limits', () => {
     nightlyExportHourUtc: 8,
     tableLinkMinutes: 60,
     agreementGraceDays: 30,
+    keyOverlapDaysMax: 7,
     accessTokenSeconds: 3_600,
     clientTokensMax: 20,
     refreshTokenDays: 30,

@@ -33,6 +33,8 @@ export const limits = {
   tableLinkMinutes: 60,
   /** Days to accept a new agreement before live requests are refused. */
   agreementGraceDays: 30,
+  /** How long a rotated key can keep working. */
+  keyOverlapDaysMax: 7,
   /** Lifetime of every access token. */
   accessTokenSeconds: 3_600,
   /** Maximum number of a client's own tokens. Beyond this number, the oldest token is dropped. */

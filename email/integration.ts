@@ -1,4 +1,5 @@
 // Emails to an integration's people: its owners, and the address that gets its invoices.
+import { limits } from '#contract/limits.ts'
 import company from '#content/site.config.ts'
 import { dayText, monthText } from '#http/html/dates.ts'
 import { moneyText } from '#http/html/money.ts'
@@ -90,7 +91,8 @@ export const integrationTexts: TextsOf<IntegrationFacts> = {
     subject:
       facts.days === 1 ? 'A live key expires tomorrow' : `A live key expires in ${facts.days} days`,
     lines: [
-      `Your key ${quoted(facts.name)}, ending in ${facts.last4}, expires on ${moment(facts.ends_at)}. Rotate it to get a new one that works alongside it until then.`,
+      `Your key ${quoted(facts.name)}, ending in ${facts.last4}, expires on ${moment(facts.ends_at)}.`,
+      `Rotate it to get a new one. You choose how long the old key keeps working, up to ${limits.keyOverlapDaysMax} days.`,
     ],
     button: { label: 'Rotate key', href: pageOf(links, facts, `/keys/${facts.key}`) },
     because: owners(facts.integration),

@@ -1,5 +1,6 @@
 // Tests emails to people about their account: each kind, its links, and names chosen by others.
 import { describe, expect, test } from 'bun:test'
+import { limits } from '#contract/limits.ts'
 import company from '#content/site.config.ts'
 import { testLinks as links, testPersonLinks as people } from '#booking/testing/booking-service.ts'
 import { compose } from './compose.ts'
@@ -86,10 +87,12 @@ test('the text ends with the reason for the email, below the signature mark', ()
   )
 })
 
-test('key_ends: says when the key expires', () => {
+test('key_ends: says when the key expires, and how long it can outlive its rotation', () => {
   const { text, subject } = mailOf('key_ends')
   expect(subject).toBe('A live key expires in 7 days')
   expect(text).toContain('expires on March 8, 2027 at 3:00 PM UTC')
+  expect(text).toContain(`up to ${limits.keyOverlapDaysMax} days`)
+  expect(text).not.toContain('until then')
   expect(mailOf('key_ends', { ...samples.key_ends, days: 1 }).subject).toContain('tomorrow')
 })
 

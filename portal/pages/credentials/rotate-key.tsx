@@ -1,4 +1,6 @@
 // Rotates a key: the replacement is shown once, and the old key keeps working for a while.
+import { limits } from '#contract/limits.ts'
+import { daySeconds } from '#contract/moments.ts'
 import { isScope, type Scope } from '#contract/scopes.ts'
 import { rotateKey } from '#auth/administration.ts'
 import type { IntegrationKey } from '#auth/integration-keys.ts'
@@ -12,19 +14,18 @@ import { isWorking, shownKey } from './keys.tsx'
 import { scopesFromQuery } from './narrower.tsx'
 import { keyShownOnce } from './new-key.tsx'
 
-const overlaps = [
-  ['0', 'Now'],
-  ['3600', 'In an hour'],
-  ['86400', 'In 24 hours'],
-  ['604800', 'In 7 days'],
-] as const
+const longest = `${limits.keyOverlapDaysMax} days`
 
-const endOf = {
-  '0': 'The old key no longer works.',
-  '3600': 'The old key works for another hour.',
-  '86400': 'The old key works for another 24 hours.',
-  '604800': 'The old key works for another 7 days.',
-} as const
+/** By the seconds that the old key keeps working. */
+const overlaps: ReadonlyMap<string, { readonly label: string; readonly end: string }> = new Map([
+  ['0', { label: 'Now', end: 'The old key no longer works.' }],
+  ['3600', { label: 'In an hour', end: 'The old key works for another hour.' }],
+  ['86400', { label: 'In 24 hours', end: 'The old key works for another 24 hours.' }],
+  [
+    String(limits.keyOverlapDaysMax * daySeconds),
+    { label: `In ${longest}`, end: `The old key works for another ${longest}.` },
+  ],
+])
 
 type RotationForm = {
   readonly scopes: readonly Scope[]
@@ -55,7 +56,7 @@ const rotationForm = (call: MemberCall, key: IntegrationKey, given: RotationForm
           label="Old key expires"
           hint="You can revoke it earlier on its page."
           value={given.overlap ?? '86400'}
-          options={overlaps}
+          options={[...overlaps].map(([value, { label }]) => [value, label] as const)}
         />
         <fieldset>
           <legend>Scopes of the new key</legend>
@@ -73,10 +74,13 @@ const rotationForm = (call: MemberCall, key: IntegrationKey, given: RotationForm
   ),
 })
 
-const rotationIn = (form: URLSearchParams) => ({
-  scopes: form.getAll('scope').filter(isScope),
-  overlap: overlaps.find(([value]) => value === form.get('overlap'))?.[0] ?? '86400',
-})
+const rotationIn = (form: URLSearchParams) => {
+  const overlap = form.get('overlap') ?? ''
+  return {
+    scopes: form.getAll('scope').filter(isScope),
+    overlap: overlaps.has(overlap) ? overlap : '86400',
+  }
+}
 
 /** The new key gets the old key’s scopes, or the subset in the URL. */
 export const showRotation: PortalHandler = async (portal, call) => {
@@ -113,7 +117,7 @@ export const rotate: PortalHandler = async (portal, call) => {
   }
   return keyShownOnce(portal, call, {
     title: `“${key.name}” rotated`,
-    lead: `Copy the new key now. You won’t see it again. ${endOf[overlap]}`,
+    lead: `Copy the new key now. You won’t see it again. ${overlaps.get(overlap)?.end}`,
     key: made.key,
   })
 }
