@@ -16,6 +16,8 @@ type EmailSent = {
   readonly fields: Readonly<Record<string, string>>
 }
 
+/** Doesn't disclose whether an email was sent: not to an inbox that just got several links, and no
+ *  recovery link to an address without an account. */
 export const emailSentPage = (
   { mailUrl }: PageContext,
   call: AnyCall,
@@ -35,6 +37,9 @@ export const emailSentPage = (
           This server doesn’t send email. <a href={mailUrl}>Open the mail page</a> to read it.
         </p>
       )}
+      <p class="fine">
+        We send only a few links an hour to one inbox. If none arrives, try again in an hour.
+      </p>
       <RowForm call={call} path={path}>
         {Object.entries(fields).map(([name, value]) => (
           <Hidden key={name} name={name} value={value} />
