@@ -262,3 +262,33 @@ test('selected or matching deliveries are each resent once', async () => {
   expect(none.text).toContain('Nothing selected')
   expect(portal.failures).toEqual([])
 })
+
+test('resending all that match asks first, and says if older deliveries weren’t sent', async () => {
+  const { id } = await listen()
+  const trigger = () =>
+    invokeOk(portal.fixtures, 'triggerWebhook', {
+      body: { type: 'order.shipped.v1', webhook_endpoint: id },
+    })
+  for (let sent = 0; sent < 2; sent++) await trigger()
+  await worker.waitForLines('webhook.attempted', 2)
+  const { browser, home } = await portal.signIn()
+  const list = `${home}/test/deliveries`
+  const questionOf = (text: string) => /<p>(Resend [^<]*)/.exec(text)?.[1]
+  expect(questionOf((await browser.get(list)).text)).toBe('Resend 2 matching deliveries?')
+  const all = await browser.submit(`${list}/redeliver`, { which: 'all' })
+  expect(all.text).toContain('2 redeliveries scheduled')
+  expect(all.text).not.toContain('Older ones')
+  // A redelivery isn't resent.
+  expect(questionOf((await browser.get(list)).text)).toBe('Resend 2 matching deliveries?')
+
+  await Promise.all(Array.from({ length: 99 }, trigger))
+  await worker.waitForLines('webhook.attempted', 103)
+  const query = `?webhook_endpoint=${id}`
+  expect(questionOf((await browser.get(`${list}${query}`)).text)).toContain('the newest 100')
+  const capped = await browser.submit(`${list}/redeliver`, { which: 'all' })
+  expect(capped.text).toContain('redeliveries scheduled. Older ones weren’t sent')
+  const endpoint = await browser.get(`${home}/test/webhooks/${id}`)
+  expect(endpoint.text).toContain('Replay events')
+  expect(capped.text).toContain('Replay events')
+  expect(portal.failures).toEqual([])
+})

@@ -9,7 +9,7 @@ import { Empty, Heading, Pager } from '#http/html/parts.tsx'
 import { LiveNote } from '../../frame/live-note.tsx'
 import { chipsOf, filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { statusWord } from '../status-words.ts'
-import { RedeliverForm } from './redeliver.tsx'
+import { RedeliverForm, resendable } from './redeliver.tsx'
 import { faultsOf } from '../../form-faults.ts'
 import { refused } from '../../refused.tsx'
 import { allEndpoints, type Endpoint } from '../webhooks/list-parts.tsx'
@@ -158,10 +158,11 @@ function Results({ call, filters, deliveries }: ResultsProps) {
     )
   }
   const { shown, older, newer, ...live } = newestPageOf(call, 'deliveries', filters, deliveries)
+  const count = older === null && newer === null ? resendable(shown).length : null
   return (
     <>
       <LiveNote {...live} />
-      <RedeliverForm call={call} filters={filters} />
+      <RedeliverForm call={call} filters={filters} count={count} />
       <DeliveryTable call={call} deliveries={shown} isSelectable />
       <Pager older={older} newer={newer} />
     </>
