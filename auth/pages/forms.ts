@@ -30,6 +30,10 @@ export const companyFault = lineFault('Enter your company or brand.')
 export const targetOf = (given: string | null, { own }: { own: { origin: string } }): string =>
   ownPath(given, own.origin)
 
+/** The page to open after a person's first second factor: a path here, or the portal or console. */
+export const targetAfterFactor = (given: string | null, context: PageContext): string =>
+  Object.values(context.handoffUrls).find(url => url === given) ?? targetOf(given, context)
+
 /** The origins a form leads to if a handoff follows. */
 export const handoffTargets = ({ handoffUrls }: PageContext, target: string): string[] =>
   target.startsWith('/handoff?') ? Object.values(handoffUrls) : []

@@ -34,3 +34,7 @@ export const holdDelays = (people: TestPeople) =>
   people.run(sql`
     update auth.failed_attempts set blocked_until = clock_timestamp() + interval '1 minute'
      where blocked_until is not null`)
+
+/** The secret for an authenticator app that a page shows. */
+export const secretIn = (text: string): string =>
+  (/<p class="code secret">([A-Z2-7 ]+)</.exec(text)?.[1] ?? '').replaceAll(' ', '')

@@ -1,15 +1,17 @@
 // Tests joining an integration or a clinic through an invitation's link.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
+import { codeAt } from '../../accounts/totp.ts'
 import { inviteMember } from '../../accounts/members.ts'
 import { inviteStaff } from '../../clinics/staff.ts'
+import { openAuthenticator, optionsIn } from '../../testing/authenticator.ts'
 import { actFor, hire, openClinic } from '../../testing/clinic.ts'
 import { linkTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
 import { handoffUrls, password } from '../../testing/people.ts'
-import { signIn } from '../../testing/sign-in.ts'
+import { enterPassword, secretIn, signIn } from '../../testing/sign-in.ts'
 
-const { people, newBrowser, openMember, moveToNewNetwork } = await usePages()
+const { people, pages, newBrowser, openMember, moveToNewNetwork } = await usePages()
 
 const path = '/invitations/accept'
 let count = 0
@@ -47,7 +49,9 @@ describe('a person with an account', () => {
     const joined = await browser.post(path)
     expect([joined.status, joined.headers.get('location')]).toEqual([303, handoffUrls.portal])
     expect(await rolesOf(ben.email)).toEqual({ [integration]: 'developer' })
-    expect((await browser.get(link)).status).toBe(404)
+    const again = await browser.get(link)
+    expect(again.status).toBe(404)
+    expect(again.text).toContain('href="/sign-in?next=%2Faccount"')
   })
 
   test('403: cannot join with another address, even through their own invitation form', async () => {
@@ -65,6 +69,14 @@ describe('a person with an account', () => {
     expect(await rolesOf('somewhere@example.com')).toEqual({})
   })
 })
+
+async function inviteNurse(email: string) {
+  const clinic = await openClinic(people)
+  const admin = await hire(people, clinic, ['admin'])
+  const asked = { email, roles: ['nurse'] as const }
+  await people.pool.use(connection => inviteStaff(connection, asked, actFor(clinic, admin)))
+  return linkTo(people, email, 'invitation')
+}
 
 test('a clinic’s invitation shows the clinic and roles, adds staff, and leads to the console', async () => {
   const clinic = await openClinic(people)
@@ -97,9 +109,45 @@ describe('a person without an account', () => {
     const answers = await Promise.all(
       browsers.map(browser => browser.submit(path, { name: 'Ben Franklin', password })),
     )
-    expect(answers.map(({ url }) => url).filter(url => url === '/second-factor')).toHaveLength(1)
+    expect(
+      answers.map(({ url }) => url).filter(url => url.startsWith('/second-factor')),
+    ).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await rolesOf(email)).toEqual({ [integration]: 'viewer' })
+  })
+
+  test('who joins a clinic continues to the console, after an app or a passkey', async () => {
+    moveToNewNetwork()
+    const browser = newBrowser()
+    await browser.get(await inviteNurse('nurse@example.com'))
+    const { url, text } = await browser.submit(path, { name: 'Ada', password })
+    const next = new URLSearchParams({ next: handoffUrls.console })
+    expect(url).toBe(`/second-factor?${next}`)
+    expect(text).toContain(`href="/passkeys?${next}"`)
+    const code = codeAt(secretIn(text), people.clock.now)
+    const saved = await browser.submit('/second-factor', { code })
+    expect(saved.text).toContain(`href="${handoffUrls.console}"`)
+    expect((await browser.get('/account')).text).toContain(`href="${handoffUrls.console}"`)
+
+    moveToNewNetwork()
+    const other = newBrowser()
+    await other.get(await inviteNurse('nurse2@example.com'))
+    await other.submit(path, { name: 'Ben', password })
+    const asked = await other.get(`/passkeys?${next}`)
+    const answer = openAuthenticator(pages.origin).create(optionsIn(asked.text))
+    const added = await other.submit('/passkeys', { name: 'My phone', answer })
+    expect(added.text).toContain(`href="${handoffUrls.console}"`)
+  })
+
+  test('continues only to the portal, the console or a page here', async () => {
+    const browser = newBrowser()
+    await enterPassword(browser, await people.addPerson(false))
+    const next = new URLSearchParams({ next: `${handoffUrls.console}.evil.example` })
+    const { text } = await browser.get(`/second-factor?${next}`)
+    const code = codeAt(secretIn(text), people.clock.now)
+    const saved = await browser.submit('/second-factor', { code })
+    expect(saved.text).not.toContain('evil.example')
+    expect(saved.text).toContain(`href="${handoffUrls.portal}"`)
   })
 
   test('someone who already has an account signs in first, and comes back', async () => {

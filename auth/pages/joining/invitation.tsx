@@ -24,7 +24,8 @@ const ended: PageAnswer = {
   failure: {
     status: 404,
     title: 'This invitation has expired',
-    text: 'Invitations last seven days, and each works once. Ask for a new one.',
+    text: 'Invitations last seven days, and each works once. If you already joined, sign in. Otherwise, ask for a new one.',
+    next: { href: returningTo('/sign-in', '/account'), label: 'Sign in' },
   },
 }
 
@@ -183,5 +184,5 @@ async function createAndJoin(
     return newPersonPage(call, { token, invitation, name, faults })
   }
   const person = await joinByInvitation(context.pool, { id, name, password }, ownActOf(call))
-  return person === null ? ended : beginSession(context, call, person)
+  return person === null ? ended : beginSession(context, call, person, nextOf(context, invitation))
 }

@@ -10,7 +10,7 @@ import { withoutChance } from '../../testing/browser.ts'
 import { emailsTo, linkTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
 import { password } from '../../testing/people.ts'
-import { signIn } from '../../testing/sign-in.ts'
+import { secretIn, signIn } from '../../testing/sign-in.ts'
 
 const { people, newBrowser, openMember, moveToNewNetwork } = await usePages()
 
@@ -38,9 +38,6 @@ const personOf = async (email: string) => {
      where public.normalized_email(email) = public.normalized_email(${email})`)
   return row
 }
-
-const secretIn = (text: string): string =>
-  (/<p class="code secret">([A-Z2-7 ]+)</.exec(text)?.[1] ?? '').replaceAll(' ', '')
 
 describe('signing up', () => {
   test('a link, a password and an authenticator app create a person with an integration', async () => {

@@ -15,6 +15,7 @@ import { NewPassword, newPasswordFault } from '../new-password.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
+import { returningTo } from '../steps.ts'
 import { ownActOf } from '../audit.ts'
 
 export const linkEnded: PageAnswer = {
@@ -124,13 +125,17 @@ async function confirmNewEmail(
   }
 }
 
-/** Signs a new person in, and continues to their second factor. */
+/** Signs a new person in, and continues to their second factor, then to `next`. */
 export async function beginSession(
   context: PageContext,
   call: AnyCall,
   person: string,
+  next = '/',
 ): Promise<PageAnswer> {
   const name = browserNameOf(call.agent)
   const session = await context.sessions.begin(person, call.token, { name })
-  return { redirect: '/second-factor', cookies: [sessionCookie(context, session.token)] }
+  return {
+    redirect: returningTo('/second-factor', next),
+    cookies: [sessionCookie(context, session.token)],
+  }
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Hidden } from '#http/html/fields.tsx'
 import { type Factors, listFactors, type Passkey } from '../../accounts/factors.ts'
 import { listSessions, type OwnSession } from '../../accounts/own-account.ts'
+import { listStaffMemberships } from '../../clinics/staff-memberships.ts'
 import { findBegunRecovery, type Recovery } from '../../accounts/recoveries.ts'
 import type { PageCall, PageHandler } from '../context.ts'
 import { RowForm } from '#http/html/parts.tsx'
@@ -168,12 +169,14 @@ const BegunRecovery = ({ call, recovery }: Own & { recovery: Recovery }) => (
 export const showAccount: PageHandler = async (context, call) => {
   const { session } = call
   const { id, email, name } = session.person
-  const [factors, sessions, recovery] = await Promise.all([
+  const [factors, sessions, recovery, clinics] = await Promise.all([
     listFactors(context.pool, id),
     listSessions(context.pool, { person: id, session: session.id }),
     findBegunRecovery(context.pool, id),
+    listStaffMemberships(context.pool, id),
   ])
-  const portal = context.handoffUrls.portal
+  const { portal, console } = context.handoffUrls
+  const isStaff = console !== undefined && clinics.length > 0
   return {
     scripts: true,
     content: (
@@ -181,8 +184,13 @@ export const showAccount: PageHandler = async (context, call) => {
         <h1>Your account</h1>
         {recovery !== null && <BegunRecovery call={call} recovery={recovery} />}
         <p class="actions">
+          {isStaff && (
+            <a class="button" href={console}>
+              Open the console
+            </a>
+          )}
           {portal !== undefined && (
-            <a class="button" href={portal}>
+            <a class={isStaff ? 'button second' : 'button'} href={portal}>
               Open the portal
             </a>
           )}

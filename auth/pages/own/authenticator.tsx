@@ -7,7 +7,7 @@ import { hasFactor, listFactors, setTotp } from '../../accounts/factors.ts'
 import { newRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import { newTotpSecret } from '../../accounts/totp.ts'
 import type { PageCall, PageContext, PageHandler } from '../context.ts'
-import { sessionCookie, targetOf } from '../forms.ts'
+import { sessionCookie, targetAfterFactor } from '../forms.ts'
 import { returningTo } from '../steps.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, Submit } from '../parts.tsx'
@@ -97,7 +97,7 @@ async function authenticatorPage(
         </section>
         {!hasOne && (
           <p class="fine">
-            Prefer no codes? <a href="/passkeys">Add a passkey</a>
+            Prefer no codes? <a href={returningTo('/passkeys', target)}>Add a passkey</a>
           </p>
         )}
       </>
@@ -106,7 +106,7 @@ async function authenticatorPage(
 }
 
 export const showAuthenticator: PageHandler = async (context, call) => {
-  const target = targetOf(call.query.get('next'), context)
+  const target = targetAfterFactor(call.query.get('next'), context)
   const { hasTotp: hasOne } = await listFactors(context.pool, call.session.person.id)
   const secret = newTotpSecret(context.randomBytes)
   return authenticatorPage(context, call, { target, secret, hasOne })
@@ -114,7 +114,7 @@ export const showAuthenticator: PageHandler = async (context, call) => {
 
 export const confirmAuthenticator: PageHandler = async (context, call) => {
   const { form, session } = call
-  const target = targetOf(form.get('next'), context)
+  const target = targetAfterFactor(form.get('next'), context)
   const person = session.person.id
   const factors = await listFactors(context.pool, person)
   const secret = context.encryption.open(purposeOf(person), form.get('secret') ?? '')

@@ -8,7 +8,7 @@ import type { TestBrowser } from '../../testing/browser.ts'
 import { emailsTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
 import { handoffUrls, password, type TestPerson } from '../../testing/people.ts'
-import { enterPassword, holdDelays, signIn } from '../../testing/sign-in.ts'
+import { enterPassword, holdDelays, secretIn, signIn } from '../../testing/sign-in.ts'
 
 const { people, pages, newBrowser, openMember, moveToNewNetwork } = await usePages()
 
@@ -44,6 +44,7 @@ test('the account page shows who the person is, how and where they sign in, and 
   expect(text).toContain('<h3>Authenticator app</h3>')
   expect(text).toContain('0 left.')
   expect(text).toContain(`href="${handoffUrls.portal}"`)
+  expect(text).not.toContain(`href="${handoffUrls.console}"`)
   // The last second factor stays.
   expect(text).not.toContain('Remove the authenticator app')
   const removed = { person: person.id, passkey: null }
@@ -90,9 +91,6 @@ describe('recovery codes', () => {
 })
 
 describe('an authenticator app', () => {
-  const secretIn = (text: string) =>
-    (/<p class="code secret">([A-Z2-7 ]+)</.exec(text)?.[1] ?? '').replaceAll(' ', '')
-
   test('is replaced by an app that shows its code', async () => {
     const { person, browser } = await openSignedIn()
     const page = await browser.get('/second-factor?next=%2Faccount')

@@ -5,6 +5,8 @@ import { addPasskey, registrationOptions } from '../../accounts/passkeys.ts'
 import { newRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import { browserNameOf } from '../browser-name.ts'
 import type { PageCall, PageContext, PageHandler } from '../context.ts'
+import { targetAfterFactor } from '../forms.ts'
+import { returningTo } from '../steps.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, boundTo, PasskeyForm, Submit } from '../parts.tsx'
 import { proven } from './authenticator.tsx'
@@ -15,6 +17,7 @@ const passkeysPath = '/passkeys'
 const nameMax = 100
 
 type PasskeyPage = {
+  readonly target: string
   readonly existing: readonly string[]
   readonly alert?: string
   readonly fault?: string
@@ -23,7 +26,7 @@ type PasskeyPage = {
 async function passkeyPage(
   context: PageContext,
   call: PageCall,
-  { existing, alert, fault }: PasskeyPage,
+  { target, existing, alert, fault }: PasskeyPage,
 ): Promise<PageAnswer> {
   const { person } = call.session
   const asked = { person, existing, bound: boundTo(call) }
@@ -42,11 +45,12 @@ async function passkeyPage(
         <noscript>
           <p class="note">
             Passkeys need JavaScript, which is off in this browser.{' '}
-            <a href="/second-factor">Add an authenticator app</a> instead.
+            <a href={returningTo('/second-factor', target)}>Add an authenticator app</a> instead.
           </p>
         </noscript>
         <PasskeyForm call={call} path={passkeysPath} kind="add" options={options}>
           <Hidden name="answer" value="" />
+          <Hidden name="next" value={target} />
           <Field
             name="name"
             label="Name"
@@ -65,8 +69,9 @@ async function passkeyPage(
 }
 
 export const showPasskeys: PageHandler = async (context, call) => {
+  const target = targetAfterFactor(call.query.get('next'), context)
   const { passkeys } = await listFactors(context.pool, call.session.person.id)
-  return passkeyPage(context, call, { existing: passkeys.map(({ id }) => id) })
+  return passkeyPage(context, call, { target, existing: passkeys.map(({ id }) => id) })
 }
 
 const alerts: Readonly<Record<string, string>> = {
@@ -77,12 +82,13 @@ const alerts: Readonly<Record<string, string>> = {
 
 export const storePasskey: PageHandler = async (context, call) => {
   const { form, session } = call
+  const target = targetAfterFactor(form.get('next'), context)
   const factors = await listFactors(context.pool, session.person.id)
   const existing = factors.passkeys.map(({ id }) => id)
   const name = (form.get('name') ?? '').trim()
   if (name === '' || name.length > nameMax || /\p{C}/u.test(name)) {
     const fault = `Enter a name of up to ${nameMax} characters, on one line.`
-    return passkeyPage(context, call, { existing, fault })
+    return passkeyPage(context, call, { target, existing, fault })
   }
   const person = session.person.id
   const recoveryCodes = hasFactor(factors)
@@ -93,8 +99,8 @@ export const storePasskey: PageHandler = async (context, call) => {
   const refusal = await addPasskey(context.passkeys, added, ownActOf(call))
   if (refusal !== null) {
     const alert = alerts[refusal] ?? 'Your browser didn’t return a usable passkey. Try again.'
-    return passkeyPage(context, call, { existing, alert })
+    return passkeyPage(context, call, { target, existing, alert })
   }
   context.emailed()
-  return proven(context, call, recoveryCodes?.codes ?? null, '/')
+  return proven(context, call, recoveryCodes?.codes ?? null, target)
 }
