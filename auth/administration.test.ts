@@ -209,6 +209,19 @@ describe('clients', () => {
     expect((await add(id)).made.refusal).toBeNull()
   })
 
+  test('already_sent: the same form adds one secret', async () => {
+    const { id } = await clientOf()
+    const once = `secret of ${id}`
+    const send = () =>
+      auth.use(connection =>
+        addClientSecret(connection, pepper, { client: id, integration }, { ...newAct(), once }),
+      )
+    const results = await Promise.all([send(), send()])
+    expect(results.map(({ refusal }) => refusal ?? 'ok').toSorted()).toEqual(['already_sent', 'ok'])
+    const secrets = await run(sql`select from auth.client_secrets where client = ${id}`)
+    expect(secrets).toHaveLength(2)
+  })
+
   test('revoking a client ends its families in the same transaction', async () => {
     const { id } = await clientOf()
     const revoke = (of: string | null) =>

@@ -150,6 +150,19 @@ describe('rotate a key', () => {
     expect(all.map(({ refusal }) => refusal ?? 'ok').toSorted()).toEqual(['already_rotated', 'ok'])
   })
 
+  test.each([0, 3600])(
+    'already_sent: the same form, even if the old key works for %d seconds',
+    async overlapSeconds => {
+      const send = () => rotate({ overlapSeconds }, act({ once: `rotation ${old.id}` }))
+      const results = await Promise.all([send(), send()])
+      expect(results.map(({ refusal }) => refusal ?? 'ok').toSorted()).toEqual([
+        'already_sent',
+        'ok',
+      ])
+      expect((await send()).refusal).toBe('already_sent')
+    },
+  )
+
   test('ok: again if the successor was revoked', async () => {
     const made = await rotated()
     await auth.use(connection => revokeKeyOf(connection, made.id, integration, act()))

@@ -1870,7 +1870,7 @@ grant select on working_hours to app_auth;
 create function accept_agreement(new_id text, of_integration text, of_version text, of_text text, name_of_signatory text, title_of_signatory text, company text, company_address text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function accept_invitation(old_id text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function add_calendar_exception(new_id text, of_organization text, of_person text, of_kind text, starts timestamptz, ends timestamptz, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
-create function add_client_secret(new_id text, of_client text, of_integration text, new_hash bytea, new_pepper text, ending text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
+create function add_client_secret(new_id text, of_client text, of_integration text, new_hash bytea, new_pepper text, ending text, act jsonb) returns text security definer; -- 0023_forms_sent_twice, for app_auth
 create function add_passkey(new_id text, of_person text, new_name text, key bytea, count bigint, new_transports text[], challenge bytea, hashes bytea[], new_pepper text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function add_working_hours(new_id text, of_organization text, of_person text, hours jsonb, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function all_scopes() returns text[]; -- 0006_administration, for everyone
@@ -1982,7 +1982,7 @@ create function revoke_grant(old_id text, act jsonb) returns text security defin
 create function revoke_grant_of_clinic(old_id text, of_organization text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function revoke_key(old_id text, of_integration text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function roles_now(member staff) returns text[]; -- 0008_clinics, for app_auth
-create function rotate_key(new_id text, old_id text, of_integration text, of_mode text, new_hash bytea, new_pepper text, ending text, overlap interval, act jsonb, wanted text[] default null::text[]) returns text security definer; -- 0006_administration, for app_auth
+create function rotate_key(new_id text, old_id text, of_integration text, of_mode text, new_hash bytea, new_pepper text, ending text, overlap interval, act jsonb, wanted text[] default null::text[]) returns text security definer; -- 0023_forms_sent_twice, for app_auth
 create function sandbox_ahead_ms(of_integration text) returns bigint security definer; -- 0015_sandbox, for app_auth
 create function save_clinic_text(of_organization text, of_person text, of_kind text, new_name text, new_body text, act jsonb) returns text security definer; -- 0021_notes, for app_auth
 create function session_stands(of_session text, of_integration text, at_revision bigint, needs_agreement boolean) returns boolean security definer; -- 0002_credentials, for app_live, app_test

@@ -23,7 +23,7 @@ const texts: Readonly<Record<Refusal, string>> = {
   too_many_integrations: 'You own 20 accounts, which is the limit.',
   already_rotated: 'This key was already rotated. Rotate its successor, or revoke that one first.',
   already_sent:
-    'This form was already submitted, and nothing was created twice. If you didn’t save the secret, revoke it in the list and create a new one.',
+    'This form was already submitted, and nothing was created twice. If you didn’t save the secret, revoke it on its page and create a new one.',
   unknown_organization: 'No clinic has this ID. Ask the clinic for its ID.',
   already_requested: 'You already have access to this clinic or a pending request.',
   own_grant: 'You can’t decide a request from an account you belong to.',
