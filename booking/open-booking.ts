@@ -2,10 +2,11 @@
 import company from '#content/site.config.ts'
 import { siteLimits } from '#contract/limits.ts'
 import type { ConnectionPool } from '#database/pool.ts'
-import { now } from '#database/clock.ts'
+import { now, randomBytes } from '#database/clock.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { Log } from '#http/log.ts'
 import type { BookingService, BookingManagement } from './booking-service.ts'
+import type { IdempotencyStore } from './idempotency/store.ts'
 import { openRetention } from './retention.ts'
 import type { Links } from './links.ts'
 import { createBookingService } from './create-service.ts'
@@ -17,6 +18,7 @@ type BookingOptions = {
   /** Connects as app_site. */
   readonly pool: ConnectionPool
   readonly links: Links
+  readonly idempotencyStore: IdempotencyStore
   /** The key for hashing callers' addresses. */
   readonly secret: string
   /** The site build that's currently served. */
@@ -45,13 +47,13 @@ export function openBooking({ log, ...options }: BookingOptions): OpenBooking {
 
 /** The same service and pages as a dry run, which stores and sends nothing. */
 export const createDryRunBooking = (
-  options: Pick<BookingOptions, 'pool' | 'links' | 'secret' | 'site'>,
+  options: Pick<BookingOptions, 'pool' | 'links' | 'idempotencyStore' | 'secret' | 'site'>,
 ): Booking =>
   createParts({ ...options, organizer: company.email.sales, wake: () => {}, isDryRun: true })
 
 type PartsOptions = Omit<BookingOptions, 'log'> & { readonly isDryRun: boolean }
 
-function createParts({ pool, links, secret, site, organizer, wake, isDryRun }: PartsOptions) {
+function createParts({ pool, links, secret, isDryRun, wake, ...pages }: PartsOptions) {
   const opening = openOpening(openingHours)
   const bookingService = createBookingService({
     pool,
@@ -63,10 +65,20 @@ function createParts({ pool, links, secret, site, organizer, wake, isDryRun }: P
     secret,
     peoplePerHour: siteLimits.unconfirmedPeoplePerHour,
   })
-  const layout = createLayout(site)
+  const { idempotencyStore, organizer } = pages
+  const layout = createLayout(pages.site)
   return {
     bookingService,
     layout,
-    endpoints: pageEndpoints({ bookingService, links, opening, layout, organizer, now }),
+    endpoints: pageEndpoints({
+      bookingService,
+      idempotencyStore,
+      links,
+      opening,
+      layout,
+      organizer,
+      now,
+      randomBytes,
+    }),
   }
 }

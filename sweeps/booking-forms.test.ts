@@ -85,6 +85,27 @@ describe('booking pages: links', () => {
 })
 
 describe('booking pages: forms', () => {
+  test('the same form, sent twice, books one call and leads to its page both times', async () => {
+    const start = await free()
+    const form = await pageAt(`/booking/confirm?${new URLSearchParams({ start })}`)
+    const once = /name="once" value="([^"]+)"/.exec(form)?.[1] ?? ''
+    const { email } = newBuyer()
+    const send = (values: Record<string, string>) =>
+      post('/booking/confirm', { start, first_name: 'Ada', email, ...values })
+    const answers = await Promise.all([send({ once }), send({ once })])
+    for (const answer of [...answers, await send({ once })]) expect(answer.status).toBe(303)
+    const [location = '', other] = answers.map(({ headers }) => headers.get('location') ?? '')
+    expect(other).toBe(location)
+    expect(headingOf(await pageAt(location))).toBe('You’re booked, Ada')
+    expect(await context.rowsOf(email)).toEqual({ bookings: 1, mail: 2 })
+    // Without the form's value, nobody learns about the call, nor with the value of another form.
+    for (const values of [{}, { once: 'A'.repeat(24) }, { once, email: newBuyer().email }]) {
+      const answer = await send(values)
+      expect(answer.headers.get('location')).toBeNull()
+      expect(await answer.text()).not.toContain('key=bkg')
+    }
+  })
+
   test('picking a time for an email address with an open request is confirmed without the cancel link', async () => {
     const buyer = newBuyer()
     const { id } = await book(undefined, 'America/New_York', buyer)

@@ -22,6 +22,8 @@ import {
 import { dayText } from '#http/html/times.ts'
 import { createLayout } from '#booking/pages/layout.ts'
 import { pageEndpoints } from '#booking/pages/endpoints.ts'
+import { noStore } from '#booking/idempotency/store.ts'
+import { randomBytes } from '#database/clock.ts'
 
 const base = 'https://health.example'
 const built = `<!doctype html><html lang="en"><head><title>Book · Example</title>
@@ -47,11 +49,13 @@ beforeAll(async () => {
   const now = () => setup.clock.now
   const parts = {
     bookingService: setup.bookingService,
+    idempotencyStore: noStore,
     links: testLinks,
     opening,
     organizer: 'sales@health.example',
     layout: createLayout(() => site),
     now,
+    randomBytes,
   }
   const failures: unknown[] = []
   const group = testGroup({

@@ -13,6 +13,8 @@ type BookingForm = { readonly firstName: string; readonly email: string; readonl
 export type ConfirmView = {
   readonly start: string
   readonly timeZone: string
+  /** A value that makes sending the form twice harmless. */
+  readonly once: string
   readonly entered: BookingForm
   readonly faults: readonly Fault[]
   /** Alternatives, if the time was taken in the meantime. */
@@ -20,7 +22,7 @@ export type ConfirmView = {
 }
 
 export function confirmPage(view: ConfirmView): { title: string; body: Markup } {
-  const { start, timeZone, entered, faults, alternatives } = view
+  const { start, timeZone, once, entered, faults, alternatives } = view
   const title = alternatives === null ? 'Book this time' : 'That time was just taken'
   const notOffered = faults.some(({ field }) => field === 'start')
   const body = markup`<div class="frame booking">
@@ -29,7 +31,7 @@ export function confirmPage(view: ConfirmView): { title: string; body: Markup } 
     <form class="booking-form" method="post" action="/booking/confirm"
       toolname="book_discovery_call" tooldescription="${toolText}">
       ${alternatives === null ? hidden('start', start) : choices(alternatives, timeZone)}
-      ${hidden('timezone', timeZone)}
+      ${hidden('timezone', timeZone)}${hidden('once', once)}
       ${fields(entered, faults)}
       <div class="booking-terms">
         <p>${linked(say('privacy'), company.site)}</p>

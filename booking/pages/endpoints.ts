@@ -5,9 +5,16 @@ import { consentVersion } from '#content/consent.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import { formOf, refuseOtherSites } from '#http/html/form.ts'
-import type { BookingService, BookingManagement, BookingDetails } from '../booking-service.ts'
+import type {
+  BookingService,
+  BookingManagement,
+  BookingDetails,
+  BookingRequest,
+} from '../booking-service.ts'
+import { type IdempotencyStore, noStore } from '../idempotency/store.ts'
 import type { Links } from '../links.ts'
 import type { Opening } from '../opening.ts'
+import { isReservedEmail } from '../person.ts'
 import { companyZone } from '../context.ts'
 import { zoneNamed } from '../zones.ts'
 import {
@@ -22,6 +29,7 @@ import {
   tooManyChangesPage,
   dryRunPage,
 } from './call-pages.ts'
+import { bookOnce, newOnce } from './book-once.ts'
 import { calendarFile } from './calendar.ts'
 import { confirmPage, type ConfirmView, movePage } from './confirm-page.ts'
 import { address } from '#http/html/markup.ts'
@@ -31,12 +39,14 @@ import { shownDays } from './weeks.ts'
 
 type PageParts = {
   readonly bookingService: BookingService & BookingManagement
+  readonly idempotencyStore: IdempotencyStore
   readonly links: Links
   readonly opening: Opening
   readonly layout: Layout
   /** The company's address in calendar entries. */
   readonly organizer: string
   now(): number
+  randomBytes(count: number): Uint8Array
 }
 
 /** The header on pages for dry runs, which store and send nothing. */
@@ -161,7 +171,9 @@ async function showConfirm(parts: PageParts, values: Values): Promise<Response> 
     return show(parts, movePage({ start, timeZone, key }, opened.call.slot))
   }
   const entered = { firstName: '', email: '', note: '' }
-  return show(parts, confirmPage({ start, timeZone, entered, faults: [], alternatives: null }))
+  const once = newOnce(parts.randomBytes)
+  const view = { start, timeZone, once, entered, faults: [], alternatives: null }
+  return show(parts, confirmPage(view))
 }
 
 async function confirm(parts: PageParts, values: Values, caller: string | null): Promise<Response> {
@@ -178,7 +190,7 @@ async function book(parts: PageParts, values: Values, caller: string | null): Pr
   if (start === null) return seeOther(address('/booking/times', { timezone: timeZone }))
   const text = (name: string) => values.get(name) ?? ''
   const entered = { firstName: text('first_name'), email: text('email'), note: text('note') }
-  const answer = await parts.bookingService.book({
+  const request: BookingRequest = {
     buyer: { firstName: entered.firstName, email: entered.email },
     // A browser's User-Agent reveals a lot about the person and nothing about the booking.
     via: {
@@ -191,9 +203,13 @@ async function book(parts: PageParts, values: Values, caller: string | null): Pr
     start,
     timeZone,
     note: entered.note,
-  })
+  }
+  const store = isReservedEmail(entered.email) ? noStore : parts.idempotencyStore
+  const answer = await bookOnce(store, { once: text('once'), email: entered.email }, () =>
+    parts.bookingService.book(request),
+  )
   const form = (more: Pick<ConfirmView, 'faults' | 'alternatives'>) =>
-    confirmPage({ start, timeZone, entered, ...more })
+    confirmPage({ start, timeZone, once: newOnce(parts.randomBytes), entered, ...more })
   if (answer.kind === 'invalid') {
     return show(parts, { ...form({ faults: answer.faults, alternatives: null }), status: 422 })
   }

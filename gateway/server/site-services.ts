@@ -88,8 +88,9 @@ export function createSiteServices({
   }
   const email = openEmail({ pool, links, people, settings, log })
   const organizer = salesAddress(config)
-  const { secret } = kept
-  const booking = openBooking({ pool, links, secret, site, log, organizer, wake: email.wake })
+  const { secret, idempotencyStore } = kept
+  const shared = { pool, links, secret, idempotencyStore, site }
+  const booking = openBooking({ ...shared, log, organizer, wake: email.wake })
   return {
     ...kept,
     links,
@@ -125,8 +126,8 @@ export function createDryRunServices({
     close: async () => {},
   }
   const { links, ...kept } = sharedServices(pool, ['of no key'], base)
-  const { secret } = kept
-  const { bookingService, endpoints: pages } = createDryRunBooking({ pool, links, secret, site })
+  const shared = { pool, links, secret: kept.secret, idempotencyStore: noStore, site }
+  const { bookingService, endpoints: pages } = createDryRunBooking(shared)
   return {
     ...kept,
     idempotencyStore: noStore,

@@ -111,15 +111,17 @@ export async function openAgents(
 }
 
 /** The booking pages without a build's layout. */
-export const bookingPages = ({ bookingService, links, sample }: TestServices): Endpoint[] =>
+export const bookingPages = (services: TestServices): Endpoint[] =>
   pageEndpoints({
-    bookingService,
-    links,
+    bookingService: services.bookingService,
+    idempotencyStore: services.idempotencyStore,
+    links: services.links,
     opening: openOpening(testHours),
     organizer: 'sales@health.example',
     layout: async ({ body, status = 200, headers = {} }) =>
       new Response(body.text, { status, headers }),
-    now: () => sample.clock.now,
+    now: () => services.sample.clock.now,
+    randomBytes,
   })
 
 async function rowCounts(owner: SQL): Promise<Record<string, number>> {
