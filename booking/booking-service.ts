@@ -168,6 +168,8 @@ export type BookingManagement = {
 export type BookingService = {
   /** Returns free slots in ascending order, none in the past. */
   availability(query?: AvailabilityQuery): Promise<readonly Slot[]>
+  /** The free slots nearest to a start time, at most three. */
+  alternatives(start: string): Promise<readonly Slot[]>
   book(request: BookingRequest): Promise<BookingAnswer>
   requestCallback(request: CallbackRequest): Promise<CallbackAnswer>
 }

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { by, isOverBefore, newBuyer, taken, testLinks } from '#booking/testing/booking-service.ts'
+import { dateIn } from '#http/html/times.ts'
 import { type AgentsFixture, bookingPages, openAgents } from '#gateway/testing/agents.ts'
 
 let context: AgentsFixture
@@ -119,19 +120,54 @@ describe('booking pages: forms', () => {
     expect(found).toMatchObject({ status: 'confirmed', slot: { start } })
   })
 
-  test('rescheduling to a taken time leads to the free times, and doesn’t confirm the person', async () => {
-    const { id } = await book(await free(3))
-    const start = await free(5)
-    await book(start)
-    const key = keyOf(id)
-    const timezone = 'Europe/Berlin'
-    const answer = await post('/booking/confirm', { key, start, timezone })
-    const location = answer.headers.get('location') ?? ''
-    expect([answer.status, location]).toEqual([
-      303,
-      `/booking/times?${new URLSearchParams({ timezone, key })}`,
-    ])
-    expect(await isCounted(id)).toBe(true)
+  test.each(['slot_taken', 'not_offered'])(
+    'rescheduling, %s: leads to that day’s free times, and doesn’t confirm the person',
+    async refused => {
+      const { id } = await book(await free(3))
+      const late = await free(-1)
+      if (refused === 'slot_taken') await book(late)
+      const start = refused === 'slot_taken' ? late : late.replace(/T.*/, 'T23:59:00.000Z')
+      const key = keyOf(id)
+      const timezone = 'Europe/Berlin'
+      const answer = await post('/booking/confirm', { key, start, timezone })
+      const location = answer.headers.get('location') ?? ''
+      const from = dateIn(start, timezone)
+      expect([answer.status, location]).toEqual([
+        303,
+        `/booking/times?${new URLSearchParams({ from, timezone, refused, key })}`,
+      ])
+      const page = await pageAt(location)
+      expect(page).toContain('role="alert"')
+      expect(page).toContain(`name="from" value="${from}"`)
+      expect(await pageAt(location.replace(refused, 'other'))).not.toContain('role="alert"')
+      expect(await isCounted(id)).toBe(true)
+    },
+  )
+
+  test('a time that is no longer offered: shows the nearest ones, and keeps the input', async () => {
+    const { email } = newBuyer()
+    const start = new Date(context.bookingService.clock.now).toISOString()
+    const sent = { start, first_name: 'Ada', email, note: 'Two states' }
+    const answer = await post('/booking/confirm', sent)
+    const page = await answer.text()
+    expect(answer.status).toBe(409)
+    const times = [...page.matchAll(/type="radio"[^>]*?value="([^"]+)"/gs)].map(([, at]) => at)
+    expect(times).toEqual([await free(0), await free(1), await free(2)])
+    expect(page).toContain(`value="${email}"`)
+    expect(page).toContain('Two states</textarea>')
+    const again = await post('/booking/confirm', { ...sent, start: times[0] ?? '' })
+    expect(again.status).toBe(303)
+  })
+
+  test.each([
+    ['invalid', { first_name: '123', email: 'ada' }],
+    ['empty', { first_name: '', email: '' }],
+    ['too long', { first_name: 'a'.repeat(81), email: 'a@b.com', note: 'a'.repeat(1001) }],
+  ])('%s fields: each error says what to do, not what an API field must be', async (_, sent) => {
+    const page = await (await post('/booking/confirm', { start: await free(), ...sent })).text()
+    const faults = [...page.matchAll(/<p class="fault"[^>]*>([^<]+)/g)].map(([, text]) => text)
+    expect(faults).toHaveLength(2)
+    for (const fault of faults) expect(fault).toMatch(/^(Enter|Use) /)
   })
 })
 

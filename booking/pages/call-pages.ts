@@ -171,15 +171,6 @@ export const helpPage = (): PageContent =>
       <p><a href="/booking/times">Book a call</a></p>`,
   )
 
-export const limitedPage = (): PageContent =>
-  page(
-    'Too many bookings from this network',
-    markup`<p>
-      We booked nothing. Try again in an hour, or email
-      <a href="mailto:${company.email.sales}">${company.email.sales}</a>.
-    </p>`,
-  )
-
 export const tooManyChangesPage = (key: string): PageContent =>
   page(
     'Too many reschedules',

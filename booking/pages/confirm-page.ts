@@ -6,9 +6,13 @@ import type { Fault, Field } from '../booking-service.ts'
 import { lengths } from '../person.ts'
 import { dayText, momentText, timeInZone } from '#http/html/times.ts'
 import { address, linked, markup, type Markup } from '#http/html/markup.ts'
-import { hidden } from './times-page.ts'
+import { hidden, refusalText, type TimeRefusal } from './times-page.ts'
 
-type BookingForm = { readonly firstName: string; readonly email: string; readonly note: string }
+export type BookingForm = {
+  readonly firstName: string
+  readonly email: string
+  readonly note: string
+}
 
 export type ConfirmView = {
   readonly start: string
@@ -17,20 +21,26 @@ export type ConfirmView = {
   readonly once: string
   readonly entered: BookingForm
   readonly faults: readonly Fault[]
-  /** Alternatives, if the time was taken in the meantime. */
-  readonly alternatives: readonly Slot[] | null
+  /** Why the time can't be booked, with the free times nearest to it. Null if it can. */
+  readonly unavailable: {
+    readonly reason: TimeRefusal
+    readonly alternatives: readonly Slot[]
+  } | null
+  /** Whether too many people were booked from this network. */
+  readonly isLimited: boolean
 }
 
 export function confirmPage(view: ConfirmView): { title: string; body: Markup } {
-  const { start, timeZone, once, entered, faults, alternatives } = view
-  const title = alternatives === null ? 'Book this time' : 'That time was just taken'
-  const notOffered = faults.some(({ field }) => field === 'start')
+  const { start, timeZone, once, entered, faults, unavailable, isLimited } = view
+  const title = unavailable === null ? 'Book this time' : refusalText(unavailable.reason)
+  const isBookable = unavailable?.alternatives.length !== 0
   const body = markup`<div class="frame booking">
     <header class="booking-head"><h1>${title}</h1></header>
-    ${alternatives === null ? picked(start, timeZone) : null} ${summary(faults)}
+    ${unavailable === null ? picked(start, timeZone) : null}
+    ${isLimited ? limited : summary(faults)}
     <form class="booking-form" method="post" action="/booking/confirm"
       toolname="book_discovery_call" tooldescription="${toolText}">
-      ${alternatives === null ? hidden('start', start) : choices(alternatives, timeZone)}
+      ${unavailable === null ? hidden('start', start) : choices(unavailable.alternatives, timeZone)}
       ${hidden('timezone', timeZone)}${hidden('once', once)}
       ${fields(entered, faults)}
       <div class="booking-terms">
@@ -38,7 +48,7 @@ export function confirmPage(view: ConfirmView): { title: string; body: Markup } 
         <p>${say('not_medical')}</p>
       </div>
       <p class="booking-actions">
-        ${notOffered ? null : markup`<button class="button">Book call</button>`}
+        ${isBookable ? markup`<button class="button">Book call</button>` : null}
         <a href="${address('/booking/times', { timezone: timeZone })}">Pick another time</a>
       </p>
     </form>
@@ -99,7 +109,8 @@ export const picked = (start: string, timeZone: string): Markup =>
     <span class="fine">${company.booking.minutes} minutes. ${company.booking.place}</span>
   </p>`
 
-function choices(slots: readonly Slot[], timeZone: string): Markup {
+function choices(slots: readonly Slot[], timeZone: string): Markup | null {
+  if (slots.length === 0) return null
   const rows = slots.map(
     ({ start }, at) =>
       markup`<li>
@@ -121,20 +132,45 @@ function choices(slots: readonly Slot[], timeZone: string): Markup {
   </fieldset>`
 }
 
-const fieldNames: Partial<Record<Field, string>> = {
+const limited = markup`<div class="booking-faults" role="alert">
+  <p>Too many bookings from this network. We booked nothing.</p>
+  <p>
+    Try again in an hour, or email
+    <a href="mailto:${company.email.sales}">${company.email.sales}</a>.
+  </p>
+</div>`
+
+type FormField = 'first_name' | 'email' | 'note'
+
+const fieldNames: Readonly<Record<FormField, string>> = {
   first_name: 'First name',
   email: 'Email',
   note: 'Note',
-  start: 'Time',
-  timezone: 'Time zone',
+}
+
+const isFormField = (field: Field): field is FormField => Object.hasOwn(fieldNames, field)
+
+/** How to fix a field, for the person who fills in the form. A fault's own detail is for
+ *  programs. */
+function fixOf(field: FormField, { code }: Fault): string {
+  if (code === 'too_long') return `Use at most ${lengths[field]} characters.`
+  if (field === 'first_name') {
+    return code === 'required'
+      ? 'Enter your first name.'
+      : 'Enter a name, without an address or a link.'
+  }
+  return code === 'required'
+    ? 'Enter your email address.'
+    : 'Enter a valid email address, such as ada@example.com.'
 }
 
 function summary(faults: readonly Fault[]): Markup | null {
   if (faults.length === 0) return null
-  const lines = faults.map(({ field, detail }) => {
-    const isThere = field === 'first_name' || field === 'email' || field === 'note'
-    const name = fieldNames[field] ?? field
-    return markup`<li>${isThere ? markup`<a href="#${field}">${name}</a>` : name} ${detail}</li>`
+  const lines = faults.map(fault => {
+    const { field, detail } = fault
+    return isFormField(field)
+      ? markup`<li><a href="#${field}">${fieldNames[field]}</a>: ${fixOf(field, fault)}</li>`
+      : markup`<li>${field} ${detail}</li>`
   })
   return markup`<div class="booking-faults" role="alert">
     <p>Not booked yet:</p>
@@ -145,7 +181,7 @@ function summary(faults: readonly Fault[]): Markup | null {
 }
 
 function field(
-  name: Field,
+  name: FormField,
   label: string,
   faults: readonly Fault[],
   control: (attributes: Markup) => Markup,
@@ -159,7 +195,7 @@ function field(
   return markup`<div class="field">
     <label for="${name}">${label}</label>
     ${hint === undefined ? null : markup`<p class="hint" id="${name}-hint">${hint}</p>`}
-    ${fault ? markup`<p class="fault" id="${name}-fault">${fieldNames[name] ?? name} ${fault.detail}</p>` : null}
+    ${fault ? markup`<p class="fault" id="${name}-fault">${fixOf(name, fault)}</p>` : null}
     ${control(attributes)}
   </div>`
 }

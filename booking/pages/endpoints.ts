@@ -1,58 +1,36 @@
 // The booking pages, which need no script and no account. A GET never changes anything, a form's
 // POST does, and a link's key permits only that link's purpose. There is no cookie, so another
 // site's page can neither act as the visitor nor use up the quota of the visitor's address.
-import { consentVersion } from '#content/consent.ts'
-import { Problem } from '#contract/problems.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import { formOf, refuseOtherSites } from '#http/html/form.ts'
-import type {
-  BookingService,
-  BookingManagement,
-  BookingDetails,
-  BookingRequest,
-} from '../booking-service.ts'
-import { type IdempotencyStore, noStore } from '../idempotency/store.ts'
-import type { Links } from '../links.ts'
-import type { Opening } from '../opening.ts'
-import { isReservedEmail } from '../person.ts'
+import { address } from '#http/html/markup.ts'
+import { dateIn } from '#http/html/times.ts'
+import type { BookingDetails } from '../booking-service.ts'
 import { companyZone } from '../context.ts'
 import { zoneNamed } from '../zones.ts'
+import { bookCall, formPage } from './book-call.ts'
 import {
   callPage,
   cancelPage,
   helpPage,
-  limitedPage,
-  existingCallPage,
   invalidLinkPage,
   notMePage,
-  pickedPage,
   tooManyChangesPage,
   dryRunPage,
 } from './call-pages.ts'
-import { bookOnce, newOnce } from './book-once.ts'
 import { calendarFile } from './calendar.ts'
-import { confirmPage, type ConfirmView, movePage } from './confirm-page.ts'
-import { address } from '#http/html/markup.ts'
-import type { Page, Layout } from './layout.ts'
-import { timesPage } from './times-page.ts'
+import { movePage } from './confirm-page.ts'
+import {
+  dryRunHeader,
+  type PageParts,
+  seeOther,
+  show,
+  startIn,
+  type Values,
+  zoneIn,
+} from './page-parts.ts'
+import { isTimeRefusal, timesPage } from './times-page.ts'
 import { shownDays } from './weeks.ts'
-
-type PageParts = {
-  readonly bookingService: BookingService & BookingManagement
-  readonly idempotencyStore: IdempotencyStore
-  readonly links: Links
-  readonly opening: Opening
-  readonly layout: Layout
-  /** The company's address in calendar entries. */
-  readonly organizer: string
-  now(): number
-  randomBytes(count: number): Uint8Array
-}
-
-/** The header on pages for dry runs, which store and send nothing. */
-const dryRunHeader = { 'service-dry-run': 'true' } as const
-
-type Values = URLSearchParams
 
 export function pageEndpoints(parts: PageParts): Endpoint[] {
   const shows = (path: string, show: (parts: PageParts, values: Values) => Promise<Response>) =>
@@ -84,15 +62,6 @@ const endpoint = (path: string, methods: string[], answer: Endpoint['answer']): 
   answer,
 })
 
-const zoneIn = (values: Values): string => zoneNamed(values.get('timezone') ?? '') ?? companyZone
-
-/** The form's start as a timestamp. Null if the text isn't a start time. */
-function startIn(values: Values): string | null {
-  const given = values.get('start') ?? ''
-  const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(given) ? Date.parse(given) : Number.NaN
-  return Number.isNaN(moment) ? null : new Date(moment).toISOString()
-}
-
 type OpenedLink = {
   readonly key: string
   readonly kept: BookingDetails
@@ -100,10 +69,8 @@ type OpenedLink = {
   readonly isFromEmail: boolean
 }
 
-const show = (parts: PageParts, page: Page) => parts.layout(page)
 const lost = (parts: PageParts) => show(parts, { ...invalidLinkPage(), status: 404 })
 const dryRun = (parts: PageParts) => show(parts, { ...dryRunPage(null), headers: dryRunHeader })
-const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } })
 
 /** Finds the call or callback for a key. Returns a page if the key is invalid or from a dry run. */
 async function open(parts: PageParts, values: Values): Promise<OpenedLink | Response> {
@@ -139,7 +106,9 @@ async function showTimes(parts: PageParts, values: Values): Promise<Response> {
   })
   const isMoving = opened?.call.status === 'confirmed'
   const key = opened?.key
-  return show(parts, timesPage({ slots, timeZone, isChosen, ...days, key, isMoving }))
+  const given = values.get('refused')
+  const refused = isTimeRefusal(given) ? given : null
+  return show(parts, timesPage({ slots, timeZone, isChosen, ...days, key, isMoving, refused }))
 }
 
 async function showCall(parts: PageParts, values: Values): Promise<Response> {
@@ -170,64 +139,11 @@ async function showConfirm(parts: PageParts, values: Values): Promise<Response> 
     if (opened instanceof Response) return opened
     return show(parts, movePage({ start, timeZone, key }, opened.call.slot))
   }
-  const entered = { firstName: '', email: '', note: '' }
-  const once = newOnce(parts.randomBytes)
-  const view = { start, timeZone, once, entered, faults: [], alternatives: null }
-  return show(parts, confirmPage(view))
+  return show(parts, formPage(parts, { start, timeZone }))
 }
 
-async function confirm(parts: PageParts, values: Values, caller: string | null): Promise<Response> {
-  if (values.has('key')) return move(parts, values)
-  return book(parts, values, caller).catch((failure: unknown) => {
-    if (!(failure instanceof Problem && failure.code === 'rate_limited')) throw failure
-    return show(parts, { ...limitedPage(), status: 429, headers: failure.content.headers ?? {} })
-  })
-}
-
-async function book(parts: PageParts, values: Values, caller: string | null): Promise<Response> {
-  const timeZone = zoneIn(values)
-  const start = startIn(values)
-  if (start === null) return seeOther(address('/booking/times', { timezone: timeZone }))
-  const text = (name: string) => values.get(name) ?? ''
-  const entered = { firstName: text('first_name'), email: text('email'), note: text('note') }
-  const request: BookingRequest = {
-    buyer: { firstName: entered.firstName, email: entered.email },
-    // A browser's User-Agent reveals a lot about the person and nothing about the booking.
-    via: {
-      protocol: 'web',
-      agent: null,
-      address: caller,
-      wording: consentVersion,
-      consent: true,
-    },
-    start,
-    timeZone,
-    note: entered.note,
-  }
-  const store = isReservedEmail(entered.email) ? noStore : parts.idempotencyStore
-  const answer = await bookOnce(store, { once: text('once'), email: entered.email }, () =>
-    parts.bookingService.book(request),
-  )
-  const form = (more: Pick<ConfirmView, 'faults' | 'alternatives'>) =>
-    confirmPage({ start, timeZone, once: newOnce(parts.randomBytes), entered, ...more })
-  if (answer.kind === 'invalid') {
-    return show(parts, { ...form({ faults: answer.faults, alternatives: null }), status: 422 })
-  }
-  if (answer.kind === 'slot_taken') {
-    const { alternatives } = answer
-    return show(parts, { ...form({ faults: [], alternatives }), status: 409 })
-  }
-  if (answer.kind === 'dry_run') {
-    return show(parts, { ...dryRunPage(answer.booking), headers: dryRunHeader })
-  }
-  if (answer.replayed) return show(parts, existingCallPage())
-  const { slot, url } = answer.booking
-  // The link is shown only to the person who requested the call, not to someone who only set the
-  // call's time.
-  if (url === parts.links.help)
-    return show(parts, slot === null ? helpPage() : pickedPage(slot, timeZone))
-  return seeOther(address('/booking/call', { key: new URL(url).searchParams.get('key') ?? '' }))
-}
+const confirm = (parts: PageParts, values: Values, caller: string | null): Promise<Response> =>
+  values.has('key') ? move(parts, values) : bookCall(parts, values, caller)
 
 async function move(parts: PageParts, values: Values): Promise<Response> {
   const opened = await openCall(parts, values)
@@ -242,8 +158,11 @@ async function move(parts: PageParts, values: Values): Promise<Response> {
   if (answer.kind === 'moved' || answer.kind === 'closed') {
     return seeOther(address('/booking/call', { key }))
   }
-  // The time was taken in the meantime, so the free times around it are shown.
-  return seeOther(address('/booking/times', { timezone: timeZone, key }))
+  // The free times from that day on are shown, with the reason.
+  const start = startIn(values)
+  const from = start === null ? undefined : dateIn(start, timeZone)
+  const refused = answer.kind
+  return seeOther(address('/booking/times', { from, timezone: timeZone, refused, key }))
 }
 
 async function showCancel(parts: PageParts, values: Values): Promise<Response> {

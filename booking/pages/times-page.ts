@@ -6,6 +6,19 @@ import { dateIn, dayText, timeInZone, timeText } from '#http/html/times.ts'
 import { zoneNames } from '../zones.ts'
 import { address, markup, type Markup } from '#http/html/markup.ts'
 
+/** Why a picked time can't be booked. */
+const timeRefusals = {
+  slot_taken: 'That time was just taken',
+  not_offered: 'That time is no longer available',
+} as const
+
+export type TimeRefusal = keyof typeof timeRefusals
+
+export const isTimeRefusal = (text: string | null): text is TimeRefusal =>
+  text !== null && Object.hasOwn(timeRefusals, text)
+
+export const refusalText = (refusal: TimeRefusal): string => timeRefusals[refusal]
+
 type TimesView = {
   readonly slots: readonly Slot[]
   readonly timeZone: string
@@ -20,10 +33,12 @@ type TimesView = {
   /** The key of the call to move; undefined for a new call. */
   readonly key: string | undefined
   readonly isMoving: boolean
+  /** Set after a picked time was refused. */
+  readonly refused: TimeRefusal | null
 }
 
 export function timesPage(view: TimesView): { title: string; body: Markup } {
-  const { timeZone, isChosen, isMoving } = view
+  const { timeZone, isChosen, isMoving, refused } = view
   const title = isMoving ? 'Pick another time' : 'Pick a time'
   const days = [...Map.groupBy(view.slots, slot => dateIn(slot.start, timeZone)).values()]
   const body = markup`<div class="frame booking">
@@ -34,6 +49,13 @@ export function timesPage(view: TimesView): { title: string; body: Markup } {
         ${placeName(timeZone)} time${isChosen ? '' : ' (ours)'}.
       </p>
     </header>
+    ${
+      refused === null
+        ? null
+        : markup`<div class="booking-faults" role="alert">
+            <p>${refusalText(refused)}. Choose another.</p>
+          </div>`
+    }
     ${zoneForm(view)}
     ${days.length === 0 ? nothing(view) : days.map(slots => dayOf(slots, view))} ${weeks(view)}
   </div>`

@@ -26,7 +26,15 @@ test('free times: the previous and next pages are seven days away and never out 
 test('free times: crawlers don’t follow links to times', () => {
   const slots = [{ start: '2027-03-08T18:00:00.000Z', end: '2027-03-08T18:30:00.000Z' }]
   const days = { from: '2027-03-08', before: null, after: null }
-  const view = { slots, timeZone: 'UTC', isChosen: true, key: undefined, isMoving: false, ...days }
+  const view = {
+    slots,
+    timeZone: 'UTC',
+    isChosen: true,
+    key: undefined,
+    isMoving: false,
+    refused: null,
+    ...days,
+  }
   const links = timesPage(view).body.text.match(/<a [^>]*booking\/confirm[^>]*>/g) ?? []
   expect(links).toHaveLength(1)
   for (const link of links) expect(link).toContain('rel="nofollow"')
