@@ -53,7 +53,7 @@ const activity: ConsoleHandler = async (context, call) => {
   const isOfOne = given.patient !== undefined
   return {
     title: 'Activity',
-    status: Object.values(faults).some(fault => fault !== undefined) ? 422 : 200,
+    status: isInvalid(faults) ? 422 : 200,
     content: (
       <>
         <Heading
@@ -63,14 +63,18 @@ const activity: ConsoleHandler = async (context, call) => {
               ? `Everything staff opened or changed for ${given.patient}, and every list that showed them, newest first.`
               : 'Staff activity, newest first. Viewing a list, such as the queue, adds one row. Choose a patient to see which lists they appeared in.'
           }
-          action={
-            <a class="button second" href={call.pathOf('activityCsv', {}, given)}>
-              Download CSV
-            </a>
-          }
         />
         <Filters call={call} staff={staff} filters={filters} />
-        <div id="results">
+        <div id="results" class="stack-of">
+          {/* Each change of a filter replaces the results, and the link has to follow it. */}
+          <div class="actions">
+            <a
+              class="button second small"
+              href={call.pathOf('activityCsv', {}, queryOf(text, given))}
+            >
+              Download CSV
+            </a>
+          </div>
           {data.length === 0 ? (
             <p class="quiet">No matches.</p>
           ) : (
@@ -120,6 +124,9 @@ const Filters = ({ call, staff, filters: { given, text, faults } }: FiltersProps
 )
 
 type Filters = ReturnType<typeof filtersOf>
+
+const isInvalid = (faults: Filters['faults']) =>
+  Object.values(faults).some(fault => fault !== undefined)
 
 const queryOf = (text: Filters['text'], { person }: Filters['given']) => ({ ...text, person })
 
@@ -177,7 +184,9 @@ const fileMax = 10_000
 const pageMax = 500
 
 const csv: ConsoleHandler = async (_, call) => {
-  const { given } = filtersOf(call)
+  const { given, text, faults } = filtersOf(call)
+  // A file without an invalid filter would have rows that nobody asked for. The page names it.
+  if (isInvalid(faults)) return { redirect: call.pathOf('activity', {}, queryOf(text, given)) }
   const { zone } = call
   const rows: Row[] = []
   let before: string | undefined
@@ -188,36 +197,41 @@ const csv: ConsoleHandler = async (_, call) => {
     rows.push(...found.value.data)
     before = found.value.next ?? undefined
   } while (before !== undefined && rows.length < fileMax)
-  const content = csvOf(
-    [
-      'at',
-      zone,
-      'person',
-      'name',
-      'operation',
-      'target',
-      'patient',
-      'outcome',
-      'code',
-      'address',
-      'emergency_access',
-    ],
-    rows.map(row => [
-      row.at,
-      timeIn(row.at, zone, { seconds: true }),
-      row.person,
-      row.name,
-      row.operation,
-      row.target,
-      row.patient,
-      row.outcome,
-      row.code,
-      row.address,
-      row.is_emergency ? 'yes' : 'no',
-    ]),
-  )
+  const cut = before === undefined ? [] : [[cutText]]
+  const content = csvOf(fileHead(zone), [...rows.map(row => fileCells(row, zone)), ...cut])
   return { file: { name: 'activity.csv', type: 'text/csv; charset=utf-8', content } }
 }
+
+/** The last line of a file that doesn't have all rows. */
+const cutText = `This file has only the newest ${fileMax.toLocaleString('en-US')} rows. Filter by time to download earlier ones.`
+
+const fileHead = (zone: string) => [
+  'at',
+  zone,
+  'person',
+  'name',
+  'operation',
+  'target',
+  'patient',
+  'outcome',
+  'code',
+  'address',
+  'emergency_access',
+]
+
+const fileCells = (row: Row, zone: string) => [
+  row.at,
+  timeIn(row.at, zone, { seconds: true }),
+  row.person,
+  row.name,
+  row.operation,
+  row.target,
+  row.patient,
+  row.outcome,
+  row.code,
+  row.address,
+  row.is_emergency ? 'yes' : 'no',
+]
 
 export const activityHandlers = {
   activity,

@@ -1,7 +1,6 @@
 // Tests the administrator pages, in a browser without scripts.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { auditText } from '#contract/console/audit-texts.ts'
 import { type FormValues, hiddenFields, type TestBrowser } from '#auth/testing/browser.ts'
 import { newId } from '#auth/ids.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -230,55 +229,6 @@ test('settings are changed, and errors appear next to the typed text', async () 
   const good = await send(admin, form, { ...given, ...kept, time_zone: 'America/Denver' })
   expect(good.status).toBe(303)
   expect((await show(admin, '/settings')).text).toContain('America/Denver')
-})
-
-describe('activity', () => {
-  test('an auditor filters activity by patient, and downloads it as a file', async () => {
-    const patient = newId('person').replace('per_', 'pat_')
-    await run(sql`
-      insert into audit.entries (mode, organization, person, surface, action, target, outcome, status,
-                                 request, at)
-      values ('live', ${pages.fixtures.clinic}, ${admin.person}, 'console', 'readPatient', ${patient},
-              'ok', 200, 'req_1', '2026-07-01T12:00:00Z')`)
-    await run(sql`update auth.staff set name = '=Ada' where person = ${admin.person}`)
-    const auditor = await pages.signIn({ roles: ['auditor'] })
-    const page = await show(auditor, `/activity?patient=${patient}`)
-    expect(page.text).toContain('Who saw a patient')
-    expect(page.text).toContain(auditText('readPatient'))
-    const file = await auditor.browser.send(`${auditor.home}/activity.csv?patient=${patient}`)
-    expect(file.headers.get('content-disposition')).toBe('attachment; filename="activity.csv"')
-    // The page above showed the patient as well.
-    const [head, shown, line, end] = (await file.text()).split('\r\n')
-    expect(head).toStartWith('at,')
-    expect(shown).toContain(',listActivity,')
-    expect(line).toStartWith('2026-07-01T12:00:00.000Z,')
-    expect(line).toContain(`${admin.person},'=Ada,readPatient,${patient},${patient},ok`)
-    expect(end).toBe('')
-  })
-
-  test('a non-member isn’t shown as an operator, and refusals without a resource are listed', async () => {
-    const outsider = await pages.signIn({ organization: pages.fixtures.ada.organization })
-    const refused = await outsider.browser.get(`/${pages.fixtures.clinic}/queue`)
-    expect(refused.status).toBe(404)
-    const { text } = await show(admin, `/activity?person=${outsider.person}`)
-    const row = text.split('<tr').find(part => part.includes(auditText('openPage'))) ?? ''
-    expect(row).toContain('Not on your staff')
-    expect(row).toContain(outsider.person)
-    expect(row).toContain('Refused: not found')
-    expect(text).not.toContain('Operator')
-  })
-
-  test('an invalid filter is named, and older rows are on the next page', async () => {
-    const auditor = await pages.signIn({ roles: ['auditor'] })
-    const wrong = await show(auditor, '/activity?patient=Ada')
-    expect([wrong.status, wrong.text.includes('Enter a full patient ID')]).toEqual([422, true])
-    const before = await show(auditor, '/activity?until=2026-07-02T00:00')
-    expect(before.text).toContain('Jul 1, ')
-    for (let at = 0; at < 51; at++) await show(auditor, '/activity?since=2026-01-01T00:00')
-    const newest = await show(auditor, `/activity?person=${auditor.person}`)
-    const older = /href="([^"]+before=[^"]+)"/.exec(newest.text)?.[1] ?? ''
-    expect((await auditor.browser.get(older.replaceAll('&amp;', '&'))).status).toBe(200)
-  })
 })
 
 test('no administrator page had an internal error', () => {
