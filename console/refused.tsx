@@ -2,10 +2,13 @@
 import type { Problem } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { problemText } from '#http/pages/problem-text.ts'
+import { problemText as textOf } from '#http/pages/problem-text.ts'
 import { missingPage, refusedPage } from '#http/pages/refused.tsx'
 import type { FormRefusal } from './act.ts'
 import { faultText } from './confirm.tsx'
+import { formFields } from './form-fields.ts'
+
+const problemText = (problem: Problem) => textOf(problem, {}, formFields)
 
 export const ProblemNote = ({ problem }: { problem: Problem | null }) =>
   problem === null ? null : <Alert>{problemText(problem)}</Alert>

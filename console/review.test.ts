@@ -2,7 +2,7 @@
 // simultaneously.
 import { expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
+import { invokeOk, queuedCase, rivera, semaglutide } from '#clinical/testing/call.ts'
 import { sql } from '#database/sql.ts'
 import { submitWhole } from './testing/submit-whole.ts'
 import { useConsolePages } from './testing/console.ts'
@@ -71,6 +71,36 @@ test('a case is claimed, gets a question, is signed with another plan, and its o
   }
   for (const action of ['readOrder', 'blockOrder', 'unblockOrder', 'shipOrder', 'deliverOrder']) {
     expect(actions.some(one => one.endsWith(action))).toBe(true)
+  }
+  expect(pages.failures).toEqual([])
+})
+
+test('a refused decision says what to enter, by the labels on the page', async () => {
+  const { id } = await queuedCase(pages.fixtures, live())
+  const { browser, home } = await pages.signIn({ states })
+  const path = `${home}/cases/${id}`
+  await browser.get(path)
+  const medication_id = semaglutide
+  for (const [form, values, text] of [
+    ['decline', {}, 'Enter a reason.'],
+    ['approve', { line_0_medication_id: '' }, 'Choose at least one medication.'],
+    [
+      'approve',
+      {
+        line_0_medication_id: '',
+        line_1_medication_id: medication_id,
+        line_1_quantity: 'three',
+      },
+      'Medication 2: enter a whole number for the quantity.',
+    ],
+    [
+      'approve',
+      { line_0_medication_id: 'med_unknown', line_1_medication_id: medication_id },
+      'Medication 1: choose a medication that your clinic dispenses.',
+    ],
+  ] as const) {
+    await submitWhole(browser, `${path}/${form}`, values)
+    expect([browser.page.status, browser.page.text.includes(text), text]).toEqual([400, true, text])
   }
   expect(pages.failures).toEqual([])
 })

@@ -46,9 +46,11 @@ describe('a page', () => {
     expect(text).toContain('is info requested.')
   })
 
-  test('shows what is wrong with each entry, and nothing else', () => {
-    const message = 'Enter a reason.'
-    const errors = [{ pointer: '/body/reason', code: 'too_short', message } as const]
-    expect(problemText(new Problem('invalid_request', { errors }))).toBe(message)
+  test('shows what to do about each entry by its label, and nothing else', () => {
+    const message = 'reason must have at least 1 character.'
+    const errors = [{ pointer: '#/reason', code: 'too_short', message } as const]
+    const problem = new Problem('invalid_request', { errors })
+    expect(problemText(problem, {}, { reason: { name: 'a reason' } })).toBe('Enter a reason.')
+    expect(problemText(problem)).toBe('Check your entries, then try again.')
   })
 })

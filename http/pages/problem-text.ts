@@ -1,6 +1,7 @@
 // Problems as pages word them. The problem table's hints are for programs: they name calls, headers
 // and fields. A code without an entry here has a hint that also helps people, or no page causes it.
 import { type Problem, type ProblemCode, problems } from '#contract/problems.ts'
+import { faultsText, type FormFields } from './fault-text.ts'
 
 type Wording = {
   /** What happened, if the problem's own detail is for programs. */
@@ -79,10 +80,14 @@ const wordings: Partial<Record<ProblemCode, Wording>> = {
 /** Hints for the people of one module. */
 export type Hints = Partial<Record<ProblemCode, string>>
 
-/** What happened, and what to do next. */
-export function problemText({ code, content }: Problem, hints: Hints = {}): string {
-  const faults = (content.errors ?? []).map(({ message }) => message)
-  if (faults.length > 0) return faults.join(' ')
+/** What happened, and what to do next. `fields` are the module's fields with errors shown here. */
+export function problemText(
+  { code, content }: Problem,
+  hints: Hints = {},
+  fields: FormFields = {},
+): string {
+  const faults = content.errors ?? []
+  if (faults.length > 0) return faultsText(faults, fields)
   const wording = wordings[code]
   const detail = wording?.detail ?? content.detail ?? problems[code].detail ?? problems[code].title
   const hint = hints[code] ?? wording?.hint ?? content.hint ?? problems[code].hint

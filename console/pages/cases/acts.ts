@@ -5,7 +5,7 @@ import type { ConsoleHandler, OperationResult } from '../../context.ts'
 import { casePage } from './case.tsx'
 import { pathAfter, release } from './next.ts'
 import { addAddendumOn, writeNoteOn } from './note-acts.ts'
-import { bodyOf, linesOf } from './plan.ts'
+import { bodyOf, linesOf, placedInForm } from './plan.ts'
 
 type CaseAct = {
   readonly operation: ConsoleId
@@ -22,7 +22,9 @@ const onCase = ({ operation, done, signs = false, body = () => ({}) }: CaseAct) 
     const result: OperationResult<ConsoleId> = await call.perform(operation, {
       body: { ...(version !== null && { version }), ...body(call.form) },
     })
-    if (result.problem) return casePage(context, call, { problem: result.problem })
+    if (result.problem) {
+      return casePage(context, call, { problem: placedInForm(result.problem, call.form) })
+    }
     if (operation === 'askQuestion' && call.form.get('after') === 'next') {
       await release(call, (result.value as { updated_at: string }).updated_at)
     }

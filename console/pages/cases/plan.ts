@@ -1,5 +1,6 @@
 // Converts a case's plan between a form and the operation's body.
 import { limits } from '#contract/limits.ts'
+import { Problem } from '#contract/problems.ts'
 import type { RequestedMedication } from '#contract/api/cases.ts'
 import { findMedication } from '#clinical/medications/medication.ts'
 import type { Static } from 'typebox'
@@ -76,3 +77,21 @@ export const bodyOf = (lines: readonly PlanLine[]) =>
       ...filledOf(line),
       dispensable: line.dispensable,
     }))
+
+/** Refers to lines by their place in the form. The operation doesn't get lines without a
+ *  medication, so it counts fewer. */
+export function placedInForm(problem: Problem, form: URLSearchParams): Problem {
+  const { errors } = problem.content
+  if (errors === undefined) return problem
+  const places = [...linesOf(form).entries()].flatMap(([place, { medication_id }]) =>
+    medication_id === '' ? [] : [place],
+  )
+  const placed = errors.map(fault => ({
+    ...fault,
+    pointer: fault.pointer.replace(
+      /^(#\/plan\/)(\d+)/,
+      (_, start: string, at: string) => `${start}${places[Number(at)] ?? at}`,
+    ),
+  }))
+  return new Problem(problem.code, { ...problem.content, errors: placed })
+}

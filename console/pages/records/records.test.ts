@@ -46,7 +46,7 @@ test('record: a disclosure is logged, listed and saved as CSV; an invalid day is
   }
   const refused = await send(records, page, form, wrong)
   expect(refused.status).toBe(400)
-  expect(refused.text).toContain('disclosed_on must not be after today.')
+  expect(refused.text).toContain('Enter a date that isn’t after today.')
   expect(refused.text).toContain('A &lt;b> firm')
   const csv = await records.browser.get(`${records.home}${form}.csv`)
   expect(csv.text.split('\r\n')).toHaveLength(3)
