@@ -106,6 +106,23 @@ test('a staff member is found with roles and licenses, for the patient’s tenan
   expect(connection).toEqual({ tenant, settings: [clinic, tenant] })
 })
 
+// At any time, the day in at least one of these zones isn't the day in UTC.
+test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])(
+  'a license counts through its last day in the clinic’s zone, %s',
+  async zone => {
+    await run(sql`
+      insert into auth.clinic_settings (organization, time_zone) values (${clinic}, ${zone})
+          on conflict (organization) do update set time_zone = excluded.time_zone`)
+    const states = async (daysLeft: number) => {
+      await run(sql`
+        update auth.licenses set expires_on = (now() at time zone ${zone})::date + ${daysLeft}::int
+         where organization = ${clinic}`)
+      return (await found()).staff.states
+    }
+    expect([await states(0), await states(-1)]).toEqual([['CA'], []])
+  },
+)
+
 test('a staff member has no tenant for a list, another clinic’s patient or a non-resource', async () => {
   const second = await openClinic()
   const { patient: theirs } = await addPatient(second)

@@ -123,6 +123,24 @@ test('a digest counts the reader’s own work in their licensed states, and has 
   expect(await emails(clinician.person)).toEqual([{ ...common, visits: 1 }])
 })
 
+// At any time, the day in at least one of these zones isn't the day in UTC.
+test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])(
+  'a digest counts cases through a license’s last day in the clinic’s zone, %s',
+  async zone => {
+    const { person, organization } = await member({ roles: ['clinician'], states }, 'day')
+    await run(sql`
+      insert into auth.clinic_settings (organization, time_zone) values (${organization}, ${zone})
+          on conflict (organization) do update set time_zone = excluded.time_zone`)
+    const queued = async (daysLeft: number, day: string) => {
+      await run(sql`
+        update auth.licenses set expires_on = (now() at time zone ${zone})::date + ${daysLeft}::int
+         where person = ${person}`)
+      return queueAt(`${day} 09:00`)
+    }
+    expect([await queued(0, monday), await queued(-1, after(monday, 1))]).toEqual([1, 0])
+  },
+)
+
 const idle: [string, SignedIn, Statement?][] = [
   ['has nothing waiting', { roles: ['auditor'] }],
   ['may not treat where a case waits', { roles: ['clinician'], states: ['WY'] }],

@@ -1157,7 +1157,7 @@ create function autopilot_due(moment timestamptz, of_integration text, after_due
 create function charge_digest(of_charge charges) returns text; -- 0017_invoicing -- only live
 create function childless(parent regclass) returns text; -- 0015_sandbox, for everyone -- only test
 create function claim_deliveries(free int, slow_free int, claimed_as text, moment timestamptz, lease interval) returns table(own bigint, delivery text, claims int2, attempt int2, event text, event_type text, event_tenant bigint, webhook_endpoint text, slow boolean, integration text, organization text, url text, kind text, settings json, secret text, previous_secret text, include_resource boolean, scopes text[], event_id text, created_at timestamptz, resource_type text, resource_id text, status text, previous_status text); -- 0012_webhooks, for everyone
-create function clinician_times(of_organization text, of_state text, earliest timestamptz, latest timestamptz, length interval) returns table(person text, name text, starts_at timestamptz); -- 0016_console -- only live
+create function clinician_times(of_organization text, of_state text, earliest timestamptz, latest timestamptz, length interval) returns table(person text, name text, starts_at timestamptz); -- 0024_clinic_days -- only live
 create function count_requests() returns trigger; -- 0014_request_log
 create function create_request_partition(day date) returns void; -- 0014_request_log
 create function delete_attempts() returns trigger security definer; -- 0012_webhooks
@@ -1896,6 +1896,7 @@ create function change_staff(of_organization text, member text, new_name text, n
 create function change_time_zone(of_person text, zone text) returns void security definer; -- 0008_clinics, for app_auth
 create function choose_digest(of_organization text, of_person text, chosen text, zone text) returns void security definer; -- 0016_console, for app_auth
 create function claim_form(act jsonb) returns text; -- 0006_administration
+create function clinic_day(of_organization text, at timestamptz default now()) returns date; -- 0024_clinic_days, for app_auth, app_console
 create function clinic_work(of_organization text, of_person text, of_states text[], of_list text) returns table(open_cases int, open_orders int, grants int, waiting json, mark text) security definer; -- 0016_console, for app_auth
 create function close_account(of_person text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function close_integration(of_integration text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
@@ -1946,7 +1947,7 @@ create function make_client_family() returns trigger security definer; -- 0002_c
 create function member_of_session(of_hashes bytea[], of_integration text, OUT id text, OUT person text, OUT role text, OUT revision bigint, OUT agreed boolean) returns setof record security definer; -- 0002_credentials, for app_live, app_test
 create function notify_ending_keys() returns int security definer; -- 0006_administration, for app_worker_live
 create function open_operator_role(old_id text, verifier text, act jsonb) returns text; -- 0020_operators
-create function queue_digests(roles_of json, default_zone text, at timestamptz default now()) returns int security definer; -- 0016_console, for app_worker_live
+create function queue_digests(roles_of json, default_zone text, at timestamptz default now()) returns int security definer; -- 0024_clinic_days, for app_worker_live
 create function record_act(act jsonb, action text, of_mode text, of_integration text, of_client text, of_target text, refusal text) returns text; -- 0006_administration
 create function record_operator_statement(new_id text, old_id text, of_statement text, act jsonb) returns text; -- 0020_operators
 create function record_own_act(act jsonb, action text, of_person text, of_target text, refusal text) returns text; -- 0007_accounts
@@ -1989,7 +1990,7 @@ create function session_stands(of_session text, of_integration text, at_revision
 create function set_license(of_organization text, member text, of_state text, license_number text, last_day date, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function set_retention_policy(of_organization text, new_years int, new_minor_age int, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function set_totp(of_person text, older text, newest text, step bigint, hashes bytea[], new_pepper text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
-create function staff_of_session(of_hashes bytea[], of_organization text, OUT id text, OUT person text, OUT name text, OUT roles text[], OUT emergency_until timestamptz, OUT states text[], OUT factor_seconds float8, OUT revision bigint) returns setof record security definer; -- 0008_clinics, for app_console
+create function staff_of_session(of_hashes bytea[], of_organization text, OUT id text, OUT person text, OUT name text, OUT roles text[], OUT emergency_until timestamptz, OUT states text[], OUT factor_seconds float8, OUT revision bigint) returns setof record security definer; -- 0024_clinic_days, for app_console
 create function staff_stands(of_session text, of_organization text, at_revision bigint) returns boolean security definer; -- 0008_clinics, for app_console
 create function start_emergency_access(new_id text, of_organization text, for_reason text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function stop_recovery_of_staff(of_organization text, member text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth

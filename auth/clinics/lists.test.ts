@@ -76,10 +76,11 @@ describe('staff', () => {
   test('has licenses from this clinic only, each valid through its last day', async () => {
     const nurse = await hire(people, clinic, ['nurse'])
     await joins(other, nurse.id)
-    await addLicense(clinic, nurse.id, 'NY', sql`current_date - 1`)
-    await addLicense(clinic, nurse.id, 'CA', sql`current_date`)
-    await addLicense(clinic, admin.id, 'TX', sql`current_date`)
-    await addLicense(other, nurse.id, 'WA', sql`current_date`)
+    const today = sql`auth.clinic_day(${clinic})`
+    await addLicense(clinic, nurse.id, 'NY', sql`${today} - 1`)
+    await addLicense(clinic, nurse.id, 'CA', today)
+    await addLicense(clinic, admin.id, 'TX', today)
+    await addLicense(other, nurse.id, 'WA', today)
     const licenses = (await staff()).find(({ person }) => person === nurse.id)?.licenses
     expect(licenses?.map(({ state, is_valid }) => [state, is_valid])).toEqual([
       ['CA', true],
@@ -94,6 +95,26 @@ describe('staff', () => {
     )
   })
 })
+
+// At any time, the day in at least one of these zones isn't the day in UTC.
+test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])(
+  'licenses: the last day is a day in the clinic’s zone, %s',
+  async zone => {
+    const nurse = await hire(people, clinic, ['nurse'])
+    await people.run(sql`
+      update auth.clinic_settings set time_zone = ${zone} where organization = ${clinic}`)
+    const today = sql`(now() at time zone ${zone})::date`
+    await addLicense(clinic, nurse.id, 'CA', today)
+    await addLicense(clinic, nurse.id, 'NY', sql`${today} - 1`)
+    const licenses = (await staff()).find(({ person }) => person === nurse.id)?.licenses
+    expect(licenses?.map(({ state, is_valid }) => [state, is_valid])).toEqual([
+      ['CA', true],
+      ['NY', false],
+    ])
+    const [membership] = await listStaffMemberships(people.pool, nurse.id)
+    expect(membership?.states).toEqual(['CA'])
+  },
+)
 
 test('memberships: only at open clinics, only for current staff, a hundred at most', async () => {
   const person = await hire(people, clinic, ['nurse'])

@@ -17,7 +17,7 @@ export type StaffMembership = {
   readonly isRecovered: boolean
   /** When the person's emergency access ends. Null if they have none. */
   readonly emergencyUntil: string | null
-  /** The states where the person holds a license valid today. */
+  /** The states where the person holds a license valid today, in the clinic's time zone. */
   readonly states: readonly string[]
   /** The person's time zone, or else the clinic's. */
   readonly zone: string
@@ -52,7 +52,7 @@ export async function listStaffMemberships(
              iso(auth.emergency_until(s)) as emergency_until,
              array(select l.state from auth.licenses l
                     where l.organization = s.organization and l.person = s.person
-                      and l.expires_on >= current_date order by 1) as states,
+                      and l.expires_on >= auth.clinic_day(s.organization) order by 1) as states,
              coalesce(p.time_zone, c.time_zone, ${defaultZone}) as zone,
              p.time_zone as own_zone, coalesce(c.time_zone, ${defaultZone}) as clinic_zone
         from auth.staff s

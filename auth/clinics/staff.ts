@@ -53,7 +53,7 @@ export async function decideClinicChange(
 export type License = {
   readonly state: string
   readonly number: string
-  /** The last day that the license is valid. */
+  /** The last day that the license is valid, in the clinic's time zone. */
   readonly expires_on: string
   readonly is_valid: boolean
 }
@@ -96,7 +96,8 @@ export const listStaff = (
                     where f.person = p.id and f.totp_secret is not null)
            or exists (select from auth.passkeys k where k.person = p.id) as has_second_factor,
            (select coalesce(json_agg(json_build_object('state', l.state, 'number', l.number,
-                     'expires_on', l.expires_on, 'is_valid', l.expires_on >= current_date)
+                     'expires_on', l.expires_on,
+                     'is_valid', l.expires_on >= auth.clinic_day(l.organization))
                    order by l.state), '[]')
               from auth.licenses l
              where l.organization = s.organization and l.person = s.person) as licenses

@@ -12,8 +12,8 @@ export const disclosureColumns = sql`
 
 export type NewDisclosure = {
   patient: string
-  /** A day as YYYY-MM-DD; defaults to today. */
-  disclosed_on?: string
+  /** A day as YYYY-MM-DD. */
+  disclosed_on: string
   recipient: string
   recipient_address?: string | null | undefined
   /** The disclosed information. */
@@ -32,7 +32,7 @@ export const insertDisclosure = (
 ): Statement => sql`
   insert into records.disclosures (tenant, patient, disclosed_on, recipient, recipient_address,
                                    description, purpose, corrects, person, person_name)
-  select ${tenantOf(call)}, ${entry.patient}, coalesce(${entry.disclosed_on ?? null}::date, current_date),
+  select ${tenantOf(call)}, ${entry.patient}, ${entry.disclosed_on}::date,
          ${entry.recipient}, ${entry.recipient_address ?? null}::text, ${entry.description},
          ${entry.purpose}, ${entry.corrects ?? null}::text, ${by.person}::text, ${by.name}::text
     from (select from ${from} limit 1) f`

@@ -23,7 +23,7 @@ type Facts = { id: string; is_future: boolean; corrects: string | null }
 
 export const addDisclosure = write('addDisclosure', {
   facts: (call, { id, disclosed_on, corrects }) => sql`
-    select id, ${disclosed_on}::date > (now() at time zone 'utc')::date as is_future,
+    select id, ${disclosed_on}::date > auth.clinic_day(${call.principal.organization.id}) as is_future,
            (select d.id from records.disclosures d
              where d.tenant = patients.tenant and d.patient = patients.id
                and d.id = ${corrects ?? null}::text) as corrects

@@ -1,7 +1,9 @@
 // Accounting of disclosures, and legal holds.
 
 import { beforeAll, expect, test } from 'bun:test'
-import { unknownId } from '../testing/assertions.ts'
+import { sql } from '#database/sql.ts'
+import { localDay } from '#http/html/zone.tsx'
+import { queryAsOwner, unknownId } from '../testing/assertions.ts'
 import { queuedCase } from '../testing/call.ts'
 import { consoleBodies } from '../testing/console-calls.ts'
 import { useFixtures } from '../testing/fixtures.ts'
@@ -61,9 +63,27 @@ test('disclosures: a future day and another patient’s entry are refused togeth
     '#/disclosed_on',
     '#/corrects',
   ])
-  const today = { ...entry, disclosed_on: days(0).slice(0, 10) }
-  expect((await staff.call('addDisclosure', { as: records, id, body: today })).status).toBe(200)
 })
+
+// At any time, the day in at least one of these zones isn't the day in UTC.
+test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])(
+  'disclosures: today is the last day, in the clinic’s zone, %s',
+  async zone => {
+    await queryAsOwner(
+      fixtures,
+      sql`insert into auth.clinic_settings (organization, time_zone)
+          values (${records.organization}, ${zone})
+              on conflict (organization) do update set time_zone = excluded.time_zone`,
+    )
+    const today = localDay(Date.now(), zone)
+    const statuses = []
+    for (const day of [today, today.add({ days: 1 })]) {
+      const body = { ...entry, disclosed_on: day.toString() }
+      statuses.push((await staff.call('addDisclosure', { as: records, id, body })).status)
+    }
+    expect(statuses).toEqual([200, 400])
+  },
+)
 
 test('holds: each is placed and lifted with a reason, and keeps both', async () => {
   const first = await staff.ok('placeHold', { as: records, id, body: { reason: 'A lawsuit.' } })

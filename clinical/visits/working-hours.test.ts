@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { openOrganization } from '#auth/integrations.ts'
 import { sql } from '#database/sql.ts'
+import { localDay } from '#http/html/zone.tsx'
 import { queryAsOwner, expectRefused } from '../testing/assertions.ts'
 import { invoke, invokeOk } from '../testing/call.ts'
 import { hireClinician } from '../testing/clinicians.ts'
@@ -92,6 +93,43 @@ describe('free times', () => {
     )
     expect(await count('NV')).toBe(0)
   })
+
+  // At any time, the day in at least one of these zones isn't the day in UTC.
+  test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])(
+    'include a license’s last day in the clinic’s zone, %s',
+    async zone => {
+      const organization = await openClinic(
+        `last-day-${zone.toLowerCase().replaceAll(/[^a-z]/g, '-')}`,
+      )
+      const hours = { from: '09:00', to: '11:00' }
+      const person = await hireClinician(fixtures, { organization, states: ['CA'], zone, ...hours })
+      await queryAsOwner(
+        fixtures,
+        sql`insert into auth.clinic_settings (organization, time_zone)
+            values (${organization}, ${zone})`,
+      )
+      const today = localDay(Date.now(), zone)
+      const at = (time: string) =>
+        today.toZonedDateTime({ timeZone: zone, plainTime: time }).toInstant().toString()
+      await queryAsOwner(
+        fixtures,
+        sql`insert into auth.calendar_exceptions (id, organization, person, kind, starts_at, ends_at)
+            values (${`extra ${zone}`}, ${organization}, ${person}, 'extra',
+                    ${at('22:00')}::timestamptz, ${at('23:00')}::timestamptz)`,
+      )
+      const timesUntil = async (day: Temporal.PlainDate) => {
+        await queryAsOwner(
+          fixtures,
+          sql`update auth.licenses set expires_on = ${day.toString()}::date
+               where person = ${person}`,
+        )
+        return timesOf(organization, 'CA', at('00:00'), at('23:59'))
+      }
+      const local = ['09:00', '09:30', '10:00', '10:30', '22:00', '22:30']
+      expect(await timesUntil(today)).toEqual(local.map(time => new Date(at(time)).toISOString()))
+      expect(await timesUntil(today.subtract({ days: 1 }))).toEqual([])
+    },
+  )
 
   test('leave out time off and include extra hours', async () => {
     const organization = await openClinic('exceptions')

@@ -1,6 +1,7 @@
 // Exports a patient's record as a file, and logs its recipient as a disclosure. The disclosure is
 // logged once the file exists, and the file is sent after that.
 import { Problem } from '#contract/problems.ts'
+import { localDay } from '#http/html/zone.tsx'
 import { confirmed, textOf } from '../../act.ts'
 import type { ConsoleHandler } from '../../context.ts'
 import { patientPage } from './patient.tsx'
@@ -8,9 +9,8 @@ import { patientPage } from './patient.tsx'
 const download: ConsoleHandler = async (context, call) => {
   const opened = await call.open('exportRecord')
   if (opened instanceof Problem) return patientPage(context, call, { problem: opened })
-  const disclosed_on = new Date(context.now()).toISOString().slice(0, 10)
   const body = {
-    disclosed_on,
+    disclosed_on: localDay(context.now(), call.staff.clinicZone).toString(),
     recipient: textOf(call.form, 'recipient'),
     description: 'The whole record with its documents, exported as a file.',
     purpose: textOf(call.form, 'purpose'),

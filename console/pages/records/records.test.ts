@@ -9,6 +9,7 @@ import { queuedCase } from '#clinical/testing/call.ts'
 import { consoleBodies } from '#clinical/testing/console-calls.ts'
 import { writeBulkFiles } from '#clinical/testing/exports.ts'
 import { sql } from '#database/sql.ts'
+import { localDay } from '#http/html/zone.tsx'
 import { useConsolePages } from '../../testing/console.ts'
 
 const pages = useConsolePages()
@@ -52,6 +53,28 @@ test('record: a disclosure is logged, listed and saved as CSV; an invalid day is
   expect(csv.text.split('\r\n')).toHaveLength(3)
   expect(csv.text).toContain('A court')
 })
+
+// At any time, the day in at least one of these zones isn't the day in UTC.
+test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])(
+  'record: an export is disclosed on its day in the clinic’s zone, %s',
+  async zone => {
+    const set = (name: string | null) =>
+      queryAsOwner(
+        pages.fixtures,
+        sql`insert into auth.clinic_settings as c (organization, time_zone)
+            values (${records.organization}, coalesce(${name}::text, 'America/New_York'))
+                on conflict (organization) do update set time_zone = excluded.time_zone`,
+      )
+    await set(zone)
+    const form = `/patients/${patient}/export`
+    const values = { recipient: `A court in ${zone}`, purpose: 'A subpoena.' }
+    expect((await send(records, `/patients/${patient}`, form, values)).status).toBe(200)
+    await set(null)
+    const csv = await records.browser.get(`${records.home}/patients/${patient}/disclosures.csv`)
+    const row = csv.text.split('\r\n').find(line => line.includes(values.recipient))
+    expect(row?.split(',')[1]).toBe(localDay(Date.now(), zone).toString())
+  },
+)
 
 test('record: a hold is placed, shown on the patient’s page, and lifted', async () => {
   const page = `/patients/${patient}/record`
