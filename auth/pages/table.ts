@@ -86,7 +86,7 @@ export const rows = {
     path: '/second-factor',
     title: 'Add an authenticator app',
     factor: 'first',
-    keeps: ['next'],
+    keeps: ['next', 'first'],
   },
   endSession: { ...post, path: '/sessions/end', title: 'Sign out a session', ...account },
   endSessions: { ...post, path: '/sessions/end-all', title: 'Sign out everywhere', ...account },

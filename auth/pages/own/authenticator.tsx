@@ -79,6 +79,7 @@ async function authenticatorPage(
           <h2>2. Enter the code from your app</h2>
           <RowForm call={call} path={secondFactorPath}>
             <Hidden name="next" value={target} />
+            {!hasOne && <Hidden name="first" value="yes" />}
             <Hidden name="secret" value={context.encryption.encrypt(purposeOf(id), secret)} />
             <Field
               name="code"
@@ -105,9 +106,16 @@ async function authenticatorPage(
   }
 }
 
+/** A form for a first app that was sent twice, such as by a double click. The browser dropped the
+ *  first response, and with it the recovery codes. */
+const isSentTwice = (values: URLSearchParams, hasTotp: boolean) => hasTotp && values.has('first')
+
+const toNewCodes = { redirect: '/recovery-codes' } as const
+
 export const showAuthenticator: PageHandler = async (context, call) => {
   const target = targetAfterFactor(call.query.get('next'), context)
   const { hasTotp: hasOne } = await listFactors(context.pool, call.session.person.id)
+  if (isSentTwice(call.query, hasOne)) return toNewCodes
   const secret = newTotpSecret(context.randomBytes)
   return authenticatorPage(context, call, { target, secret, hasOne })
 }
@@ -117,6 +125,7 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
   const target = targetAfterFactor(form.get('next'), context)
   const person = session.person.id
   const factors = await listFactors(context.pool, person)
+  if (isSentTwice(form, factors.hasTotp)) return toNewCodes
   const secret = context.encryption.open(purposeOf(person), form.get('secret') ?? '')
   if (secret === null) return { redirect: returningTo(secondFactorPath, target) }
   const code = (form.get('code') ?? '').replaceAll(/[\s-]/g, '')
@@ -133,7 +142,9 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
     const fault = 'Incorrect code. Enter the six digits your app shows now.'
     return authenticatorPage(context, call, { ...given, fault })
   }
-  if (refusal !== null) return { redirect: returningTo(secondFactorPath, target) }
+  if (refusal !== null) {
+    return recoveryCodes === null ? { redirect: returningTo(secondFactorPath, target) } : toNewCodes
+  }
   context.emailed()
   return proven(context, call, recoveryCodes?.codes ?? null, target)
 }

@@ -112,14 +112,50 @@ describe('an authenticator app', () => {
     const person = await people.addPerson(false)
     const browsers = [newBrowser(), newBrowser()]
     for (const browser of browsers) await enterPassword(browser, person)
+    const secrets = browsers.map(browser => secretIn(browser.page.text))
     const answers = await Promise.all(
-      browsers.map(browser => {
-        const code = codeAt(secretIn(browser.page.text), people.clock.now)
+      browsers.map((browser, at) => {
+        const code = codeAt(secrets[at] ?? '', people.clock.now)
         return browser.submit('/second-factor', { code })
       }),
     )
-    expect(answers.filter(({ text }) => codesIn(text).length === 10)).toHaveLength(1)
+    const shown = answers.map(({ text }) => codesIn(text).length === 10)
+    expect(shown.toSorted()).toEqual([false, true])
+    // The other page leads to new recovery codes.
+    const secret = secrets[shown.indexOf(true)] ?? ''
+    const other = browsers[shown.indexOf(false)] ?? newBrowser()
+    const code = people.clock.nextCode({ ...person, secret })
+    expect((await other.submit('/sign-in/code', { code })).url).toBe('/recovery-codes')
   })
+
+  test.each(['kept', 'lost'])(
+    'a first app that is confirmed twice leads to new recovery codes, if the first answer is %s',
+    async answer => {
+      moveToNewNetwork()
+      const person = await people.addPerson(false)
+      const browser = newBrowser()
+      await enterPassword(browser, person)
+      const secret = secretIn(browser.page.text)
+      const code = codeAt(secret, people.clock.now)
+      const session = browser.cookies.get('auth_session') ?? ''
+      const shown = await (await browser.post('/second-factor', { code })).text()
+      expect(codesIn(shown)).toHaveLength(10)
+      if (answer === 'lost') {
+        browser.cookies.set('auth_session', session)
+        expect((await browser.submit('/second-factor', { code })).url).toStartWith('/sign-in?')
+        await browser.submit('/sign-in', { email: person.email, password })
+        const next = people.clock.nextCode({ ...person, secret })
+        await browser.submit('/sign-in/code', { code: next })
+      } else {
+        const { text } = await browser.submit('/second-factor', { code })
+        const [, path = ''] = /href="(\/second-factor[^"]*)"/.exec(text) ?? []
+        await browser.get(path.replaceAll('&amp;', '&'))
+      }
+      expect(browser.page.url).toBe('/recovery-codes')
+      const { text } = await browser.submit('/recovery-codes')
+      expect(codesIn(text)).toHaveLength(10)
+    },
+  )
 
   test('one person’s secret does not work for another', async () => {
     moveToNewNetwork()
