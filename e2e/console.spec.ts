@@ -198,6 +198,16 @@ test('a clinician reviews alongside a nurse, and the pharmacy fills the order', 
   await pharmacy.context().close()
 })
 
+test('the activity file has the rows on screen after a filter changes', async ({ browser }) => {
+  const page = await open(browser, 'admin')
+  await page.goto(consolePage('/activity'))
+  const link = page.getByRole('link', { name: 'Download CSV' })
+  await expect(link).not.toHaveAttribute('href', /person=/)
+  await page.getByLabel('Person', { exact: true }).selectOption({ index: 1 })
+  await expect(link).toHaveAttribute('href', /person=per_/)
+  await page.context().close()
+})
+
 test('an administrator can use every page in the navigation', async ({ browser }) => {
   test.slow()
   const page = await open(browser, 'admin')
