@@ -2,7 +2,7 @@
 // name fields as JSON spells them, and calls.
 import type { Fault, FaultCode } from '#contract/faults.ts'
 
-export type FormField = {
+type FormField = {
   /** The field's label in a sentence, with its article: `a reason`. */
   readonly name: string
   /** Default: text. */
