@@ -2,10 +2,11 @@
 import { consentVersion } from '#content/consent.ts'
 import { Problem } from '#contract/problems.ts'
 import { address } from '#http/html/markup.ts'
+import { newOnce } from '#http/pages/form.ts'
 import type { BookingAnswer } from '../booking-service.ts'
 import { noStore } from '../idempotency/store.ts'
 import { isReservedEmail } from '../person.ts'
-import { bookOnce, newOnce } from './book-once.ts'
+import { bookOnce } from './book-once.ts'
 import { dryRunPage, existingCallPage, helpPage, pickedPage } from './call-pages.ts'
 import { type BookingForm, confirmPage, type ConfirmView } from './confirm-page.ts'
 import {
@@ -20,14 +21,12 @@ import {
 
 type PickedTime = { readonly start: string; readonly timeZone: string }
 
+type FormView = Partial<Pick<ConfirmView, 'entered' | 'faults' | 'unavailable' | 'isLimited'>>
+
 const nothingEntered: BookingForm = { firstName: '', email: '', note: '' }
 
 /** The confirm form's page. */
-export const formPage = (
-  { randomBytes }: PageParts,
-  picked: PickedTime,
-  more: Partial<Pick<ConfirmView, 'entered' | 'faults' | 'unavailable' | 'isLimited'>> = {},
-) =>
+export const formPage = ({ randomBytes }: PageParts, picked: PickedTime, more: FormView = {}) =>
   confirmPage({
     ...picked,
     once: newOnce(randomBytes),
@@ -88,23 +87,17 @@ async function answerPage(
   answer: BookingAnswer,
 ): Promise<Response> {
   const { start, timeZone } = picked
+  const refuse = (status: number, more: Pick<FormView, 'faults' | 'unavailable'>) =>
+    show(parts, { ...formPage(parts, picked, { entered, ...more }), status })
   if (answer.kind === 'slot_taken') {
     const { kind: reason, alternatives } = answer
-    const page = formPage(parts, picked, { entered, unavailable: { reason, alternatives } })
-    return show(parts, { ...page, status: 409 })
+    return refuse(409, { unavailable: { reason, alternatives } })
   }
   if (answer.kind === 'invalid') {
-    const { faults } = answer
-    const isOffered = faults.every(({ code }) => code !== 'not_offered')
-    const unavailable = isOffered
-      ? null
-      : {
-          reason: 'not_offered' as const,
-          alternatives: await parts.bookingService.alternatives(start),
-        }
-    const others = faults.filter(({ code }) => code !== 'not_offered')
-    const page = formPage(parts, picked, { entered, faults: others, unavailable })
-    return show(parts, { ...page, status: isOffered ? 422 : 409 })
+    const faults = answer.faults.filter(({ code }) => code !== 'not_offered')
+    if (faults.length === answer.faults.length) return refuse(422, { faults })
+    const alternatives = await parts.bookingService.alternatives(start)
+    return refuse(409, { faults, unavailable: { reason: 'not_offered', alternatives } })
   }
   if (answer.kind === 'dry_run') {
     return show(parts, { ...dryRunPage(answer.booking), headers: dryRunHeader })

@@ -10,13 +10,10 @@ type SentForm = { readonly once: string; readonly email: string }
 const waitMilliseconds = 20
 const waitMillisecondsMax = 3000
 
-/** Text of the shape that `newOnce` returns. */
+/** Text of the shape that `newOnce` (http/pages/form.ts) returns. */
 const onceShape = /^[\w-]{24}$/
 
-export const newOnce = (randomBytes: (count: number) => Uint8Array): string =>
-  Buffer.from(randomBytes(18)).toString('base64url')
-
-/** Books anew for a form without a valid value, and for one that now names another person. */
+/** Makes a new booking if the form's value isn't valid, or was sent with another email before. */
 export async function bookOnce(
   store: IdempotencyStore,
   { once, email }: SentForm,

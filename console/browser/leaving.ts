@@ -21,7 +21,7 @@
   }
 
   /** Makes a form's values its defaults, because they were sent. */
-  function keep(form: HTMLFormElement): void {
+  function markSent(form: HTMLFormElement): void {
     for (const one of [...form.elements].filter(isControl)) {
       if (one instanceof HTMLSelectElement) {
         for (const option of one.options) option.defaultSelected = option.selected
@@ -52,7 +52,7 @@
     const { target: form, defaultPrevented } = event
     if (defaultPrevented || !(form instanceof HTMLFormElement)) return
     isDeciding = form.closest('.panel') !== null
-    keep(form)
+    markSent(form)
   })
   // The page stayed, or was returned to.
   for (const event of ['pointerdown', 'keydown', 'pageshow']) {

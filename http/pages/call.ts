@@ -2,7 +2,7 @@
 import type { FormCall } from '../html/parts.tsx'
 import type { FormBrowser } from '../origins/page-cookies.ts'
 import type { HttpRequest } from '../http-request.ts'
-import { formTokenOf } from './form.ts'
+import { formTokenOf, newOnce } from './form.ts'
 import type { PageTable, Query } from './table.ts'
 
 /** The part of a session that pages use. */
@@ -60,6 +60,6 @@ export function callOf<Id extends string, S extends PageSession>(
     pathOf: (id, names, query) => table.pathOf(id, { ...request.params, ...names }, query),
     formToken: path =>
       formTokenOf(hmac, { browser: browser.value, session: session?.id ?? null, path }),
-    once: () => Buffer.from(randomBytes(18)).toString('base64url'),
+    once: () => newOnce(randomBytes),
   }
 }

@@ -29,6 +29,10 @@ export const isOwnToken = (
   given: string | null,
 ): boolean => isSameToken(formTokenOf(hmac, bound), given)
 
+/** A form's value that makes sending it twice harmless. */
+export const newOnce = (randomBytes: (count: number) => Uint8Array): string =>
+  Buffer.from(randomBytes(18)).toString('base64url')
+
 /** Database text can't contain NUL, and no page field needs one. */
 const hasNul = (value: string) => value.includes('\0')
 

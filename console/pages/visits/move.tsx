@@ -4,17 +4,17 @@ import { Empty, Heading, RowForm } from '#http/html/parts.tsx'
 import { typedIn } from '#http/pages/typed.tsx'
 import { localDay, timeIn } from '#http/html/zone.tsx'
 import { type FormRefusal, statusOf } from '../../act.ts'
-import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
+import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import { missing, RefusedNote } from '../../refused.tsx'
 
-export const showMove: ConsoleHandler = (context, call) => movePage(context, call, {})
+export const showMove: ConsoleHandler = (_context, call) => movePage(call, {})
 
-export const moveVisit: ConsoleHandler = async (context, call) => {
+export const moveVisit: ConsoleHandler = async (_context, call) => {
   const text = (name: string) => call.form.get(name) ?? ''
   const body = { version: text('version'), starts_at: text('starts_at') }
-  if (body.starts_at === '') return movePage(context, call, { status: 422 })
+  if (body.starts_at === '') return movePage(call, { status: 422 })
   const done = await call.perform('moveClinicVisit', { body })
-  if (done.problem) return movePage(context, call, { problem: done.problem })
+  if (done.problem) return movePage(call, { problem: done.problem })
   const { zone } = call
   const day = localDay(Date.parse(done.value.starts_at), zone)
   return { redirect: call.pathOf('visits', {}, { day: `${day}`, done: 'moved' }) }
@@ -22,7 +22,7 @@ export const moveVisit: ConsoleHandler = async (context, call) => {
 
 type Visit = Extract<OperationResult<'readClinicVisit'>, { problem: null }>['value']
 
-async function movePage(_: ConsoleContext, call: ConsoleCall, refused: FormRefusal) {
+async function movePage(call: ConsoleCall, refused: FormRefusal) {
   const id = call.names['id'] ?? ''
   const found = await call.perform('readClinicVisit', { id })
   if (found.problem) return missing('Visit not found', call.pathOf('visits'), 'Visits')

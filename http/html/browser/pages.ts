@@ -183,8 +183,8 @@ document.addEventListener('click', ({ target }) => {
 })
 
 /** Sends a form without leaving the page and replaces the element with this `id` by the response's.
- *  Otherwise the page stays and says why. If the page ends no call, the form is submitted again to
- *  show the response; sending a form twice has one effect. */
+ *  Without that element, for example because the session has ended, the page stays and says what to
+ *  do. */
 async function sendInPlace(form: HTMLFormElement, id: string): Promise<void> {
   const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>)
   const answer = await fetch(form.action, { method: 'POST', body }).catch(() => null)
@@ -197,7 +197,6 @@ async function sendInPlace(form: HTMLFormElement, id: string): Promise<void> {
   }
   if (answer === null) return sayUnsent(shown, 'Check your connection, then try again.')
   if (answer.status >= 500) return sayUnsent(shown, 'Try again in a moment.')
-  if (form.closest('[data-stays]') === null) return form.submit()
   sayUnsent(shown, 'Confirm it’s you in a new tab, then try again.')
 }
 
