@@ -1,6 +1,7 @@
 import { consentVersion, say } from '#content/consent.ts'
 import { confirmationOf, dryRunNotice } from '#booking/confirmation.ts'
 import type { Booking, BookingAnswer, BookingService } from '#booking/booking-service.ts'
+import { awaitOnce } from '#booking/idempotency/await-once.ts'
 import type { Answer, IdempotencyStore } from '#booking/idempotency/store.ts'
 import { echoOf } from './cart.ts'
 import type { Cart } from './session-body.ts'
@@ -14,10 +15,6 @@ type Parts = {
   readonly idempotencyStore: IdempotencyStore
   readonly dryRunStore: IdempotencyStore
 }
-
-/** A booking takes a few milliseconds, so a waiting request polls often. */
-const waitMilliseconds = 20
-const waitMillisecondsMax = 3000
 
 /**
  * Books the call for the person in the body. A session is completed for one person: a repeated
@@ -42,14 +39,11 @@ export async function complete(
   const before = (await idempotencyStore.find(session)) ?? (await store.find(session))
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as Decided
   if (before?.kind === 'conflict') return isCompleted
-  // Only one of several concurrent requests books. Others for the same person await its response.
-  for (let waited = 0; ; waited += waitMilliseconds) {
-    const outcome = await store.once(session, () => booked(bookingService, request, buyer, consent))
-    if (outcome.kind === 'conflict') return isCompleted
-    if (outcome.kind === 'answered') return JSON.parse(outcome.answer.body) as Decided
-    if (waited >= waitMillisecondsMax) return isBeingCompleted(outcome.retrySeconds)
-    await Bun.sleep(waitMilliseconds)
-  }
+  const work = () => booked(bookingService, request, buyer, consent)
+  const outcome = await awaitOnce(store, session, work)
+  if (outcome.kind === 'conflict') return isCompleted
+  if (outcome.kind === 'answered') return JSON.parse(outcome.answer.body) as Decided
+  return isBeingCompleted(outcome.retrySeconds)
 }
 
 async function booked(
