@@ -205,6 +205,7 @@ export const owners = {
     'gateway/doctor/video.ts', // reports a service that does not respond
     'gateway/doctor/database.ts', // reports a database that does not respond
     'gateway/doctor/settings.ts', // reports invalid settings
+    'gateway/local/stored.ts', // a damaged dev.json counts as missing
     'gateway/live/gate.ts', // a database that is down leaves live mode as it was
     'gateway/server/live-site.ts', // a new build that does not load must not replace the old one
     'email/mailer.ts', // an email that is not accepted waits for its next attempt

@@ -1,10 +1,33 @@
-// Values that an earlier start stored in `dev.json`. The file is searched as text, so a damaged
-// file counts as missing.
-import { existsSync, readFileSync } from 'node:fs'
+// `dev.json`: what a developer needs to call and sign in to a local platform. Each start reads what
+// an earlier one stored. The file is searched as text, so a damaged file counts as missing.
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { LocalAccess } from '#auth/accounts/local-person.ts'
 import { modeOf } from '#auth/tokens.ts'
 import type { Mode } from '#contract/operation.ts'
+
+export const fileOf = (dataDir: string): string => path.join(dataDir, 'dev.json')
+
+/** Replaces the file in one step. Only its owner may read it. */
+export function storeAccess(dataDir: string, access: object): void {
+  const file = fileOf(dataDir)
+  writeFileSync(`${file}.new`, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
+  chmodSync(`${file}.new`, 0o600)
+  renameSync(`${file}.new`, file)
+}
+
+/** Adds to the file's content, or replaces a damaged file. */
+export function addAccess(dataDir: string, access: object): void {
+  storeAccess(dataDir, { ...contentOf(dataDir), ...access })
+}
+
+function contentOf(dataDir: string): object {
+  try {
+    return Object(JSON.parse(textOf(dataDir)))
+  } catch {
+    return {}
+  }
+}
 
 export function storedKey(dataDir: string, mode: Mode): string | null {
   const key = new RegExp(`svc_sk_${mode}_\\w+`).exec(textOf(dataDir))?.[0] ?? ''
@@ -26,6 +49,6 @@ export function storedPerson(dataDir: string, name: string): LocalAccess | null 
 }
 
 function textOf(dataDir: string): string {
-  const file = path.join(dataDir, 'dev.json')
+  const file = fileOf(dataDir)
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }

@@ -1,6 +1,4 @@
 // The sandbox integration that `npm start` creates, so developers can call the API immediately.
-import { chmodSync, renameSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
 import { hashArray, hashesOf, type Peppers } from '#auth/pepper.ts'
 import { ensureLocalOwner } from '#auth/accounts/local-owner.ts'
@@ -8,7 +6,7 @@ import type { LocalAccess } from '#auth/accounts/local-person.ts'
 import type { Encryption } from '#database/encryption.ts'
 import { type Connection, openPool, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { storedKey } from '../local/stored.ts'
+import { addAccess, storedKey } from '../local/stored.ts'
 import type { SandboxAccess } from './context.ts'
 
 const sandboxName = 'My sandbox'
@@ -21,7 +19,6 @@ export async function ensureSandbox(
   peppers: Peppers,
   dataDir: string,
 ): Promise<SandboxAccess> {
-  const file = path.join(dataDir, 'dev.json')
   const pool = openPool({ url: ownerUrl, size: 1, name: 'sandbox' })
   try {
     return await pool.use(async connection => {
@@ -29,7 +26,7 @@ export async function ensureSandbox(
       const owner = key === null ? null : await ownerOf(connection, hashesOf(peppers, key))
       if (key !== null && owner) return { key, ...owner }
       const access = await createAccess(connection, peppers[0])
-      store(file, access)
+      addAccess(dataDir, access)
       return access
     })
   } finally {
@@ -64,12 +61,6 @@ async function createAccess(connection: Connection, pepper: string): Promise<San
     name: 'npm start',
   })
   return { key, integration, organization }
-}
-
-function store(file: string, access: SandboxAccess): void {
-  writeFileSync(`${file}.new`, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(`${file}.new`, 0o600)
-  renameSync(`${file}.new`, file)
 }
 
 /** The owner of the sandbox's integration: the same person on every start. The password is stored

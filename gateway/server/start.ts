@@ -1,6 +1,6 @@
 // Runs `npm start`: reads the settings, starts and migrates the database, starts the gateway and a
 // worker, and prints the URLs.
-import { accessSync, constants, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
 import type { Peppers } from '#auth/pepper.ts'
@@ -18,6 +18,7 @@ import type { SandboxAccess, Serving } from './context.ts'
 import { createLog, type Log } from '#http/log.ts'
 import type { LocalClinic } from '../local/clinic.ts'
 import { fileSynthetic } from '../local/cases.ts'
+import { fileOf, storeAccess } from '../local/stored.ts'
 import { startGateway } from './gateway.ts'
 import { prepareDatabase } from './prepare.ts'
 import { launchFailure } from '../processes/launch-failure.ts'
@@ -168,12 +169,11 @@ async function migrateAt(databaseUrl: string, peppers: Peppers): Promise<void> {
 
 function announce(config: Config, serving: Serving, sandbox: SandboxAccess | undefined): void {
   const { base: url, urls, hasSignIn, mailUrl } = serving
-  const file = path.join(config.dataDir, 'dev.json')
   const { auth: auth_url, mcp: mcp_url, portal: portal_url, console: console_url } = urls
   const { clinic, ...keys } = sandbox ?? {}
-  const access = { url, auth_url, mcp_url, portal_url, console_url, ...keys, ...clinic }
-  writeFileSync(`${file}.new`, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
+  const own = { url, auth_url, mcp_url, portal_url, console_url }
+  storeAccess(config.dataDir, { ...own, ...keys, ...clinic })
+  const file = fileOf(config.dataDir)
   clear()
   // A public server doesn't log its key.
   const key = isPrivate(config) && sandbox !== undefined ? sandbox.key : `in ${file}`
