@@ -15,14 +15,16 @@ const limits: BodyLimits = {
   bytesMax: 1_000_000,
   depthMax: 32,
   takesJsonSuffix: false,
-  milliseconds: 60,
+  milliseconds: 60_000,
 }
+const impatient: BodyLimits = { ...limits, milliseconds: 60 }
 const reads: unknown[] = []
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch: async request => {
-    const bytes = await readBody(request, limits)
+    const isImpatient = new URL(request.url).pathname === '/impatient'
+    const bytes = await readBody(request, isImpatient ? impatient : limits)
     const isUnread = bytes instanceof BodyFault && bytes.isUnread
     reads.push(bytes instanceof BodyFault ? bytes : parseObject(bytes, request.headers, limits))
     return new Response(null, { headers: isUnread ? { connection: 'close' } : {} })
@@ -37,7 +39,7 @@ function drip(framing: string, byte: string): Promise<string> {
     let isClosed = false
     const socket = connect(server.port ?? 0, '127.0.0.1', () => {
       const type = 'Content-Type: application/json\r\n'
-      socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${type}${framing}\r\n`)
+      socket.write(`POST /impatient HTTP/1.1\r\nHost: localhost\r\n${type}${framing}\r\n`)
       void until(() => isClosed || (socket.write(byte), false), 5)
     })
     socket.on('data', bytes => (received += bytes.toString('latin1')))

@@ -19,7 +19,9 @@ const site = { current: () => build, isRefusing: () => false, stop() {} }
 /** These paths need no database. */
 const siteServices = createDryRunServices({ base: 'http://localhost', site: () => build.site })
 const endpoints = allEndpoints({ site, siteServices, ...withoutDatabase(site, silent) })
-const { enter, port } = serve({ endpoints, bodyMilliseconds: 40 })
+const { enter } = serve({ endpoints })
+/** Soon gives up on bodies that never end. */
+const { port } = serve({ endpoints, bodyMilliseconds: 40 })
 
 const paths = ['/ask', '/api/articles', '/api/comparisons', '/api/health'] as const
 const names = ['limit', 'cursor', 'query', 'streaming', 'lmit', '__proto__', '', '%00'] as const
