@@ -41,15 +41,14 @@ export const heldCase = (
        for ${lock}
   )`
 
-/** Throws unless the case exists and its status allows the transition. `hint` replaces the list of
- *  allowed calls when the next step isn't an API call. */
-export function allow(found: CaseFacts | null, move: Move, hint?: string): CaseFacts {
+/** Throws unless the case exists and its status allows the transition. */
+export function allow(found: CaseFacts | null, move: Move): CaseFacts {
   if (!found) throw new Problem('not_found')
   const { from, says } = caseTransitions[move]
   if ((from as readonly CaseStatus[]).includes(found.status)) return found
   throw new Problem('invalid_transition', {
     detail: `${says} The status of this case is ${found.status}.`,
-    hint: hint ?? nextCalls('case', caseTransitions, move, found.status),
+    hint: nextCalls('case', caseTransitions, move, found.status),
     members: {
       resource: { type: 'case', id: found.id },
       current_status: found.status,

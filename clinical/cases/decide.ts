@@ -148,20 +148,18 @@ export const decisionFacts = (call: AnyCall, id: string): Statement => sql`
     from cases c join patients p on p.tenant = c.tenant and p.id = c.patient
    where c.tenant = ${tenantOf(call)} and c.id = ${id}`
 
-/** Returns the decision's writes. `hint` is the same as for `allow`. */
+/** Returns the decision's writes. */
 export function decide<N extends DecisionEvent>(
   call: AnyCall,
   clinician: Actor,
   input: Decision & { decision: N },
   found: DecisionFacts | null,
-  hint?: string,
 ): DecisionPlan<EventsOf[N]>
 export function decide(
   call: AnyCall,
   clinician: Actor,
   input: Decision,
   found: DecisionFacts | null,
-  hint?: string,
 ): DecisionPlan {
   const faults = faultsOfMembers(input)
   if (faults.length > 0) throw invalid(faults)
@@ -170,10 +168,10 @@ export function decide(
   // Body faults are reported before a wrong status.
   if (input.decision === 'approve') {
     const plan = approve(call, clinician, input, found)
-    allow(found, 'decide', hint)
+    allow(found, 'decide')
     return plan
   }
-  allow(found, 'decide', hint)
+  allow(found, 'decide')
   return input.decision === 'decline'
     ? decline(clinician, reason, factsOf(found))
     : askQuestion(call, clinician, target, question, factsOf(found))

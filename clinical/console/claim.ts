@@ -8,7 +8,7 @@ import { clock } from '../pipeline/clock.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { claimInterval, type ClaimFacts, notClaimed, staffCaseColumns, withClaim } from './case.ts'
-import { actorOf, refusedHint, sameVersion, write } from './handler.ts'
+import { actorOf, sameVersion, write } from './handler.ts'
 
 type Facts = CaseFacts & ClaimFacts
 
@@ -28,7 +28,7 @@ export const claimCase = write('claimCase', {
   decide: (call, input, found: Facts | null) => {
     const current = sameVersion(found, input)
     notClaimed(current, call.principal)
-    allow(current, 'decide', refusedHint)
+    allow(current, 'decide')
     const { id, status } = current
     // Review starts with the first claim; in every other state only the claim changes.
     const begins = status === 'queued'

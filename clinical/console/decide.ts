@@ -13,7 +13,7 @@ import type { Decision } from '../cases/decision.ts'
 import { published } from '../pipeline/publish.ts'
 import { type ClaimFacts, notClaimed, staffCaseColumns, withClaim } from './case.ts'
 import { signedDraft } from './notes.ts'
-import { actorOf, refusedHint, sameVersion, type StaffCall, write } from './handler.ts'
+import { actorOf, sameVersion, type StaffCall, write } from './handler.ts'
 
 type Facts = DecisionFacts & ClaimFacts & { address: { state: string } }
 
@@ -34,7 +34,7 @@ function decideAs<N extends Decision['decision']>(
   if (isSigned && !call.principal.staff.states.includes(current.address.state)) {
     throw new Problem('license_required')
   }
-  return decide(call, actorOf(call), decision, current, refusedHint)
+  return decide(call, actorOf(call), decision, current)
 }
 
 /** Signs the clinician's draft note together with the decision. */

@@ -10,7 +10,7 @@ import { clock } from '../pipeline/clock.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import { idAndItem, published } from '../pipeline/publish.ts'
 import { type Bytes, documentKey } from '../storage/storage.ts'
-import { actorOf, read, refusedHint, sameVersion, write } from './handler.ts'
+import { actorOf, read, sameVersion, write } from './handler.ts'
 import type { Files } from '../services.ts'
 
 const version = sql`coalesce(removed_at, removal_asked_at, attached_at)`
@@ -128,7 +128,6 @@ function attached(found: Facts | null, input: { version: string }, isAsked: bool
     detail: isAsked
       ? "No one has requested this document's removal."
       : "This document's removal was already requested.",
-    hint: refusedHint,
     members: { resource: { type: 'file', id: file.id }, current_status: file.status },
   })
 }

@@ -53,9 +53,6 @@ export const actorOf = ({ principal }: StaffCall): Actor => ({
   name: principal.staff.name,
 })
 
-/** The hint when a status doesn't allow a transition. */
-export const refusedHint = 'Read it again. Its current status may allow another operation.'
-
 /** Throws unless the row exists and hasn't changed since it was read. */
 export function sameVersion<F extends { updated_at: string }>(
   found: F | null,

@@ -17,7 +17,7 @@ import { paging } from '../pipeline/pages.ts'
 import { idAndItem, published } from '../pipeline/publish.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { constantsOf } from './clinic.ts'
-import { actorOf, read, refusedHint, sameVersion, type StaffCall, write } from './handler.ts'
+import { actorOf, read, sameVersion, type StaffCall, write } from './handler.ts'
 import { factsOf, type StaffOrderFacts, transmissionColumn } from './transmissions.ts'
 
 /** The clinic keeps patients that their integration deleted. */
@@ -69,7 +69,6 @@ const move = <M extends keyof typeof pharmacyTransitions>(name: M) => ({
     if (!isMovable(name, order)) {
       throw new Problem('invalid_transition', {
         detail: `The status of this order is ${order.status}.`,
-        hint: refusedHint,
         members: {
           resource: { type: 'order', id: order.id },
           current_status: order.status,

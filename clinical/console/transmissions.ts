@@ -10,7 +10,7 @@ import { type OrderFacts, orderFactColumns } from '../orders/move.ts'
 import { orderColumns } from '../orders/order.ts'
 import { tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
-import { refusedHint, sameVersion, type StaffCall, write } from './handler.ts'
+import { sameVersion, type StaffCall, write } from './handler.ts'
 
 type TransmissionView = NonNullable<
   OutputOf<(typeof consoleOperations)['readOrder']>['transmission']
@@ -91,7 +91,6 @@ function openTransmission(
 const refusedAs = (id: string, status: string, from: readonly string[], detail: string) =>
   new Problem('invalid_transition', {
     detail,
-    hint: refusedHint,
     members: {
       resource: { type: 'order', id },
       current_status: status,

@@ -21,13 +21,8 @@ export type MessagePlan = Draft & {
   events: Emitted<'case.message_created.v1'>[]
 }
 
-export const postMessage = (
-  call: AnyCall,
-  draft: Draft,
-  found: CaseFacts | null,
-  hint?: string,
-): MessagePlan => {
-  const current = allow(found, 'converse', hint)
+export const postMessage = (call: AnyCall, draft: Draft, found: CaseFacts | null): MessagePlan => {
+  const current = allow(found, 'converse')
   const { id, status } = current
   return {
     ...draft,
