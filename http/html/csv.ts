@@ -13,5 +13,30 @@ function cellOf(value: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-export const csvOf = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  [head, ...rows].map(row => `${row.map(cellOf).join(',')}\r\n`).join('')
+type Row = readonly Cell[]
+
+const linesOf = (rows: readonly Row[]): string =>
+  rows.map(row => `${row.map(cellOf).join(',')}\r\n`).join('')
+
+export const csvOf = (head: readonly string[], rows: readonly Row[]): string =>
+  linesOf([head, ...rows])
+
+/** A file without a limit: each part of its rows is read once the previous part has been sent. If
+ *  a part can't be read, the download fails, so nobody takes an incomplete file for a whole one. */
+export function csvStream(
+  head: readonly string[],
+  parts: AsyncGenerator<readonly Row[]>,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>({
+    start: controller => controller.enqueue(encoder.encode(linesOf([head]))),
+    async pull(controller) {
+      const { done, value } = await parts.next()
+      if (done === true) controller.close()
+      else controller.enqueue(encoder.encode(linesOf(value)))
+    },
+    async cancel() {
+      await parts.return(undefined)
+    },
+  })
+}

@@ -1,14 +1,15 @@
 // Who saw or changed a patient's data: staff, the integration, members, agents, the worker.
 
 import { auditText } from '#contract/console/audit-texts.ts'
-import { csvOf } from '#http/html/csv.ts'
+import { csvStream } from '#http/html/csv.ts'
 import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
 import { timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import { missing, refused } from '../../refused.tsx'
 import { whose } from '../whose.tsx'
 
-type Row = Extract<OperationResult<'listAccess'>, { problem: null }>['value']['data'][number]
+type Part = Extract<OperationResult<'listAccess'>, { problem: null }>['value']
+type Row = Part['data'][number]
 
 const surfaces: Readonly<Record<string, string>> = {
   console: 'Console',
@@ -91,49 +92,43 @@ const cellsOf = (row: Row, zone: string) => [
   ),
 ]
 
-/** The maximum number of rows in a file. */
-const fileMax = 10_000
-const pageMax = 500
+const fileHead = [
+  'at',
+  'surface',
+  'person',
+  'name',
+  'client',
+  'integration',
+  'operation',
+  'target',
+  'outcome',
+  'code',
+  'address',
+] as const satisfies (keyof Row)[]
+
+const partMax = 500
+
+const readPart = (call: ConsoleCall, before?: string) =>
+  call.perform('listAccess', { query: { before, limit: String(partMax) } })
+
+const cellsIn = ({ data }: Part) => data.map(row => fileHead.map(name => row[name]))
+
+/** Every row, newest first. The file's own requests are later, so the rest doesn't have them. */
+async function* partsFrom(call: ConsoleCall, first: Part) {
+  yield cellsIn(first)
+  for (let { next } = first; next !== null;) {
+    const found = await readPart(call, next)
+    if (found.problem) throw found.problem
+    yield cellsIn(found.value)
+    next = found.value.next
+  }
+}
 
 const accessCsv: ConsoleHandler = async (_, call) => {
-  const rows: Row[] = []
-  let before: string | undefined
-  do {
-    const query = { before, limit: String(pageMax) }
-    const found = await call.perform('listAccess', { query })
-    if (found.problem?.code === 'not_found') return noPatient(call)
-    if (found.problem) return refused('Who saw a patient', found.problem)
-    rows.push(...found.value.data)
-    before = found.value.next ?? undefined
-  } while (before !== undefined && rows.length < fileMax)
-  const content = csvOf(
-    [
-      'at',
-      'surface',
-      'person',
-      'name',
-      'client',
-      'integration',
-      'operation',
-      'target',
-      'outcome',
-      'code',
-      'address',
-    ],
-    rows.map(row => [
-      row.at,
-      row.surface,
-      row.person,
-      row.name,
-      row.client,
-      row.integration,
-      row.operation,
-      row.target,
-      row.outcome,
-      row.code,
-      row.address,
-    ]),
-  )
+  const found = await readPart(call)
+  if (found.problem?.code === 'not_found') return noPatient(call)
+  if (found.problem) return refused('Who saw a patient', found.problem)
+  const content = csvStream(fileHead, partsFrom(call, found.value))
   return { file: { name: 'who-saw.csv', type: 'text/csv; charset=utf-8', content } }
 }
 

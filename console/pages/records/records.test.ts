@@ -114,6 +114,25 @@ test('access: the integration and staff are listed, also as CSV', async () => {
   expect(csv.text).toContain(',placeHold,')
 })
 
+test('access: the CSV has every row, however many there are', async () => {
+  const { patient: often } = await queuedCase(pages.fixtures, pages.fixtures.ada.live)
+  const rows = 10_001
+  await queryAsOwner(
+    pages.fixtures,
+    sql`insert into audit.entries (mode, organization, person, surface, action, target, outcome,
+                                   status, request, at)
+        select 'live', ${records.organization}, ${records.person}, 'console', 'readPatient',
+               ${often}, 'ok', 200, 'req_1', now() - n * interval '1 minute'
+          from generate_series(1, ${rows}::int) n`,
+  )
+  const csv = await records.browser.get(`${records.home}/patients/${often}/access.csv`)
+  const lines = csv.text.split('\r\n')
+  const read = lines.filter(line => line.includes(',readPatient,'))
+  expect([read.length, new Set(read).size, lines.at(-1)]).toEqual([rows, rows, ''])
+  expect(lines.filter(line => line.startsWith('at,'))).toHaveLength(1)
+  expect(pages.failures).toEqual([])
+})
+
 test('retention: without a policy nothing is destroyed; a new one applies in thirty days and lists what is due', async () => {
   const before = await records.browser.get(`${records.home}/retention`)
   expect(before.text).toContain('records are never destroyed')
