@@ -35,6 +35,12 @@ const ownScript = (name: string) =>
     readFileSync(path.join(import.meta.dir, 'browser', `${name}.ts`), 'utf8'),
   )
 
+/** The HMAC that binds forms to their browser, session and path. */
+export function formHmac([pepper]: Peppers) {
+  const secret = new Bun.CryptoHasher('sha256', pepper).update('forms of the console').digest()
+  return (text: string) => new Bun.CryptoHasher('sha256', secret).update(text).digest()
+}
+
 export type ClinicConsole = Pages & { close(): Promise<void> }
 
 export function openConsole({
@@ -46,9 +52,7 @@ export function openConsole({
   ...options
 }: ConsoleOptions): ClinicConsole {
   const pool = openPool({ url, size: poolSize, name: 'console', settings: authPoolSettings })
-  const [pepper] = peppers
-  const secret = new Bun.CryptoHasher('sha256', pepper).update('forms of the console').digest()
-  const hmac = (text: string) => new Bun.CryptoHasher('sha256', secret).update(text).digest()
+  const hmac = formHmac(peppers)
   const sessions = openSessions(pool, peppers, 'console')
   const context: ConsoleContext = {
     ...options,

@@ -61,10 +61,10 @@ test('a digest is off until its reader turns it on, and turns off immediately', 
   const address = `${home}/preferences`
   expect((await browser.get(address)).text).toContain('<option value="none" selected>Off')
   expect(await queueAt(`${monday} 09:00`)).toBe(0)
-  await browser.submit(address, { digest: 'weekday' })
+  await browser.submit(address, { time_zone: '', digest: 'weekday' })
   expect((await browser.get(address)).text).toContain('<option value="weekday" selected>')
   expect(await queueAt(`${monday} 09:00`)).toBe(1)
-  await browser.submit(address, { digest: 'none' })
+  await browser.submit(address, { time_zone: '', digest: 'none' })
   expect(await queueAt(`${after(monday, 1)} 09:00`)).toBe(0)
   expect(await emails(person)).toHaveLength(1)
 })

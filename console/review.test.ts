@@ -200,7 +200,7 @@ test('a code counts for fifteen minutes from the last signature, and once', asyn
 test('a decision leads to the next case, already claimed; a skipped case is released', async () => {
   const { id: first } = await queuedCase(pages.fixtures, live())
   const { id: second } = await queuedCase(pages.fixtures, live())
-  const { browser, home, person } = await pages.signIn({ states })
+  const { browser, home, person, sendForm } = await pages.signIn({ states })
   const claimOf = async (id: string) => {
     const [row] = await queryAsOwner<{ claimed_by: string | null }>(
       pages.fixtures,
@@ -214,6 +214,9 @@ test('a decision leads to the next case, already claimed; a skipped case is rele
   expect(next.text).toContain('Plan signed.')
   expect(next.text).toContain(`href="${home}/cases/${first}"`)
   expect(await claimOf(second)).toBe(person)
+  const wrong = await sendForm(`${home}/cases/${second}/skip`)
+  expect([wrong.status, await claimOf(second)]).toEqual([400, person])
+  await browser.get(`${home}/cases/${second}`)
   await browser.submit(`${home}/cases/${second}/skip`)
   expect(await claimOf(second)).toBeNull()
   await browser.get(`${home}/queue`)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { ConsolePage } from '#contract/console/page.ts'
 import { staffRoles } from '#contract/console/row.ts'
 import { consolePageIds, consolePages } from '#contract/console/table.ts'
+import type { Noun } from '#contract/ids.ts'
 import { newId } from '#auth/ids.ts'
 import { openBrowser } from '#auth/testing/browser.ts'
 import { refusedPagesOf } from '#clinical/testing/assertions.ts'
@@ -11,6 +12,24 @@ import { table } from './table.ts'
 import { useConsolePages } from './testing/console.ts'
 
 const pages = useConsolePages()
+
+/** The IDs in paths, by the part of the path before them. */
+const nouns: Readonly<Record<string, Noun>> = {
+  'emergency-access': 'emergency',
+  cases: 'case',
+  exports: 'bulk_export',
+  files: 'file',
+  grants: 'grant',
+  integrations: 'integration',
+  invitations: 'invitation',
+  orders: 'order',
+  patients: 'patient',
+  pharmacy: 'pharmacy',
+  schedule: 'calendar',
+  staff: 'person',
+  templates: 'clinic_text',
+  visits: 'visit',
+}
 
 sweepForms(table)
 
@@ -72,6 +91,26 @@ describe.each(consolePageIds)('%s', id => {
     }
     expect(pages.failures).toEqual([])
   })
+
+  // Taking the next case needs no entry.
+  if (row.method === 'POST' && id !== 'takeNext') {
+    test('an unknown, malformed or missing entry or ID is refused in words', async () => {
+      const [, part = ''] = /([\w-]+)\/\{id\}/.exec(row.path) ?? []
+      const noun = nouns[part]
+      expect(noun === undefined).toBe(part === '')
+      for (const given of noun === undefined ? [''] : [newId(noun), 'x']) {
+        const { organization, sendForm } = await pages.signIn({ roles })
+        const path = row.path.replace('{organization}', organization).replace('{id}', given)
+        const answer = await sendForm(path)
+        const text = await answer.text()
+        const isRefused = [400, 404, 409, 422].includes(answer.status)
+        expect([given, answer.status, isRefused]).toEqual([given, answer.status, true])
+        expect(text).toMatch(/(role="alert"|class="fault")[^>]*>[^<]|<h1>[\w ]+ not found/)
+        expectPage(answer, text)
+      }
+      expect(pages.failures).toEqual([])
+    })
+  }
 
   test('an administrator with emergency access can read, but not change or export', async () => {
     const { text } = await send({ roles: ['admin'], hasEmergencyAccess: true })

@@ -19,9 +19,11 @@ const digestLabels = {
   day: 'Every day at 8 AM',
 } as const satisfies Record<DigestChoice, string>
 
-const preferencesPage = (call: ConsoleCall, digest: DigestChoice, fault?: string) => ({
+type Faults = { readonly zone?: string; readonly digest?: string }
+
+const preferencesPage = (call: ConsoleCall, digest: DigestChoice, faults: Faults = {}) => ({
   title: 'Preferences',
-  status: fault === undefined ? 200 : 422,
+  status: Object.keys(faults).length === 0 ? 200 : 422,
   content: (
     <>
       <Heading title="Preferences" />
@@ -33,7 +35,7 @@ const preferencesPage = (call: ConsoleCall, digest: DigestChoice, fault?: string
           isOptional
           value={call.form.get('time_zone') ?? call.staff.ownZone ?? ''}
           hint={`All console times use this time zone. Leave it empty to use each clinic’s own (${call.staff.clinicZone} here).`}
-          fault={fault}
+          fault={faults.zone}
         />
         <Select
           name="digest"
@@ -41,6 +43,7 @@ const preferencesPage = (call: ConsoleCall, digest: DigestChoice, fault?: string
           value={digest}
           hint={`What’s waiting for you at ${call.staff.name}, in your time zone: only counts, no patient details. We skip it when nothing is waiting.`}
           options={Object.entries(digestLabels)}
+          fault={faults.digest}
         />
         <div class="actions">
           <button class="button">Save</button>
@@ -64,14 +67,29 @@ const whose = ({ staff, session }: ConsoleCall) => ({
   person: session.person.id,
 })
 
+/** Null for the clinic's time zone. Undefined if the field isn't valid. */
+function zoneIn(form: URLSearchParams): string | null | undefined {
+  const text = form.get('time_zone')?.trim()
+  if (text === '') return null
+  return text !== undefined && isTimeZone(text) ? text : undefined
+}
+
+function choiceIn(form: URLSearchParams): DigestChoice | undefined {
+  const text = form.get('digest') ?? ''
+  return isDigestChoice(text) ? text : undefined
+}
+
 export const preferenceHandlers = {
   preferences: async ({ pool }, call) =>
     preferencesPage(call, await readDigestChoice(pool, whose(call))),
   changePreferences: async ({ pool }, call) => {
-    const zone = (call.form.get('time_zone') ?? '').trim() || null
-    const sent = call.form.get('digest') ?? ''
-    const choice = isDigestChoice(sent) ? sent : await readDigestChoice(pool, whose(call))
-    if (zone !== null && !isTimeZone(zone)) return preferencesPage(call, choice, zoneFault)
+    const [zone, choice] = [zoneIn(call.form), choiceIn(call.form)]
+    if (zone === undefined || choice === undefined) {
+      return preferencesPage(call, choice ?? (await readDigestChoice(pool, whose(call))), {
+        ...(zone === undefined && { zone: zoneFault }),
+        ...(choice === undefined && { digest: 'Choose when to get the summary.' }),
+      })
+    }
     await changeTimeZone(pool, { person: call.session.person.id, zone })
     await chooseDigest(pool, { ...whose(call), choice, zone: zone ?? call.staff.clinicZone })
     return { redirect: call.pathOf('preferences', {}, { done: 'saved' }) }

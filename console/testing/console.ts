@@ -9,7 +9,7 @@ import { createEncryption } from '#database/encryption.ts'
 import { totpPurpose } from '#auth/accounts/person-store.ts'
 import { codeAt, newTotpSecret } from '#auth/accounts/totp.ts'
 import { now, randomBytes } from '#database/clock.ts'
-import { openBrowser } from '#auth/testing/browser.ts'
+import { type FormValues, openBrowser } from '#auth/testing/browser.ts'
 import { openStaffCalls } from '#clinical/staff-calls.ts'
 import { testPharmacySetup } from '#clinical/pharmacy/testing/setup.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -17,8 +17,9 @@ import { type Fixtures, useFixtures } from '#clinical/testing/fixtures.ts'
 import { openConsolePool } from '#clinical/testing/staff.ts'
 import { sql } from '#database/sql.ts'
 import { ownOrigin } from '#http/origins/own-origin.ts'
+import { formTokenOf } from '#http/pages/form.ts'
 import { createRouter, type Router } from '#http/router.ts'
-import { openConsole } from '../console-app.ts'
+import { formHmac, openConsole } from '../console-app.ts'
 
 const encryptionKeys = ['an encryption key']
 /** The time for codes. Each code uses a later time, so no code repeats. */
@@ -62,12 +63,23 @@ export function useConsolePages() {
     /** A browser with a new staff member's session. */
     async signIn(given: SignedIn = {}) {
       const organization = given.organization ?? fixtures.clinic
-      const { person, token, secret } = await addStaff(fixtures, { ...given, organization })
+      const staff = await addStaff(fixtures, { ...given, organization })
+      const { person, token, secret, session } = staff
       const browser = openBrowser(origin())
       browser.cookies.set('console_session', token)
       /** An unused code from the person's authenticator app. */
       const nextCode = () => codeAt(secret, (codes.now += 60_000))
-      return { browser, person, token, organization, nextCode, home: `/${organization}` }
+      /** Submits a form as its page would, even if no page shows the form. */
+      const sendForm = async (path: string, values: FormValues = {}) => {
+        const cookie = 'a browser'
+        browser.cookies.set('console_form', cookie)
+        const hmac = formHmac(fixtures.context.peppers)
+        const form = formTokenOf(hmac, { browser: cookie, session, path })
+        const body = new URLSearchParams({ form, once: crypto.randomUUID(), ...values })
+        return browser.send(path, { method: 'POST', body })
+      }
+      const home = `/${organization}`
+      return { browser, person, token, organization, nextCode, home, sendForm }
     },
   }
 }
@@ -157,5 +169,5 @@ export async function addStaff(fixtures: Fixtures, given: SignedIn & { organizat
   ]) {
     await queryAsOwner(fixtures, statement)
   }
-  return { person, token, secret }
+  return { person, token, secret, session: id }
 }

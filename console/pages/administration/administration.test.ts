@@ -127,6 +127,16 @@ describe('staff', () => {
     expect((await show(admin, '/staff')).text).not.toContain('noor@example.com')
   })
 
+  test('an invitation that was accepted in the meantime isn’t said to be canceled', async () => {
+    const id = newId('invitation')
+    await run(sql`
+      insert into auth.invitations (id, organization, email, roles, accepted_by, accepted_at)
+      values (${id}, ${admin.organization}, 'ola@example.com', '{nurse}', ${admin.person}, now())`)
+    const late = await admin.sendForm(`${admin.home}/staff/invitations/${id}/cancel`)
+    expect(late.status).toBe(409)
+    expect(await late.text()).toContain('isn’t open anymore, so nothing was canceled.')
+  })
+
   test('roles and a license are changed; an outdated form is refused', async () => {
     const { person } = await pages.signIn({ roles: ['nurse'] })
     const page = `/staff/${person}`

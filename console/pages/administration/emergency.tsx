@@ -11,6 +11,7 @@ import {
   listWatching,
   startEmergencyAccess,
 } from '#auth/clinics/emergency.ts'
+import type { ClinicChange } from '#auth/clinics/staff.ts'
 import { listOperatorAccesses, type OperatorAccessRow } from '#auth/operators/operator-access.ts'
 import { Alert, TextArea } from '#http/html/fields.tsx'
 import { textOf } from '#http/html/form-text.ts'
@@ -201,23 +202,28 @@ const start: ConsoleHandler = async (context, call) => {
   return { redirect: call.pathOf('patients', {}, { done: 'started' }) }
 }
 
-const end: ConsoleHandler = async (context, call) => {
+function ofAccess(
+  { pool }: ConsoleContext,
+  call: ConsoleCall,
+  change: typeof endEmergencyAccess,
+): Promise<ClinicChange> | ClinicChange {
   const id = call.names['id'] ?? ''
-  if (isId(prefixes.emergency, id)) {
-    const { refusal } = await context.pool.use(one => endEmergencyAccess(one, id, call.act))
-    // If the access is already over, nothing is left to end, so that isn't an error.
-    if (refusal !== null && refusal !== 'not_found') {
-      return emergencyPage(context, call, { alert: refusalText(refusal) })
-    }
+  return isId(prefixes.emergency, id)
+    ? pool.use(connection => change(connection, id, call.act))
+    : { refusal: 'not_found' }
+}
+
+const end: ConsoleHandler = async (context, call) => {
+  const { refusal } = await ofAccess(context, call, endEmergencyAccess)
+  if (refusal === 'not_found') {
+    return emergencyPage(context, call, { alert: 'This emergency access isn’t open anymore.' })
   }
+  if (refusal !== null) return emergencyPage(context, call, { alert: refusalText(refusal) })
   return { redirect: call.pathOf('emergencyAccess', {}, { done: 'ended' }) }
 }
 
 const allow: ConsoleHandler = async (context, call) => {
-  const id = call.names['id'] ?? ''
-  const { refusal } = isId(prefixes.emergency, id)
-    ? await context.pool.use(one => allowEmergencyAccess(one, id, call.act))
-    : { refusal: 'not_found' as const }
+  const { refusal } = await ofAccess(context, call, allowEmergencyAccess)
   if (refusal !== null) return emergencyPage(context, call, { alert: refusalText(refusal) })
   return { redirect: call.pathOf('emergencyAccess', {}, { done: 'allowed' }) }
 }

@@ -13,7 +13,7 @@ import {
 import { Alert, Field } from '#http/html/fields.tsx'
 import { emailOf } from '#http/html/form-text.ts'
 import { Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
-import type { ConsoleHandler, ConsoleCall } from '../../context.ts'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { rolesText, statusText } from '../../words.ts'
 import { typedIn } from '#http/pages/typed.tsx'
@@ -26,7 +26,7 @@ const said = {
   deactivated: 'Access removed.',
 }
 
-const staff: ConsoleHandler = async ({ pool }, call) => {
+async function staffPage({ pool }: ConsoleContext, call: ConsoleCall, alert?: string) {
   const { organization } = call.staff
   const [all, invitations] = await pool.use(async connection => [
     await listStaff(connection, organization),
@@ -38,6 +38,7 @@ const staff: ConsoleHandler = async ({ pool }, call) => {
   ]
   return {
     title: 'Staff',
+    status: alert === undefined ? 200 : 409,
     content: (
       <>
         <Heading
@@ -49,6 +50,7 @@ const staff: ConsoleHandler = async ({ pool }, call) => {
             </a>
           }
         />
+        {alert !== undefined && <Alert>{alert}</Alert>}
         <DoneNote call={call} said={said} />
         <Table
           caption="Staff"
@@ -201,18 +203,22 @@ const invite: ConsoleHandler = async ({ pool }, call) => {
   return invitationForm(call, { alert: refusalText(refusal), status: 409 })
 }
 
-const cancel: ConsoleHandler = async ({ pool }, call) => {
+const cancel: ConsoleHandler = async (context, call) => {
   const id = call.names['id'] ?? ''
-  // If the invitation was already accepted or canceled, or has expired, nothing is left to cancel,
-  // so that isn't an error.
-  if (isId(prefixes.invitation, id)) {
-    await pool.use(connection => cancelStaffInvitation(connection, id, call.act))
+  const { refusal } = isId(prefixes.invitation, id)
+    ? await context.pool.use(connection => cancelStaffInvitation(connection, id, call.act))
+    : { refusal: 'not_found' as const }
+  if (refusal === 'not_found') {
+    // A person who accepted it in the meantime has access.
+    const alert = 'This invitation isn’t open anymore, so nothing was canceled.'
+    return staffPage(context, call, alert)
   }
+  if (refusal !== null) return staffPage(context, call, refusalText(refusal))
   return { redirect: call.pathOf('staff', {}, { done: 'canceled' }) }
 }
 
 export const staffHandlers = {
-  staff,
+  staff: (context, call) => staffPage(context, call),
   newStaffInvitation: (_context, call) => invitationForm(call, {}),
   inviteStaff: invite,
   cancelStaffInvitation: cancel,

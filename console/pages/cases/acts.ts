@@ -49,7 +49,13 @@ export const decline = onCase({
 })
 const onPage = { page: 'case', show: casePage } as const
 export const writeNote = writeNoteOn({ kind: 'Case', ...onPage })
-export const addAddendum = addAddendumOn(onPage)
+export const addAddendum = addAddendumOn({
+  ...onPage,
+  async notesOf(call) {
+    const found = await call.perform('readChart')
+    return found.problem ? [] : found.value.chart.notes
+  },
+})
 export const ask = onCase({
   operation: 'askQuestion',
   done: 'asked',

@@ -1,5 +1,7 @@
 // Moves from case to case: claims the next one, skips one, and continues after a decision.
+import type { Problem } from '#contract/problems.ts'
 import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
+import { casePage } from './case.tsx'
 
 /** Each extra attempt skips a case that another clinician claimed in the meantime. */
 const attemptsMax = 5
@@ -33,11 +35,16 @@ export const takeNext: ConsoleHandler = async (_, call) => {
 export const release = (call: ConsoleCall, version: string) =>
   call.perform('unclaimCase', { body: { version }, once: call.once() })
 
+/** Whether the form isn't one from a case's page. */
+const isWrong = ({ code }: Problem) => code === 'not_found' || code === 'invalid_request'
+
 /** Releases the case and claims the next one. */
-export const skip: ConsoleHandler = async (_, call) => {
+export const skip: ConsoleHandler = async (context, call) => {
   const id = call.names['id'] ?? ''
-  const version = call.form.get('version')
-  if (version !== null) await release(call, version)
+  const released = await release(call, call.form.get('version') ?? '')
+  if (released.problem && isWrong(released.problem)) {
+    return casePage(context, call, { problem: released.problem })
+  }
   const next = await claimNext(call, id)
   return {
     redirect:

@@ -1,10 +1,11 @@
 // Handles the note forms: saves a draft, signs it, adds an addendum. One form saves a draft
 // repeatedly, so each save has its own key.
+import { Problem } from '#contract/problems.ts'
 import type { ConsoleId } from '#contract/console/operations.ts'
 import { confirmed, type Show, textOf } from '../../act.ts'
-import type { ConsoleHandler, OperationResult } from '../../context.ts'
+import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import type { PageId } from '../../table.ts'
-import { codesFault } from './codes.tsx'
+import { codesFault, type Note } from './codes.tsx'
 import { noteOf } from './notes.tsx'
 
 type Act = {
@@ -45,10 +46,19 @@ export const writeNoteOn =
     return does(context, call)
   }
 
+type OnNotes = Omit<On, 'kind'> & {
+  /** The page's notes; none if the page doesn't exist. */
+  notesOf(call: ConsoleCall): Promise<readonly Note[]>
+}
+
 export const addAddendumOn =
-  (shown: Omit<On, 'kind'>): ConsoleHandler =>
-  (context, call) => {
+  ({ notesOf, ...shown }: OnNotes): ConsoleHandler =>
+  async (context, call) => {
     const id = call.form.get('note') ?? ''
+    const notes = await notesOf(call)
+    if (!notes.some(note => note.id === id)) {
+      return shown.show(context, call, { problem: new Problem('not_found') })
+    }
     const body = { body: textOf(call.form, 'body') }
     const operation = 'addAddendum'
     return act({ operation, signs: true, done: 'amended', id, body }, shown)(context, call)

@@ -1,6 +1,7 @@
 // The two steps of a removal, for the records role.
 import { Hidden, TextArea } from '#http/html/fields.tsx'
 import { Facts, RowForm, Time } from '#http/html/parts.tsx'
+import { typedIn } from '#http/pages/typed.tsx'
 import { type Confirmation, ConfirmationFields } from '../../confirm.tsx'
 import type { ConsoleCall } from '../../context.ts'
 import type { StaffFile } from './state.tsx'
@@ -56,7 +57,7 @@ const Forms = ({ call, file, confirmation }: Props) =>
           name="reason"
           label="Reason"
           hint="Kept in the patient’s record. Someone still has to confirm the removal."
-          value={call.form.get('reason') ?? ''}
+          value={typedIn(call, 'requestRemoval', 'reason') ?? ''}
         />
         <ConfirmationFields call={call} of={confirmation} name="requestRemoval" />
         <button class="button second">Request removal</button>

@@ -3,6 +3,7 @@
 import { csvOf } from '#http/html/csv.ts'
 import { Field, Hidden, TextArea } from '#http/html/fields.tsx'
 import { Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { typedIn } from '#http/pages/typed.tsx'
 import { act, type FormRefusal, statusOf, textOf } from '../../act.ts'
 import { type Confirmation, ConfirmationFields, confirmationOf } from '../../confirm.tsx'
 import { dateText } from '../patient-name.ts'
@@ -112,7 +113,7 @@ const Holds = ({ call, holds, confirmation }: HoldsProps) => (
             name="reason"
             label="Reason"
             hint="For example, a lawsuit. Clinic staff can see this."
-            value={call.row === 'placeHold' ? (call.form.get('reason') ?? '') : ''}
+            value={typedIn(call, 'placeHold', 'reason') ?? ''}
           />
           <ConfirmationFields call={call} of={confirmation} name="placeHold" />
           <button class="button">Place hold</button>
@@ -166,7 +167,7 @@ const Disclosures = ({ call, disclosures, confirmation }: Entries) => (
 )
 
 function NewDisclosure({ call, confirmation }: RecordProps) {
-  const value = (name: string) => ({ name, value: call.form.get(name) ?? '' })
+  const value = (name: string) => ({ name, value: typedIn(call, 'addDisclosure', name) ?? '' })
   return (
     <details open={call.row === 'addDisclosure'}>
       <summary>Record disclosure</summary>

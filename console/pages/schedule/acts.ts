@@ -18,9 +18,17 @@ async function change(
   call: ConsoleCall,
   faults: Faults,
   work: (connection: Connection) => Promise<ClinicChange>,
+  /** The field with the clinician, if the form has one. */
+  field?: 'person' | 'whose',
 ) {
   if (Object.keys(faults).length > 0) return schedulePage(context, call, { faults, refusal: null })
   const { refusal } = await context.pool.use(work)
+  if (refusal === 'not_found' && field !== undefined) {
+    return schedulePage(context, call, {
+      faults: { [field]: 'Choose a clinician.' },
+      refusal: null,
+    })
+  }
   if (refusal !== null) {
     return schedulePage(context, call, {
       faults: {},
@@ -32,7 +40,7 @@ async function change(
 
 const texts: Partial<Record<RefusedClinicChange, string>> = {
   admin_required: 'Only an administrator can change another clinician’s schedule.',
-  not_found: 'This entry no longer exists, or the person isn’t a clinician here.',
+  not_found: 'This entry no longer exists.',
   too_many:
     'A clinician can have up to 100 weekly entries and 500 entries for time off or extra time.',
 }
@@ -67,8 +75,12 @@ export const addHours: ConsoleHandler = (context, call) => {
   }
   const first = valid_from ?? (isTimeZone(time_zone) ? dayIn(context, time_zone) : null)
   const hours = { weekday, starts_at, ends_at, time_zone, valid_from: first, valid_to }
-  return change(context, call, faults, connection =>
-    addWorkingHours(connection, text('person'), hours, call.act),
+  return change(
+    context,
+    call,
+    faults,
+    connection => addWorkingHours(connection, text('person'), hours, call.act),
+    'person',
   )
 }
 
@@ -78,20 +90,25 @@ export const addException: ConsoleHandler = (context, call) => {
   const text = (name: string) => (call.form.get(name) ?? '').trim()
   const moment = (name: string) => momentFrom(text(name), call.zone) ?? null
   const [starts_at, ends_at] = [moment('from'), moment('to')]
-  const kind = text('kind') === 'extra' ? 'extra' : 'off'
+  const kind = (['off', 'extra'] as const).find(one => one === text('kind'))
   const faults: Faults = {}
+  if (kind === undefined) faults.kind = 'Choose time off or extra time.'
   if (starts_at === null) faults.from = 'Enter a start date and time.'
   if (ends_at === null) faults.to = 'Enter an end date and time.'
   else if (starts_at !== null && ends_at <= starts_at) {
     faults.to = 'Choose an end after the start.'
   }
-  return change(context, call, faults, connection =>
-    addCalendarException(
-      connection,
-      text('whose'),
-      { kind, starts_at: starts_at ?? '', ends_at: ends_at ?? '' },
-      call.act,
-    ),
+  const exception = {
+    kind: kind ?? 'off',
+    starts_at: starts_at ?? '',
+    ends_at: ends_at ?? '',
+  }
+  return change(
+    context,
+    call,
+    faults,
+    connection => addCalendarException(connection, text('whose'), exception, call.act),
+    'whose',
   )
 }
 

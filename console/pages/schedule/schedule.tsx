@@ -148,13 +148,24 @@ const valueOf =
   (name: string) =>
     form.get(name) ?? undefined
 
+/** Each form on the page has its own name for the field. */
+const Clinician = ({ call, people, faults, name }: FormProps & { name: 'person' | 'whose' }) => (
+  <Select
+    name={name}
+    label="Clinician"
+    value={valueOf(call)(name) ?? ''}
+    options={people}
+    fault={faults[name]}
+  />
+)
+
 const HoursForm = ({ call, people, faults }: FormProps) => {
   const value = valueOf(call)
   return (
     <section class="part">
       <h2>Add weekly hours</h2>
       <RowForm call={call} path={call.pathOf('addHours')} class="stack">
-        <Select name="person" label="Clinician" value={value('person') ?? ''} options={people} />
+        <Clinician call={call} people={people} faults={faults} name="person" />
         <Select
           name="weekday"
           label="Day"
@@ -242,7 +253,7 @@ const ExceptionForm = ({ call, people, faults, now }: FormProps & { now: number 
     <section class="part">
       <h2>Add time off or extra time</h2>
       <RowForm call={call} path={call.pathOf('addException')} class="stack">
-        <Select name="whose" label="Clinician" value={value('whose') ?? ''} options={people} />
+        <Clinician call={call} people={people} faults={faults} name="whose" />
         <Select
           name="kind"
           label="Kind"
@@ -251,6 +262,7 @@ const ExceptionForm = ({ call, people, faults, now }: FormProps & { now: number 
             ['off', 'Time off: no visits'],
             ['extra', 'Extra time: visits beyond the weekly hours'],
           ]}
+          fault={faults['kind']}
         />
         <Field
           name="from"

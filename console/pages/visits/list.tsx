@@ -1,7 +1,7 @@
 // A day's visits in order.
 import { visitMoveOpens } from '#contract/console/visits.ts'
 import { visitTransitions } from '#contract/states.ts'
-import type { Problem } from '#contract/problems.ts'
+import { type Problem, problems } from '#contract/problems.ts'
 import { formats } from '#contract/api/text-formats.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Badge, Confirm, Empty, Heading, RowForm, Table } from '#http/html/parts.tsx'
@@ -47,7 +47,7 @@ export async function visitsPage(
   const visits = found.value.data.toSorted((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
   return {
     title: 'Visits',
-    status: problem === null ? 200 : 409,
+    status: problem === null ? 200 : problems[problem.code].status,
     content: (
       <>
         <Heading title="Visits" lead={day.toLocaleString('en-US', { dateStyle: 'full' })} />

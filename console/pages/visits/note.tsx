@@ -62,5 +62,11 @@ const onPage = { page: 'visitNote', show: notePage } as const
 export const visitNoteHandlers = {
   visitNote: (context, call) => notePage(context, call, {}),
   writeVisitNote: writeNoteOn({ kind: 'Visit', ...onPage }),
-  addVisitAddendum: addAddendumOn(onPage),
+  addVisitAddendum: addAddendumOn({
+    ...onPage,
+    async notesOf(call) {
+      const found = await call.perform('readClinicVisit')
+      return found.problem ? [] : found.value.notes
+    },
+  }),
 } satisfies Record<string, ConsoleHandler>
