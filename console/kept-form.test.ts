@@ -25,6 +25,9 @@ async function declineLate(change: ReturnType<typeof sql>) {
   return { ...signed, id, path }
 }
 
+const unsavedIn = (html: string) =>
+  [...html.matchAll(/<form [^>]*action="([^"]*)"[^>]* data-unsaved/g)].map(([, action]) => action)
+
 /** Starts a session with a new second-factor verification in the same browser. */
 async function prove(browser: TestBrowser) {
   const { token, person } = await pages.signIn({ states })
@@ -56,6 +59,8 @@ test('an idle session: the typed text is sent after the second factor is verifie
   expect(browser.page.text).toContain('Not sent yet. Review your entries, then send them.')
   expect(browser.page.text).toMatch(/<textarea id="reason"[^>]*>Please see &lt;someone> in person/)
   expect(browser.page.text).toMatch(/<input[^>]*value="decline"[^>]*checked/)
+  // A script asks before a page with an unsaved form is left.
+  expect(unsavedIn(browser.page.text)).toEqual([path])
   expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).status).toBe('queued')
   await browser.submit(path, { reason })
   expect(browser.page.text).toContain('Case declined.')

@@ -46,3 +46,19 @@ test('an added medication that the pharmacy never fills is recorded without an o
   ])
   expect(pages.failures).toEqual([])
 })
+
+test('a plan shown again counts as unsaved only if it differs from the request', async () => {
+  const { id } = await queuedCase(pages.fixtures, live())
+  const { browser, home } = await pages.signIn({ states, factorSeconds: 15 * 60 + 1 })
+  const path = `${home}/cases/${id}`
+  for (const [values, isUnsaved] of [
+    [{}, false],
+    [{ line_0_quantity: '2' }, true],
+  ] as const) {
+    await browser.get(path)
+    const { status, text } = await submitWhole(browser, `${path}/approve`, values)
+    const form = text.split('<form ').find(one => one.includes(`action="${path}/approve"`)) ?? ''
+    const [tag = ''] = form.split('>')
+    expect([status, tag.includes('data-unsaved')]).toEqual([403, isUnsaved])
+  }
+})

@@ -3,6 +3,18 @@ import { expect, type Page, test } from '@playwright/test'
 import { call, consolePage, fileCase } from './clinic.ts'
 import { signIn } from './staff.ts'
 
+/** Leaves the page, expects the question whether to leave it, and stays. */
+async function leaveAndStay(page: Page, leave: () => Promise<void>) {
+  const asked = page.waitForEvent('dialog')
+  const left = leave()
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await left
+}
+
+const toPatients = (page: Page) => page.getByRole('link', { name: 'Patients', exact: true }).click()
+
 /** A new case's page with its note open. */
 async function openNote(page: Page, familyName: string) {
   const id = await fileCase(familyName)
@@ -106,21 +118,12 @@ test('leaving a page saves the text typed last, and asks first if it can’t be 
   await page.clock.install()
   const { note, open } = await openNote(page, 'Leaving')
   const status = page.locator('[data-saved]')
-  const leave = () => page.getByRole('link', { name: 'Patients', exact: true }).click()
-
-  const leaveAndStay = async (way = leave) => {
-    const asked = page.waitForEvent('dialog')
-    const left = way()
-    const dialog = await asked
-    expect(dialog.type()).toBe('beforeunload')
-    await dialog.dismiss()
-    await left
-  }
+  const leave = () => toPatients(page)
 
   await page.route(/\/note$/, route => route.abort())
   await note.fill('Not stored anywhere.')
   await expect(status).toHaveText(/^Draft not saved/)
-  await leaveAndStay()
+  await leaveAndStay(page, leave)
   await expect(note).toHaveValue('Not stored anywhere.')
   await page.unrouteAll()
   await expect(status).toHaveText('Draft saved')
@@ -129,10 +132,10 @@ test('leaving a page saves the text typed last, and asks first if it can’t be 
   await page.keyboard.press('m')
   const message = page.getByRole('textbox', { name: 'Message', exact: true })
   await message.fill('Not sent.')
-  await leaveAndStay()
+  await leaveAndStay(page, leave)
   await expect(message).toHaveValue('Not sent.')
   // Extending the case opens its page again.
-  await leaveAndStay(() => page.getByRole('button', { name: 'Start review' }).click())
+  await leaveAndStay(page, () => page.getByRole('button', { name: 'Start review' }).click())
   await expect(message).toHaveValue('Not sent.')
   await message.fill('')
   const claims: string[] = []
@@ -162,4 +165,37 @@ test('leaving a page saves the text typed last, and asks first if it can’t be 
     await expect(note).toHaveValue('Typed last.', { timeout: 5000 })
   }).toPass()
   await page.context().close()
+})
+
+test('leaving a page asks about text that was shown again after sign-in, until it’s sent', async ({
+  browser,
+}) => {
+  const context = await browser.newContext()
+  const page = await signIn(context, 'clinician')
+  const id = await fileCase('Again')
+  await page.goto(consolePage(`/cases/${id}`))
+  await page.locator('main').focus()
+  await page.keyboard.press('m')
+  const message = page.getByRole('textbox', { name: 'Message', exact: true })
+  await message.fill('Not sent yet.')
+  const session = (await context.cookies()).filter(({ name }) => name === 'console_session')
+  await context.clearCookies({ name: 'console_session' })
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByRole('link', { name: 'Confirm in a new tab' })).toBeVisible()
+  await context.addCookies(session)
+  await page.getByRole('button', { name: 'Continue with my entries' }).click()
+  await expect(message).toHaveValue('Not sent yet.')
+  await leaveAndStay(page, () => toPatients(page))
+  await expect(message).toHaveValue('Not sent yet.')
+  const dialogs: string[] = []
+  page.on('dialog', dialog => {
+    dialogs.push(dialog.type())
+    void dialog.accept()
+  })
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await page.waitForURL(url => url.searchParams.get('done') === 'written')
+  await toPatients(page)
+  await page.waitForURL(consolePage('/patients'))
+  expect(dialogs).toEqual([])
+  await context.close()
 })

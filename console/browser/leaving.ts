@@ -20,6 +20,19 @@
     return one.value !== one.defaultValue || one.checked !== one.defaultChecked
   }
 
+  const isText = (one: Control): one is HTMLInputElement | HTMLTextAreaElement =>
+    one.matches('textarea, input:not([type=checkbox], [type=radio])')
+
+  // The text in a form that's shown again isn't stored, so it counts as typed.
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-unsaved]')) {
+    if (form.matches('.note-form')) continue
+    for (const one of [...form.elements].filter(isControl).filter(isText)) {
+      const { value } = one
+      one.defaultValue = ''
+      one.value = value
+    }
+  }
+
   /** Makes a form's values its defaults, because they were sent. */
   function markSent(form: HTMLFormElement): void {
     for (const one of [...form.elements].filter(isControl)) {

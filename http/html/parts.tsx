@@ -9,6 +9,8 @@ export type FormCall = {
   formToken(path: string): string
   /** A value for a form's hidden field `once`, which makes sending the form twice harmless. */
   once(): string
+  /** A form sent by this request and not saved is shown again with its entries. */
+  readonly request: { readonly method: string; readonly path: string }
 }
 
 /** A page's heading, with its main action. */
@@ -186,6 +188,9 @@ export const Facts = ({ of }: { of: readonly (readonly [string, ComponentChildre
   </dl>
 )
 
+const isSent = ({ call: { request }, path }: { call: FormCall; path: string }) =>
+  request.method === 'POST' && request.path === path
+
 /** A form that posts to a row of the page table, with its hidden fields. */
 export const RowForm = (props: {
   call: FormCall
@@ -193,7 +198,8 @@ export const RowForm = (props: {
   /** Lets fields elsewhere on the page belong to the form. */
   id?: string
   class?: string
-  /** Whether the form is shown again with entries that aren't stored. */
+  /** Whether the form is shown again with entries that aren't stored. Default: whether the request
+   *  sent a form to this path. */
   isUnsaved?: boolean
   children: ComponentChildren
 }) => (
@@ -202,7 +208,7 @@ export const RowForm = (props: {
     action={props.path}
     id={props.id}
     class={props.class}
-    data-unsaved={props.isUnsaved === true || undefined}
+    data-unsaved={(props.isUnsaved ?? isSent(props)) || undefined}
     novalidate
   >
     <input type="hidden" name="form" value={props.call.formToken(props.path)} />

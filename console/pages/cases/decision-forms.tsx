@@ -13,6 +13,7 @@ import type { Review } from './review.ts'
 import { isOpen } from './claim.tsx'
 import { type Confirmation, ConfirmationFields } from '../../confirm.tsx'
 import { NoteForm } from './notes.tsx'
+import { isEdited } from './plan.ts'
 import { PlanEditor } from './plan-editor.tsx'
 
 type Props = {
@@ -170,7 +171,11 @@ function Approve(props: Props) {
   const { call, review, confirmation } = props
   return (
     LicenseNote(props) ?? (
-      <RowForm call={call} path={pathOfForm(props, 'approve')}>
+      <RowForm
+        call={call}
+        path={pathOfForm(props, 'approve')}
+        isUnsaved={call.row === 'approve' && isEdited(call.form, review.requested_medications)}
+      >
         <Hidden name="version" value={review.updated_at} />
         <PlanEditor call={call} review={review} />
         <ConfirmationFields call={call} of={confirmation} name="approve" />

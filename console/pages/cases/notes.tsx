@@ -37,7 +37,7 @@ export function NoteForm(props: FormProps) {
   const saved = draft?.codes ?? []
   const { body, codes } = sent ?? { body: draft?.body ?? '', codes: saved.map(one => one.code) }
   return (
-    <RowForm call={call} path={call.pathOf(row)} class="note-form" isUnsaved={sent !== null}>
+    <RowForm call={call} path={call.pathOf(row)} class="note-form">
       <div class="insert" hidden>
         {templates.map(one => (
           <button
@@ -145,7 +145,7 @@ const AddendumForm = ({ call, note, confirmation, row }: AddendumProps) => {
   return (
     <details open={isSent}>
       <summary>Add addendum</summary>
-      <RowForm call={call} path={call.pathOf(row)} class="stack">
+      <RowForm call={call} path={call.pathOf(row)} class="stack" isUnsaved={isSent}>
         <Hidden name="note" value={note.id} />
         <div class="field">
           <label for={`add-${note.id}`}>Addendum</label>

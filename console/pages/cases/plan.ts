@@ -58,6 +58,10 @@ export function linesOf(form: URLSearchParams): PlanLine[] {
   return lines
 }
 
+/** Whether a form's plan differs from the request. */
+export const isEdited = (form: URLSearchParams, requested: readonly Line[]): boolean =>
+  JSON.stringify(bodyOf(linesOf(form))) !== JSON.stringify(bodyOf(requested.map(lineOfRequest)))
+
 /** Text that isn't a whole number is sent as is, so the operation names the error. */
 const numberOf = (text: string): number | string => (/^\d{1,6}$/.test(text) ? Number(text) : text)
 

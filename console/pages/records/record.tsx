@@ -87,7 +87,11 @@ const Holds = ({ call, holds, confirmation }: HoldsProps) => (
           ) : call.mayOpen('liftHold') ? (
             <details key="lift" open={call.form.get('hold') === id}>
               <summary>Active. Lift hold</summary>
-              <RowForm call={call} path={call.pathOf('liftHold', { id: idIn(call) })}>
+              <RowForm
+                call={call}
+                path={call.pathOf('liftHold', { id: idIn(call) })}
+                isUnsaved={call.form.get('hold') === id}
+              >
                 <Hidden name="hold" value={id} />
                 <Field
                   name="reason"

@@ -130,7 +130,7 @@ const Shared = ({ call, kind, name, body }: SharedProps) => {
     <details class="saved-text">
       <summary>{name === '' ? 'New template' : name}</summary>
       {isAdmin(call) ? (
-        <RowForm call={call} path={call.pathOf('saveText')} class="stack">
+        <RowForm call={call} path={call.pathOf('saveText')} class="stack" isUnsaved={false}>
           <Hidden name="kind" value={kind} />
           <Hidden name="scope" value="clinic" />
           {name === '' ? (
