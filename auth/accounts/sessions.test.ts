@@ -153,3 +153,24 @@ test('session list: a session renewed by the second factor keeps its sign-in tim
   )
   expect(list[0]?.since).toBe(row?.at ?? '')
 })
+
+test('isElsewhere: only another valid session of the person at the same origin counts', async () => {
+  const [ada, ben] = [await people.addPerson(), await people.addPerson()]
+  const { token } = await ofConsole.begin(ada.id, null)
+  await ofConsole.begin(ben.id, null)
+  await sessions.begin(ada.id, null)
+  const isElsewhere = async () => {
+    const session = await ofConsole.find(token)
+    if (session === null) throw new Error('the session has ended')
+    return ofConsole.isElsewhere(session)
+  }
+  expect(await isElsewhere()).toBe(false)
+  const idle = await ofConsole.begin(ada.id, null)
+  expect(await isElsewhere()).toBe(true)
+  await age(idle.id, 15 * 60)
+  expect(await isElsewhere()).toBe(false)
+  const other = await ofConsole.begin(ada.id, null)
+  expect(await isElsewhere()).toBe(true)
+  await ofConsole.end(other.token)
+  expect(await isElsewhere()).toBe(false)
+})

@@ -42,6 +42,8 @@ export type Sessions = {
   noteSignature(id: string): Promise<void>
   /** Makes the person confirm a second factor again. */
   forgetSecondFactor(id: string): Promise<void>
+  /** Whether the person has another valid session at this origin, such as in another browser. */
+  isElsewhere(session: Session): Promise<boolean>
   /** Ends the session and all other sessions of the same sign-in, at every origin. */
   end(token: string): Promise<void>
 }
@@ -85,6 +87,7 @@ export function openSessions(
     begin: (person, former, more = {}) => begin(store, person, former, more),
     find: async (token, isUse = true) => (tokenForm.test(token) ? find(store, token, isUse) : null),
     proveSecondFactor: async former => (tokenForm.test(former) ? renew(store, former) : null),
+    isElsewhere: session => isElsewhere(store, session),
     end: token => end(store, token),
     confirmSecondFactor: id => touch(pool, id, sql`second_factor_at = clock_timestamp()`),
     noteSignature: id => touch(pool, id, sql`signed_at = clock_timestamp()`),
@@ -188,6 +191,17 @@ async function end(store: Store, token: string): Promise<void> {
          select k.sign_in from auth.credentials k
           where k.kind = 'session' and ${isOf(store, token)})`,
   )
+}
+
+async function isElsewhere({ pool, origin }: Store, { id, person }: Session): Promise<boolean> {
+  const others = await run(
+    pool,
+    sql`
+      select k.id from auth.credentials k
+       where k.person = ${person.id} and k.origin = ${origin} and k.id <> ${id} and ${isValid}
+       limit 1`,
+  )
+  return others.length > 0
 }
 
 /** Records a use, at most once a minute. A session without recorded uses goes idle. */

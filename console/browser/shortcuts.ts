@@ -1,5 +1,6 @@
 // Adds keyboard shortcuts, a passkey prompt at the button, and a document viewer's tools, and
-// releases a case when a person leaves its page. This file is served alone and imports nothing.
+// releases a case when a person leaves its last window. This file is served alone and imports
+// nothing.
 
 // Shortcuts ------------------------------------------------------------------------------------
 
@@ -155,11 +156,63 @@ if ('navigation' in window) {
     window.addEventListener(event, () => (goesOn = false), true)
   }
 }
+
+const claim = document.querySelector<HTMLFormElement>('form.claim')
+const unclaim = document.querySelector<HTMLFormElement>('form.unclaim')
+
+/** This browser's other windows with the case. Each window holds a lock, which shows it even while
+ *  the browser has paused it, and says when it opens or closes the case. */
+const otherWindows = new Set<string>()
+/** Windows that said they closed the case. Their locks may outlive them for a moment. */
+const closedWindows = new Set<string>()
+type WindowNote = { readonly name: string; readonly isOpen: boolean }
+
+/** Marks the release form if this is the last window. Without the Web Locks API, none is. */
+const markLast = () => unclaim?.toggleAttribute('data-last', otherWindows.size === 0)
+
+function joinWindows(about: string): void {
+  let isKnown = false
+  const own = `${about} ${crypto.randomUUID()}`
+  const channel = new BroadcastChannel(about)
+  const say = (isOpen: boolean) => channel.postMessage({ name: own, isOpen } satisfies WindowNote)
+  const find = async () => {
+    const { held = [] } = await navigator.locks.query()
+    otherWindows.clear()
+    for (const { name = '' } of held) {
+      const isOther = name !== own && name.startsWith(`${about} `)
+      if (isOther && !closedWindows.has(name)) otherWindows.add(name)
+    }
+    isKnown = true
+    markLast()
+  }
+  channel.addEventListener('message', ({ data }: MessageEvent<WindowNote>) => {
+    const [to, from] = data.isOpen ? [otherWindows, closedWindows] : [closedWindows, otherWindows]
+    from.delete(data.name)
+    to.add(data.name)
+    if (isKnown) markLast()
+    // A search that began before the window opened would leave it out.
+    if (data.isOpen) void find()
+  })
+  // A window that crashed said nothing.
+  window.addEventListener('focus', () => void find())
+  window.addEventListener('pagehide', () => say(false))
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) say(true)
+  })
+  void navigator.locks.request(own, async () => {
+    say(true)
+    await find()
+    // Holds the lock until the page is closed.
+    await new Promise(() => {})
+  })
+}
+
+if (claim !== null && 'locks' in navigator) joinWindows(claim.action)
+
 window.addEventListener('pagehide', () => {
-  const form = document.querySelector<HTMLFormElement>('form.unclaim')
-  if (form === null || goesOn) return
-  const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
-  navigator.sendBeacon(form.action, new URLSearchParams(fields))
+  if (goesOn || unclaim?.hasAttribute('data-last') !== true) return
+  const fields = [...new FormData(unclaim)].map(([name, value]) => [name, String(value)])
+  navigator.sendBeacon(unclaim.action, new URLSearchParams([...fields, ['closed', '1']]))
 })
 
 // A document's page ------------------------------------------------------------------------------

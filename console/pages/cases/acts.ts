@@ -34,7 +34,13 @@ const onCase = ({ operation, done, signs = false, body = () => ({}) }: CaseAct) 
 }
 
 export const claim = onCase({ operation: 'claimCase', done: 'claimed' })
-export const unclaim = onCase({ operation: 'unclaimCase', done: 'released' })
+const releaseCase = onCase({ operation: 'unclaimCase', done: 'released' })
+/** A page's script sends the form when the browser's last window with the case is closed. The case
+ *  may still be open in another browser. */
+export const unclaim: ConsoleHandler = async (context, call) =>
+  call.form.has('closed') && (await context.sessions.isElsewhere(call.session))
+    ? { redirect: call.pathOf('case') }
+    : releaseCase(context, call)
 export const approve = onCase({
   operation: 'approveCase',
   done: 'signed',

@@ -1,5 +1,6 @@
 // Claims and releases a case. Opening a case from the console claims it for a clinician who may
-// decide it. A script releases the case when the clinician leaves; otherwise, the claim expires.
+// decide it. A script releases the case when the clinician leaves its last window; otherwise, the
+// claim expires.
 import { caseTransitions } from '#contract/states.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Badge, RowForm, Time } from '#http/html/parts.tsx'
