@@ -74,7 +74,13 @@ export const rows = {
   cancel: { ...post, path: '/recover/cancel', title: 'Stop the recovery', ...token },
   stopRecovery: { ...post, path: '/recover/stop', title: 'Stop the recovery', ...account },
   recoveryCodes: { ...get, path: '/recovery-codes', title: 'New recovery codes', ...fresh },
-  makeCodes: { ...post, path: '/recovery-codes', title: 'New recovery codes', ...fresh },
+  makeCodes: {
+    ...post,
+    path: '/recovery-codes',
+    title: 'New recovery codes',
+    ...fresh,
+    keeps: ['next'],
+  },
   authenticator: {
     ...get,
     path: '/second-factor',

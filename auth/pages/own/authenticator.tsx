@@ -12,7 +12,7 @@ import { returningTo } from '../steps.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
-import { recoveryCodesPage } from './recovery-codes.tsx'
+import { newCodesFor, recoveryCodesPage } from './recovery-codes.tsx'
 import { ownActOf } from '../audit.ts'
 
 const secondFactorPath = '/second-factor'
@@ -110,12 +110,12 @@ async function authenticatorPage(
  *  first response, and with it the recovery codes. */
 const isSentTwice = (values: URLSearchParams, hasTotp: boolean) => hasTotp && values.has('first')
 
-const toNewCodes = { redirect: '/recovery-codes' } as const
+const toNewCodes = (target: string) => ({ redirect: newCodesFor(target) })
 
 export const showAuthenticator: PageHandler = async (context, call) => {
   const target = targetAfterFactor(call.query.get('next'), context)
   const { hasTotp: hasOne } = await listFactors(context.pool, call.session.person.id)
-  if (isSentTwice(call.query, hasOne)) return toNewCodes
+  if (isSentTwice(call.query, hasOne)) return toNewCodes(target)
   const secret = newTotpSecret(context.randomBytes)
   return authenticatorPage(context, call, { target, secret, hasOne })
 }
@@ -125,7 +125,7 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
   const target = targetAfterFactor(form.get('next'), context)
   const person = session.person.id
   const factors = await listFactors(context.pool, person)
-  if (isSentTwice(form, factors.hasTotp)) return toNewCodes
+  if (isSentTwice(form, factors.hasTotp)) return toNewCodes(target)
   const secret = context.encryption.open(purposeOf(person), form.get('secret') ?? '')
   if (secret === null) return { redirect: returningTo(secondFactorPath, target) }
   const code = (form.get('code') ?? '').replaceAll(/[\s-]/g, '')
@@ -143,7 +143,9 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
     return authenticatorPage(context, call, { ...given, fault })
   }
   if (refusal !== null) {
-    return recoveryCodes === null ? { redirect: returningTo(secondFactorPath, target) } : toNewCodes
+    return recoveryCodes === null
+      ? { redirect: returningTo(secondFactorPath, target) }
+      : toNewCodes(target)
   }
   context.emailed()
   return proven(context, call, recoveryCodes?.codes ?? null, target)

@@ -1,4 +1,4 @@
-// Tests the pages for a person's own account: factors, recovery codes, password, sessions, closure.
+// Tests the pages for a person's own account: factors, password, sessions, closure.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { removeFactor } from '../../accounts/factors.ts'
@@ -24,13 +24,6 @@ async function openSignedIn() {
 const codesIn = (text: string): string[] =>
   [...text.matchAll(/<li class="code">([0-9a-z-]{19})</g)].map(([, code = '']) => code)
 
-async function newCodes(browser: TestBrowser): Promise<string[]> {
-  await browser.get('/recovery-codes')
-  const { text } = await browser.submit('/recovery-codes')
-  expect(text).toMatch(/href="\/account">\s*I’ve saved them/)
-  return codesIn(text)
-}
-
 const kindsTo = async (person: TestPerson) =>
   (await emailsTo(people, person.email)).map(({ kind }) => kind)
 
@@ -49,45 +42,6 @@ test('the account page shows who the person is, how and where they sign in, and 
   expect(text).not.toContain('Remove the authenticator app')
   const removed = { person: person.id, passkey: null }
   expect(await removeFactor(people.pool, removed, act)).toBe('last_factor')
-})
-
-describe('recovery codes', () => {
-  test('each works once for signing in, however it is typed', async () => {
-    const { person, browser } = await openSignedIn()
-    const codes = await newCodes(browser)
-    expect(new Set(codes).size).toBe(10)
-    const [code = ''] = codes
-    const typed = code.toUpperCase().replaceAll('0', 'O').replaceAll('1', 'l')
-    for (const status of [200, 403]) {
-      const other = newBrowser()
-      await enterPassword(other, person)
-      await other.get('/sign-in/recovery-code')
-      expect((await other.submit('/sign-in/recovery-code', { code: typed })).status).toBe(status)
-    }
-    const email = (await emailsTo(people, person.email)).at(-1)
-    expect(email).toMatchObject({ kind: 'recovery_code_used', facts: { left: 9 } })
-    expect((await browser.get('/account')).text).toContain('9 left.')
-  })
-
-  test('403 for another person’s code or a replaced one, 422 for an impossible one', async () => {
-    const { browser } = await openSignedIn()
-    const { person, browser: own } = await openSignedIn()
-    const [foreign = ''] = await newCodes(browser)
-    const [old = ''] = await newCodes(own)
-    await newCodes(own)
-    expect(await kindsTo(person)).toEqual(['recovery_codes_replaced', 'recovery_codes_replaced'])
-    const other = newBrowser()
-    await enterPassword(other, person)
-    await other.get('/sign-in/recovery-code')
-    for (const [code, status] of [
-      [foreign, 403],
-      [old, 403],
-      ['123456', 422],
-    ] as const) {
-      expect((await other.submit('/sign-in/recovery-code', { code })).status).toBe(status)
-    }
-    expect(await isSignedIn(other)).toBe(false)
-  })
 })
 
 describe('an authenticator app', () => {
@@ -125,7 +79,8 @@ describe('an authenticator app', () => {
     const secret = secrets[shown.indexOf(true)] ?? ''
     const other = browsers[shown.indexOf(false)] ?? newBrowser()
     const code = people.clock.nextCode({ ...person, secret })
-    expect((await other.submit('/sign-in/code', { code })).url).toBe('/recovery-codes')
+    const page = await other.submit('/sign-in/code', { code })
+    expect(page.url).toBe('/recovery-codes?next=%2F')
   })
 
   test.each(['kept', 'lost'])(
@@ -151,9 +106,10 @@ describe('an authenticator app', () => {
         const [, path = ''] = /href="(\/second-factor[^"]*)"/.exec(text) ?? []
         await browser.get(path.replaceAll('&amp;', '&'))
       }
-      expect(browser.page.url).toBe('/recovery-codes')
+      expect(browser.page.url).toBe('/recovery-codes?next=%2F')
       const { text } = await browser.submit('/recovery-codes')
       expect(codesIn(text)).toHaveLength(10)
+      expect(text).toContain(`href="${handoffUrls.portal}"`)
     },
   )
 

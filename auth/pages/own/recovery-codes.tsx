@@ -1,12 +1,23 @@
 // Recovery codes, which are shown once and work like a second factor on paper.
+import { Hidden } from '#http/html/fields.tsx'
 import { newRecoveryCodes, replaceRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import type { PageCall, PageContext, PageHandler } from '../context.ts'
+import { targetAfterFactor } from '../forms.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import { ownActOf } from '../audit.ts'
 
 const recoveryCodesPath = '/recovery-codes'
+
+/** The page that creates new codes, for a person who added a first factor but didn't see its codes.
+ *  It leads on to `target`. */
+export const newCodesFor = (target: string): string =>
+  `${recoveryCodesPath}?${new URLSearchParams({ next: target })}`
+
+/** The page to open once a person has a second factor and its codes. */
+const pageAfter = ({ handoffUrls }: PageContext, target: string): string =>
+  target === '/' ? (handoffUrls.portal ?? '/') : target
 
 type ShownCodes = {
   readonly codes: readonly string[]
@@ -16,13 +27,12 @@ type ShownCodes = {
 
 /** Contains no form, because the same response may renew the session. */
 export function recoveryCodesPage(
-  { site, handoffUrls }: PageContext,
+  context: PageContext,
   call: PageCall,
   { codes, target, cookies = [] }: ShownCodes,
 ): PageAnswer {
   const { email } = call.session.person
-  const file = `${site.name} recovery codes for ${email}. Each works once.\n\n${codes.join('\n')}\n`
-  const next = target === '/' ? (handoffUrls.portal ?? '/') : target
+  const file = `${context.site.name} recovery codes for ${email}. Each works once.\n\n${codes.join('\n')}\n`
   return {
     title: 'Save your recovery codes',
     bar: 'name',
@@ -49,7 +59,7 @@ export function recoveryCodesPage(
           >
             Download
           </a>
-          <a class="button" href={next}>
+          <a class="button" href={pageAfter(context, target)}>
             I’ve saved them
           </a>
         </Actions>
@@ -58,17 +68,27 @@ export function recoveryCodesPage(
   }
 }
 
-export const showRecoveryCodes: PageHandler = (_context, call) => {
+/** Where the person was going. Null if they came from their account. */
+const nextIn = (values: URLSearchParams, context: PageContext): string | null =>
+  values.has('next') ? targetAfterFactor(values.get('next'), context) : null
+
+export const showRecoveryCodes: PageHandler = (context, call) => {
+  const next = nextIn(call.query, context)
   return {
     content: (
       <>
         <h1>New recovery codes</h1>
-        <p class="lead">You’ll get ten new codes. The old ones stop working.</p>
+        <p class="lead">
+          {next === null
+            ? 'You’ll get ten new codes. The old ones stop working.'
+            : 'Your second factor is set up. Create ten recovery codes in case you lose it. They replace any earlier ones.'}
+        </p>
         <RowForm call={call} path={recoveryCodesPath}>
+          {next !== null && <Hidden name="next" value={next} />}
           <Actions>
             <Submit>Create new codes</Submit>
-            <a class="button second" href="/account">
-              Cancel
+            <a class="button second" href={next === null ? '/account' : pageAfter(context, next)}>
+              {next === null ? 'Cancel' : 'Skip'}
             </a>
           </Actions>
         </RowForm>
@@ -82,5 +102,6 @@ export const makeRecoveryCodes: PageHandler = async (context, call) => {
   const made = newRecoveryCodes(context.peppers, id, context.randomBytes)
   await replaceRecoveryCodes(context.pool, id, made, ownActOf(call))
   context.emailed()
-  return recoveryCodesPage(context, call, { codes: made.codes, target: '/account' })
+  const target = nextIn(call.form, context) ?? '/account'
+  return recoveryCodesPage(context, call, { codes: made.codes, target })
 }

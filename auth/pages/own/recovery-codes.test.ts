@@ -1,0 +1,105 @@
+// Tests recovery codes: their use, their replacement, and where their page leads.
+import { describe, expect, test } from 'bun:test'
+import { codeAt } from '../../accounts/totp.ts'
+import type { TestBrowser } from '../../testing/browser.ts'
+import { emailsTo } from '../../testing/emails.ts'
+import { usePages } from '../../testing/pages.ts'
+import { password, type TestPerson } from '../../testing/people.ts'
+import { ageFactor, enterPassword, secretIn, signIn } from '../../testing/sign-in.ts'
+
+const { people, newBrowser, openMember, moveToNewNetwork } = await usePages()
+
+async function openSignedIn() {
+  const opened = await openMember()
+  await signIn(opened.browser, people, opened.person)
+  return opened
+}
+
+const codesIn = (text: string): string[] =>
+  [...text.matchAll(/<li class="code">([0-9a-z-]{19})</g)].map(([, code = '']) => code)
+
+async function newCodes(browser: TestBrowser): Promise<string[]> {
+  await browser.get('/recovery-codes')
+  const { text } = await browser.submit('/recovery-codes')
+  expect(text).toMatch(/href="\/account">\s*I’ve saved them/)
+  return codesIn(text)
+}
+
+const kindsTo = async (person: TestPerson) =>
+  (await emailsTo(people, person.email)).map(({ kind }) => kind)
+
+const isSignedIn = async (browser: TestBrowser) =>
+  (await browser.get('/account')).url === '/account'
+
+describe('recovery codes', () => {
+  test('each works once for signing in, however it is typed', async () => {
+    const { person, browser } = await openSignedIn()
+    const codes = await newCodes(browser)
+    expect(new Set(codes).size).toBe(10)
+    const [code = ''] = codes
+    const typed = code.toUpperCase().replaceAll('0', 'O').replaceAll('1', 'l')
+    for (const status of [200, 403]) {
+      const other = newBrowser()
+      await enterPassword(other, person)
+      await other.get('/sign-in/recovery-code')
+      expect((await other.submit('/sign-in/recovery-code', { code: typed })).status).toBe(status)
+    }
+    const email = (await emailsTo(people, person.email)).at(-1)
+    expect(email).toMatchObject({ kind: 'recovery_code_used', facts: { left: 9 } })
+    expect((await browser.get('/account')).text).toContain('9 left.')
+  })
+
+  test('403 for another person’s code or a replaced one, 422 for an impossible one', async () => {
+    const { browser } = await openSignedIn()
+    const { person, browser: own } = await openSignedIn()
+    const [foreign = ''] = await newCodes(browser)
+    const [old = ''] = await newCodes(own)
+    await newCodes(own)
+    expect(await kindsTo(person)).toEqual(['recovery_codes_replaced', 'recovery_codes_replaced'])
+    const other = newBrowser()
+    await enterPassword(other, person)
+    await other.get('/sign-in/recovery-code')
+    for (const [code, status] of [
+      [foreign, 403],
+      [old, 403],
+      ['123456', 422],
+    ] as const) {
+      expect((await other.submit('/sign-in/recovery-code', { code })).status).toBe(status)
+    }
+    expect(await isSignedIn(other)).toBe(false)
+  })
+
+  test('the new recovery codes lead where the person was going, also after another code', async () => {
+    moveToNewNetwork()
+    const person = await people.addPerson(false)
+    const browser = newBrowser()
+    const target = '/device?user_code=ABCD'
+    await browser.get(`/sign-in?${new URLSearchParams({ next: target })}`)
+    await browser.submit('/sign-in', { email: person.email, password })
+    const secret = secretIn(browser.page.text)
+    const code = codeAt(secret, people.clock.now)
+    expect(codesIn(await (await browser.post('/second-factor', { code })).text())).toHaveLength(10)
+    await browser.submit('/second-factor', { code })
+    const again = /href="(\/second-factor[^"]*)"/.exec(browser.page.text)?.[1] ?? ''
+    const page = await browser.get(again.replaceAll('&amp;', '&'))
+    expect(page.url).toBe(`/recovery-codes?${new URLSearchParams({ next: target })}`)
+    expect(page.text).toMatch(/href="\/device\?user_code=ABCD">\s*Skip/)
+    await ageFactor(people, person, 301)
+    await browser.submit('/recovery-codes')
+    await browser.submit('/sign-in/code', { code: people.clock.nextCode({ ...person, secret }) })
+    expect(browser.page.url).toBe(page.url)
+    const { text } = await browser.submit('/recovery-codes')
+    expect(codesIn(text)).toHaveLength(10)
+    expect(text).toMatch(/href="\/device\?user_code=ABCD">\s*I’ve saved them/)
+  })
+
+  test('new recovery codes never lead to another site', async () => {
+    const { browser } = await openSignedIn()
+    for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
+      const shown = await browser.get(`/recovery-codes?${new URLSearchParams({ next })}`)
+      const { text } = await browser.submit('/recovery-codes', { next })
+      expect(codesIn(text)).toHaveLength(10)
+      expect([shown.text, text].join()).not.toContain('evil.example')
+    }
+  })
+})
