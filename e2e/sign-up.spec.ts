@@ -20,10 +20,10 @@ const password = 'four geese by the water'
 
 const openEmail = (page: Page, subject: string) => followEmail(page, access, { email, subject })
 
-async function addAuthenticator(page: Page): Promise<void> {
+async function addAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -33,6 +33,7 @@ async function addAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   })
+  return { session, authenticatorId }
 }
 
 async function signOut(page: Page): Promise<void> {
@@ -151,4 +152,30 @@ test('a person signs up, adds a passkey, and gets back into a lost account', asy
     await expect(page.getByRole('heading', { name: 'Recovery stopped' })).toBeVisible()
     await judge(page, blocked)
   })
+})
+
+test('a double click adds a first passkey once, and shows its recovery codes', async ({ page }) => {
+  const newcomer = `passkey${process.pid}@example.com`
+  await page.goto(`${access.auth_url}/sign-up`)
+  await page.getByLabel('Work email').fill(newcomer)
+  await page.getByLabel('Your name').fill('Mary Somerville')
+  await page.getByLabel('Company or brand').fill('Somerville Health')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+  await followEmail(page, access, { email: newcomer, subject: 'Confirm your email address' })
+  await page.getByLabel('New password').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Add a passkey' }).click()
+  const { session, authenticatorId } = await addAuthenticator(page)
+  const said = page.locator('form[action="/passkeys"] [role=alert]')
+  await said.evaluate(alert => {
+    const report = () => alert.textContent !== '' && console.log(`Alert: ${alert.textContent}`)
+    new MutationObserver(report).observe(alert, { childList: true })
+  })
+  const blocked = blockedOn(page)
+  await page.getByRole('button', { name: 'Add passkey' }).dblclick()
+  await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible()
+  const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
+  expect(credentials).toHaveLength(1)
+  await judge(page, blocked)
 })

@@ -21,19 +21,28 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!browserSupportsWebAuthn()) continue
   form.hidden = false
   const problem = form.querySelector('[role=alert]')
+  // A second click would cancel the browser's request, or send its result twice.
+  let isBusy = false
+  addEventListener('pageshow', () => (isBusy = false))
   form.addEventListener('submit', event => {
     event.preventDefault()
+    if (isBusy) return
+    isBusy = true
     problem.textContent = ''
     const optionsJSON = JSON.parse(form.dataset.options)
-    const start = form.dataset.passkey === 'add' ? startRegistration : startAuthentication
+    const isNew = form.dataset.passkey === 'add'
+    const start = isNew ? startRegistration : startAuthentication
     const send = answer => {
       form.elements.answer.value = JSON.stringify(answer)
       form.submit()
     }
     const explain = failure => {
+      isBusy = false
       problem.textContent = failure.name === 'InvalidStateError'
         ? 'This passkey is already on your account.'
-        : 'Your browser didn’t return a passkey. Try again, or sign in another way.'
+        : isNew
+          ? 'No passkey was added. Try again.'
+          : 'Your browser didn’t return a passkey. Try again, or sign in another way.'
     }
     start({ optionsJSON }).then(send, explain)
   })

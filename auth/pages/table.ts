@@ -62,7 +62,7 @@ export const rows = {
     path: '/passkeys',
     title: 'Add a passkey',
     factor: 'first',
-    keeps: ['next'],
+    keeps: ['next', 'first'],
   },
   password: { ...get, path: '/password', title: 'Change your password', ...fresh },
   changePassword: { ...post, path: '/password', title: 'Change your password', ...fresh },

@@ -1,6 +1,6 @@
 // Adds a passkey, which the browser creates through the pages' only script.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
-import { hasFactor, listFactors } from '../../accounts/factors.ts'
+import { type Factors, hasFactor, listFactors } from '../../accounts/factors.ts'
 import { addPasskey, registrationOptions } from '../../accounts/passkeys.ts'
 import { newRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import { browserNameOf } from '../browser-name.ts'
@@ -10,6 +10,7 @@ import { returningTo } from '../steps.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, boundTo, PasskeyForm, Submit } from '../parts.tsx'
 import { proven } from './authenticator.tsx'
+import { newCodesFor } from './recovery-codes.tsx'
 import { ownActOf } from '../audit.ts'
 
 const passkeysPath = '/passkeys'
@@ -19,6 +20,8 @@ const nameMax = 100
 type PasskeyPage = {
   readonly target: string
   readonly existing: readonly string[]
+  /** Whether the person has no second factor yet. */
+  readonly isFirst: boolean
   readonly alert?: string
   readonly fault?: string
 }
@@ -26,7 +29,7 @@ type PasskeyPage = {
 async function passkeyPage(
   context: PageContext,
   call: PageCall,
-  { target, existing, alert, fault }: PasskeyPage,
+  { target, existing, isFirst, alert, fault }: PasskeyPage,
 ): Promise<PageAnswer> {
   const { person } = call.session
   const asked = { person, existing, bound: boundTo(call) }
@@ -51,6 +54,7 @@ async function passkeyPage(
         <PasskeyForm call={call} path={passkeysPath} kind="add" options={options}>
           <Hidden name="answer" value="" />
           <Hidden name="next" value={target} />
+          {isFirst && <Hidden name="first" value="yes" />}
           <Field
             name="name"
             label="Name"
@@ -68,14 +72,20 @@ async function passkeyPage(
   }
 }
 
+/** A form for a first passkey that was sent twice, such as by going back. The browser may have
+ *  dropped the first response, and with it the recovery codes. */
+const isSentTwice = (values: URLSearchParams, { passkeys }: Factors) =>
+  passkeys.length > 0 && values.has('first')
+
 export const showPasskeys: PageHandler = async (context, call) => {
   const target = targetAfterFactor(call.query.get('next'), context)
-  const { passkeys } = await listFactors(context.pool, call.session.person.id)
-  return passkeyPage(context, call, { target, existing: passkeys.map(({ id }) => id) })
+  const factors = await listFactors(context.pool, call.session.person.id)
+  if (isSentTwice(call.query, factors)) return { redirect: newCodesFor(target) }
+  const existing = factors.passkeys.map(({ id }) => id)
+  return passkeyPage(context, call, { target, existing, isFirst: !hasFactor(factors) })
 }
 
 const alerts: Readonly<Record<string, string>> = {
-  changed_meanwhile: 'Another second factor was just added. Check your account.',
   already_added: 'This passkey is already on an account.',
   too_many_passkeys: 'You already have 20 passkeys. Remove one first.',
 }
@@ -84,22 +94,26 @@ export const storePasskey: PageHandler = async (context, call) => {
   const { form, session } = call
   const target = targetAfterFactor(form.get('next'), context)
   const factors = await listFactors(context.pool, session.person.id)
+  if (isSentTwice(form, factors)) return { redirect: newCodesFor(target) }
   const existing = factors.passkeys.map(({ id }) => id)
+  const given = { target, existing, isFirst: !hasFactor(factors) }
   const name = (form.get('name') ?? '').trim()
   if (name === '' || name.length > nameMax || /\p{C}/u.test(name)) {
     const fault = `Enter a name of up to ${nameMax} characters, on one line.`
-    return passkeyPage(context, call, { target, existing, fault })
+    return passkeyPage(context, call, { ...given, fault })
   }
   const person = session.person.id
-  const recoveryCodes = hasFactor(factors)
-    ? null
-    : newRecoveryCodes(context.peppers, person, context.randomBytes)
+  const recoveryCodes = given.isFirst
+    ? newRecoveryCodes(context.peppers, person, context.randomBytes)
+    : null
   const answer = form.get('answer') ?? ''
   const added = { person, name, answer, bound: boundTo(call), recoveryCodes }
   const refusal = await addPasskey(context.passkeys, added, ownActOf(call))
+  // Another form added a first factor at the same time.
+  if (refusal === 'changed_meanwhile') return { redirect: newCodesFor(target) }
   if (refusal !== null) {
     const alert = alerts[refusal] ?? 'Your browser didn’t return a usable passkey. Try again.'
-    return passkeyPage(context, call, { target, existing, alert })
+    return passkeyPage(context, call, { ...given, alert })
   }
   context.emailed()
   return proven(context, call, recoveryCodes?.codes ?? null, target)

@@ -1,13 +1,15 @@
 // Tests recovery codes: their use, their replacement, and where their page leads.
 import { describe, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
 import { codeAt } from '../../accounts/totp.ts'
+import { openAuthenticator, optionsIn } from '../../testing/authenticator.ts'
 import type { TestBrowser } from '../../testing/browser.ts'
 import { emailsTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
 import { password, type TestPerson } from '../../testing/people.ts'
 import { ageFactor, enterPassword, secretIn, signIn } from '../../testing/sign-in.ts'
 
-const { people, newBrowser, openMember, moveToNewNetwork } = await usePages()
+const { people, pages, newBrowser, openMember, moveToNewNetwork } = await usePages()
 
 async function openSignedIn() {
   const opened = await openMember()
@@ -92,6 +94,29 @@ describe('recovery codes', () => {
     expect(codesIn(text)).toHaveLength(10)
     expect(text).toMatch(/href="\/device\?user_code=ABCD">\s*I’ve saved them/)
   })
+
+  test.each(['twice', 'twice at once'])(
+    'a first passkey that is sent %s is added once, and leads to new recovery codes',
+    async times => {
+      moveToNewNetwork()
+      const person = await people.addPerson(false)
+      const browser = newBrowser()
+      await enterPassword(browser, person)
+      const { text } = await browser.get('/passkeys?next=%2Fdevice')
+      const answer = openAuthenticator(pages.origin).create(optionsIn(text))
+      const send = async () => (await browser.post('/passkeys', { name: 'Phone', answer })).text()
+      const sent = times === 'twice' ? [await send()] : await Promise.all([send(), send()])
+      expect(sent.filter(shown => codesIn(shown).length === 10)).toHaveLength(1)
+      const stale = await browser.submit('/passkeys', { name: 'Phone', answer })
+      const [, again = ''] = /href="(\/passkeys[^"]*)"/.exec(stale.text) ?? []
+      expect((await browser.get(again.replaceAll('&amp;', '&'))).url).toBe(
+        '/recovery-codes?next=%2Fdevice',
+      )
+      const [row] = await people.run(sql`
+        select count(*)::int as passkeys from auth.passkeys where person = ${person.id}`)
+      expect(row).toEqual({ passkeys: 1 })
+    },
+  )
 
   test('new recovery codes never lead to another site', async () => {
     const { browser } = await openSignedIn()
