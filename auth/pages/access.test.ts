@@ -6,6 +6,7 @@ import { decideRequest, enterCode } from '../testing/devices.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { usePages } from '../testing/pages.ts'
 import { signIn } from '../testing/sign-in.ts'
+import { toastIn } from '../testing/toasts.ts'
 
 const { people, pages, openMember } = await usePages()
 
@@ -55,7 +56,7 @@ test('revoking one ends its family, with an audit row, and no other person’s f
   await browser.post('/access/end', { client: client.id, integration })
   expect(namesIn(await other.browser.get('/'))).toEqual(['Other'])
   const page = await browser.submit('/access/end')
-  expect([page.url, namesIn(page)]).toEqual(['/', []])
+  expect([page.url, namesIn(page), toastIn(page)]).toEqual(['/', [], 'Access revoked'])
   const rows = await people.run(sql`
     select person, revoked_reason from auth.token_families
      where person in (${person.id}, ${other.person.id}) order by revoked_at nulls last, id`)

@@ -103,5 +103,5 @@ export const endOneAccess: PageHandler = async (context, call) => {
       subjects,
     ),
   )
-  return { redirect: '/' }
+  return { redirect: '/', toast: { text: 'Access revoked' } }
 }

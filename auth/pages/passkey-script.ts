@@ -1,6 +1,6 @@
-// The pages' only script. It requests a passkey from the browser and sends the result as a form,
-// reveals passwords, and shows times in the reader's time zone. Without scripts or passkeys, its
-// controls stay hidden, and a password with a code still works.
+// The pages' script, beside the one for toasts. It requests a passkey from the browser and sends
+// the result as a form, reveals passwords, and shows times in the reader's time zone. Without
+// scripts or passkeys, its controls stay hidden, and a password with a code still works.
 
 export const passkeyScript = `'use strict'
 for (const label of document.querySelectorAll('[data-reveal]')) {

@@ -1,8 +1,8 @@
-// The pages' stylesheet: the theme, and the account pages' own rules.
+// The pages' stylesheet: the theme, toasts, and the account pages' own rules.
+import { toast } from '#http/html/style-toast.ts'
 import { theme } from '#http/html/theme.ts'
 
-export const style = `${theme}
-.bar { border-bottom: 1px solid var(--hairline); }
+export const style = `${theme}${toast}.bar { border-bottom: 1px solid var(--hairline); }
 .bar > div {
   display: flex;
   flex-wrap: wrap;

@@ -1,5 +1,6 @@
 // The frame around portal and console pages: the bar, the navigation and the content.
 import { jump } from './style-jump.ts'
+import { toast } from './style-toast.ts'
 
 export const frame = `
 .skip { position: absolute; left: -100vw; top: 0; background: var(--raised); padding: 0.75rem 1rem; z-index: 3; }
@@ -49,11 +50,7 @@ export const frame = `
 .switch .themes .link { width: auto; padding: 0; }
 .switch .themes .link:hover { background: none; text-decoration: underline; }
 .themes [aria-pressed=true] { font-weight: 600; text-decoration: underline; }
-.toast { position: fixed; z-index: 4; inset: auto 1rem 1rem; width: fit-content; max-width: min(32rem, calc(100vw - 2rem)); margin-inline: auto; display: flex; align-items: center; gap: 1rem; padding: 0.25rem 0.5rem 0.25rem 1.25rem; border-radius: var(--radius); background: var(--ink); color: var(--paper); font-size: 0.9375rem; }
-.toast p { padding-block: 0.625rem; }
-.toast .link { color: inherit; font-weight: 600; }
-.toast-close { min-width: 2.75rem; min-height: 2.75rem; border: 0; background: none; color: inherit; font: inherit; font-size: 1.25rem; cursor: pointer; }
-.toast :focus-visible { outline-color: var(--paper); }
+${toast}
 .strip { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1.5rem; padding: 0.25rem 1.25rem; background: color-mix(in srgb, var(--signal) 16%, var(--paper)); border-bottom: 2px solid var(--signal); font-size: var(--size-small); }
 .strip a { color: inherit; display: inline-block; padding-block: 0.25rem; margin-block: -0.25rem; }
 

@@ -74,7 +74,8 @@ const ToastView = ({ call, toast: { text, undo } }: { call: FormCall; toast: Toa
   </div>
 )
 
-export const withToast = <Shown extends { readonly body: VNode }>(
+/** A script removes the toast, so the page gets its origin's scripts. */
+export const withToast = <Shown extends { readonly body: VNode; readonly scripts?: boolean }>(
   page: Shown,
   call: FormCall,
   toast: Toast | null,
@@ -83,6 +84,7 @@ export const withToast = <Shown extends { readonly body: VNode }>(
     ? page
     : {
         ...page,
+        scripts: true,
         body: (
           <>
             {page.body}

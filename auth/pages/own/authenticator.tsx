@@ -10,6 +10,7 @@ import type { PageCall, PageContext, PageHandler } from '../context.ts'
 import { sessionCookie, targetAfterFactor } from '../forms.ts'
 import { returningTo } from '../steps.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
+import type { Toast } from '#http/pages/toast.tsx'
 import { Actions, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import { newCodesFor, recoveryCodesPage } from './recovery-codes.tsx'
@@ -148,20 +149,27 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
       : toNewCodes(target)
   }
   context.emailed()
-  return proven(context, call, recoveryCodes?.codes ?? null, target)
+  const toast = { text: `Authenticator app ${given.hasOne ? 'replaced' : 'added'}` }
+  return proven(context, call, { codes: recoveryCodes?.codes ?? null, target, toast })
+}
+
+type ProvenPage = {
+  readonly codes: readonly string[] | null
+  readonly target: string
+  /** Says what was added, if there are no codes to show. */
+  readonly toast: Toast
 }
 
 /** Continues a session that just added a factor, and shows the recovery codes created with it. */
 export async function proven(
   context: PageContext,
   call: PageCall,
-  codes: readonly string[] | null,
-  target: string,
+  { codes, target, toast }: ProvenPage,
 ): Promise<PageAnswer> {
   const renewed = await context.sessions.proveSecondFactor(call.token)
   if (renewed === null) return { redirect: '/sign-in' }
   const cookies = [sessionCookie(context, renewed.token)]
   return codes === null
-    ? { redirect: '/account', cookies }
+    ? { redirect: '/account', cookies, toast }
     : recoveryCodesPage(context, call, { codes, target, cookies })
 }

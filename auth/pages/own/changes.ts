@@ -12,8 +12,9 @@ export const endOneSession: PageHandler = async (context, call) => {
     person: call.session.person.id,
     session: call.form.get('session') ?? '',
   }
+  // A session that has already ended doesn't need to be ended.
   await endSession(context.pool, ended, ownActOf(call))
-  return { redirect: accountPath }
+  return { redirect: accountPath, toast: { text: 'Session signed out' } }
 }
 
 export const endEverySession: PageHandler = async (context, call) => {
@@ -25,7 +26,8 @@ export const endEverySession: PageHandler = async (context, call) => {
 /** A person who signs in with both factors doesn't need the recovery. */
 export const stopOwnRecovery: PageHandler = async (context, call) => {
   const begun = await findBegunRecovery(context.pool, call.session.person.id)
-  if (begun !== null) await cancelRecovery(context.pool, begun.id, ownActOf(call))
+  if (begun === null) return { redirect: accountPath }
+  await cancelRecovery(context.pool, begun.id, ownActOf(call))
   context.emailed()
-  return { redirect: accountPath }
+  return { redirect: accountPath, toast: { text: 'Recovery stopped' } }
 }

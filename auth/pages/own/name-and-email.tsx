@@ -49,7 +49,7 @@ export const setName: PageHandler = async (context, call) => {
   const fault = nameFault(name)
   if (fault !== undefined) return namePage(call, name, fault)
   await renamePerson(context.pool, { person: call.session.person.id, name }, ownActOf(call))
-  return { redirect: '/account' }
+  return { redirect: '/account', toast: { text: 'Name changed' } }
 }
 
 const emailPath = '/account/email'

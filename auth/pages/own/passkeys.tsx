@@ -1,4 +1,4 @@
-// Adds a passkey, which the browser creates through the pages' only script.
+// Adds a passkey, which the browser creates through the pages' script.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { type Factors, hasFactor, listFactors } from '../../accounts/factors.ts'
 import { addPasskey, registrationOptions } from '../../accounts/passkeys.ts'
@@ -116,5 +116,6 @@ export const storePasskey: PageHandler = async (context, call) => {
     return passkeyPage(context, call, { ...given, alert })
   }
   context.emailed()
-  return proven(context, call, recoveryCodes?.codes ?? null, target)
+  const toast = { text: 'Passkey added' }
+  return proven(context, call, { codes: recoveryCodes?.codes ?? null, target, toast })
 }

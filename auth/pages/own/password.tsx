@@ -62,5 +62,5 @@ export const setPassword: PageHandler = async (context, call) => {
   }
   await context.failedAttempts.succeeded('sign_in', subject, true)
   context.emailed()
-  return { redirect: '/account' }
+  return { redirect: '/account', toast: { text: 'Password changed' } }
 }

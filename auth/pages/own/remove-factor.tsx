@@ -82,7 +82,8 @@ export const showRemoval: PageHandler = async ({ pool }: PageContext, call) => {
   )
 }
 
-/** Ignores a factor that was already removed, and never removes the last factor. */
+/** Also confirms the removal of a factor that was already removed, such as by a double click. Never
+ *  removes the last factor. */
 export const remove: PageHandler = async (context, call) => {
   const factor = call.form.get('factor') ?? ''
   const passkey = factor === totp ? null : factor
@@ -90,5 +91,6 @@ export const remove: PageHandler = async (context, call) => {
   const refusal = await removeFactor(context.pool, removed, ownActOf(call))
   if (refusal === 'last_factor') return lastFactor
   if (refusal === null) context.emailed()
-  return { redirect: back.href }
+  const text = passkey === null ? 'Authenticator app removed' : 'Passkey removed'
+  return { redirect: back.href, toast: { text } }
 }

@@ -104,7 +104,6 @@ document.addEventListener('click', event => {
   }
   const theme = target.closest<HTMLElement>('[data-theme-choice]')
   if (theme !== null) return chooseTheme(theme.dataset['themeChoice'] ?? 'system')
-  if (target.closest('[data-dismiss]') !== null) return target.closest('.toast')?.remove()
   // Closes a menu when the reader clicks elsewhere.
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('.switch[open]')) {
     if (!menu.contains(target)) menu.open = false
@@ -129,19 +128,6 @@ function showTheme(): void {
 }
 for (const part of document.querySelectorAll<HTMLElement>('[data-themes]')) part.hidden = false
 showTheme()
-
-const toastMs = 8000
-
-/** Removes a toast after eight seconds, or later if it's hovered or focused. */
-for (const toast of document.querySelectorAll<HTMLElement>('.toast')) {
-  const close = toast.querySelector<HTMLButtonElement>('[data-dismiss]')
-  if (close !== null) close.hidden = false
-  const timer = setInterval(() => {
-    if (toast.matches(':hover, :focus-within')) return
-    clearInterval(timer)
-    toast.remove()
-  }, toastMs)
-}
 
 /** A form that opens in place scrolls into view with its button. */
 document.addEventListener(
