@@ -9,7 +9,13 @@ import { sql, type Statement } from '#database/sql.ts'
 import { type CachedCredential, createCredentialCache } from './credential-cache.ts'
 import { StaleCredential } from './guard.ts'
 import { grant, openIntegration, openOrganization } from './integrations.ts'
-import { findSession, guardSession, presentSession } from './session-caller.ts'
+import {
+  findSession,
+  findSessionOfIntegration,
+  guardSession,
+  presentSession,
+  presentSessionOfIntegration,
+} from './session-caller.ts'
 import { acceptAgreement } from './testing/administration.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'
 import { passesGuard, setTenant } from './testing/guarded.ts'
@@ -199,4 +205,32 @@ test('a live session needs the agreement from its lookup; a test session needs n
          where integration = ${integration}`,
   )
   expect([await passes(live), await passes(sandbox)]).toEqual([false, true])
+})
+
+test('a session that acts for the integration sets its own tenant, without any clinic', async () => {
+  const cache = createCredentialCache()
+  const own = presentSessionOfIntegration([pepper], {
+    token: session.token,
+    integration,
+    mode: 'live',
+  })
+  const find = () => gateways.live.use(one => findSessionOfIntegration(one, own, cache))
+  // No clinic has ever granted live access.
+  expect([(await find())?.tenant, cache.size]).toEqual(['', 0])
+  const clinic = await openLive()
+  await run(sql`
+    update auth.grants set status = 'revoked', ended_at = now()
+     where integration = ${integration} and organization = ${clinic}`)
+  const cached = await find()
+  const [tenant] = await run(sql`
+    select id::text as id from live.tenants
+     where integration = ${integration} and organization is null`)
+  expect<unknown>(cached?.tenant).toBe(tenant?.['id'])
+  expect(cached?.credential).toMatchObject({ person, organizations: [] })
+  expect(cache.has(present('live').name)).toBe(false)
+  if (cached === null) throw new Error('the session was not found')
+  expect(await passes(cached)).toBe(true)
+  await run(sql`update auth.members set removed_at = now() where person = ${person}`)
+  expect(await passes(cached)).toBe(false)
+  expect(await find()).toBeNull()
 })

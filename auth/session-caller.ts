@@ -6,7 +6,7 @@
 import type { Mode } from '#contract/operation.ts'
 import { type MemberRole, roleScopes } from '#contract/scopes.ts'
 import { type Connection, type Row } from '#database/pool.ts'
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import type { CachedCredential, CredentialCache, GrantedOrganization } from './credential-cache.ts'
 import { guardBy, sameClock } from './guard.ts'
 import { hashArray, hashesOf, type Peppers } from './pepper.ts'
@@ -25,12 +25,20 @@ const prefix = 'session'
 export function presentSession(
   peppers: Peppers,
   { token, integration, mode, organization }: PresentedSession,
+  actingFor = organization ?? '',
 ): PresentedCredential {
   const hashes = hashesOf(peppers, token)
   const [newest] = peppers
-  const name = [prefix, hashes[0].toHex(), integration, mode, organization ?? ''].join(' ')
+  const name = [prefix, hashes[0].toHex(), integration, mode, actingFor].join(' ')
   return { hashes, mode, organization, audience: 'api', name, newest, integration }
 }
+
+/** A session that acts for the integration itself. */
+export const presentSessionOfIntegration = (
+  peppers: Peppers,
+  session: Omit<PresentedSession, 'organization'>,
+): PresentedCredential =>
+  presentSession(peppers, { ...session, organization: null }, 'the integration')
 
 type SessionRow = Row & {
   id: string | null
@@ -45,21 +53,54 @@ type SessionRow = Row & {
 
 /** A session's member, and the tenant that the connection was set to. Null if the session has ended
  *  or its person isn't a member. */
-export async function findSession(
+export const findSession = (
   connection: Connection,
-  { hashes, mode, organization, name, integration = '' }: PresentedCredential,
+  presented: PresentedCredential,
   cache?: CredentialCache,
+): Promise<CachedCredential | null> => {
+  const { integration = '', mode, organization } = presented
+  const found = sql`(select ${integration}::text as integration, null::text as organization from found)`
+  const opened = sql`${grantedTo(found, mode)}, ${openedTenant(organization)}`
+  const organizations = sql`
+    (select coalesce(json_agg(row_to_json(g) order by g.id), '[]') from granted g)`
+  return findMember(connection, presented, { opened, organizations }, cache)
+}
+
+/** Like `findSession`, but sets the integration's own tenant, which stays after every clinic has
+ *  revoked its access. */
+export const findSessionOfIntegration = (
+  connection: Connection,
+  presented: PresentedCredential,
+  cache?: CredentialCache,
+): Promise<CachedCredential | null> => {
+  const opened = sql`
+    opened as materialized (
+      select set_config('app.tenant', coalesce((
+        select s.id::text from found, tenants s
+         where s.integration = ${presented.integration ?? ''} and s.organization is null
+           and s.retired_at is null), ''), false) as tenant
+    )`
+  return findMember(connection, presented, { opened, organizations: sql`'[]'::json` }, cache)
+}
+
+/** `opened` names the tenant to set. `organizations` selects the organizations that the session may
+ *  act for. */
+type Acting = { readonly opened: Statement; readonly organizations: Statement }
+
+async function findMember(
+  connection: Connection,
+  { hashes, mode, name, integration = '' }: PresentedCredential,
+  acting: Acting,
+  cache: CredentialCache | undefined,
 ): Promise<CachedCredential | null> {
   connection.tenant = undefined
   const [found] = await connection.run<SessionRow>(sql`
     with found as materialized (
       select id, person, role, revision, agreed
         from auth.member_of_session(${hashArray(hashes)}, ${integration})
-    ), ${grantedTo(sql`(select ${integration}::text as integration, null::text as organization from found)`, mode)},
-    ${openedTenant(organization)}
+    ), ${acting.opened}
     select f.id, f.person, f.role, f.revision::text as revision, f.agreed, opened.tenant as opened,
-           ${aheadOfOpened},
-           (select coalesce(json_agg(row_to_json(g) order by g.id), '[]') from granted g) as organizations
+           ${aheadOfOpened}, ${acting.organizations} as organizations
       from opened left join found f on true`)
   if (!found?.id) {
     cache?.delete(name)

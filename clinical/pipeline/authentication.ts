@@ -17,7 +17,13 @@ import {
   presentedCredential,
 } from '#auth/principal.ts'
 import type { Connection } from '#database/pool.ts'
-import { findSession, guardSession, presentSession } from '#auth/session-caller.ts'
+import {
+  findSession,
+  findSessionOfIntegration,
+  guardSession,
+  presentSession,
+  presentSessionOfIntegration,
+} from '#auth/session-caller.ts'
 import type { RequestedCall } from './requested-call.ts'
 
 export type AuthenticationServices = {
@@ -70,5 +76,15 @@ export const personSessions: Authentication = {
     return presentSession(peppers, { ...acting, token, organization })
   },
   find: findSession,
+  guard: guardSession,
+}
+
+/** People's sessions that act for the integration itself, not for a clinic. */
+export const integrationSessions: Authentication = {
+  present({ peppers }, { token, acting }) {
+    if (token === null || acting === undefined) return null
+    return presentSessionOfIntegration(peppers, { ...acting, token })
+  },
+  find: findSessionOfIntegration,
   guard: guardSession,
 }

@@ -6,6 +6,7 @@ import { Problem } from '#contract/problems.ts'
 import type { Scope } from '#contract/scopes.ts'
 import {
   actingFor,
+  type CachedCredential,
   type Credential,
   type GrantedOrganization,
   type Principal,
@@ -25,11 +26,7 @@ function chooseOrganization(credential: Credential, requested: string | null): G
     })
   }
   const [only, ...others] = organizations
-  if (!only) {
-    throw new Problem('organization_not_granted', {
-      detail: 'No organization has granted this integration access.',
-    })
-  }
+  if (!only) throw noneGranted()
   if (others.length > 0) {
     throw new Problem('organization_required', {
       detail: `${organizations.length} organizations have granted this integration access.`,
@@ -38,6 +35,11 @@ function chooseOrganization(credential: Credential, requested: string | null): G
   }
   return only
 }
+
+const noneGranted = () =>
+  new Problem('organization_not_granted', {
+    detail: 'No organization has granted this integration access.',
+  })
 
 /** The scopes that the challenge lists when one is missing. */
 export type ChallengedScopes = (missing: Scope, credential: Credential) => readonly Scope[]
@@ -54,19 +56,43 @@ export function authorize(
   const granted = chooseOrganization(credential, organization)
   gateAgreement(credential)
   const principal = actingFor(credential, granted)
-  const { scope, orScopes = [], alsoNeeds = [] } = operation
-  const own = orScopes.find(one => principal.scopes.includes(one)) ?? scope
-  const needed = [own, ...alsoNeeds]
-  const missing = needed.find(scope => !principal.scopes.includes(scope))
-  if (missing !== undefined) {
+  gateScope(operation, principal.scopes, missing => {
     const scopes = challengedScopes(missing, credential).join(' ')
-    throw new Problem('insufficient_scope', {
-      detail: `This operation requires the scope ${missing}.`,
-      members: { required_scope: missing, granted_scopes: principal.scopes },
-      headers: {
-        'www-authenticate': challenge(`, error="insufficient_scope", scope="${scopes}"`, operation),
-      },
-    })
-  }
+    return challenge(`, error="insufficient_scope", scope="${scopes}"`, operation)
+  })
   return principal
+}
+
+/** Returns a member acting for the integration itself, with the scope the operation needs. No
+ *  clinic's grant limits them. */
+export function authorizeForIntegration(
+  operation: CredentialOperation,
+  { credential, tenant }: CachedCredential,
+  challenge: Challenge<CredentialOperation>,
+) {
+  gateMode(operation, credential.mode)
+  // The integration's own tenant is created with its first grant.
+  if (tenant === '') throw noneGranted()
+  gateAgreement(credential)
+  const { id, integration, mode, client, person, scopes } = credential
+  gateScope(operation, scopes, missing =>
+    challenge(`, error="insufficient_scope", scope="${missing}"`, operation),
+  )
+  return { credential: id, integration, mode, client, person, tenant, organization: null }
+}
+
+/** `challengeFor` returns the challenge for a missing scope. */
+function gateScope(
+  { scope, orScopes = [], alsoNeeds = [] }: CredentialOperation,
+  scopes: readonly string[],
+  challengeFor: (missing: Scope) => string,
+): void {
+  const own = orScopes.find(one => scopes.includes(one)) ?? scope
+  const missing = [own, ...alsoNeeds].find(needed => !scopes.includes(needed))
+  if (missing === undefined) return
+  throw new Problem('insufficient_scope', {
+    detail: `This operation requires the scope ${missing}.`,
+    members: { required_scope: missing, granted_scopes: scopes },
+    headers: { 'www-authenticate': challengeFor(missing) },
+  })
 }

@@ -162,6 +162,9 @@ export const handlersOf = <T extends Operations, P extends AnyPrincipal>() => ({
 
 export const { read, write } = handlersOf<typeof operations, Principal>()
 
+/** Defines a read of what belongs to an integration, for callers with or without a clinic. */
+export const { read: readOfIntegration } = handlersOf<typeof operations, AnyPrincipal>()
+
 /** The time of a call, and the request that caused it, or null if none did. */
 type Occasion = {
   /** Real time. */

@@ -3,15 +3,10 @@ import type { Problem } from '#contract/problems.ts'
 import { csvOf } from '#http/html/csv.ts'
 import { majorUnits } from '#http/html/money.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
-import { callForIntegration } from '../../for-integration.ts'
 import { missing, refused } from '../../refused.tsx'
 
-/** Invoices cover every clinic, so links from emails and search name none. */
 export const findInvoice = (call: MemberCall) =>
-  callForIntegration(call, 'getInvoice', {
-    names: { id: call.names['id'] ?? '' },
-    organization: call.query.get('organization'),
-  })
+  call.api('getInvoice', { names: { id: call.names['id'] ?? '' } })
 
 /** The page for an invoice that can’t be shown. */
 export const missingOr = (call: MemberCall, problem: Problem) =>

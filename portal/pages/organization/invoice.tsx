@@ -13,9 +13,7 @@ const invoice: PortalHandler = async (_portal, call) => {
   if (found.problem) return missingOr(call, found.problem)
   const { value } = found
   const charges = value.charges ?? []
-  const organization = call.query.get('organization') ?? undefined
-  const fileOf = (row: 'invoicePdf' | 'invoiceCsv') =>
-    call.pathOf(row, { id: value.id }, { organization })
+  const fileOf = (row: 'invoicePdf' | 'invoiceCsv') => call.pathOf(row, { id: value.id })
   return {
     title: value.number,
     content: (

@@ -1,6 +1,7 @@
 // Tests usage and invoices: charges by month, and what each mode shows.
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { grant, openIntegration, openOrganization } from '#auth/integrations.ts'
+import { acceptAgreement } from '#auth/testing/administration.ts'
 import { type BillingTarget, createCharge, createInvoice } from '#clinical/testing/invoices.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { sql } from '#database/sql.ts'
@@ -91,7 +92,7 @@ describe('live mode', () => {
     expect((await ben.browser.get(pathOf(`/invoices/${id}`, 'live', other))).status).toBe(404)
   })
 
-  test('if several clinics granted access, each is shown separately', async () => {
+  test('if several clinics granted access, each one’s charges are shown separately', async () => {
     const { fixtures } = portal
     const integration = fixtures.ben.integration
     const organization = await fixtures.owner.use(connection =>
@@ -117,20 +118,54 @@ describe('live mode', () => {
     expect(portal.failures).toEqual([])
   })
 
-  test('after every clinic revoked access, the page doesn’t claim that there are no charges', async () => {
+  test('after every clinic revoked access, invoices are still listed and open', async () => {
     const { owner, clinic: organization } = portal.fixtures
     const { integration } = await owner.use(connection => openIntegration(connection, 'Was live'))
     await owner.use(connection => grant(connection, { integration, organization, mode: 'live' }))
+    await owner.use(connection => acceptAgreement(connection, integration, '2026-11-22'))
     await queryAsOwner(
       portal.fixtures,
       sql`update auth.grants set status = 'revoked', ended_at = now()
            where integration = ${integration} and mode = 'live'`,
     )
-    const { browser } = await portal.signIn({ integration })
+    const { browser, token } = await portal.signIn({ integration, role: 'billing' })
+    const before = await browser.get(pathOf('', 'live', integration))
+    expect(before.status).toBe(200)
+    expect(before.text).not.toContain('No charges yet')
+    expect(before.text).toContain('No clinic grants you access now')
+    const billed = { who: { ...portal.fixtures.ada, integration }, mode: 'live' } as const
+    const charge = await createCharge(portal.fixtures, billed)
+    const id = await createInvoice(portal.fixtures, billed, [charge])
+    const { text } = await browser.get(pathOf('', 'live', integration))
+    const path = pathOf(`/invoices/${id}`, 'live', integration)
+    expect(text).toContain(`href="${path}"`)
+    expect((await browser.get(path)).text).toContain(charge)
+    for (const file of ['csv', 'pdf']) {
+      expect((await browser.get(`${path}/${file}`)).status).toBe(200)
+    }
+    // Nothing else of the clinic is readable.
+    const { code } = await readAs(portal, 'countCharges', { token, integration, mode: 'live' })
+    expect(code).toBe('organization_not_granted')
+    expect(portal.failures).toEqual([])
+  })
+
+  test('a clinic that didn’t grant access to charges hides them, and no invoice', async () => {
+    const { owner, clinic: organization } = portal.fixtures
+    const { integration } = await owner.use(connection => openIntegration(connection, 'Narrow'))
+    await owner.use(connection => grant(connection, { integration, organization, mode: 'live' }))
+    await owner.use(connection => acceptAgreement(connection, integration, '2026-11-22'))
+    await queryAsOwner(
+      portal.fixtures,
+      sql`update auth.grants set scopes = '{cases:read}'
+           where integration = ${integration} and mode = 'live'`,
+    )
+    const billed = { who: { ...portal.fixtures.ada, integration }, mode: 'live' } as const
+    const id = await createInvoice(portal.fixtures, billed)
+    const { browser } = await portal.signIn({ integration, role: 'billing' })
     const { status, text } = await browser.get(pathOf('', 'live', integration))
     expect(status).toBe(200)
-    expect(text).not.toContain('No charges yet')
-    expect(text).toContain('reply to the email about it')
+    expect(text).toContain('didn’t grant you access to charges')
+    expect(text).toContain(`href="${pathOf(`/invoices/${id}`, 'live', integration)}"`)
   })
 
   test('before live mode is open, the page says what is missing', async () => {

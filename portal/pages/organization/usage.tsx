@@ -21,17 +21,20 @@ const usage: PortalHandler = async ({ pool, site }, call) => {
   const of = { integration: call.member.integration, mode: call.mode }
   const grants = await pool.use(connection => listGrants(connection, of))
   const clinics = grants.filter(({ status }) => status === 'active')
+  const after = call.query.get('after') ?? undefined
+  const query = { starting_after: after, limit: '25' }
+  const invoices = await call.api('listInvoices', { query })
+  if (invoices.problem !== null) return withoutCharges(call, invoices.problem, grants)
+  const hasInvoices = invoices.value.data.length > 0 || after !== undefined
+  if (clinics.length === 0) {
+    return withoutClinics(call, hasInvoices && <Invoices call={call} {...invoices.value} />)
+  }
   const asked = clinics.find(one => one.organization === call.query.get('organization'))
   const organization = (asked ?? clinics[0])?.organization ?? null
-  const result = await call.api('countCharges', { organization })
-  if (result.problem !== null) return withoutCharges(call, result.problem, grants)
-  const after = call.query.get('after') ?? undefined
-  const invoices = await call.api('listInvoices', {
-    organization,
-    query: { starting_after: after, limit: '25' },
-  })
-  if (invoices.problem !== null) return refused(call, title, invoices.problem)
-  const { months } = result.value
+  const charges = await call.api('countCharges', { organization })
+  const isHidden = charges.problem?.code === 'insufficient_scope'
+  if (charges.problem !== null && !isHidden) return withoutCharges(call, charges.problem, grants)
+  const months = charges.problem === null ? charges.value.months : []
   const charged = months.filter(({ kinds }) => kinds.length > 0).toReversed()
   return {
     title,
@@ -39,35 +42,40 @@ const usage: PortalHandler = async ({ pool, site }, call) => {
       <>
         <Heading title={title} lead="Live charges by month (UTC)." />
         <Clinics call={call} clinics={clinics} chosen={organization} />
-        {charged.length === 0 && invoices.value.data.length === 0 && after === undefined ? (
+        {isHidden && (
+          <p class="quiet">
+            This clinic didn’t grant you access to charges. Invoices include them.
+          </p>
+        )}
+        {!isHidden && charged.length === 0 && !hasInvoices ? (
           <NoCharges />
         ) : (
           <>
-            <Charges months={months} />
-            {charged.length > 0 && (
-              <Table
-                caption="Charges by month and kind"
-                head={['Month', 'Kind', 'Count', 'Amount']}
-                rows={charged.flatMap(({ start, kinds }) =>
-                  kinds.map(({ kind, currency, count, amount }) => [
-                    monthText(start),
-                    <code>{kind}</code>,
-                    count,
-                    moneyText(amount, currency),
-                  ]),
-                )}
-              />
-            )}
-            <section>
-              <h2>Invoices</h2>
-              <Invoices call={call} organization={organization} {...invoices.value} />
-            </section>
+            {!isHidden && <Charges months={months} />}
+            {charged.length > 0 && <ChargeTable charged={charged} />}
+            <Invoices call={call} organization={organization} {...invoices.value} />
           </>
         )}
       </>
     ),
   }
 }
+
+/** `charged` lists months with charges, newest first. */
+const ChargeTable = ({ charged }: { charged: readonly Month[] }) => (
+  <Table
+    caption="Charges by month and kind"
+    head={['Month', 'Kind', 'Count', 'Amount']}
+    rows={charged.flatMap(({ start, kinds }) =>
+      kinds.map(({ kind, currency, count, amount }) => [
+        monthText(start),
+        <code>{kind}</code>,
+        count,
+        moneyText(amount, currency),
+      ]),
+    )}
+  />
+)
 
 const isSandbox = ({ mode }: MemberCall) => mode === 'test'
 
@@ -96,24 +104,22 @@ function withoutCharges(call: MemberCall, problem: Problem, grants: readonly Gra
     return refused(call, title, problem)
   }
   const wasLive = grants.some(({ status }) => status === 'active' || status === 'revoked')
-  if (!wasLive) return notLive(call)
-  return code === 'baa_required' ? refused(call, title, problem) : withoutClinics(call)
+  return wasLive ? refused(call, title, problem) : notLive(call)
 }
 
-const withoutClinics = (call: MemberCall) => ({
+/** Invoices stay when the last clinic revokes its access. */
+const withoutClinics = (call: MemberCall, invoices: ComponentChildren) => ({
   title,
   content: (
     <>
       <Heading title={title} />
       <Empty title="No clinic grants you access now">
-        <p>
-          Charges and invoices appear here while a clinic grants you access. To get an invoice,
-          reply to the email about it.
-        </p>
-        <a class="button" href={call.pathOf('organizations')}>
+        <p>Charges by month appear here while a clinic grants you access. Invoices stay.</p>
+        <a class="button second" href={call.pathOf('organizations')}>
           Clinics
         </a>
       </Empty>
+      {invoices}
     </>
   ),
 })
@@ -195,23 +201,24 @@ export const InvoiceStatus = ({ of }: { of: Invoice['status'] }) => (
 
 type InvoicesProps = {
   readonly call: MemberCall
-  readonly organization: string | null
+  /** The clinic whose charges the page shows. */
+  readonly organization?: string | null
   readonly data: readonly Invoice[]
   readonly has_more: boolean
 }
 
-function Invoices({ call, organization, data, has_more: hasMore }: InvoicesProps) {
-  if (data.length === 0) return <p class="quiet">No invoices yet.</p>
-  const clinic = organization ?? undefined
-  return (
-    <>
+/** Each invoice covers every clinic. */
+const Invoices = ({ call, organization, data, has_more: hasMore }: InvoicesProps) => (
+  <section>
+    <h2>Invoices</h2>
+    {data.length === 0 ? (
+      <p class="quiet">No invoices yet.</p>
+    ) : (
       <Table
         caption="Invoices"
         head={['Number', 'Status', 'Period', 'Total', 'Due', 'Issued']}
         rows={data.map(invoice => [
-          <a href={call.pathOf('invoice', { id: invoice.id }, { organization: clinic })}>
-            {invoice.number}
-          </a>,
+          <a href={call.pathOf('invoice', { id: invoice.id })}>{invoice.number}</a>,
           <InvoiceStatus of={invoice.status} />,
           monthText(invoice.period_start),
           moneyText(invoice.total, invoice.currency),
@@ -219,16 +226,20 @@ function Invoices({ call, organization, data, has_more: hasMore }: InvoicesProps
           <Time at={invoice.issued_at} />,
         ])}
       />
-      <Pager
-        newer={null}
-        older={
-          hasMore
-            ? call.pathOf('usage', {}, { organization: clinic, after: data.at(-1)?.id })
-            : null
-        }
-      />
-    </>
-  )
-}
+    )}
+    <Pager
+      newer={null}
+      older={
+        hasMore
+          ? call.pathOf(
+              'usage',
+              {},
+              { organization: organization ?? undefined, after: data.at(-1)?.id },
+            )
+          : null
+      }
+    />
+  </section>
+)
 
 export const usageHandlers = { usage } satisfies Record<string, PortalHandler>
