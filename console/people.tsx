@@ -67,7 +67,7 @@ const noStaff = (authUrl: string, email: string): PageAnswer => ({
     status: 403,
     title: 'You don’t work at a clinic here',
     text: `Ask your clinic’s administrator to invite ${email}, or sign in with another account.`,
-    next: { href: `${authUrl}/`, label: 'Your account' },
+    next: { href: `${authUrl}/account`, label: 'Your account' },
   },
 })
 

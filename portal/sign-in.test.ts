@@ -45,6 +45,12 @@ describe('sign-in: leads back', () => {
   })
 })
 
+test('the menu under the person’s email opens their own account page', async () => {
+  const { browser, home } = await portal.signIn()
+  const { text } = await browser.get(`${home}/test`)
+  expect(text).toContain(`href="${authUrl}/account">Profile and security`)
+})
+
 test('a list’s automatic requests for newer items don’t extend the session', async () => {
   const { fixtures } = portal
   await invokeOk(fixtures, 'createPatient', { body: rivera })

@@ -46,6 +46,7 @@ test('each is listed with its scopes until it ends or its client is revoked', as
   const { text } = await browser.get('/')
   expect(text).toContain('No agents or devices yet.')
   expect(text).toContain('href="/device"')
+  expect(text).toMatch(/class="button second" href="\/account"/)
 })
 
 test('revoking one ends its family, with an audit row, and no other person’s family', async () => {

@@ -19,6 +19,11 @@ export const showAccess: PageHandler = async (context, call) => {
           They act for you in the sandbox until you revoke them. Access expires after 90 days, or 30
           days without use.
         </p>
+        <p class="actions">
+          <a class="button second" href="/account">
+            Your account
+          </a>
+        </p>
         {access.length === 0 ? (
           <p class="empty">No agents or devices yet.</p>
         ) : (

@@ -82,7 +82,7 @@ export function framed(
                 <a href={call.pathOf('preferences')}>Preferences</a>
               </li>
               <li>
-                <a href={`${authUrl}/`}>Your account</a>
+                <a href={`${authUrl}/account`}>Your account</a>
               </li>
             </Account>
           }

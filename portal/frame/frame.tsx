@@ -91,7 +91,7 @@ type AccountMenuProps = {
 const AccountMenu = ({ portal, call, session }: AccountMenuProps) => (
   <Account name={session.person.email} call={call}>
     <li>
-      <a href={`${portal.authUrl}/`}>Profile and security</a>
+      <a href={`${portal.authUrl}/account`}>Profile and security</a>
     </li>
     <li>
       <a href={`${portal.site.url}/docs`}>Documentation</a>
