@@ -22,35 +22,46 @@ export const emailSentPage = (
   { mailUrl }: PageContext,
   call: AnyCall,
   { email, purpose, path, fields }: EmailSent,
-): PageAnswer => ({
-  title: 'Check your email',
-  content: (
-    <>
-      <h1>Check your email</h1>
-      <p class="lead">
-        We sent a link to <strong class="address">{email}</strong>. Open it to {purpose}.
-      </p>
-      {mailUrl === null ? (
-        <p>Didn’t get it? Check your spam folder, or send the link again.</p>
-      ) : (
-        <p>
-          This server doesn’t send email. <a href={mailUrl}>Open the mail page</a> to read it.
+): PageAnswer => {
+  const isAgain = call.form.has('again')
+  return {
+    title: 'Check your email',
+    content: (
+      <>
+        <h1>Check your email</h1>
+        <p class="lead">
+          We sent {isAgain ? 'another' : 'a'} link to <strong class="address">{email}</strong>. Open
+          it to {purpose}.
         </p>
-      )}
-      <p class="fine">
-        We send only a few links an hour to one inbox. If none arrives, try again in an hour.
-      </p>
-      <RowForm call={call} path={path}>
-        {Object.entries(fields).map(([name, value]) => (
-          <Hidden key={name} name={name} value={value} />
-        ))}
-        <Actions>
-          <Submit class="button second">Send again</Submit>
-          <Submit class="link" name="edit" value="yes">
-            Wrong address?
-          </Submit>
-        </Actions>
-      </RowForm>
-    </>
-  ),
-})
+        {isAgain && (
+          <p class="note" role="status">
+            Sent again. Use the newest email.
+          </p>
+        )}
+        {mailUrl === null ? (
+          <p>Didn’t get it? Check your spam folder, or send the link again.</p>
+        ) : (
+          <p>
+            This server doesn’t send email. <a href={mailUrl}>Open the mail page</a> to read it.
+          </p>
+        )}
+        <p class="fine">
+          We send only a few links an hour to one inbox. If none arrives, try again in an hour.
+        </p>
+        <RowForm call={call} path={path}>
+          {Object.entries(fields).map(([name, value]) => (
+            <Hidden key={name} name={name} value={value} />
+          ))}
+          <Actions>
+            <Submit class="button second" name="again" value="yes">
+              Send again
+            </Submit>
+            <Submit class="link" name="edit" value="yes">
+              Wrong address?
+            </Submit>
+          </Actions>
+        </RowForm>
+      </>
+    ),
+  }
+}

@@ -18,11 +18,11 @@ import { RowForm } from '#http/html/parts.tsx'
 import { returningTo } from '../steps.ts'
 import { ownActOf } from '../audit.ts'
 
-export const linkEnded: PageAnswer = {
+const linkEnded: PageAnswer = {
   failure: {
     status: 404,
     title: 'This link has expired',
-    text: 'This link was already used or is too old. If you finished signing up, sign in.',
+    text: 'This link was already used or is too old. If you finished signing up, sign in. Otherwise, sign up again.',
     next: { href: '/sign-in', label: 'Sign in' },
   },
 }

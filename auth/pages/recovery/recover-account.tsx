@@ -10,7 +10,6 @@ import {
 import { isRecoveryCode, useRecoveryCode } from '../../accounts/recovery-codes.ts'
 import type { AnyCall, PageContext, OpenHandler } from '../context.ts'
 import { sessionCookie } from '../forms.ts'
-import { linkEnded } from '../joining/verify-email.tsx'
 import { NewPassword, newPasswordFault } from '../new-password.tsx'
 import { ownActOf } from '../audit.ts'
 import { originOf } from '../known-browser.ts'
@@ -21,6 +20,15 @@ import { retryHeaders, tooMany } from '../steps.ts'
 import { Moment } from '../words.tsx'
 
 const path = '/recover/account'
+
+const linkEnded: PageAnswer = {
+  failure: {
+    status: 404,
+    title: 'This link has expired',
+    text: 'This link was already used or is too old. If you set a new password, sign in. Otherwise, request a new link.',
+    next: { href: '/sign-in', label: 'Sign in' },
+  },
+}
 
 type RecoveryForm = {
   readonly token: string
