@@ -8,8 +8,8 @@ const long = Array.from({ length: 1100 }, (_, at) =>
 ).join('')
 
 test('passwords: 12 to 1,000 characters are accepted, and one more or less is not', async () => {
-  const few = 'Password must have at least 12 characters.'
-  const many = 'Password must have at most 1000 characters.'
+  const few = 'Use at least 12 characters.'
+  const many = 'Use at most 1000 characters.'
   const faults = [11, 12, 1000, 1001].map(length => passwordFault(long.slice(0, length), []))
   expect(await Promise.all(faults)).toEqual([few, undefined, undefined, many])
 })

@@ -37,10 +37,10 @@ export async function passwordFault(
 ): Promise<string | undefined> {
   const password = typed.normalize('NFKC')
   if (password.length < characters.min) {
-    return `Password must have at least ${characters.min} characters.`
+    return `Use at least ${characters.min} characters.`
   }
   if (password.length > characters.max) {
-    return `Password must have at most ${characters.max} characters.`
+    return `Use at most ${characters.max} characters.`
   }
   const words = wordsOf(known)
   const guesses = await guesser.get()

@@ -81,6 +81,7 @@ input:not([type=radio]) {
   padding: 0.625rem 0.75rem;
   min-height: 2.875rem;
 }
+input[readonly] { color: var(--quiet); background: transparent; border-color: var(--hairline); }
 input.digits { max-width: 12rem; font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0.14em; font-variant-numeric: tabular-nums; }
 input.letters { max-width: 17rem; text-transform: uppercase; }
 input::placeholder { color: var(--quiet); opacity: 1; }

@@ -140,7 +140,7 @@ describe('signing up', () => {
 
 describe('refused sign-ups', () => {
   test.each([
-    ['short', 'Password must have at least 12 characters.'],
+    ['short', 'Use at least 12 characters.'],
     ['passwordpassword', 'That password is too easy to guess.'],
     ['Ada Lovelace 1815', 'That password is too easy to guess.'],
     ['examplehealth', 'That password is too easy to guess.'],

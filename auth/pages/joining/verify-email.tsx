@@ -35,7 +35,9 @@ const passwordPage = (call: AnyCall, { token, asked, fault }: PasswordForm): Pag
   content: (
     <>
       <h1>Choose a password</h1>
-      <p class="lead">Your email is confirmed. Next, you’ll add an authenticator app.</p>
+      <p class="lead">
+        Your email is confirmed. Next, you’ll add an authenticator app or a passkey.
+      </p>
       <RowForm call={call} path="/verify-email">
         <Hidden name="token" value={token} />
         <Field

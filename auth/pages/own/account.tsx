@@ -7,6 +7,7 @@ import { listStaffMemberships } from '../../clinics/staff-memberships.ts'
 import { findBegunRecovery, type Recovery } from '../../accounts/recoveries.ts'
 import type { PageCall, PageHandler } from '../context.ts'
 import { RowForm } from '#http/html/parts.tsx'
+import { Actions, Submit } from '../parts.tsx'
 import { LocalMoment } from '../words.tsx'
 import { removalOf } from './remove-factor.tsx'
 
@@ -148,7 +149,9 @@ const Sessions = ({ call, sessions }: Own & { sessions: readonly OwnSession[] })
       ))}
     </ul>
     <RowForm call={call} path="/sessions/end-all">
-      <button class="button second">Sign out everywhere</button>
+      <Actions>
+        <Submit class="button second">Sign out everywhere</Submit>
+      </Actions>
     </RowForm>
   </section>
 )
