@@ -168,6 +168,13 @@ test('a double click adds a first passkey once, and shows its recovery codes', a
   await page.getByLabel('New password').fill(password)
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await expect(page.getByRole('button', { name: 'Add passkey' })).toBeVisible()
+  const old = await page.context().newPage()
+  await old.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))
+  await old.goto(page.url())
+  await expect(old.getByText('This browser doesn’t support passkeys.')).toBeVisible()
+  await expect(old.getByRole('link', { name: 'Add an authenticator app' })).toBeVisible()
+  await old.close()
   const { session, authenticatorId } = await addAuthenticator(page)
   const said = page.locator('form[action="/passkeys"] [role=alert]')
   await said.evaluate(alert => {

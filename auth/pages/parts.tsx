@@ -24,6 +24,13 @@ export const Actions = ({ children }: { children: ComponentChildren }) => (
   <div class="actions">{children}</div>
 )
 
+/** Leaves a form of the person's own account. */
+export const CancelLink = () => (
+  <a class="button second" href="/account">
+    Cancel
+  </a>
+)
+
 type EmailFieldProps = {
   readonly label: string
   readonly value: string

@@ -18,7 +18,10 @@ for (const time of document.querySelectorAll('time[data-zoned]')) {
 }
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   const { startAuthentication, startRegistration, browserSupportsWebAuthn } = SimpleWebAuthnBrowser
-  if (!browserSupportsWebAuthn()) continue
+  if (!browserSupportsWebAuthn()) {
+    for (const note of document.querySelectorAll('[data-unsupported]')) note.hidden = false
+    continue
+  }
   form.hidden = false
   const problem = form.querySelector('[role=alert]')
   // A second click would cancel the browser's request, or send its result twice.

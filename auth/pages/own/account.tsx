@@ -82,7 +82,10 @@ function SignInWays({ factors }: { factors: Factors }) {
     <section class="aside">
       <h2>Sign-in methods</h2>
       <ul class="cards">
-        <Card title="Password" detail="Used with a code from your authenticator app.">
+        <Card
+          title="Password"
+          detail={`Used with ${hasTotp ? 'a code from your authenticator app' : 'a passkey'}.`}
+        >
           <a class="button second small" href="/password">
             Change
           </a>

@@ -11,7 +11,7 @@ import { sessionCookie, targetAfterFactor } from '../forms.ts'
 import { returningTo } from '../steps.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { Toast } from '#http/pages/toast.tsx'
-import { Actions, Submit } from '../parts.tsx'
+import { Actions, CancelLink, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import { newCodesFor, recoveryCodesPage } from './recovery-codes.tsx'
 import { ownActOf } from '../audit.ts'
@@ -32,6 +32,8 @@ type AuthenticatorForm = {
   readonly target: string
   readonly secret: string
   readonly hasOne: boolean
+  /** Whether the person has no second factor yet. */
+  readonly isFirst: boolean
   readonly fault?: string
   readonly alert?: string
 }
@@ -57,7 +59,7 @@ const Scan = (shown: { picture: string; address: string; secret: string }) => (
 async function authenticatorPage(
   context: PageContext,
   call: PageCall,
-  { target, secret, hasOne, fault, alert }: AuthenticatorForm,
+  { target, secret, hasOne, isFirst, fault, alert }: AuthenticatorForm,
 ): Promise<PageAnswer> {
   const { id, email } = call.session.person
   const { toString: drawCode } = await import('qrcode')
@@ -94,10 +96,11 @@ async function authenticatorPage(
             />
             <Actions>
               <Submit>Confirm</Submit>
+              {!isFirst && <CancelLink />}
             </Actions>
           </RowForm>
         </section>
-        {!hasOne && (
+        {isFirst && (
           <p class="fine">
             Prefer no codes? <a href={returningTo('/passkeys', target)}>Add a passkey</a>
           </p>
@@ -115,10 +118,12 @@ const toNewCodes = (target: string) => ({ redirect: newCodesFor(target) })
 
 export const showAuthenticator: PageHandler = async (context, call) => {
   const target = targetAfterFactor(call.query.get('next'), context)
-  const { hasTotp: hasOne } = await listFactors(context.pool, call.session.person.id)
+  const factors = await listFactors(context.pool, call.session.person.id)
+  const hasOne = factors.hasTotp
   if (isSentTwice(call.query, hasOne)) return toNewCodes(target)
   const secret = newTotpSecret(context.randomBytes)
-  return authenticatorPage(context, call, { target, secret, hasOne })
+  const isFirst = !hasFactor(factors)
+  return authenticatorPage(context, call, { target, secret, hasOne, isFirst })
 }
 
 export const confirmAuthenticator: PageHandler = async (context, call) => {
@@ -138,7 +143,7 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
     { person, older: factors.totpSecret, secret, code, recoveryCodes },
     ownActOf(call),
   )
-  const given = { target, secret, hasOne: factors.hasTotp }
+  const given = { target, secret, hasOne: factors.hasTotp, isFirst: !hasFactor(factors) }
   if (refusal === 'wrong_code') {
     const fault = 'Incorrect code. Enter the six digits your app shows now.'
     return authenticatorPage(context, call, { ...given, fault })

@@ -4,7 +4,7 @@ import { closeAccount } from '../../accounts/own-account.ts'
 import type { PageCall, PageHandler } from '../context.ts'
 import { sessionCookie } from '../forms.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Actions, Submit } from '../parts.tsx'
+import { Actions, CancelLink, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import { ownActOf } from '../audit.ts'
 
@@ -34,9 +34,7 @@ const closePage = (call: PageCall, { alert, fault }: CloseForm = {}): PageAnswer
         />
         <Actions>
           <Submit class="button danger">Close account</Submit>
-          <a class="button second" href="/account">
-            Cancel
-          </a>
+          <CancelLink />
         </Actions>
       </RowForm>
     </>

@@ -9,14 +9,12 @@ import { ownActOf } from '../audit.ts'
 import type { PageCall, PageHandler } from '../context.ts'
 import { emailSentPage } from '../email-sent.tsx'
 import { characters, emailFault, nameFault } from '../forms.ts'
-import { Actions, EmailField, Submit } from '../parts.tsx'
+import { Actions, CancelLink, EmailField, Submit } from '../parts.tsx'
 
 const Buttons = ({ label }: { label: string }) => (
   <Actions>
     <Submit>{label}</Submit>
-    <a class="button second" href="/account">
-      Cancel
-    </a>
+    <CancelLink />
   </Actions>
 )
 

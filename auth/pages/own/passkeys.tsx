@@ -8,7 +8,7 @@ import type { PageCall, PageContext, PageHandler } from '../context.ts'
 import { targetAfterFactor } from '../forms.ts'
 import { returningTo } from '../steps.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Actions, boundTo, PasskeyForm, Submit } from '../parts.tsx'
+import { Actions, boundTo, CancelLink, PasskeyForm, Submit } from '../parts.tsx'
 import { proven } from './authenticator.tsx'
 import { newCodesFor } from './recovery-codes.tsx'
 import { ownActOf } from '../audit.ts'
@@ -46,11 +46,11 @@ async function passkeyPage(
         </p>
         {alert !== undefined && <Alert>{alert}</Alert>}
         <noscript>
-          <p class="note">
-            Passkeys need JavaScript, which is off in this browser.{' '}
-            <a href={returningTo('/second-factor', target)}>Add an authenticator app</a> instead.
-          </p>
+          <p class="note">Passkeys need JavaScript, which is off in this browser.</p>
         </noscript>
+        <p class="note" data-unsupported hidden>
+          This browser doesn’t support passkeys.
+        </p>
         <PasskeyForm call={call} path={passkeysPath} kind="add" options={options}>
           <Hidden name="answer" value="" />
           <Hidden name="next" value={target} />
@@ -65,8 +65,15 @@ async function passkeyPage(
           />
           <Actions>
             <Submit>Add passkey</Submit>
+            {!isFirst && <CancelLink />}
           </Actions>
         </PasskeyForm>
+        {isFirst && (
+          <p class="fine">
+            Prefer codes?{' '}
+            <a href={returningTo('/second-factor', target)}>Add an authenticator app</a>
+          </p>
+        )}
       </>
     ),
   }

@@ -5,7 +5,7 @@ import { changePassword } from '../../accounts/own-account.ts'
 import type { PageCall, PageHandler } from '../context.ts'
 import { NewPassword, newPasswordFault } from '../new-password.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Actions, PasswordField, Submit } from '../parts.tsx'
+import { Actions, CancelLink, PasswordField, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import { retryHeaders, tooMany } from '../steps.ts'
 import { ownActOf } from '../audit.ts'
@@ -34,6 +34,7 @@ const passwordPage = (call: PageCall, given: PasswordForm = {}): PageAnswer => (
         <NewPassword fault={given.password} />
         <Actions>
           <Submit>Change password</Submit>
+          <CancelLink />
         </Actions>
       </RowForm>
     </>

@@ -1,4 +1,4 @@
-// Tests recovery codes: their use, their replacement, and where their page leads.
+// Tests recovery codes, and the pages where a person adds their first second factor.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { codeAt } from '../../accounts/totp.ts'
@@ -117,6 +117,31 @@ describe('recovery codes', () => {
       expect(row).toEqual({ passkeys: 1 })
     },
   )
+
+  test('the pages for a first second factor lead to each other; later ones can be canceled', async () => {
+    moveToNewNetwork()
+    const person = await people.addPerson(false)
+    const browser = newBrowser()
+    await enterPassword(browser, person)
+    const query = '?next=%2Fdevice'
+    for (const [path, other] of [
+      ['/second-factor', '/passkeys'],
+      ['/passkeys', '/second-factor'],
+    ] as const) {
+      const { text } = await browser.get(path + query)
+      expect(text).toContain(`href="${other}${query}"`)
+      expect(text).not.toContain('Cancel')
+    }
+    const { browser: second } = await openSignedIn()
+    for (const [path, other] of [
+      ['/second-factor', '/passkeys'],
+      ['/passkeys', '/second-factor'],
+    ] as const) {
+      const { text } = await second.get(path)
+      expect(text).toMatch(/href="\/account">\s*Cancel/)
+      expect(text).not.toContain(`href="${other}`)
+    }
+  })
 
   test('new recovery codes never lead to another site', async () => {
     const { browser } = await openSignedIn()

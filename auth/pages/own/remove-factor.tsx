@@ -5,7 +5,7 @@ import type { PageAnswer } from '#http/pages/answer.tsx'
 import { listFactors, removeFactor } from '../../accounts/factors.ts'
 import { ownActOf } from '../audit.ts'
 import type { PageCall, PageContext, PageHandler } from '../context.ts'
-import { Actions, Submit } from '../parts.tsx'
+import { Actions, CancelLink, Submit } from '../parts.tsx'
 
 const path = '/factors/remove'
 /** Stands for the authenticator app, which has no ID. */
@@ -59,9 +59,7 @@ const confirmation = (
         <Hidden name="factor" value={factor} />
         <Actions>
           <Submit class="button danger">{action}</Submit>
-          <a class="button second" href={back.href}>
-            Cancel
-          </a>
+          <CancelLink />
         </Actions>
       </RowForm>
     </>
