@@ -184,5 +184,7 @@ test('test mode: nothing is counted, and the page says why', async () => {
   const { token, browser } = await portal.signIn()
   const { body } = await readAs(portal, 'countCharges', { token })
   expect(body.months.flatMap(({ kinds }: { kinds: unknown[] }) => kinds)).toEqual([])
-  expect((await browser.get(pathOf('', 'test'))).text).toContain('Test mode is free')
+  const { text } = await browser.get(pathOf('', 'test'))
+  expect(text).toContain('Test mode is free')
+  expect(text).toContain(`href="${pathOf()}"`)
 })

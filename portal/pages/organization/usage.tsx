@@ -89,7 +89,10 @@ const inTestMode = (call: MemberCall, site: string) => ({
           Completed sandbox visits create <code>charge.created.v1</code> events for you to build
           against. Sandbox usage is never billed.
         </p>
-        <p>
+        <p class="actions">
+          <a class="button second" href={call.pathOf('usage', { mode: 'live' })}>
+            Live usage and invoices
+          </a>
           <a href={`${site}/pricing`}>Live pricing</a>
         </p>
       </Empty>
