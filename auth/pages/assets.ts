@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pageAssets } from '#http/html/assets.ts'
-import { toastScript } from '#http/html/page-scripts.ts'
+import { sharedScript } from '#http/html/page-scripts.ts'
 import { passkeyScript } from './passkey-script.ts'
 import { style } from './style.ts'
 
@@ -16,5 +16,5 @@ const webAuthn = path.resolve(
 export const assets = pageAssets(style, {
   webauthn: readFileSync(webAuthn, 'utf8'),
   passkeys: passkeyScript,
-  toasts: toastScript(),
+  shared: sharedScript(),
 })

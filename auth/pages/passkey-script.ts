@@ -1,4 +1,4 @@
-// The pages' script, beside the one for toasts. It requests a passkey from the browser and sends
+// The pages' own script, beside the shared one. It requests a passkey from the browser and sends
 // the result as a form, reveals passwords, and shows times in the reader's time zone. Without
 // scripts or passkeys, its controls stay hidden, and a password with a code still works.
 
