@@ -248,7 +248,10 @@ describe('mockSvc: behaves like the API’s sandbox', () => {
   test('a visit can be joined from an hour before its start until half an hour after its end', async () => {
     const svc = mockSvc()
     const { id: patient } = await svc.patients.create(rivera)
-    const [slot] = await slots(svc)
+    // The sandbox's clock never goes back, so an hour before the slot isn't over yet.
+    const from = new Date(Date.now() + 2 * 3_600_000).toISOString()
+    const { data } = await svc.visits.slots({ state: 'CA', from, limit: 1 })
+    const [slot] = data as [Slots[0]]
     const { id } = await svc.visits.book({ patient, starts_at: slot.starts_at })
     const joinedAt = (time: string, minutes: number) => {
       setSystemTime(Date.parse(time) + minutes * 60_000)
