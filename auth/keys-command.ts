@@ -32,7 +32,7 @@ export const keysHelp = `Usage:
   npm run admin -- keys list
   npm run admin -- keys open --name "Another brand"
   npm run admin -- keys create --name "Nightly export" [--mode test|live] [--integration int_…]
-      [--scopes patients:read,events:read] [--expires 2027-01-01]
+      [--scopes patients:read,events:read] [--expires 2030-01-01]
   npm run admin -- keys rotate key_… [--overlap now|1h|24h|7d]
   npm run admin -- keys revoke key_…
   npm run admin -- keys developers dev@brand.example [--integration int_…]
@@ -173,7 +173,7 @@ function expiryFrom(text: string | undefined, now: number): string | null {
   // JavaScript reads a nonexistent day, such as February 31, as another day.
   const day = new Date(text.slice(0, 10)).getUTCDate()
   if (Number.isNaN(moment) || day !== Number(text.slice(8, 10))) {
-    throw new CommandFault(`--expires must be a date, such as 2027-01-01, not "${text}".`)
+    throw new CommandFault(`--expires must be a date, such as 2030-01-01, not "${text}".`)
   }
   if (moment <= now) throw new CommandFault(`--expires must be in the future, not ${text}.`)
   return new Date(moment).toISOString()

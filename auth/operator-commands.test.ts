@@ -64,7 +64,7 @@ test('keys create accepts only a future expiry', async () => {
     expect(await mint(past)).toBe(`--expires must be in the future, not ${past}.`)
   }
   expect(await mint('2027-13-01')).toBe(
-    '--expires must be a date, such as 2027-01-01, not "2027-13-01".',
+    '--expires must be a date, such as 2030-01-01, not "2027-13-01".',
   )
   await mint('2999-01-01T12:00:00+02:00')
   const [row] = await run(sql`select iso(expires_at) as at from auth.credentials`)
