@@ -32,11 +32,11 @@ test('dates and timestamps read the same under another DateStyle and time zone',
 test('a prescription expires a year later to the millisecond, even across a clock change', async () => {
   const { id } = await queuedCase(fixtures)
   // The approval is in New York's standard time, and the same time a year later is in daylight
-  // saving time.
-  await queryAsOwner(fixtures, sql`update test.tenants set last = '2027-03-13 18:00:00Z'`)
+  // saving time. The tenant's clock never goes back, so the year is far ahead.
+  await queryAsOwner(fixtures, sql`update test.tenants set last = '2094-03-13 18:00:00Z'`)
   const approved = await invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
   const { created_at, expires_at } = await invokeOk(fixtures, 'getPrescription', {
     id: approved.prescription_ids[0],
   })
-  expect(expires_at).toBe(created_at.replace('2027', '2028'))
+  expect(expires_at).toBe(created_at.replace('2094', '2095'))
 })
