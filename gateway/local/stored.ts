@@ -6,11 +6,11 @@ import type { LocalAccess } from '#auth/accounts/local-person.ts'
 import { modeOf } from '#auth/tokens.ts'
 import type { Mode } from '#contract/operation.ts'
 
-export const fileOf = (dataDir: string): string => path.join(dataDir, 'dev.json')
+export const accessFile = (dataDir: string): string => path.join(dataDir, 'dev.json')
 
 /** Replaces the file in one step. Only its owner may read it. */
 export function storeAccess(dataDir: string, access: object): void {
-  const file = fileOf(dataDir)
+  const file = accessFile(dataDir)
   writeFileSync(`${file}.new`, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
   chmodSync(`${file}.new`, 0o600)
   renameSync(`${file}.new`, file)
@@ -49,6 +49,6 @@ export function storedPerson(dataDir: string, name: string): LocalAccess | null 
 }
 
 function textOf(dataDir: string): string {
-  const file = fileOf(dataDir)
+  const file = accessFile(dataDir)
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }

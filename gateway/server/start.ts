@@ -18,7 +18,7 @@ import type { SandboxAccess, Serving } from './context.ts'
 import { createLog, type Log } from '#http/log.ts'
 import type { LocalClinic } from '../local/clinic.ts'
 import { fileSynthetic } from '../local/cases.ts'
-import { fileOf, storeAccess } from '../local/stored.ts'
+import { accessFile, storeAccess } from '../local/stored.ts'
 import { startGateway } from './gateway.ts'
 import { prepareDatabase } from './prepare.ts'
 import { launchFailure } from '../processes/launch-failure.ts'
@@ -173,7 +173,7 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
   const { clinic, ...keys } = sandbox ?? {}
   const own = { url, auth_url, mcp_url, portal_url, console_url }
   storeAccess(config.dataDir, { ...own, ...keys, ...clinic })
-  const file = fileOf(config.dataDir)
+  const file = accessFile(config.dataDir)
   clear()
   // A public server doesn't log its key.
   const key = isPrivate(config) && sandbox !== undefined ? sandbox.key : `in ${file}`

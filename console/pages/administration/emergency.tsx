@@ -202,7 +202,7 @@ const start: ConsoleHandler = async (context, call) => {
   return { redirect: call.pathOf('patients', {}, { done: 'started' }) }
 }
 
-function ofAccess(
+function changeAccess(
   { pool }: ConsoleContext,
   call: ConsoleCall,
   change: typeof endEmergencyAccess,
@@ -214,7 +214,7 @@ function ofAccess(
 }
 
 const end: ConsoleHandler = async (context, call) => {
-  const { refusal } = await ofAccess(context, call, endEmergencyAccess)
+  const { refusal } = await changeAccess(context, call, endEmergencyAccess)
   if (refusal === 'not_found') {
     return emergencyPage(context, call, { alert: 'This emergency access isn’t open anymore.' })
   }
@@ -223,7 +223,7 @@ const end: ConsoleHandler = async (context, call) => {
 }
 
 const allow: ConsoleHandler = async (context, call) => {
-  const { refusal } = await ofAccess(context, call, allowEmergencyAccess)
+  const { refusal } = await changeAccess(context, call, allowEmergencyAccess)
   if (refusal !== null) return emergencyPage(context, call, { alert: refusalText(refusal) })
   return { redirect: call.pathOf('emergencyAccess', {}, { done: 'allowed' }) }
 }
