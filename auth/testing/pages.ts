@@ -2,6 +2,7 @@
 import { afterAll, expect } from 'bun:test'
 import { openBrowser, type TestBrowser } from './browser.ts'
 import { openPeople, openTestPages } from './people.ts'
+import { signIn } from './sign-in.ts'
 
 /** Opens the pages for a file's tests, and closes them afterward. Fails if a page logged
  *  a failure. */
@@ -18,17 +19,23 @@ export async function usePages() {
   const moveToNewNetwork = () => {
     pages.caller.address = `198.51.100.${++networks}`
   }
+  /** An integration's member, in their own network. */
+  const openMember = async (role = 'owner') => {
+    moveToNewNetwork()
+    const person = await people.addPerson()
+    const integration = await people.addMember(person, role)
+    return { person, integration, browser: openBrowser(pages.origin) }
+  }
   return {
     people,
     pages,
     moveToNewNetwork,
     newBrowser: (): TestBrowser => openBrowser(pages.origin),
-    /** An integration's member, in their own network. */
-    async openMember(role = 'owner') {
-      moveToNewNetwork()
-      const person = await people.addPerson()
-      const integration = await people.addMember(person, role)
-      return { person, integration, browser: openBrowser(pages.origin) }
+    openMember,
+    async openSignedIn() {
+      const member = await openMember()
+      await signIn(member.browser, people, member.person)
+      return member
     },
   }
 }

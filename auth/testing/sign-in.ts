@@ -38,3 +38,10 @@ export const holdDelays = (people: TestPeople) =>
 /** The secret for an authenticator app that a page shows. */
 export const secretIn = (text: string): string =>
   (/<p class="code secret">([A-Z2-7 ]+)</.exec(text)?.[1] ?? '').replaceAll(' ', '')
+
+export const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
+  (await browser.get('/account')).url === '/account'
+
+/** The recovery codes on a page. */
+export const codesIn = (text: string): string[] =>
+  [...text.matchAll(/<li class="code">([0-9a-z-]{19})</g)].map(([, code = '']) => code)

@@ -10,14 +10,8 @@ import { secretIn, signIn } from '../../testing/sign-in.ts'
 import { toastIn } from '../../testing/toasts.ts'
 
 const opened = await usePages()
-const { people, pages, newBrowser, openMember } = opened
+const { newBrowser, openSignedIn, pages, people } = opened
 const { begun } = recoveriesOf(opened)
-
-async function openSignedIn() {
-  const member = await openMember()
-  await signIn(member.browser, people, member.person)
-  return member
-}
 
 /** Submits a page's form, and returns the account page's confirmation. */
 async function confirmationOf(browser: TestBrowser, page: string, form: string, values = {}) {

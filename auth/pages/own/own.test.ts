@@ -8,27 +8,22 @@ import type { TestBrowser } from '../../testing/browser.ts'
 import { emailsTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
 import { handoffUrls, password, type TestPerson } from '../../testing/people.ts'
-import { enterPassword, holdDelays, secretIn, signIn } from '../../testing/sign-in.ts'
+import {
+  codesIn,
+  enterPassword,
+  holdDelays,
+  isSignedIn,
+  secretIn,
+  signIn,
+} from '../../testing/sign-in.ts'
 
-const { people, pages, newBrowser, openMember, moveToNewNetwork } = await usePages()
+const { moveToNewNetwork, newBrowser, openSignedIn, pages, people } = await usePages()
 
 const act = { surface: 'oauth', request: 'req_of_own', address: null, agent: null } as const
 const newPassword = 'a river, a lamp, two geese'
 
-async function openSignedIn() {
-  const opened = await openMember()
-  await signIn(opened.browser, people, opened.person)
-  return opened
-}
-
-const codesIn = (text: string): string[] =>
-  [...text.matchAll(/<li class="code">([0-9a-z-]{19})</g)].map(([, code = '']) => code)
-
 const kindsTo = async (person: TestPerson) =>
   (await emailsTo(people, person.email)).map(({ kind }) => kind)
-
-const isSignedIn = async (browser: TestBrowser) =>
-  (await browser.get('/account')).url === '/account'
 
 test('the account page shows who the person is, how and where they sign in, and links to the portal', async () => {
   const { person, browser } = await openSignedIn()

@@ -5,18 +5,9 @@ import type { TestBrowser } from '../../testing/browser.ts'
 import { emailsTo, linkTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
 import { password } from '../../testing/people.ts'
-import { enterPassword, signIn } from '../../testing/sign-in.ts'
+import { enterPassword, isSignedIn, signIn } from '../../testing/sign-in.ts'
 
-const { people, newBrowser, openMember, moveToNewNetwork } = await usePages()
-
-async function openSignedIn() {
-  const opened = await openMember()
-  await signIn(opened.browser, people, opened.person)
-  return opened
-}
-
-const isSignedIn = async (browser: TestBrowser) =>
-  (await browser.get('/account')).url === '/account'
+const { moveToNewNetwork, newBrowser, openSignedIn, people } = await usePages()
 
 let count = 0
 const newAddress = () => `moved${++count}@example.com`

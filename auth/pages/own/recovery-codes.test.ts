@@ -7,18 +7,9 @@ import type { TestBrowser } from '../../testing/browser.ts'
 import { emailsTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
 import { password, type TestPerson } from '../../testing/people.ts'
-import { ageFactor, enterPassword, secretIn, signIn } from '../../testing/sign-in.ts'
+import { ageFactor, codesIn, enterPassword, isSignedIn, secretIn } from '../../testing/sign-in.ts'
 
-const { people, pages, newBrowser, openMember, moveToNewNetwork } = await usePages()
-
-async function openSignedIn() {
-  const opened = await openMember()
-  await signIn(opened.browser, people, opened.person)
-  return opened
-}
-
-const codesIn = (text: string): string[] =>
-  [...text.matchAll(/<li class="code">([0-9a-z-]{19})</g)].map(([, code = '']) => code)
+const { moveToNewNetwork, newBrowser, openSignedIn, pages, people } = await usePages()
 
 async function newCodes(browser: TestBrowser): Promise<string[]> {
   await browser.get('/recovery-codes')
@@ -29,9 +20,6 @@ async function newCodes(browser: TestBrowser): Promise<string[]> {
 
 const kindsTo = async (person: TestPerson) =>
   (await emailsTo(people, person.email)).map(({ kind }) => kind)
-
-const isSignedIn = async (browser: TestBrowser) =>
-  (await browser.get('/account')).url === '/account'
 
 describe('recovery codes', () => {
   test('each works once for signing in, however it is typed', async () => {
