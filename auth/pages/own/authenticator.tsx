@@ -3,7 +3,7 @@
 // for this person.
 import { TOTP, Secret } from 'otpauth'
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
-import { hasFactor, listFactors, setTotp } from '../../accounts/factors.ts'
+import { type Factors, hasFactor, listFactors, setTotp } from '../../accounts/factors.ts'
 import { newRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import { newTotpSecret } from '../../accounts/totp.ts'
 import type { PageCall, PageContext, PageHandler } from '../context.ts'
@@ -31,9 +31,7 @@ const drawn = { type: 'svg', margin: 2, errorCorrectionLevel: 'L' } as const
 type AuthenticatorForm = {
   readonly target: string
   readonly secret: string
-  readonly hasOne: boolean
-  /** Whether the person has no second factor yet. */
-  readonly isFirst: boolean
+  readonly factors: Factors
   readonly fault?: string
   readonly alert?: string
 }
@@ -59,12 +57,14 @@ const Scan = (shown: { picture: string; address: string; secret: string }) => (
 async function authenticatorPage(
   context: PageContext,
   call: PageCall,
-  { target, secret, hasOne, isFirst, fault, alert }: AuthenticatorForm,
+  { target, secret, factors, fault, alert }: AuthenticatorForm,
 ): Promise<PageAnswer> {
   const { id, email } = call.session.person
   const { toString: drawCode } = await import('qrcode')
   const address = addressOf(context, email, secret)
   const picture = await drawCode(address, drawn)
+  const { hasTotp: hasOne } = factors
+  const isFirst = !hasFactor(factors)
   const title = hasOne ? 'Replace your authenticator app' : 'Add an authenticator app'
   return {
     title,
@@ -112,18 +112,17 @@ async function authenticatorPage(
 
 /** A form for a first app that was sent twice, such as by a double click. The browser dropped the
  *  first response, and with it the recovery codes. */
-const isSentTwice = (values: URLSearchParams, hasTotp: boolean) => hasTotp && values.has('first')
+const isSentTwice = (values: URLSearchParams, { hasTotp }: Factors) =>
+  hasTotp && values.has('first')
 
 const toNewCodes = (target: string) => ({ redirect: newCodesFor(target) })
 
 export const showAuthenticator: PageHandler = async (context, call) => {
   const target = targetAfterFactor(call.query.get('next'), context)
   const factors = await listFactors(context.pool, call.session.person.id)
-  const hasOne = factors.hasTotp
-  if (isSentTwice(call.query, hasOne)) return toNewCodes(target)
+  if (isSentTwice(call.query, factors)) return toNewCodes(target)
   const secret = newTotpSecret(context.randomBytes)
-  const isFirst = !hasFactor(factors)
-  return authenticatorPage(context, call, { target, secret, hasOne, isFirst })
+  return authenticatorPage(context, call, { target, secret, factors })
 }
 
 export const confirmAuthenticator: PageHandler = async (context, call) => {
@@ -131,7 +130,7 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
   const target = targetAfterFactor(form.get('next'), context)
   const person = session.person.id
   const factors = await listFactors(context.pool, person)
-  if (isSentTwice(form, factors.hasTotp)) return toNewCodes(target)
+  if (isSentTwice(form, factors)) return toNewCodes(target)
   const secret = context.encryption.open(purposeOf(person), form.get('secret') ?? '')
   if (secret === null) return { redirect: returningTo(secondFactorPath, target) }
   const code = (form.get('code') ?? '').replaceAll(/[\s-]/g, '')
@@ -143,7 +142,7 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
     { person, older: factors.totpSecret, secret, code, recoveryCodes },
     ownActOf(call),
   )
-  const given = { target, secret, hasOne: factors.hasTotp, isFirst: !hasFactor(factors) }
+  const given = { target, secret, factors }
   if (refusal === 'wrong_code') {
     const fault = 'Incorrect code. Enter the six digits your app shows now.'
     return authenticatorPage(context, call, { ...given, fault })
@@ -154,7 +153,7 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
       : toNewCodes(target)
   }
   context.emailed()
-  const toast = { text: `Authenticator app ${given.hasOne ? 'replaced' : 'added'}` }
+  const toast = { text: `Authenticator app ${factors.hasTotp ? 'replaced' : 'added'}` }
   return proven(context, call, { codes: recoveryCodes?.codes ?? null, target, toast })
 }
 

@@ -19,9 +19,7 @@ const nameMax = 100
 
 type PasskeyPage = {
   readonly target: string
-  readonly existing: readonly string[]
-  /** Whether the person has no second factor yet. */
-  readonly isFirst: boolean
+  readonly factors: Factors
   readonly alert?: string
   readonly fault?: string
 }
@@ -29,9 +27,11 @@ type PasskeyPage = {
 async function passkeyPage(
   context: PageContext,
   call: PageCall,
-  { target, existing, isFirst, alert, fault }: PasskeyPage,
+  { target, factors, alert, fault }: PasskeyPage,
 ): Promise<PageAnswer> {
   const { person } = call.session
+  const isFirst = !hasFactor(factors)
+  const existing = factors.passkeys.map(({ id }) => id)
   const asked = { person, existing, bound: boundTo(call) }
   const options = JSON.stringify(await registrationOptions(context.passkeys, asked))
   const isRefused = alert !== undefined || fault !== undefined
@@ -88,8 +88,7 @@ export const showPasskeys: PageHandler = async (context, call) => {
   const target = targetAfterFactor(call.query.get('next'), context)
   const factors = await listFactors(context.pool, call.session.person.id)
   if (isSentTwice(call.query, factors)) return { redirect: newCodesFor(target) }
-  const existing = factors.passkeys.map(({ id }) => id)
-  return passkeyPage(context, call, { target, existing, isFirst: !hasFactor(factors) })
+  return passkeyPage(context, call, { target, factors })
 }
 
 const alerts: Readonly<Record<string, string>> = {
@@ -102,17 +101,16 @@ export const storePasskey: PageHandler = async (context, call) => {
   const target = targetAfterFactor(form.get('next'), context)
   const factors = await listFactors(context.pool, session.person.id)
   if (isSentTwice(form, factors)) return { redirect: newCodesFor(target) }
-  const existing = factors.passkeys.map(({ id }) => id)
-  const given = { target, existing, isFirst: !hasFactor(factors) }
+  const given = { target, factors }
   const name = (form.get('name') ?? '').trim()
   if (name === '' || name.length > nameMax || /\p{C}/u.test(name)) {
     const fault = `Enter a name of up to ${nameMax} characters, on one line.`
     return passkeyPage(context, call, { ...given, fault })
   }
   const person = session.person.id
-  const recoveryCodes = given.isFirst
-    ? newRecoveryCodes(context.peppers, person, context.randomBytes)
-    : null
+  const recoveryCodes = hasFactor(factors)
+    ? null
+    : newRecoveryCodes(context.peppers, person, context.randomBytes)
   const answer = form.get('answer') ?? ''
   const added = { person, name, answer, bound: boundTo(call), recoveryCodes }
   const refusal = await addPasskey(context.passkeys, added, ownActOf(call))
