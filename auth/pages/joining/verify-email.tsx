@@ -15,17 +15,12 @@ import { NewPassword, newPasswordFault } from '../new-password.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
+import { linkEnded } from '../link-ended.ts'
 import { returningTo } from '../steps.ts'
 import { ownActOf } from '../audit.ts'
 
-const linkEnded: PageAnswer = {
-  failure: {
-    status: 404,
-    title: 'This link has expired',
-    text: 'This link was already used or is too old. If you finished signing up, sign in. Otherwise, sign up again.',
-    next: { href: '/sign-in', label: 'Sign in' },
-  },
-}
+/** Also for a link that confirms a new email. */
+const ended = linkEnded('Try signing in. If you never finished signing up, sign up again.')
 
 type PasswordForm = { readonly token: string; readonly asked: OpenSignUp; readonly fault?: string }
 
@@ -63,7 +58,7 @@ export const showVerifyEmail: OpenHandler = async (context, call) => {
   const token = call.query.get('token') ?? ''
   const id = idIn(context, token)
   const asked = id === null ? null : await findSignUp(context.pool, id)
-  if (asked === null) return linkEnded
+  if (asked === null) return ended
   return asked.company === null
     ? newEmailPage(call, token, asked)
     : passwordPage(call, { token, asked })
@@ -74,13 +69,13 @@ export const verifyEmail: OpenHandler = async (context, call) => {
   const token = form.get('token') ?? ''
   const id = idIn(context, token)
   const asked = id === null ? null : await findSignUp(context.pool, id)
-  if (id === null || asked === null) return linkEnded
+  if (id === null || asked === null) return ended
   if (asked.company === null) return confirmNewEmail(context, call, id, asked)
   const password = form.get('password') ?? ''
   const fault = await newPasswordFault(context, password, [asked.email, asked.name, asked.company])
   if (fault !== undefined) return passwordPage(call, { token, asked, fault })
   const person = await completeSignUp(context.pool, { id, password }, ownActOf(call))
-  return person === null ? linkEnded : beginSession(context, call, person)
+  return person === null ? ended : beginSession(context, call, person)
 }
 
 const newEmailPage = (call: AnyCall, token: string, { email }: OpenSignUp): PageAnswer => ({
@@ -107,7 +102,7 @@ async function confirmNewEmail(
   id: string,
   { email }: OpenSignUp,
 ): Promise<PageAnswer> {
-  if ((await changeEmail(context.pool, id, ownActOf(call))) !== null) return linkEnded
+  if ((await changeEmail(context.pool, id, ownActOf(call))) !== null) return ended
   context.emailed()
   return {
     title: 'Email changed',

@@ -10,6 +10,7 @@ import {
 import { isRecoveryCode, useRecoveryCode } from '../../accounts/recovery-codes.ts'
 import type { AnyCall, PageContext, OpenHandler } from '../context.ts'
 import { sessionCookie } from '../forms.ts'
+import { linkEnded } from '../link-ended.ts'
 import { NewPassword, newPasswordFault } from '../new-password.tsx'
 import { ownActOf } from '../audit.ts'
 import { originOf } from '../known-browser.ts'
@@ -21,14 +22,7 @@ import { Moment } from '../words.tsx'
 
 const path = '/recover/account'
 
-const linkEnded: PageAnswer = {
-  failure: {
-    status: 404,
-    title: 'This link has expired',
-    text: 'This link was already used or is too old. If you set a new password, sign in. Otherwise, request a new link.',
-    next: { href: '/sign-in', label: 'Sign in' },
-  },
-}
+const ended = linkEnded('If you set a new password, sign in. Otherwise, request a new link.')
 
 type RecoveryForm = {
   readonly token: string
@@ -139,14 +133,14 @@ async function recoveryOf(context: PageContext, token: string): Promise<Recovery
 export const showRecovery: OpenHandler = async (context, call) => {
   const token = call.query.get('token') ?? ''
   const recovery = await recoveryOf(context, token)
-  return recovery === null ? linkEnded : recoveryPage(call, { token, recovery })
+  return recovery === null ? ended : recoveryPage(call, { token, recovery })
 }
 
 export const answerRecovery: OpenHandler = async (context, call) => {
   const { form } = call
   const token = form.get('token') ?? ''
   const recovery = await recoveryOf(context, token)
-  if (recovery === null) return linkEnded
+  if (recovery === null) return ended
   const given = { token, recovery }
   const decided = form.get('decide')
   if (decided === 'wait') return begin(context, call, given)
@@ -163,7 +157,7 @@ export const answerRecovery: OpenHandler = async (context, call) => {
   }
   const done = { id: recovery.id, password, keepsFactors: isByCode }
   const refusal = await completeRecovery(context.pool, done, ownActOf(call))
-  if (refusal !== null) return linkEnded
+  if (refusal !== null) return ended
   context.emailed()
   return recoveredPage(context)
 }
@@ -180,7 +174,7 @@ async function begin(
     const alert = 'The 24-hour wait has already started. Use the link we emailed you.'
     return recoveryPage(call, { token, recovery, alert, status: 409 })
   }
-  return begun === null ? linkEnded : recoveryPage(call, { token, recovery: begun })
+  return begun === null ? ended : recoveryPage(call, { token, recovery: begun })
 }
 
 /** Uses the code, unless there were too many wrong codes. Returns null if the code was right. */
