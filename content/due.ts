@@ -1,5 +1,5 @@
 // `npm run due` lists pages whose facts are overdue or must be checked within two weeks. With
-// `--json`, it prints the issues that `deploy/issues.ts` opens.
+// `--json`, it prints the issues that `deploy/issues.ts` opens. `--today=2026-11-30` is the day.
 import { ownersOf } from './checks/owners.ts'
 import { pathOf } from './checks/links.ts'
 import {

@@ -1,7 +1,7 @@
 // `npm run new -- article|comparison|doc "Title"` writes a draft with complete frontmatter and an
 // outline. For an article, `--class=CL` adds the fields and the outline of the classes C and L.
 // `npm run new -- changelog "What is new."` adds a line to content/changelog.md, which needs a
-// label.
+// label. `--today=2026-11-30` is the day of the draft.
 import { join } from 'node:path'
 import { withChange } from './changelog.ts'
 import { writeOwners } from './checks/owners.ts'

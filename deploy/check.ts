@@ -67,10 +67,10 @@ const parts: Readonly<Record<string, Part>> = {
 const help = `Usage:
   npm run check [-- --fix]
   npm run check -- <part>… [--fix]
-  npm run check -- content [--fix] [--external] [--json]
+  npm run check -- content [--fix] [--external] [--json] [--sarif]
 
 Runs every check that doesn't need a database. --fix first formats the code, writes the generated
-files and applies mechanical content fixes. Parts: ${Object.keys(parts).join(', ')}.
+files and applies mechanical content fixes. --whole adds the slow parts. Parts: ${Object.keys(parts).join(', ')}.
 With content alone, warnings are printed too, and --external requests the pages we link to on other
 sites.`
 
@@ -114,13 +114,20 @@ async function main(words: string[]): Promise<number> {
     return 0
   }
   const isWhole = words.includes('--whole')
-  const named = words.filter(word => !word.startsWith('--'))
+  const [options = [], named = []] = [true, false].map(isOption =>
+    words.filter(word => word.startsWith('--') === isOption),
+  )
   const unknown = named.find(name => !Object.hasOwn(parts, name))
   if (unknown !== undefined) {
     console.error(`"${unknown}" is not a part.\n\n${help}`)
     return 2
   }
-  if (named.join() === 'content') return checkContent(words.filter(word => word.startsWith('--')))
+  const unknownOption = options.find(option => !help.split(/[\s,\]]+/).includes(option))
+  if (unknownOption !== undefined) {
+    console.error(`Unknown option ${unknownOption}.\n\n${help}`)
+    return 2
+  }
+  if (named.join() === 'content') return checkContent(options)
   const usual = Object.entries(parts).filter(([, { isSlow = false, isTest = false }]) =>
     isWhole ? !isTest : !isSlow,
   )

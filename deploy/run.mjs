@@ -6,15 +6,15 @@ import path from 'node:path'
 import { install, root, stop } from './install.mjs'
 
 const [program = '', ...words] = process.argv.slice(2)
-const source = path.join(root, program)
-if (words.includes('--help') && fs.existsSync(source)) {
-  const text = fs.readFileSync(source, 'utf8')
-  const comment = /^(?:\/\/.*\n)+/.exec(text)?.[0]
-  // A program without its own help is described by its head comment.
-  if (comment !== undefined && !/\bhelp\b|[a-z]Help\b/.test(text)) {
-    process.stdout.write(comment.replace(/^\/\/ ?/gm, ''))
+const help = helpOf(path.join(root, program))
+if (help !== undefined) {
+  if (words.includes('--help')) {
+    process.stdout.write(help)
     process.exit(0)
   }
+  // Programs would ignore it, and some take hours.
+  const unknown = words.find(word => optionIn(word) !== undefined && !names(help, optionIn(word)))
+  if (unknown !== undefined) stop(`Unknown option ${optionIn(unknown)}.\n\n${help}`, 2)
 }
 // Matches programs that check, test, generate or pack. Other programs need fewer packages.
 const forDevelopment =
@@ -29,3 +29,19 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 child.on('error', error => stop(`${program} could not be started: ${error.message}`))
 child.on('close', code => process.exit(code ?? 1))
+
+/** A program without its own help is described by its head comment, which names its options. */
+function helpOf(source) {
+  const text = fs.existsSync(source) ? fs.readFileSync(source, 'utf8') : ''
+  if (/\bhelp\b|[a-z]Help\b/.test(text)) return undefined
+  return /^(?:\/\/.*\n)+/.exec(text)?.[0].replace(/^\/\/ ?/gm, '')
+}
+
+/** `--port` of `--port=4321`. */
+function optionIn(word) {
+  return /^--[a-z][a-z-]*/.exec(word)?.[0]
+}
+
+function names(text, option) {
+  return new RegExp(`${option}(?![\\w-])`).test(text)
+}

@@ -77,3 +77,23 @@ test('commands: each program first installs missing packages, so it works in a n
   )
   expect(others).toEqual([])
 })
+
+test('commands: an option that a command doesn’t have is named, and nothing runs', async () => {
+  const { scripts } = await Bun.file(path.join(root, 'package.json')).json()
+  const refusals = Object.entries<string>(scripts).map(async ([name, line]) => {
+    // As npm runs it: an option goes to the last of several programs.
+    const last = line.split('&&').at(-1)
+    const child = Bun.spawn(['sh', '-c', `${last} --nonsense`], {
+      cwd: root,
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const streams = [child.stdout, child.stderr].map(stream => new Response(stream).text())
+    const printed = (await Promise.all(streams)).join('')
+    return { name, code: await child.exited, isNamed: printed.includes('--nonsense') }
+  })
+  expect(await Promise.all(refusals)).toEqual(
+    Object.keys(scripts).map(name => ({ name, code: 2, isNamed: true })),
+  )
+})

@@ -20,15 +20,7 @@ all of them, alongside two busy processes, in three time zones and two locales. 
 all processors only. It doesn't stop at a failure, and lists the runs that failed; --from=7 --runs=1
 repeats only the seventh.`
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    runs: { type: 'string', default: '20' },
-    from: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
-    help: { type: 'boolean', default: false },
-  },
-})
+const { values, positionals } = optionsOf(process.argv.slice(2))
 if (values.help) {
   process.stdout.write(`${help}\n`)
   process.exit(0)
@@ -37,6 +29,18 @@ if (values.help) {
 const zones = ['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Apia']
 const locales = ['C', 'de_DE.UTF-8']
 const busy = 'for (;;) Math.sqrt(2)'
+
+function optionsOf(args) {
+  const number = value => ({ type: 'string', default: value })
+  const options = { runs: number('20'), from: number('1'), seed: number('1') }
+  const all = { ...options, help: { type: 'boolean', default: false } }
+  try {
+    return parseArgs({ args, allowPositionals: true, options: all })
+  } catch (error) {
+    process.stderr.write(`${error.message}\n\n${help}\n`)
+    process.exit(2)
+  }
+}
 
 /** Numbers from 0 to 1, the same numbers for the same seed (mulberry32). */
 function randomFrom(seed) {

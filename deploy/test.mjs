@@ -23,6 +23,10 @@ if (words.includes('--help')) {
   process.stdout.write(`${help}\n`)
   process.exit(0)
 }
+if (words[0]?.startsWith('--')) {
+  process.stderr.write(`Unknown option ${words[0]}.\n\n${help}\n`)
+  process.exit(2)
+}
 dropMissingLocale(process.env)
 const bun = await install({ forDevelopment: true })
 const isNightly = words[0] === 'nightly'

@@ -1,5 +1,8 @@
 // `npm run mutate`: puts small faults into the code, one at a time, and lists the faults that no
-// test catches. README.md in this folder explains the method. Decided in
+// test catches. Given folders or files, it changes only those; `--changed` changes only lines that
+// differ from `--base=COMMIT`, by default origin/main. `--count=15` or `--minutes=20` is how many,
+// picked by `--seed=1`. `--tests=12` files at most run for each fault, `--workers=2` at once.
+// `--list` only lists the faults. README.md in this folder explains the method. Decided in
 // docs/decisions/0083-mutate-with-a-tool-of-our-own.md.
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -1,6 +1,7 @@
 // `npm run site`: for editors, the site as it would be published now, plus drafts. Page requests go
 // to `site/build/dev.ts`, which renders pages from the sources; all other requests (`/ask`,
-// booking, tools, old addresses) go to `gateway/commands/preview.ts`.
+// booking, tools, old addresses) go to `gateway/commands/preview.ts`. It uses `--port=4321`, and
+// `--today=2026-11-30` shows the site of another day.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { forward, previewHeaders, startGateway } from './gateway.ts'
