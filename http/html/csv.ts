@@ -13,19 +13,19 @@ function cellOf(value: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-type Row = readonly Cell[]
+export type CsvRow = readonly Cell[]
 
-const linesOf = (rows: readonly Row[]): string =>
+const linesOf = (rows: readonly CsvRow[]): string =>
   rows.map(row => `${row.map(cellOf).join(',')}\r\n`).join('')
 
-export const csvOf = (head: readonly string[], rows: readonly Row[]): string =>
+export const csvOf = (head: readonly string[], rows: readonly CsvRow[]): string =>
   linesOf([head, ...rows])
 
 /** A file without a limit: each part of its rows is read once the previous part has been sent. If
  *  a part can't be read, the download fails, so nobody takes an incomplete file for a whole one. */
 export function csvStream(
   head: readonly string[],
-  parts: AsyncGenerator<readonly Row[]>,
+  parts: AsyncGenerator<readonly CsvRow[]>,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>({

@@ -93,22 +93,17 @@ test('activity: an invalid filter shows the page instead of a file of other rows
   }
 })
 
-test('activity: a file that doesn’t have all rows says so in its last line', async () => {
+test('activity: the file has every row, however many there are', async () => {
   const auditor = await pages.signIn({ roles: ['auditor'] })
-  const add = (count: number) =>
-    run(sql`
-      insert into audit.entries (mode, organization, person, surface, action, target, outcome,
-                                 status, request, at)
-      select 'live', ${pages.fixtures.clinic}, ${admin.person}, 'console', 'listQueue', null,
-             'ok', 200, 'req_1', '2026-05-01T12:00:00Z' from generate_series(1, ${count}::int)`)
+  await run(sql`
+    insert into audit.entries (mode, organization, person, surface, action, target, outcome,
+                               status, request, at)
+    select 'live', ${pages.fixtures.clinic}, ${admin.person}, 'console', 'listQueue', null,
+           'ok', 200, 'req_' || n, '2026-05-01T12:00:00Z' from generate_series(1, 10_001) n`)
   const path = `${auditor.home}/activity.csv?since=2026-05-01T00:00&until=2026-05-03T00:00`
-  const lines = async () => (await (await auditor.browser.send(path)).text()).split('\r\n')
-  await add(10_000)
-  const whole = await lines()
-  expect([whole.length, whole.at(-2)?.includes(',listQueue,')]).toEqual([10_002, true])
-  await add(1)
-  const cut = await lines()
-  expect([cut.length, cut.at(-2)?.includes('10,000')]).toEqual([10_003, true])
+  const rows = (await (await auditor.browser.send(path)).text()).split('\r\n').slice(1, -1)
+  expect(rows.length).toBe(10_001)
+  expect(rows.every(row => row.includes(',listQueue,'))).toBe(true)
 })
 
 test('activity: a non-member isn’t shown as an operator, and refusals without a resource are listed', async () => {

@@ -2,14 +2,15 @@
 
 import { auditText } from '#contract/console/audit-texts.ts'
 import { isId, prefixes } from '#contract/ids.ts'
+import { Problem } from '#contract/problems.ts'
 import { listStaff, type StaffMemberRow } from '#auth/clinics/staff.ts'
-import { csvOf } from '#http/html/csv.ts'
 import { Field } from '#http/html/fields.tsx'
 import { Choice, FilterForm, MomentFields } from '#http/html/filter-form.tsx'
 import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
 import { momentFrom, timeIn } from '#http/html/zone.tsx'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import { listFile } from '../../list-file.ts'
 import { refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 
@@ -179,31 +180,19 @@ const cellsOf = (row: Row, zone: string, patient: readonly ComponentChildren[]) 
   ),
 ]
 
-/** The maximum number of rows in a file. Filter by time to reach more. */
-const fileMax = 10_000
-const pageMax = 500
-
 const csv: ConsoleHandler = async (_, call) => {
   const { given, text, faults } = filtersOf(call)
   // A file without an invalid filter would have rows that nobody asked for. The page names it.
   if (isInvalid(faults)) return { redirect: call.pathOf('activity', {}, queryOf(text, given)) }
   const { zone } = call
-  const rows: Row[] = []
-  let before: string | undefined
-  do {
-    const query = { ...given, before, limit: String(pageMax) }
-    const found = await call.perform('listActivity', { query })
-    if (found.problem !== null) return refused('Activity', found.problem)
-    rows.push(...found.value.data)
-    before = found.value.next ?? undefined
-  } while (before !== undefined && rows.length < fileMax)
-  const cut = before === undefined ? [] : [[cutText]]
-  const content = csvOf(fileHead(zone), [...rows.map(row => fileCells(row, zone)), ...cut])
-  return { file: { name: 'activity.csv', type: 'text/csv; charset=utf-8', content } }
+  const file = await listFile({
+    name: 'activity.csv',
+    head: fileHead(zone),
+    read: query => call.perform('listActivity', { query: { ...given, ...query } }),
+    cellsIn: ({ data }) => data.map(row => fileCells(row, zone)),
+  })
+  return file instanceof Problem ? refused('Activity', file) : file
 }
-
-/** The last line of a file that doesn't have all rows. */
-const cutText = `This file has only the newest ${fileMax.toLocaleString('en-US')} rows. Filter by time to download earlier ones.`
 
 const fileHead = (zone: string) => [
   'at',

@@ -1,15 +1,15 @@
 // Who saw or changed a patient's data: staff, the integration, members, agents, the worker.
 
 import { auditText } from '#contract/console/audit-texts.ts'
-import { csvStream } from '#http/html/csv.ts'
+import { Problem } from '#contract/problems.ts'
 import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
 import { timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import { listFile } from '../../list-file.ts'
 import { missing, refused } from '../../refused.tsx'
 import { whose } from '../whose.tsx'
 
-type Part = Extract<OperationResult<'listAccess'>, { problem: null }>['value']
-type Row = Part['data'][number]
+type Row = Extract<OperationResult<'listAccess'>, { problem: null }>['value']['data'][number]
 
 const surfaces: Readonly<Record<string, string>> = {
   console: 'Console',
@@ -106,30 +106,15 @@ const fileHead = [
   'address',
 ] as const satisfies (keyof Row)[]
 
-const partMax = 500
-
-const readPart = (call: ConsoleCall, before?: string) =>
-  call.perform('listAccess', { query: { before, limit: String(partMax) } })
-
-const cellsIn = ({ data }: Part) => data.map(row => fileHead.map(name => row[name]))
-
-/** Every row, newest first. The file's own requests are later, so the rest doesn't have them. */
-async function* partsFrom(call: ConsoleCall, first: Part) {
-  yield cellsIn(first)
-  for (let { next } = first; next !== null;) {
-    const found = await readPart(call, next)
-    if (found.problem) throw found.problem
-    yield cellsIn(found.value)
-    next = found.value.next
-  }
-}
-
 const accessCsv: ConsoleHandler = async (_, call) => {
-  const found = await readPart(call)
-  if (found.problem?.code === 'not_found') return noPatient(call)
-  if (found.problem) return refused('Who saw a patient', found.problem)
-  const content = csvStream(fileHead, partsFrom(call, found.value))
-  return { file: { name: 'who-saw.csv', type: 'text/csv; charset=utf-8', content } }
+  const file = await listFile({
+    name: 'who-saw.csv',
+    head: fileHead,
+    read: query => call.perform('listAccess', { query }),
+    cellsIn: ({ data }) => data.map(row => fileHead.map(name => row[name])),
+  })
+  if (!(file instanceof Problem)) return file
+  return file.code === 'not_found' ? noPatient(call) : refused('Who saw a patient', file)
 }
 
 export const accessHandlers = {
