@@ -2200,7 +2200,7 @@ grant delete, insert, select on probes to app_site;
 grant update (passed, warned, failed) on probes to app_site;
 
 create function queue_developers_email(email text, of_integration text, about text, what text, more jsonb) returns boolean security definer; -- 0005_site, for app_worker_live, app_worker_test
-create function queue_person_email(what text, facts jsonb) returns void security definer; -- 0005_site
+create function queue_person_email(what text, facts jsonb) returns void security definer; -- 0025_email_zones
 
 -- billing ----------------------------------------------------------------------------------------
 

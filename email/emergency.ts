@@ -46,7 +46,7 @@ export const emergencyTexts: TextsOf<EmergencyFacts> = {
   emergency_access_started: (facts, links) => ({
     subject: 'Emergency access to patient records started',
     lines: [
-      `${quoted(facts.name)} can read every patient’s record at ${quoted(facts.organization)} until ${moment(facts.ends_at)}, but can’t change, remove or export anything.`,
+      `${quoted(facts.name)} can read every patient’s record at ${quoted(facts.organization)} until ${moment(facts.ends_at, facts)}, but can’t change, remove or export anything.`,
       'See the reason in the console. Any administrator can end the access there.',
     ],
     button: { label: 'Review access', href: pageOf(links, facts, '/emergency-access') },
@@ -63,7 +63,7 @@ export const emergencyTexts: TextsOf<EmergencyFacts> = {
   recovery_begun_by_staff: (facts, links) => ({
     subject: 'A staff member is recovering their account',
     lines: [
-      `${facts.member}, who works at ${quoted(facts.organization)}, asked to set a new password without a second factor. They can do so starting ${moment(facts.effective_at)}.`,
+      `${facts.member}, who works at ${quoted(facts.organization)}, asked to set a new password without a second factor. They can do so starting ${moment(facts.effective_at, facts)}.`,
       'Ask them in person or by phone. If it isn’t them, stop the recovery on their staff page.',
     ],
     button: { label: 'Review staff', href: pageOf(links, facts, '/staff') },
@@ -81,7 +81,7 @@ export const emergencyTexts: TextsOf<EmergencyFacts> = {
   operator_access_approved: (facts, links) => ({
     subject: `${company.name} has emergency access to your clinic’s records`,
     lines: [
-      `${quoted(facts.asked_by)} at ${company.name} can read patient records at ${quoted(facts.organization)} until ${moment(facts.ends_at)}. ${quoted(facts.approved_by)} approved it. They can’t change anything, and we log every query.`,
+      `${quoted(facts.asked_by)} at ${company.name} can read patient records at ${quoted(facts.organization)} until ${moment(facts.ends_at, facts)}. ${quoted(facts.approved_by)} approved it. They can’t change anything, and we log every query.`,
       'See the reason in the console. If you didn’t expect this, reply to this email.',
     ],
     button: { label: 'Review access', href: pageOf(links, facts, '/emergency-access') },

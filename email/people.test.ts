@@ -90,7 +90,7 @@ test('the text ends with the reason for the email, below the signature mark', ()
 test('key_ends: says when the key expires, and how long it can outlive its rotation', () => {
   const { text, subject } = mailOf('key_ends')
   expect(subject).toBe('A live key expires in 7 days')
-  expect(text).toContain('expires on March 8, 2027 at 3:00 PM UTC')
+  expect(text).toContain('expires on Monday, March 8, 2027, 10:00 AM EST')
   expect(text).toContain(`up to ${limits.keyOverlapDaysMax} days`)
   expect(text).not.toContain('until then')
   expect(mailOf('key_ends', { ...samples.key_ends, days: 1 }).subject).toContain('tomorrow')
@@ -136,7 +136,10 @@ test.each([
   [1, 'You have 1 left'],
   [4, 'You have 4 left'],
 ])('recovery_code_used: states that %i are left', (left, sentence) => {
-  expect(mailOf('recovery_code_used', { email, left }).text).toContain(sentence)
+  const { text } = mailOf('recovery_code_used', { email, left })
+  expect(text).toContain(sentence)
+  // A code may also have set a new password, or confirmed a person who was signed in.
+  expect(text).not.toContain('signed in')
 })
 
 test.each(['invitation', 'staff_invitation', 'integration_closed'] as const)(
@@ -151,8 +154,35 @@ test.each(['invitation', 'staff_invitation', 'integration_closed'] as const)(
 )
 
 test('recovery_begun: says when it takes effect', () => {
-  expect(mailOf('recovery_begun').text).toContain('Starting March 8, 2027 at 3:00 PM UTC')
+  expect(mailOf('recovery_begun').text).toContain(
+    'Starting Monday, March 8, 2027, 10:00 AM EST, you',
+  )
 })
+
+test.each([
+  'recovery_begun',
+  'recovery_begun_by_member',
+  'recovery_begun_by_staff',
+  'key_ends',
+  'emergency_access_started',
+  'operator_access_approved',
+] as const)('%s: its time is in the recipient’s zone', kind => {
+  const { text } = mailOf(kind, { ...samples[kind], zone: 'America/Los_Angeles' })
+  expect(text).toContain('Monday, March 8, 2027, 7:00 AM PST')
+  expect(text).not.toContain('UTC')
+})
+
+test.each(['factor_added', 'recovery_codes_replaced', 'account_closed'] as const)(
+  '%s: says what to do if the person didn’t do it',
+  kind => {
+    const advice = {
+      factor_added: 'remove it',
+      recovery_codes_replaced: 'create new codes',
+      account_closed: 'reply to this email',
+    }
+    expect(mailOf(kind).text).toContain(`If this wasn’t you, ${advice[kind]}`)
+  },
+)
 
 describe('names that others chose', () => {
   const hostile = 'Win https://evil.example/prize <b>now</b>\r\nBcc: all@example.com'

@@ -1,8 +1,14 @@
 // Text shared by emails to people.
+import company from '#content/site.config.ts'
+import { momentText } from '#http/html/times.ts'
 import type { MailLinks } from './links.ts'
 import { type Line, unlinked } from './prose.ts'
 
-export type To = { readonly email: string }
+export type To = {
+  readonly email: string
+  /** The recipient's time zone or, if they haven't chosen one, their clinic's. */
+  readonly zone?: string
+}
 
 type PersonText = {
   readonly subject: string
@@ -24,9 +30,6 @@ const nameMax = 100
 export const quoted = (name: string): string =>
   `“${unlinked(name.replaceAll(/\s+/g, ' ').slice(0, nameMax))}”`
 
-const format = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-export const moment = (iso: string): string => `${format.format(new Date(iso))} UTC`
+/** A time in the recipient's zone. Most recipients haven't chosen one and get the company's. */
+export const moment = (iso: string, { zone = company.booking.timeZone }: To): string =>
+  momentText(iso, zone)

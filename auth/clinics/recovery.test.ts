@@ -65,6 +65,20 @@ test('staff recovery: only administrators are emailed, at the start and the end'
   expect(await kindsTo(incident)).toEqual(['recovery_begun_by_staff', 'recovered_staff'])
 })
 
+test('staff recovery: an email has its recipient’s time zone, or else the clinic’s', async () => {
+  if (!admin || !doctor) throw new Error('no one was hired')
+  const zonesTo = async (email = '') =>
+    (await emailsTo(people, email)).map(({ facts }) => facts['zone'])
+  await people.run(sql`
+    update auth.clinic_settings set time_zone = 'America/Denver' where organization = ${clinic}`)
+  await begin(doctor)
+  await people.run(sql`
+    update auth.persons set time_zone = 'America/Chicago' where id = ${admin.id}`)
+  const other = await hire(people, clinic, ['clinician'])
+  await begin(other)
+  expect(await zonesTo(admin.email)).toEqual(['America/Denver', 'America/Chicago'])
+})
+
 test('staff recovery: only an administrator can stop it, once', async () => {
   if (!doctor) throw new Error('no one was hired')
   const id = await begin(doctor)
