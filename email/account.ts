@@ -45,6 +45,7 @@ export type AccountFacts = {
 }
 
 const ifNotYou: Line = 'If this wasn’t you, change your password and sign out everywhere.'
+const replyIfNotYou: Line = 'If this wasn’t you, reply to this email right away.'
 const isYours = 'this is your account’s email address.'
 const accountButton = ({ origin }: MailLinks) => ({
   label: 'Review your account',
@@ -81,7 +82,7 @@ export const accountTexts: TextsOf<AccountFacts> = {
     subject: 'Your email address was changed',
     lines: [
       `Your account’s email is now ${unlinked(address)}. You can no longer sign in with this one.`,
-      'If this wasn’t you, reply to this email right away.',
+      replyIfNotYou,
     ],
     button: { label: 'Sign in', href: `${origin}/sign-in` },
     because: 'this was your account’s email address.',
@@ -111,10 +112,10 @@ export const accountTexts: TextsOf<AccountFacts> = {
     because:
       'someone asked to recover the account with this address. If it wasn’t you, ignore this email: nothing changed.',
   }),
-  recovery_begun: ({ recovery: id, effective_at: at }, links) => ({
+  recovery_begun: ({ recovery: id, ...facts }, links) => ({
     subject: 'Someone started recovering your account',
     lines: [
-      `Starting ${moment(at)}, you’ll have seven days to set a new password and second factor. Your current ones work until then.`,
+      `Starting ${moment(facts.effective_at, facts)}, you’ll have seven days to set a new password and second factor. Your current ones work until then.`,
       'If this wasn’t you, stop it now. Someone else may be reading your email.',
       { label: 'Stop the recovery', href: links.to('cancel_recovery', id) },
     ],
@@ -131,14 +132,17 @@ export const accountTexts: TextsOf<AccountFacts> = {
     subject: 'Your account was recovered',
     lines: [
       'Your account has a new password. Its authenticator app, passkeys and recovery codes were removed, and every session, agent and device was signed out.',
-      'If this wasn’t you, reply to this email right away.',
+      replyIfNotYou,
     ],
     button: { label: 'Sign in', href: `${origin}/sign-in` },
     because: isYours,
   }),
   factor_added: ({ factor }, links) => ({
     subject: 'New sign-in method added',
-    lines: [`You can now sign in with ${unlinked(factor)}.`, ifNotYou],
+    lines: [
+      `You can now sign in with ${unlinked(factor)}.`,
+      'If this wasn’t you, remove it, then change your password and sign out everywhere.',
+    ],
     button: accountButton(links),
     because: isYours,
   }),
@@ -151,7 +155,7 @@ export const accountTexts: TextsOf<AccountFacts> = {
   recovery_code_used: ({ left }, links) => ({
     subject: 'Recovery code used',
     lines: [
-      `Someone signed in to your account with a recovery code. You have ${left} left.`,
+      `Someone used one of your account’s recovery codes. You have ${left} left.${left < 3 ? ' Create new ones before you run out.' : ''}`,
       ifNotYou,
     ],
     button: accountButton(links),
@@ -159,7 +163,10 @@ export const accountTexts: TextsOf<AccountFacts> = {
   }),
   recovery_codes_replaced: (_facts, links) => ({
     subject: 'New recovery codes created',
-    lines: ['Your account has ten new recovery codes. The old ones no longer work.', ifNotYou],
+    lines: [
+      'Your account has ten new recovery codes. The old ones no longer work.',
+      'If this wasn’t you, create new codes, then change your password and sign out everywhere.',
+    ],
     button: accountButton(links),
     because: isYours,
   }),
@@ -174,7 +181,10 @@ export const accountTexts: TextsOf<AccountFacts> = {
   }),
   account_closed: () => ({
     subject: 'Your account is closed',
-    lines: ['Your account is closed. Every session, agent and device was signed out.'],
+    lines: [
+      'Your account is closed. Every session, agent and device was signed out, and you left every team.',
+      replyIfNotYou,
+    ],
     because: 'this was your account’s email address.',
   }),
 }

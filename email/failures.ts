@@ -18,7 +18,7 @@ export type FailureFacts = DeveloperFacts & {
   readonly failed: number
 }
 
-const { webhookFailuresMax: most, webhookRetrySeconds } = limits
+const { webhookFailuresMax: most, webhookFailuresNotified: several, webhookRetrySeconds } = limits
 const attempts = webhookRetrySeconds.length
 
 type Text = { readonly subject: string; readonly lines: readonly string[] }
@@ -47,7 +47,12 @@ const texts: Record<FailureKind, (facts: FailureFacts) => Text> = {
 }
 
 export const developersFoot = [
-  'You’re getting this because this address is your account’s developer contact. We send this email only once.',
+  'You’re getting this because this address is your account’s developer email.',
+]
+
+const failuresFoot = [
+  ...developersFoot,
+  `We email you after 1, ${several} and ${most} failed events in a row.`,
 ]
 
 export function proseOfFailure(
@@ -68,6 +73,6 @@ export function proseOfFailure(
     subject: `${subject} (${facts.mode} mode)`,
     heading: subject,
     lines: [why, { label: 'View endpoint', href, isMain: true }, ...rest, { rows }],
-    foot: developersFoot,
+    foot: failuresFoot,
   }
 }

@@ -64,7 +64,7 @@ export const integrationTexts: TextsOf<IntegrationFacts> = {
   recovery_begun_by_member: (facts, links) => ({
     subject: 'A teammate is recovering their account',
     lines: [
-      `${facts.member} asked to set a new password and second factor. They can do so starting ${moment(facts.effective_at)}.`,
+      `${facts.member} asked to set a new password and second factor. They can do so starting ${moment(facts.effective_at, facts)}.`,
       'Not sure it’s them? Call them, and remove them from the team until you’re sure.',
     ],
     button: { label: 'Review members', href: pageOf(links, facts, '/members') },
@@ -91,7 +91,7 @@ export const integrationTexts: TextsOf<IntegrationFacts> = {
     subject:
       facts.days === 1 ? 'A live key expires tomorrow' : `A live key expires in ${facts.days} days`,
     lines: [
-      `Your key ${quoted(facts.name)}, ending in ${facts.last4}, expires on ${moment(facts.ends_at)}.`,
+      `Your key ${quoted(facts.name)}, ending in ${facts.last4}, expires on ${moment(facts.ends_at, facts)}.`,
       `Rotate it to get a new one. You choose how long the old key keeps working, up to ${limits.keyOverlapDaysMax} days.`,
     ],
     button: { label: 'Rotate key', href: pageOf(links, facts, `/keys/${facts.key}`) },
@@ -121,7 +121,7 @@ export const integrationTexts: TextsOf<IntegrationFacts> = {
     subject: 'New destination for live data',
     lines: [
       `${quoted(facts.integration)} now sends live events to ${quoted(facts.host)}, ${facts.includes_resource ? 'including the patient, case or order in each event' : 'including only IDs and statuses'}.`,
-      'If your team didn’t expect this, disable the endpoint. The request log shows who created or changed it.',
+      'If your team didn’t expect this, disable the endpoint. The request log shows changes made through the API, with their credential. Any other change was made in the portal, by an owner or a developer whom an owner allowed to change live endpoints.',
     ],
     button: { label: 'View endpoint', href: pageOf(links, facts, `/webhooks/${facts.endpoint}`) },
     because: owners(facts.integration),
