@@ -3,7 +3,6 @@
 // device's code (section 5.4), so the page points out anything suspicious.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { networkOf } from '#http/limits/rate-limiter.ts'
-import { secondsText } from '#http/limits/counter.ts'
 import { failuresMax } from '../accounts/failed-attempts.ts'
 import { listMemberships } from '../accounts/memberships.ts'
 import type { Session } from '../accounts/sessions.ts'
@@ -22,7 +21,7 @@ import { isSameToken } from '#http/pages/form.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, Submit } from './parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
-import { retryHeaders } from './steps.ts'
+import { retryHeaders, spanText } from './steps.ts'
 import { agoText, Moment } from './words.tsx'
 
 const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`
@@ -122,9 +121,6 @@ async function forgiveCode({ failedAttempts }: PageContext, { id: session, perso
   await failedAttempts.succeeded('device_code_person', person.id, false)
   await failedAttempts.succeeded('device_code', session, false)
 }
-
-const spanText = (seconds: number) =>
-  seconds < 120 ? secondsText(seconds) : `${Math.ceil(seconds / 60)} minutes`
 
 const wrongCode = (call: PageCall, code: string) =>
   codePage(call, {

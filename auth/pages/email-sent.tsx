@@ -14,6 +14,8 @@ type EmailSent = {
    *  address. */
   readonly path: string
   readonly fields: Readonly<Record<string, string>>
+  /** Whether only an address with an account gets a link. */
+  readonly needsAccount?: boolean
 }
 
 /** Doesn't disclose whether an email was sent: not to an inbox that just got several links, and no
@@ -21,7 +23,7 @@ type EmailSent = {
 export const emailSentPage = (
   { mailUrl }: PageContext,
   call: AnyCall,
-  { email, purpose, path, fields }: EmailSent,
+  { email, purpose, path, fields, needsAccount = false }: EmailSent,
 ): PageAnswer => {
   const isAgain = call.form.has('again')
   return {
@@ -30,8 +32,8 @@ export const emailSentPage = (
       <>
         <h1>Check your email</h1>
         <p class="lead">
-          We sent {isAgain ? 'another' : 'a'} link to <strong class="address">{email}</strong>. Open
-          it to {purpose}.
+          <SentTo email={email} isAgain={isAgain} needsAccount={needsAccount} /> Open it to{' '}
+          {purpose}.
         </p>
         {isAgain && (
           <p class="note" role="status">
@@ -64,4 +66,20 @@ export const emailSentPage = (
       </>
     ),
   }
+}
+
+type SentToProps = { email: string; isAgain: boolean; needsAccount: boolean }
+
+function SentTo({ email, isAgain, needsAccount }: SentToProps) {
+  const address = <strong class="address">{email}</strong>
+  const link = `${isAgain ? 'another' : 'a'} link`
+  return needsAccount ? (
+    <>
+      If {address} has an account, we sent it {link}.
+    </>
+  ) : (
+    <>
+      We sent {link} to {address}.
+    </>
+  )
 }

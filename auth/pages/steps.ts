@@ -40,5 +40,8 @@ export const nextStep = async (
 export const retryHeaders = (seconds: number | undefined) =>
   seconds === undefined ? {} : { 'retry-after': String(seconds) }
 
-export const tooMany = (seconds: number) =>
-  `Too many attempts. Try again in ${secondsText(seconds)}.`
+/** `2 minutes` from 120 seconds on. */
+export const spanText = (seconds: number) =>
+  seconds < 120 ? secondsText(seconds) : `${Math.ceil(seconds / 60)} minutes`
+
+export const tooMany = (seconds: number) => `Too many attempts. Try again in ${spanText(seconds)}.`

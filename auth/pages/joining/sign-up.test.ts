@@ -247,6 +247,7 @@ describe('refused sign-ups', () => {
     const refused = await ask('/sign-up')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500)
+    expect(refused.text).toMatch(/Try again in (59|60) minutes\./)
     const ada = await people.addPerson()
     for (let at = 0; at < 5; at++) expect((await ask('/recover', ada.email)).status).toBe(200)
     expect(await emailsTo(people, ada.email)).toHaveLength(3)

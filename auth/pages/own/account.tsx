@@ -86,14 +86,18 @@ function SignInWays({ factors }: { factors: Factors }) {
           title="Password"
           detail={`Used with ${hasTotp ? 'a code from your authenticator app' : 'a passkey'}.`}
         >
-          <a class="button second small" href="/password">
+          <a class="button second small" href="/password" aria-label="Change your password">
             Change
           </a>
         </Card>
         {hasTotp && (
           <Card title="Authenticator app" detail="Shows the code you enter after your password.">
             <span class="actions">
-              <a class="button second small" href="/second-factor?next=%2Faccount">
+              <a
+                class="button second small"
+                href="/second-factor?next=%2Faccount"
+                aria-label="Replace the authenticator app"
+              >
                 Replace
               </a>
               {canGo && <RemoveFactor passkey={null} label="the authenticator app" />}
@@ -107,7 +111,11 @@ function SignInWays({ factors }: { factors: Factors }) {
           title="Recovery codes"
           detail={`${left} left. Each one signs you in once if you lose your other methods.`}
         >
-          <a class="button second small" href="/recovery-codes">
+          <a
+            class="button second small"
+            href="/recovery-codes"
+            aria-label="Replace your recovery codes"
+          >
             Replace
           </a>
         </Card>

@@ -65,7 +65,10 @@ export const close: PageHandler = async (context, call) => {
     content: (
       <>
         <h1>Account closed</h1>
-        <p class="lead">In the audit log, you now appear only as an ID.</p>
+        <p class="lead">
+          You’re signed out everywhere, and we emailed you a confirmation. In the audit log, you now
+          appear only as an ID.
+        </p>
       </>
     ),
   }

@@ -53,6 +53,11 @@ export const cancel: OpenHandler = async (context, call) => {
           Your password and second factors haven’t changed. If someone else can read your email,
           change your email account’s password too.
         </p>
+        <p class="actions">
+          <a class="button" href="/sign-in">
+            Sign in
+          </a>
+        </p>
       </>
     ),
   }

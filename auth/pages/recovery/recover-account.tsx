@@ -18,7 +18,7 @@ import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import { retryHeaders, tooMany } from '../steps.ts'
-import { Moment } from '../words.tsx'
+import { LocalMoment } from '../words.tsx'
 
 const path = '/recover/account'
 
@@ -62,8 +62,8 @@ const Wait = ({ call, token }: { call: AnyCall; token: string }) => (
   <section class="part">
     <h2>Without either</h2>
     <p>
-      Wait 24 hours, then set a new password and a new second factor. We’ll email you and your
-      accounts’ other owners, so no one else can quietly take over.
+      Wait 24 hours, then set a new password and a new second factor. We’ll email you, your
+      accounts’ other owners and your clinics’ administrators, so no one else can quietly take over.
     </p>
     <RowForm call={call} path={path}>
       <Hidden name="token" value={token} />
@@ -78,8 +78,8 @@ const Wait = ({ call, token }: { call: AnyCall; token: string }) => (
 
 const Begun = ({ recovery }: { recovery: Recovery }) => (
   <p class="note">
-    From <Moment at={recovery.effective_at ?? ''} /> you can use this link to set a new password and
-    a new second factor. The link then works for seven days.
+    From <LocalMoment at={recovery.effective_at ?? ''} /> you can use this link to set a new
+    password and a new second factor. The link then works for seven days.
   </p>
 )
 

@@ -32,6 +32,8 @@ describe('requesting a link', () => {
     const person = await people.addPerson()
     const answerOf = async (email: string) => {
       const { page } = await askFor(email)
+      // The page claims no more than is true of both.
+      expect(page.text).toContain(`If <strong class="address">${email}</strong> has an account`)
       return [page.status, withoutChance(page.text).replaceAll(email, 'EMAIL')]
     }
     expect(await answerOf(person.email)).toEqual(await answerOf('unknown@example.com'))
@@ -114,7 +116,10 @@ describe('without a second factor', () => {
     expect(await kindsTo(viewer)).toEqual([])
     // A recovery starts only once: another link doesn't change its time.
     const again = await openRecovery(person)
-    expect((await again.browser.submit(path, { decide: 'wait' })).status).toBe(409)
+    const refused = await again.browser.submit(path, { decide: 'wait' })
+    expect(refused.status).toBe(409)
+    // The script shows the time in the reader's zone.
+    expect(await browser.get(link).then(({ text }) => text)).toMatch(/From <time [^>]*data-zoned/)
 
     await pass(person, 23)
     await browser.get(link)

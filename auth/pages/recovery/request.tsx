@@ -55,5 +55,6 @@ export const recover: OpenHandler = async (context, call) => {
   await requestRecovery(context.pool, email, ownActOf(call))
   context.emailed()
   const purpose = 'recover your account'
-  return emailSentPage(context, call, { email, purpose, path, fields: { email } })
+  const sent = { email, purpose, path, fields: { email }, needsAccount: true }
+  return emailSentPage(context, call, sent)
 }
