@@ -136,6 +136,7 @@ export type BookingDetails =
       readonly protocol: Protocol
       readonly agent: string | null
       readonly askedAt: string
+      readonly replyBy: string
     }
 
 export type MoveAnswer =

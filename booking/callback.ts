@@ -58,7 +58,7 @@ async function ask(
 }
 
 /** The end of the company's next working day. */
-function replyBy(parts: BookingContext, requestedAt: Temporal.Instant): string {
+export function replyBy(parts: BookingContext, requestedAt: Temporal.Instant): string {
   const today = requestedAt.toZonedDateTimeISO(companyZone).toPlainDate()
   for (let days = 1; days < 60; days++) {
     const last = parts.opening.callsOn(today.add({ days })).at(-1)

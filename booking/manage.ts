@@ -2,6 +2,7 @@
 import { siteLimits } from '#contract/limits.ts'
 import { alternativesTo, slotAt, startOf } from './availability.ts'
 import { aboutCall, setTime, slotOf } from './call.ts'
+import { replyBy } from './callback.ts'
 import type { Protocol } from '#contract/site/discovery-call.ts'
 import type {
   BookingManagement,
@@ -50,7 +51,8 @@ async function find(parts: BookingContext, id: string): Promise<BookingDetails |
     const [row] = await run<CallbackRow>(parts, statements.callbackOf(id))
     if (row === undefined) return null
     const { protocol, agent, created_at: askedAt, is_erased: isErased } = row
-    return { kind: 'callback', id, isErased, protocol, agent, askedAt }
+    const promised = replyBy(parts, Temporal.Instant.from(askedAt))
+    return { kind: 'callback', id, isErased, protocol, agent, askedAt, replyBy: promised }
   }
   const call = await read(parts, id)
   return call === undefined ? null : { kind: 'call', ...callDetails(call) }

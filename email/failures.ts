@@ -27,7 +27,7 @@ const texts: Record<FailureKind, (facts: FailureFacts) => Text> = {
   event_failed: ({ host }) => ({
     subject: `Webhook delivery to ${host} failed`,
     lines: [
-      `We couldn’t deliver an event to ${host} in ${attempts} attempts over three days. The event is still in your event list, and you can redeliver it.`,
+      `We couldn’t deliver an event to ${host} in ${attempts} attempts over almost three days. The event is still in your event list, and you can redeliver it.`,
       `After ${most} failed events in a row we disable the endpoint. A successful delivery resets the count.`,
     ],
   }),

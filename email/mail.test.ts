@@ -38,7 +38,7 @@ describe('email: a booked call', () => {
       expect(email.text).toContain(link)
       expect(email.html).toContain(`href="${link}"`)
     }
-    expect(email.text).toContain('An assistant booked this for you on Monday, March 8, 2027.')
+    expect(email.text).toContain('for you on Monday, March 8, 2027.')
     const [notice] = setup.sentTo('sales@health.example')
     expect(notice?.email.subject).toBe(
       'Zoë Rivera booked a call: Monday, March 8, 2027, 1:00 PM EST',

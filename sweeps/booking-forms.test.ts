@@ -44,8 +44,10 @@ describe('booking pages: links', () => {
 
   test('a callback’s link shows it, and withdraws it once', async () => {
     const key = keyOf(await newCallback())
-    expect(headingOf(await pageAt('/booking/call', key))).toBe('We’ll be in touch')
-    expect(headingOf(await pageAt('/booking/not-me', key))).toBe('Didn’t book this call?')
+    const shown = await pageAt('/booking/call', key)
+    expect(headingOf(shown)).toBe('We’ll be in touch')
+    expect(shown).toMatch(/We’ll reply by \w+day, /)
+    expect(await pageAt('/booking/not-me', key)).not.toContain('this call')
     const answer = await post('/booking/not-me', { key })
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
@@ -57,6 +59,13 @@ describe('booking pages: links', () => {
         'Your request was withdrawn',
       ])
     }
+  })
+
+  test('canceling a request without a time promises no change to a calendar', async () => {
+    const [withTime, without] = [await book(await free()), await book(undefined)]
+    const textOf = ({ id }: { id: string }) => pageAt('/booking/cancel', keyOf(id))
+    expect(await textOf(withTime)).toContain('calendar')
+    expect(await textOf(without)).not.toContain('calendar')
   })
 
   test('free times are shown in the call’s time zone, or in the chosen one', async () => {

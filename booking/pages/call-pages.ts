@@ -85,7 +85,7 @@ function origin(
   const text =
     protocol === 'web'
       ? `Requested on our booking page on ${day}.`
-      : `Requested by an assistant${agent === null ? '' : ` (${agent})`} by ${protocols[protocol]} on ${day}.`
+      : `Requested by an assistant${agent === null ? '' : ` (${agent})`} through ${protocols[protocol]} on ${day}.`
   return markup`<p class="fine booking-origin">
     ${text} <a href="${address('/booking/not-me', { key })}">This wasn’t me</a>
   </p>`
@@ -101,15 +101,27 @@ function callbackPage(
       markup`<p>You don’t need to do anything. We erased your name and address.</p>`,
     )
   }
-  return page('We’ll be in touch', origin({ ...details, timeZone: company.booking.timeZone }, key))
+  const { timeZone } = company.booking
+  return page(
+    'We’ll be in touch',
+    markup`<p>
+      We’ll reply by ${momentText(details.replyBy, timeZone)}. If we don’t, email
+      <a href="mailto:${company.email.sales}">${company.email.sales}</a>.
+    </p>`,
+    origin({ ...details, timeZone }, key),
+  )
 }
 
-const confirmForm = (action: string, key: string, label: string): Markup =>
+const confirmForm = (
+  action: string,
+  key: string,
+  { label, keep }: { label: string; keep: string },
+): Markup =>
   markup`<form class="booking-form" method="post" action="${address(action, { key })}">
     ${hidden('key', key)}
     <p class="booking-actions">
       <button class="button button-danger">${label}</button>
-      <a href="${address('/booking/call', { key })}">Keep the call</a>
+      <a href="${address('/booking/call', { key })}">${keep}</a>
     </p>
   </form>`
 
@@ -117,19 +129,38 @@ export const cancelPage = (slot: Slot | null, timeZone: string, key: string): Pa
   page(
     'Cancel the call?',
     slot && picked(slot.start, timeZone),
-    markup`<p>We’ll email you an update that removes it from your calendar.</p>`,
-    confirmForm('/booking/cancel', key, 'Cancel call'),
+    slot === null
+      ? markup`<p>We’ll confirm by email.</p>`
+      : markup`<p>We’ll email you an update that removes it from your calendar.</p>`,
+    confirmForm('/booking/cancel', key, { label: 'Cancel call', keep: 'Keep the call' }),
   )
 
-export const notMePage = (key: string): PageContent =>
-  page(
-    'Didn’t book this call?',
+const notMeTexts = {
+  call: {
+    title: 'Didn’t book this call?',
+    what: 'If you didn’t ask for this call, we’ll cancel it',
+    label: 'Cancel and erase my details',
+    keep: 'Keep the call',
+  },
+  callback: {
+    title: 'Didn’t ask us to contact you?',
+    what: 'We’ll withdraw the request',
+    label: 'Withdraw and erase my details',
+    keep: 'Keep the request',
+  },
+} as const
+
+export function notMePage(kind: BookingDetails['kind'], key: string): PageContent {
+  const { title, what, ...buttons } = notMeTexts[kind]
+  return page(
+    title,
     markup`<p>
-      If you didn’t ask for this call, we’ll cancel it and erase your name, address and every other
-      detail about you. We’ll tell our team only that it wasn’t you.
+      ${what} and erase your name, address and every other detail about you. We’ll tell our team only
+      that it wasn’t you.
     </p>`,
-    confirmForm('/booking/not-me', key, 'Cancel and erase my details'),
+    confirmForm('/booking/not-me', key, buttons),
   )
+}
 
 /** Shows no details of the call, because anyone can send someone else's address. */
 export const existingCallPage = (): PageContent =>

@@ -184,7 +184,7 @@ async function showNotMe(parts: PageParts, values: Values): Promise<Response> {
   if (opened instanceof Response) return opened
   const { kept, key } = opened
   const isErased = kept.kind === 'call' ? kept.firstName === null : kept.isErased
-  return show(parts, isErased ? callPage(kept, key) : notMePage(key))
+  return show(parts, isErased ? callPage(kept, key) : notMePage(kept.kind, key))
 }
 
 async function reportAbuse(parts: PageParts, values: Values): Promise<Response> {
