@@ -29,7 +29,7 @@ export const showAccess: PortalHandler = async (portal, call) => {
           title="Agents and devices"
           lead={
             isOwner
-              ? 'Apps members have authorized to act for them in test mode.'
+              ? 'Programs that members have authorized to act for them in test mode.'
               : 'Programs you’ve authorized to act for you in test mode.'
           }
           action={

@@ -70,7 +70,7 @@ export const CredentialFields = (props: {
     <Select
       name="organization"
       label="Clinic"
-      hint="Requests for any other clinic are refused."
+      hint="If you choose one, requests for any other clinic are refused."
       value={props.values.organization}
       fault={props.faults.organization}
       options={[

@@ -15,7 +15,7 @@ const secretForm = (call: MemberCall, { id, name }: IntegrationClient, alert?: s
     <>
       <Heading
         title={`New secret for “${name}”`}
-        lead="Both secrets work. Switch your server to the new one, then revoke the old one."
+        lead="Both secrets will work. Switch your server to the new one, then revoke the old one."
       />
       {alert !== undefined && <Alert>{alert}</Alert>}
       <RowForm call={call} path={call.pathOf('addSecret', { id })} class="stack">

@@ -37,7 +37,7 @@ export const showEvents: PortalHandler = async (portal, call) => {
       <>
         <Heading
           title="Events"
-          lead="Changes in order, newest first. Events carry IDs and statuses, never patient data."
+          lead="Changes in order, newest first, with IDs and statuses but no patient data."
         />
         <FilterForm
           path={call.pathOf('events')}

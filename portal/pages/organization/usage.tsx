@@ -143,7 +143,7 @@ const notLive = (call: MemberCall) => ({
 
 const NoCharges = ({ children }: { children?: ComponentChildren }) => (
   <Empty title="No charges yet">
-    <p>Charges start with your first live visit.</p>
+    <p>Charges start with your first completed live visit.</p>
     {children}
   </Empty>
 )
