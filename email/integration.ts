@@ -100,15 +100,18 @@ export const integrationTexts: TextsOf<IntegrationFacts> = {
   grant_decided: (facts, links) => ({
     subject: `A clinic ${grantVerbs[facts.status]} access`,
     lines: [decisionOf(facts)],
-    button: { label: 'View access', href: pageOf(links, facts, `/organizations/${facts.grant}`) },
+    button: {
+      label: facts.status === 'declined' ? 'View request' : 'View access',
+      href: pageOf(links, facts, `/organizations/${facts.grant}`),
+    },
     because: owners(facts.integration),
   }),
   invoice_made: (facts, links) => ({
     subject: `Invoice ${facts.number} for ${monthText(facts.month)}`,
     lines: [
-      `${quoted(facts.integration)} was charged ${moneyText(facts.total, facts.currency)} for ${monthText(facts.month)}.`,
+      `${quoted(facts.integration)} has a new invoice for ${monthText(facts.month)}. Total: ${moneyText(facts.total, facts.currency)}.`,
       facts.due > 0
-        ? `${moneyText(facts.due, facts.currency)} is due by ${dayText(facts.due_at)}. Include ${facts.number} with your payment.`
+        ? `${moneyText(facts.due, facts.currency)} is due by ${dayText(facts.due_at)}. Pay by bank transfer and include ${facts.number}. For our bank details, reply to this email.`
         : 'Nothing is due.',
     ],
     button: {
@@ -139,7 +142,9 @@ export const integrationTexts: TextsOf<IntegrationFacts> = {
 function decisionOf(facts: IntegrationFacts['grant_decided']): string {
   const [clinic, brand] = [quoted(facts.organization), quoted(facts.integration)]
   const asked = facts.requested ?? facts.scopes
-  if (facts.status === 'declined') return `${clinic} declined the request from ${brand}.`
+  if (facts.status === 'declined') {
+    return `${clinic} declined the request from ${brand}. If the clinic left a note, you’ll see it with the request. You can request access again.`
+  }
   if (facts.status === 'revoked') {
     return `${clinic} revoked access for ${brand}. Requests for this clinic now fail.`
   }
