@@ -2,7 +2,7 @@
 // queue contains no links.
 import company from '#content/site.config.ts'
 import type { MailLinks } from './links.ts'
-import { moment, quoted, type TextsOf, type To } from './person-text.ts'
+import { moment, quoted, rolesText, type TextsOf, type To } from './person-text.ts'
 import { type Line, unlinked } from './prose.ts'
 
 type Recovery = To & {
@@ -47,6 +47,7 @@ export type AccountFacts = {
 const ifNotYou: Line = 'If this wasn’t you, change your password and sign out everywhere.'
 const replyIfNotYou: Line = 'If this wasn’t you, reply to this email right away.'
 const isYours = 'this is your account’s email address.'
+
 const accountButton = ({ origin }: MailLinks) => ({
   label: 'Review your account',
   href: `${origin}/account`,
@@ -90,7 +91,7 @@ export const accountTexts: TextsOf<AccountFacts> = {
   invitation: ({ invitation: id, role, integration, by }, links) => ({
     subject: `You’re invited to a team at ${company.name}`,
     lines: [
-      `${by === null ? company.name : quoted(by)} invited you to join ${quoted(integration)} as ${role}. The link works once, for seven days.`,
+      `${by === null ? company.name : quoted(by)} invited you to join ${quoted(integration)}. ${rolesText([role])} The link works once, for seven days.`,
     ],
     button: { label: 'View invitation', href: links.to('invitation', id) },
     because:
@@ -99,7 +100,7 @@ export const accountTexts: TextsOf<AccountFacts> = {
   staff_invitation: ({ invitation: id, roles, organization, by }, links) => ({
     subject: `You’re invited to a clinic’s staff at ${company.name}`,
     lines: [
-      `${by === null ? company.name : quoted(by)} invited you to join the staff of ${quoted(organization)} as ${roles.join(', ')}. The link works once, for seven days.`,
+      `${by === null ? company.name : quoted(by)} invited you to join the staff of ${quoted(organization)}. ${rolesText(roles)} The link works once, for seven days.`,
     ],
     button: { label: 'View invitation', href: links.to('invitation', id) },
     because:
@@ -182,7 +183,7 @@ export const accountTexts: TextsOf<AccountFacts> = {
   account_closed: () => ({
     subject: 'Your account is closed',
     lines: [
-      'Your account is closed. Every session, agent and device was signed out, and you left every team.',
+      'Your account is closed. Every session, agent and device was signed out, and you left every team and clinic.',
       replyIfNotYou,
     ],
     because: 'this was your account’s email address.',

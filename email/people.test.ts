@@ -153,6 +153,11 @@ test.each(['invitation', 'staff_invitation', 'integration_closed'] as const)(
   },
 )
 
+test('an invitation names the roles as the pages do', () => {
+  expect(mailOf('invitation').text).toContain('Role: Developer.')
+  expect(mailOf('staff_invitation').text).toContain('Roles: Clinician, Administrator.')
+})
+
 test('recovery_begun: says when it takes effect', () => {
   expect(mailOf('recovery_begun').text).toContain(
     'Starting Monday, March 8, 2027, 10:00 AM EST, you',

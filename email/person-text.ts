@@ -33,3 +33,10 @@ export const quoted = (name: string): string =>
 /** A time in the recipient's zone. Most recipients haven't chosen one and get the company's. */
 export const moment = (iso: string, { zone = company.booking.timeZone }: To): string =>
   momentText(iso, zone)
+
+const roleName = (role: string): string =>
+  role === 'admin' ? 'Administrator' : role.charAt(0).toUpperCase() + role.slice(1)
+
+/** `Role: Developer.` or `Roles: Clinician, Administrator.` */
+export const rolesText = (roles: readonly string[]): string =>
+  `${roles.length === 1 ? 'Role' : 'Roles'}: ${roles.map(roleName).join(', ')}.`

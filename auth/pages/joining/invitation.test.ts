@@ -88,7 +88,7 @@ test('a clinic’s invitation shows the clinic and roles, adds staff, and leads 
   const link = await linkTo(people, ben.email, 'invitation')
   const { text } = await signIn(browser, people, ben, link)
   expect(text).toContain('Join “River Clinic”')
-  expect(text).toContain('to join the clinic’s staff. Role: Nurse, Pharmacy.')
+  expect(text).toContain('to join the clinic’s staff. Roles: Nurse, Pharmacy.')
   const joined = await browser.post(path)
   expect(joined.headers.get('location')).toBe(handoffUrls.console)
   const staff = await people.run(sql`

@@ -13,6 +13,7 @@ import { NewPassword, newPasswordFault } from '../new-password.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
+import { rolesText } from '#email/person-text.ts'
 import { ownActOf } from '../audit.ts'
 import { beginSession } from './verify-email.tsx'
 import { returningTo, stepBefore } from '../steps.ts'
@@ -61,13 +62,10 @@ const Invited = ({ invitation }: { invitation: ReceivedInvitation }) => (
     <h1>Join “{invitation.name}”</h1>
     <p class="lead">
       {invitation.by === null ? 'You’re invited' : `“${invitation.by}” invited you`} to join the{' '}
-      {invitation.to === 'clinic' ? 'clinic’s staff' : 'team'}. Role:{' '}
-      {invitation.roles.map(capitalized).join(', ')}.
+      {invitation.to === 'clinic' ? 'clinic’s staff' : 'team'}. {rolesText(invitation.roles)}
     </p>
   </>
 )
-
-const capitalized = (role: string) => role.charAt(0).toUpperCase() + role.slice(1)
 
 const joinPage = (
   context: PageContext,

@@ -220,7 +220,7 @@ The rules, and how each one is enforced.
 - Read any page, as HTML or Markdown, and quote it with its URL. Enforced by [robots.txt](${address('/robots.txt')}).
 - Ask \`${address('/ask')}?query=…\`; the same question always gets the same response.
 - Call the tools (MCP) at \`${address(servers.product.path)}\`, or the read-only ones at \`${address(servers.docs.path)}\`, without a key.
-- Try the clinical API in a sandbox on your user's own machine: [quickstart](${address('/docs/quickstart.md')}). A teammate can let you act for them there: [OAuth](${address('/docs/oauth.md')}).
+- Try the clinical API in your user's sandbox, hosted or on their machine: [quickstart](${address('/docs/quickstart.md')}). A teammate can let you act for them there: [OAuth](${address('/docs/oauth.md')}).
 
 ## Ask your user first
 
