@@ -133,6 +133,7 @@ export const accountTexts: TextsOf<AccountFacts> = {
     subject: 'Your account was recovered',
     lines: [
       'Your account has a new password. Its authenticator app, passkeys and recovery codes were removed, and every session, agent and device was signed out.',
+      'If you work at a clinic, an administrator there has to confirm it’s you before you can use the console.',
       replyIfNotYou,
     ],
     button: { label: 'Sign in', href: `${origin}/sign-in` },
