@@ -1,7 +1,7 @@
 // Account recovery by email. Someone who reads a person's email must not get the account right
 // away. With a second factor, a new password takes effect immediately. Without a second factor, it
-// takes effect after a day. When that day begins, the person, their fellow owners and their clinics'
-// administrators are notified. The link in the person's email stops the recovery.
+// takes effect after a day. When that day begins, the person, their fellow owners and their
+// clinics' administrators are notified. The link in the person's email stops the recovery.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { newId } from '../ids.ts'

@@ -245,8 +245,7 @@ describe('refused sign-ups', () => {
     }
     for (let at = 0; at < 20; at++) expect((await ask('/sign-up')).status).toBe(200)
     const refused = await ask('/sign-up')
-    expect(refused.status).toBe(429)
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 3500]).toEqual([429, true])
     expect(refused.text).toMatch(/Try again in (59|60) minutes\./)
     const ada = await people.addPerson()
     for (let at = 0; at < 5; at++) expect((await ask('/recover', ada.email)).status).toBe(200)
