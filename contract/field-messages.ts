@@ -2,7 +2,9 @@
 // writes `X must …` or `X must not …`, never `X is …`; sweeps/field-messages.test.ts checks all
 // messages. No message repeats a value from the request.
 
+import { statesByName } from './api/address.ts'
 import { slugPattern } from './content.ts'
+import { didYouMean } from './did-you-mean.ts'
 import {
   accountPattern,
   fileKindPattern,
@@ -21,9 +23,11 @@ const count = (many: number, noun: string) => (many === 1 ? `1 ${noun}` : `${man
 /** Messages by error code. `form` is a noun with its article: `a date, such as 2026-11-20`. */
 export const fieldMessage = {
   required: (name: string) => `${name} must be present.`,
-  unknownField: (name: string) => `${name} must not be present: this request has no such field.`,
-  unknownParameter: (name: string) =>
-    `${name} must not be present: this operation has no such parameter.`,
+  /** `free` has the names that the request could still use. */
+  unknownField: (name: string, free: readonly string[] = []) =>
+    `${name} must not be present: this request has no such field.${question(name, free)}`,
+  unknownParameter: (name: string, free: readonly string[] = []) =>
+    `${name} must not be present: this operation has no such parameter.${question(name, free)}`,
   repeatedParameter: (name: string) => `${name} must appear only once.`,
   wrongType: (name: string, form: string) => `${name} must be ${form}.`,
   invalidFormat: (name: string, form: string) => `${name} must be ${form}.`,
@@ -87,17 +91,17 @@ const listed = (values: readonly unknown[], given: string): string =>
     ? `the ${values.length} values in the API reference, such as ${nearest(values, given)}`
     : values.filter(value => value !== null).join(', ')
 
-/** Returns the value that shares the longest prefix with the given one. */
+/** Returns the value that was probably meant, such as NY for New York; otherwise, the first one. */
 function nearest(values: readonly unknown[], given: string): string {
-  const wanted = given.toLowerCase()
-  let best = { value: '', length: -1 }
-  for (const value of values) {
-    if (typeof value !== 'string') continue
-    let length = 0
-    while (length < value.length && value[length]?.toLowerCase() === wanted[length]) length++
-    if (length > best.length) best = { value, length }
-  }
-  return best.value
+  const texts = values.filter(value => typeof value === 'string')
+  const names = [...statesByName].filter(([, state]) => texts.includes(state))
+  const meant = didYouMean(given, [...texts, ...names.map(([name]) => name)])
+  return (meant && (statesByName.get(meant) ?? meant)) ?? texts[0] ?? ''
+}
+
+function question(name: string, free: readonly string[]): string {
+  const meant = didYouMean(name, free)
+  return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
 const typeForms: Readonly<Record<string, string>> = {

@@ -5,6 +5,9 @@ import { describe, expect, test } from 'bun:test'
 import path from 'node:path'
 import type { TObject } from 'typebox'
 import { callableIds, callable } from '#contract/callable.ts'
+import { states, statesByName } from '#contract/api/address.ts'
+import { eventTypes } from '#contract/events.ts'
+import { fieldMessage } from '#contract/field-messages.ts'
 import { toolServers } from '#contract/mcp/servers.ts'
 import { faultCodes } from '#contract/faults.ts'
 import { Reader, shapeOf, type Shape } from '#clinical/pipeline/validate.ts'
@@ -157,6 +160,53 @@ describe('a field error states a requirement, and repeats no value', () => {
       return error ? [error.message.replace('Invalid parameters: ', '')] : []
     })
     judge([...errors, ...faults], 9)
+  })
+})
+
+describe('a misspelled name or value gets the one it was meant to be', () => {
+  const misspelled = (name: string) => name[0] + name.slice(2)
+  const longer = (names: object = {}) => Object.keys(names).filter(name => name.length > 3)
+  const messageOf = ({ faults }: Reader, name: string) =>
+    faults.find(({ pointer }) => pointer.endsWith(misspelled(name)))?.message
+
+  test('clinical API fields and parameters', () => {
+    const found: (string | undefined)[] = []
+    const wanted: string[] = []
+    for (const { body, query } of callableIds.map(id => callable[id])) {
+      const shape = body && body !== 'none' ? shapeOf(body) : {}
+      for (const name of longer(shape.properties)) {
+        const reader = readerAt()
+        reader.read(shape, { [misspelled(name)]: 1 }, '#', 'The body')
+        found.push(messageOf(reader, name))
+        wanted.push(fieldMessage.unknownField(misspelled(name), [name]))
+      }
+      for (const name of longer(query?.properties)) {
+        const reader = readerAt()
+        readQuery(reader, query, new URLSearchParams([[misspelled(name), '1']]))
+        found.push(messageOf(reader, name))
+        wanted.push(fieldMessage.unknownParameter(misspelled(name), [name]))
+      }
+    }
+    expect(wanted.length).toBeGreaterThan(100)
+    expect(found).toEqual(wanted)
+  })
+
+  const suggestion = (values: readonly string[], given: string) =>
+    / such as (.+)\.$/.exec(fieldMessage.notInEnum('value', values, given))?.[1]
+
+  test('a US state by its name or its code in lowercase', () => {
+    for (const [name, state] of statesByName) {
+      expect([name, suggestion(states, name)]).toEqual([name, state])
+      expect(suggestion(states, name.toLowerCase())).toBe(state)
+      expect(suggestion(states, state.toLowerCase())).toBe(state)
+    }
+    expect(suggestion(states, 'x'.repeat(101))).toBe('AL')
+  })
+
+  test('an event type without its version, or its last word alone', () => {
+    for (const type of eventTypes) expect(suggestion(eventTypes, type.slice(0, -3))).toBe(type)
+    expect(suggestion(eventTypes, 'shipped')).toBe('order.shipped.v1')
+    expect(suggestion(eventTypes, 'no_show')).toBe('visit.no_show.v1')
   })
 })
 

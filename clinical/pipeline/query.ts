@@ -25,7 +25,8 @@ export function readQuery(reader: Reader, schema: TObject | undefined, query: UR
     if (seen.has(name))
       reader.refuse(pointer, 'not_unique', fieldMessage.repeatedParameter(short(name)))
     else if (!shape) {
-      reader.refuse(pointer, 'unknown_field', fieldMessage.unknownParameter(short(name)))
+      const free = Object.keys(properties).filter(one => !query.has(one))
+      reader.refuse(pointer, 'unknown_field', fieldMessage.unknownParameter(short(name), free))
     } else if (!reader.hasRefused(pointer)) {
       read[name] = reader.read(shape, typed(shape, text), pointer, name)
     }

@@ -97,8 +97,10 @@ export class Reader {
       const property = properties.get(key)
       // Schema names need no escaping, and most names are from the schema.
       const at = `${pointer}/${property ? key : escapePointer(short(key))}`
-      if (!property) this.refuse(at, 'unknown_field', fieldMessage.unknownField(short(key)))
-      else if (inner === null && shape.required?.includes(key) && !takesNull(property)) {
+      if (!property) {
+        const free = [...properties.keys()].filter(name => !Object.hasOwn(value, name))
+        this.refuse(at, 'unknown_field', fieldMessage.unknownField(short(key), free))
+      } else if (inner === null && shape.required?.includes(key) && !takesNull(property)) {
         this.refuse(at, 'required', fieldMessage.required(key))
       } else read[key] = this.read(property, inner, at, key)
     }

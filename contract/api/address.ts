@@ -3,11 +3,25 @@
 import { Type } from 'typebox'
 import { closed, named, nullable, oneOf, text, postalCodePattern } from '../shapes.ts'
 
+const namedStates = (
+  'AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado, ' +
+  'CT Connecticut, DE Delaware, DC District of Columbia, FL Florida, GA Georgia, ' +
+  'HI Hawaii, ID Idaho, IL Illinois, IN Indiana, IA Iowa, KS Kansas, KY Kentucky, ' +
+  'LA Louisiana, ME Maine, MD Maryland, MA Massachusetts, MI Michigan, MN Minnesota, ' +
+  'MS Mississippi, MO Missouri, MT Montana, NE Nebraska, NV Nevada, NH New Hampshire, ' +
+  'NJ New Jersey, NM New Mexico, NY New York, NC North Carolina, ND North Dakota, ' +
+  'OH Ohio, OK Oklahoma, OR Oregon, PA Pennsylvania, RI Rhode Island, SC South Carolina, ' +
+  'SD South Dakota, TN Tennessee, TX Texas, UT Utah, VT Vermont, VA Virginia, ' +
+  'WA Washington, WV West Virginia, WI Wisconsin, WY Wyoming'
+).split(', ')
+
 /** USPS codes of the 50 states and DC. */
-export const states = (
-  'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO ' +
-  'MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'
-).split(' ')
+export const states = namedStates.map(state => state.slice(0, 2))
+
+/** USPS codes by the state's name. */
+export const statesByName: ReadonlyMap<string, string> = new Map(
+  namedStates.map(state => [state.slice(3), state.slice(0, 2)]),
+)
 
 /** A state with two zones is listed under the one where most of its people live. */
 const statesByZone: Readonly<Record<string, string>> = {

@@ -14,7 +14,7 @@ export const refusals: Readonly<Record<ProblemCodeOf<'v1'>, ProblemContent & { d
         {
           pointer: '#/requested_medication',
           code: 'unknown_field',
-          message: fieldMessage.unknownField('requested_medication'),
+          message: fieldMessage.unknownField('requested_medication', ['requested_medications']),
         },
       ]).content,
     },
