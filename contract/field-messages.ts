@@ -5,6 +5,7 @@
 import { statesByName } from './api/address.ts'
 import { slugPattern } from './content.ts'
 import { didYouMean } from './did-you-mean.ts'
+import { idForm } from './ids.ts'
 import {
   accountPattern,
   fileKindPattern,
@@ -59,12 +60,11 @@ const formats: Readonly<Record<string, string | undefined>> = {
   uri: 'an https URL without credentials, such as https://example.com/path',
 }
 
-/** Returns a pattern's requirement: for an ID its prefix, otherwise an example. */
+/** Returns a pattern's requirement: an ID's whole form, because a cut-off ID has the right prefix;
+ *  otherwise an example. */
 export function formOfPattern(pattern: string): string {
-  const prefix = /^\^([a-z]+_)\[0-7\]/.exec(pattern)?.[1]
-  return prefix
-    ? `an ID that starts with ${prefix}`
-    : (forms[pattern] ?? 'in the format in the API reference')
+  const prefix = /^\^([a-z]+)_\[0-7\]/.exec(pattern)?.[1]
+  return prefix ? idForm(prefix) : (forms[pattern] ?? 'in the format in the API reference')
 }
 
 const forms: Readonly<Record<string, string | undefined>> = {

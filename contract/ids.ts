@@ -59,6 +59,9 @@ export const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 /** An ID's pattern: a 128-bit value in lowercase Crockford base32 after its prefix. */
 export const idPattern = (prefix: Prefix) => `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
 
+/** An ID's form in words, for messages and hints. */
+export const idForm = (prefix: string) => `${prefix}_ followed by 26 lowercase letters and digits`
+
 const patterns = new Map<string, RegExp>()
 
 /** Whether a text has the form of an ID with this prefix. The resource may not exist. */

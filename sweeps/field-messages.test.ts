@@ -7,7 +7,8 @@ import type { TObject } from 'typebox'
 import { callableIds, callable } from '#contract/callable.ts'
 import { states, statesByName } from '#contract/api/address.ts'
 import { eventTypes } from '#contract/events.ts'
-import { fieldMessage } from '#contract/field-messages.ts'
+import { fieldMessage, formOfPattern } from '#contract/field-messages.ts'
+import { idForm, idPattern, prefixes } from '#contract/ids.ts'
 import { toolServers } from '#contract/mcp/servers.ts'
 import { faultCodes } from '#contract/faults.ts'
 import { Reader, shapeOf, type Shape } from '#clinical/pipeline/validate.ts'
@@ -201,6 +202,12 @@ describe('a misspelled name or value gets the one it was meant to be', () => {
       expect(suggestion(states, state.toLowerCase())).toBe(state)
     }
     expect(suggestion(states, 'x'.repeat(101))).toBe('AL')
+  })
+
+  test('a cut-off ID of any kind, which already starts with the right prefix', () => {
+    for (const prefix of Object.values(prefixes)) {
+      expect(formOfPattern(idPattern(prefix))).toBe(idForm(prefix))
+    }
   })
 
   test('an event type without its version, or its last word alone', () => {

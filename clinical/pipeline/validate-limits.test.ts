@@ -82,7 +82,11 @@ describe('validate: says what a value must be', () => {
       'ada',
       'invalid_format: value must be a valid email address, such as ada@example.com.',
     ],
-    [idOf('patient'), 'nope', 'invalid_format: value must be an ID that starts with pat_.'],
+    [
+      idOf('patient'),
+      'pat_01m7wqrwr07',
+      'invalid_format: value must be pat_ followed by 26 lowercase letters and digits.',
+    ],
     [
       cursor,
       'nope',

@@ -25,7 +25,7 @@ describe('tool server: refusals as results', () => {
       {
         pointer: '#/id',
         code: 'invalid_format',
-        message: 'id must be an ID that starts with pat_.',
+        message: 'id must be pat_ followed by 26 lowercase letters and digits.',
       },
       { pointer: '#/first_name', code: 'wrong_type', message: 'first_name must be a string.' },
       expect.objectContaining({ pointer: '#/zip', code: 'unknown_field' }),
