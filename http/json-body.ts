@@ -45,7 +45,7 @@ export function bodyProblem(
     return new Problem('request_timeout', { detail: message })
   }
   return new Problem('invalid_request', {
-    detail: 'The body must be a JSON object in UTF-8.',
+    detail: message,
     errors: [{ pointer: '#', code: 'invalid_json', message }],
     ...(hint === undefined ? {} : { hint }),
   })
