@@ -9,7 +9,7 @@ type Transitions = Readonly<Record<string, Transition<string>>>
 /** Lists sandbox controls only for a caller that just used a sandbox control, and so has a test
  *  key. */
 export function nextCalls(
-  noun: 'case' | 'visit',
+  noun: 'case' | 'order' | 'visit',
   transitions: Transitions,
   refused: string,
   status: string,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { table } from '#contract/api.ts'
 import { invoke, queuedCase, minoxidil, invokeOk, semaglutide } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 
@@ -83,6 +84,11 @@ describe('an order', () => {
     const [order] = await ordersOf(id)
     expect(order.status).toBe(to ?? state)
     if (to !== null) return expect(replied.status).toBe(200)
+    const accepting = matrix.filter(row => row[0] === state && row[2] !== null)
+    const calls = accepting.map(([, one]) => `POST ${table[one].path}`)
+    const next =
+      calls.length > 0 ? `accepts ${calls.join(', ')}.` : 'is final; no API call can change it.'
+    expect(replied.body.hint).toBe(`A ${state} order ${next}`)
     expect(replied.code).toBe('invalid_transition')
     expect(replied.body.members).toEqual({
       resource: { type: 'case', id },
@@ -178,16 +184,16 @@ describe('pharmacy controls 409', () => {
     ).toBe(200)
   })
 
-  test('deliverCase before shipCase is refused with a hint', async () => {
-    const id = await approved()
-    const early = await invoke(fixtures, 'deliverCase', { id, body: {} })
-    expect(early.body).toMatchObject({
-      hint: 'Ship the orders first: POST /v1/test/cases/{id}/ship.',
-      members: { orders: [{ id: expect.stringMatching(/^ord_/), status: 'created' }] },
-    })
-    await invokeOk(fixtures, 'shipCase', { id, body: {} })
-    await invokeOk(fixtures, 'deliverCase', { id, body: {} })
-    expect((await invoke(fixtures, 'deliverCase', { id, body: {} })).body.hint).toBeUndefined()
+  test('a held case has no orders, and the hint says to release it', async () => {
+    const { id } = await queuedCase(fixtures, undefined, { hold: true })
+    const { body } = await invoke(fixtures, 'shipCase', { id, body: {} })
+    expect(body.hint).toBe('Release the case first: POST /v1/cases/{id}/release. Then approve it.')
+  })
+
+  test('an approved case without orders: the hint says nothing on its plan is dispensable', async () => {
+    const id = await approved([], [minoxidil])
+    const { body } = await invoke(fixtures, 'shipCase', { id, body: {} })
+    expect(body.hint).toStartWith("Nothing on this case's plan is dispensable.")
   })
 
   test('ten concurrent shipCase calls ship the order once', async () => {

@@ -14,6 +14,7 @@ import {
   orderFactColumns,
   writeOrders,
 } from '../orders/move.ts'
+import { nextCalls } from '../pipeline/next-calls.ts'
 import { published } from '../pipeline/publish.ts'
 import { sandboxPharmacy } from '../actor.ts'
 
@@ -45,20 +46,27 @@ const bodyOf = (input: Input<Control>) =>
 
 const decidable: readonly string[] = caseTransitions.decide.from
 
-/** A case without orders either hasn't been approved yet or no longer can be. */
-function nothingMoves({ status, orders }: Facts, move: string) {
-  if (orders.length === 0) {
-    return {
-      detail: `This case has no orders. The status of this case is ${status}.`,
-      hint: decidable.includes(status)
-        ? 'Approve the case first: POST /v1/test/cases/{id}/decision.'
-        : 'Only an approved case has orders. File another case: POST /v1/cases.',
-    }
+function hintWithoutOrders(status: string): string {
+  if (status === 'approved') {
+    return "Nothing on this case's plan is dispensable. Approve a medication that is: GET /v1/medications."
   }
+  if (decidable.includes(status)) {
+    return 'Approve the case first: POST /v1/test/cases/{id}/decision.'
+  }
+  return caseTransitions.release.from.some(held => held === status)
+    ? 'Release the case first: POST /v1/cases/{id}/release. Then approve it.'
+    : 'Only an approved case has orders. File another case: POST /v1/cases.'
+}
+
+function nothingMoves({ status, orders }: Facts, move: keyof typeof orderTransitions) {
+  if (orders.length === 0) {
+    const detail = `This case has no orders. The status of this case is ${status}.`
+    return { detail, hint: hintWithoutOrders(status) }
+  }
+  const statuses = new Set(orders.map(order => order.status))
+  const hints = [...statuses].map(each => nextCalls('order', orderTransitions, move, each))
   const detail = `None of this case's orders has a status that ${move} accepts.`
-  return move === 'deliver' && orders.some(one => isMovable('ship', one))
-    ? { detail, hint: 'Ship the orders first: POST /v1/test/cases/{id}/ship.' }
-    : { detail }
+  return { detail, hint: hints.join(' ') }
 }
 
 const control = (operation: Control) =>
