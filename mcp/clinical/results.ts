@@ -1,6 +1,7 @@
 // Converts the clinical API's outcomes to tool results. The REST response is included twice, with
 // the same bytes: escaped for clients that read text, and unescaped as structured content.
 
+import { escapePointer, type Fault } from '#contract/faults.ts'
 import { isWrite } from '#contract/operation.ts'
 import { hintOf, Problem, problems } from '#contract/problems.ts'
 import type { ClinicalTool } from '#contract/tools/tools.ts'
@@ -39,13 +40,21 @@ const statusesOfHttp: ReadonlySet<number> = new Set([401, 403, 429, 500, 503])
 
 type ToolCall = { readonly tool: ClinicalTool; readonly base: string; readonly requestId: string }
 
+/** A tool has only arguments, so an operation's query parameter is one of them. */
+function inArguments(fault: Fault): Fault {
+  const parameter = /^\?(.*)$/s.exec(fault.pointer)?.[1]
+  if (parameter === undefined) return fault
+  return { ...fault, pointer: `#/${escapePointer(decodeURIComponent(parameter))}` }
+}
+
 /** Converts a refusal to a result, or throws it if it must be the HTTP response. */
 export function refusedResult(
   { code, content }: Problem,
   { tool: { operation }, base, requestId }: ToolCall,
 ): WrittenResult {
   const hint = content.hint ?? hintOf(code, 'v1', isWrite(operation))
-  const problem = new Problem(code, { ...content, hint })
+  const errors = content.errors?.map(inArguments)
+  const problem = new Problem(code, { ...content, hint, ...(errors && { errors }) })
   if (statusesOfHttp.has(problems[code].status)) throw problem
   const { method } = operation
   const call = { surface: 'v1', base, method, requestId, rpcId: null, accept: null } as const

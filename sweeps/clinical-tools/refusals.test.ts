@@ -32,9 +32,11 @@ describe('tool server: refusals as results', () => {
     ])
     const list = problemIn(await server.call('list_cases', { limit: 'many', other: {} }))
     expect(list.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
-      '?limit',
-      '?other',
+      '#/limit',
+      '#/other',
     ])
+    const slashed = problemIn(await server.call('get_case', { id: someId, 'a/b ~': 1 }))
+    expect(slashed.errors).toMatchObject([{ pointer: '#/a~1b%20~0', code: 'unknown_field' }])
     const inherited = JSON.parse('{"__proto__":{"first_name":"Grace"},"idempotency_key":"p"}')
     const unknown = problemIn(
       await server.call('update_patient', { ...inherited, id: someOf('pat') }),
