@@ -8,6 +8,7 @@ import { didYouMean } from './did-you-mean.ts'
 import { idForm } from './ids.ts'
 import {
   accountPattern,
+  fhirIdPattern,
   fileKindPattern,
   filenamePattern,
   httpsPattern,
@@ -79,6 +80,7 @@ const forms: Readonly<Record<string, string | undefined>> = {
     'letters, digits, dots, underscores and hyphens, starting with a letter or digit',
   [namespacePattern]: 'an Event Hubs namespace, such as clinic-events',
   [prefixPattern]: 'empty, or folders that each end with a slash, such as events/clinic/',
+  [fhirIdPattern]: 'a FHIR ID: the /v1 ID with - instead of _',
   [fileKindPattern]:
     'lowercase letters, digits and underscores, starting with a letter, such as photo_id',
 }

@@ -14,6 +14,9 @@ export const httpsPattern = '^https://'
 export const filenamePattern =
   '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+$'
 
+/** No FHIR ID has an underscore, so a search for one of our IDs would silently find nothing. */
+export const fhirIdPattern = '^[^_]*$'
+
 export const fileKindPattern = '^[a-z][a-z0-9_]{0,63}$'
 
 /** Names in a destination's settings. None can refer to another host or folder. */

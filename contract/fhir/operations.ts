@@ -4,7 +4,7 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import type { CredentialOperation } from '../operation.ts'
-import { closed, listOf, oneOf, text, whole } from '../shapes.ts'
+import { closed, fhirIdPattern, listOf, oneOf, text, whole } from '../shapes.ts'
 import { fhirPath, fhirTable, type FhirType, fhirTypeNames, fhirMime } from './resource-types.ts'
 
 export type FhirOperation = CredentialOperation & {
@@ -58,8 +58,10 @@ function rowsOf(type: FhirType): [FhirId, FhirOperation][] {
   const { scope, alsoNeeds = [], is } = fhirTable[type]
   const row = { ...common, type, scope, alsoNeeds }
   const filters = parametersOf(type).map(name => {
-    const description = searchParameters[name].is
-    return [name, Type.Optional(text(1, 300, { description }))] as const
+    const isId = name === '_id' || name === 'patient'
+    const form = isId ? { pattern: fhirIdPattern } : {}
+    const { is: description } = searchParameters[name]
+    return [name, Type.Optional(text(1, 300, { description, ...form }))] as const
   })
   return [
     [

@@ -61,6 +61,20 @@ describe('fhir: reads and searches', () => {
     }
   })
 
+  test('an ID of ours in a search is refused, because it would find nothing', async () => {
+    const { record, read } = fhir
+    const searches = fhirTypeNames.flatMap(type => [
+      [`/${type}?_id=${record.case}`, '_id'],
+      ...(type === 'Patient' ? [] : [[`/${type}?patient=Patient/${record.patient}`, 'patient']]),
+    ])
+    for (const [path = '', name = ''] of searches) {
+      const { status, body } = await read(path)
+      const { expression, details } = body['issue'][0]
+      expect([path, status, expression]).toEqual([path, 400, [`http.${name}`]])
+      expect(details.text).toBe(`${name} must be a FHIR ID: the /v1 ID with - instead of _.`)
+    }
+  })
+
   test('a _count above the maximum gets a full page, and zero is refused', async () => {
     const { read } = fhir
     expect((await read('/Communication?_count=5000')).status).toBe(200)
