@@ -52,8 +52,11 @@ function checkSpan(since: string, until: string, { now, latest }: Times): void {
     faults.push({ pointer: '#/since', code: 'not_allowed', message })
   }
   if (faults.length === 0 && until <= since) {
-    const message = fieldMessage.tooEarly('until', 'a millisecond after since')
-    faults.push({ pointer: '#/until', code: 'not_allowed', message })
+    faults.push({
+      pointer: '#/until',
+      code: 'not_allowed',
+      message: 'until must be after since.',
+    })
   }
   if (faults.length > 0) throw invalid(faults)
 }

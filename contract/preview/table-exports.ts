@@ -145,8 +145,8 @@ export const tableExports = definePreview({
     method: 'POST',
     summary: 'Export all of your tables every night, or stop.',
     description:
-      `A nightly export starts at ${limits.nightlyExportHourUtc}:00 UTC by your tenant's clock, for ` +
-      'the organization your credential acts for.',
+      `A nightly export starts at ${limits.nightlyExportHourUtc}:00 UTC, by the ` +
+      "sandbox's clock in test mode, for the organization your credential acts for.",
     body: closed({ nightly: Type.Boolean(), include_identity: choice }),
     returns: ExportSchedule,
   },
