@@ -20,6 +20,16 @@ test.each([
   expect(nearPaths(method, path).length).toBeLessThanOrEqual(3)
 })
 
+test.each([
+  ['GET', '/v1/case/case_01m7wqrwr07q7txy3ntfjc6jem', 'GET /v1/cases/{id}'],
+  ['PATCH', '/v1/patient/pat_01m7wqrwr07q7txy3ntfjc6jem', 'PATCH /v1/patients/{id}'],
+  ['GET', '/v1/case', 'GET /v1/cases'],
+  ['DELETE', '/v1/webhooks/we_01m7wqrwr07q7txy3ntfjc6jem', 'DELETE /v1/webhook_endpoints/{id}'],
+  ['GET', '/v1/cases/case_01m7wqrwr07q7txy3ntfjc6jem/order', 'GET /v1/cases/{id}/orders'],
+])('near paths: %s %s suggests %s first', (method, path, call) => {
+  expect(nearPaths(method, path)[0]).toBe(call)
+})
+
 test.each(['/v1', '/v1/', '/v1/test', '/v1/nope', '/v1/a', `/v1/${'x'.repeat(9000)}`, '/v1/%00'])(
   'near paths: %.20s suggests nothing',
   path => {

@@ -27,6 +27,7 @@ export function nearPaths(method: string, pathname: string): string[] {
   const bare = pathname.toLowerCase().replace(/\/+$/, '').replaceAll(/\/+/g, '/')
   const sent = bare.split('/', wordsMax).filter(word => !common.has(word))
   const last = sent.at(-1) ?? ''
+  const isOne = /_[0-9a-z]{26}$/.test(last)
   const wanted = method === 'HEAD' ? 'GET' : method
   const scored = operations.map(({ call, path, words }) => {
     const score = sent.reduce(
@@ -42,6 +43,7 @@ export function nearPaths(method: string, pathname: string): string[] {
           : score +
             (path === bare ? 100 : 0) +
             (prefixLength(last, end) > 0 ? 10 : 0) +
+            (isOne && path.endsWith('}') ? 2 : 0) +
             (call.startsWith(`${wanted} `) ? 5 : 0) -
             path.split('/').length,
     }
