@@ -73,7 +73,7 @@ const refusedWords: readonly RefusedWords[] = [
     // GitHub, and Azure Event Hubs.
     except: new RegExp(
       `${prose.source}|^content/checks/|^docs/|^deploy/|^README|destinations` +
-        '|^clinical/destinations/|^contract/field-messages|^content/changelog|^database/',
+        '|^clinical/destinations/|^contract/messages/field-messages|^content/changelog|^database/',
     ),
   },
   { words: ['ear', 'ears'], instead: 'listener', except: prose },

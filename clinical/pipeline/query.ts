@@ -3,7 +3,7 @@
 // list.
 
 import type { TObject } from 'typebox'
-import { fieldMessage } from '#contract/field-messages.ts'
+import { fieldMessage } from '#contract/messages/field-messages.ts'
 import { type Reader, shapeOf, short, type Shape } from './validate.ts'
 
 /** Converts the parameter's text to its schema's type, if possible. */

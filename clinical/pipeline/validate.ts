@@ -12,7 +12,7 @@
 // Decided in docs/decisions/0009-validate-requests-with-our-own-reader.md.
 
 import type { TSchema } from 'typebox'
-import { fieldMessage, formOfFormat, formOfPattern } from '#contract/field-messages.ts'
+import { fieldMessage, formOfFormat, formOfPattern } from '#contract/messages/field-messages.ts'
 import { limits } from '#contract/limits.ts'
 import { escapePointer, type Fault, type FaultCode } from '#contract/faults.ts'
 import { formats } from '#contract/api/text-formats.ts'

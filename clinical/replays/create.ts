@@ -5,7 +5,7 @@
 import { dayMilliseconds } from '#contract/moments.ts'
 import { lastIdOf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
-import { fieldMessage } from '#contract/field-messages.ts'
+import { fieldMessage } from '#contract/messages/field-messages.ts'
 import type { Fault } from '#contract/faults.ts'
 import { invalid } from '#contract/problems.ts'
 import { momentText } from '#database/clock.ts'

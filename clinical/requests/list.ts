@@ -1,4 +1,4 @@
-import { fieldMessage } from '#contract/field-messages.ts'
+import { fieldMessage } from '#contract/messages/field-messages.ts'
 import { firstIdOf } from '#contract/ids.ts'
 import { loggedIds } from '#contract/callable.ts'
 import { invalid } from '#contract/problems.ts'

@@ -1,7 +1,7 @@
 // Converts a tool's arguments to a request to its operation. The pipeline checks the query and
 // body, as for REST. Faults that a request couldn't express are found here.
 
-import { fieldMessage, formOfType } from '#contract/field-messages.ts'
+import { fieldMessage, formOfType } from '#contract/messages/field-messages.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
 import { keyArgument, patternIn, type ToolInput } from '#contract/tools/schemas.ts'
 import { type ClinicalTool, clinicalTools } from '#contract/tools/tools.ts'

@@ -1,6 +1,6 @@
 // An example of each refusal, with the text and fields that the API returns.
 
-import { fieldMessage } from '../field-messages.ts'
+import { fieldMessage } from '../messages/field-messages.ts'
 import { invalid, type ProblemCodeOf, type ProblemContent } from '../problems.ts'
 import { limits } from '../limits.ts'
 import { fieldError, ids, organization } from './resources.ts'

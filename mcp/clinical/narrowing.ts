@@ -3,7 +3,7 @@
 
 import { Problem } from '#contract/problems.ts'
 import { type Narrowing, toolGroups } from '#contract/tools/listing.ts'
-import { didYouMean } from '#contract/did-you-mean.ts'
+import { didYouMean } from '#contract/messages/did-you-mean.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 
 const parameters = ['tools', 'read_only']

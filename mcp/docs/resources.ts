@@ -1,7 +1,7 @@
 // Guides and the contract as protocol resources.
 import type { GuideSummary } from '#contract/content.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
-import { didYouMean } from '#contract/did-you-mean.ts'
+import { didYouMean } from '#contract/messages/did-you-mean.ts'
 import type { Resource, ResourceRead } from '../protocol/source.ts'
 import { type Json, namesOf, partOf } from './contract-part.ts'
 import { anchorsIn, sectionOf } from './guide-part.ts'

@@ -3,9 +3,14 @@
 
 import type { Compile, Validator } from 'typebox/compile'
 import { escapePointer } from '#contract/faults.ts'
-import { fieldMessage, formOfFormat, formOfPattern, formOfType } from '#contract/field-messages.ts'
+import {
+  fieldMessage,
+  formOfFormat,
+  formOfPattern,
+  formOfType,
+} from '#contract/messages/field-messages.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
-import { didYouMean } from '#contract/did-you-mean.ts'
+import { didYouMean } from '#contract/messages/did-you-mean.ts'
 import { type Fault, isRecord, refusal, type ToolResult } from './result.ts'
 
 type ReadArguments =

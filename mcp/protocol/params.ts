@@ -3,7 +3,7 @@
 // return its validator's raw output as an internal error.
 
 import { escapePointer } from '#contract/faults.ts'
-import { fieldMessage, formOfType } from '#contract/field-messages.ts'
+import { fieldMessage, formOfType } from '#contract/messages/field-messages.ts'
 import { rpcCodes, rpcError, type RpcId } from '#http/problem-formats.ts'
 import { type Fault, isRecord } from './result.ts'
 

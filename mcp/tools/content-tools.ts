@@ -11,7 +11,7 @@ import type {
   Pricing,
 } from '#contract/content.ts'
 import { contentTools } from '#contract/mcp/content-tools.ts'
-import { didYouMean } from '#contract/did-you-mean.ts'
+import { didYouMean } from '#contract/messages/did-you-mean.ts'
 import { answer, refusal, type ToolResult } from '../protocol/result.ts'
 import { type Tool, tool } from '../protocol/tool.ts'
 

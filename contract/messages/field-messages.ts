@@ -2,10 +2,10 @@
 // writes `X must …` or `X must not …`, never `X is …`; sweeps/field-messages.test.ts checks all
 // messages. No message repeats a value from the request.
 
-import { statesByName } from './api/address.ts'
-import { slugPattern } from './content.ts'
+import { statesByName } from '../api/address.ts'
+import { slugPattern } from '../content.ts'
 import { didYouMean } from './did-you-mean.ts'
-import { idForm } from './ids.ts'
+import { idForm } from '../ids.ts'
 import {
   accountPattern,
   fhirIdPattern,
@@ -18,7 +18,7 @@ import {
   prefixPattern,
   regionPattern,
   resourcePattern,
-} from './shapes.ts'
+} from '../shapes.ts'
 
 const count = (many: number, noun: string) => (many === 1 ? `1 ${noun}` : `${many} ${noun}s`)
 
