@@ -13,9 +13,10 @@ const fixtures = useFixtures()
 
 type Line = { event: string } & Fields
 
-function start(jobs: readonly Job[], lines: Line[] = []) {
+function start(jobs: readonly Job[], lines: Line[] = [], retrySeconds?: number) {
   const { database } = fixtures
   return runWorker({
+    ...(retrySeconds !== undefined && { retrySeconds }),
     urls: workerUrls(database.urls),
     poolSize: 1,
     jobs,
@@ -83,6 +84,24 @@ test('a job that keeps failing leaves nothing behind', async () => {
   await thrice.promise
   await running.stop()
   expect(listeners).toEqual([1, 1, 1])
+})
+
+test('a failed job is retried long before its next interval', async () => {
+  const twice = countdown(2)
+  const lines: Line[] = []
+  const job: Job = {
+    name: 'hourly',
+    everySeconds: never,
+    async run() {
+      twice.count()
+      throw new Error('on purpose')
+    },
+  }
+  const running = await start([job], lines, 0.01)
+  await twice.promise
+  await running.stop()
+  const failed = { event: 'job.failed', job: 'hourly', failure: 'on purpose' }
+  expect(lines.slice(0, 2)).toEqual([failed, failed])
 })
 
 const listen = () =>

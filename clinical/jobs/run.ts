@@ -20,6 +20,8 @@ type WorkerOptions = {
   note(event: string, fields: Fields): void
   /** Describes a failure without the values that were being processed. */
   describe(failure: unknown): Record<string, string>
+  /** The longest wait before a failed job runs again, however long its interval is. */
+  retrySeconds?: number
 }
 
 export type RunningWorker = {
@@ -37,6 +39,10 @@ export const openWorkerPools = (urls: WorkerOptions['urls'], size: number): Mode
 
 /** A failed job waits at least this long before it runs again, however often it's woken. */
 const failurePauseSeconds = 1
+
+/** Also how an hourly job that keeps failing is noticed: the alert JobsFailing counts failures in
+ *  five minutes. */
+const retrySecondsMax = 60
 
 export async function runWorker(options: WorkerOptions): Promise<RunningWorker> {
   const stopping = new AbortController()
@@ -142,11 +148,12 @@ async function repeat(
   job: Job,
   worker: Worker,
   timer: Timer | undefined,
-  { note, describe }: WorkerOptions,
+  { note, describe, retrySeconds = retrySecondsMax }: WorkerOptions,
 ): Promise<void> {
   let due = everything
   while (!worker.stopping.aborted) {
     const started = performance.now()
+    let wait = job.everySeconds
     try {
       const done = await job.run(worker, due.modes, due.wokenFor)
       const ms = Math.round(performance.now() - started)
@@ -154,8 +161,9 @@ async function repeat(
     } catch (failure) {
       note('job.failed', { job: job.name, ...describe(failure) })
       await pauseOfFailure(worker.stopping)
+      wait = Math.min(wait, retrySeconds)
     }
-    due = (await timer?.wait(job.everySeconds)) ?? everything
+    due = (await timer?.wait(wait)) ?? everything
   }
 }
 
