@@ -47,15 +47,49 @@ test('prompt: a table shows its column names, its rows and the row count', async
   })
 })
 
-test('prompt: piped statements run one by one, each once it is complete', async () => {
-  const stdin = new Blob(['select 1\nas one;\n\n\\d nothing\nselect 2 as two;\n\\q\nselect 3;\n'])
+async function piped(text: string) {
+  const stdin = new Blob([text])
   const child = Bun.spawn(program, { env: settings(), stdin, stdout: 'pipe', stderr: 'pipe' })
-  const out = await new Response(child.stdout).text()
-  const lines = out.split('\n').map(line => line.trim())
-  expect(lines.join('|')).toBe(
-    'one|───|1|(1 row)|relation "nothing" does not exist (42P01)|\\dt lists the tables.|two|───|2|(1 row)|',
+  const [out = '', problem] = await Promise.all(
+    [child.stdout, child.stderr].map(stream => new Response(stream).text()),
   )
-  expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ''])
+  const lines = out.split('\n').map(line => line.trim())
+  return { code: await child.exited, out: lines.join('|'), problem }
+}
+
+test('prompt: piped statements run one by one, each once it is complete', async () => {
+  expect(await piped('select 1\nas one;\n\nselect 2 as two;\n\\q\nselect 3;\n')).toEqual({
+    code: 0,
+    out: 'one|───|1|(1 row)|two|───|2|(1 row)|',
+    problem: '',
+  })
+})
+
+test('prompt: a piped statement without a semicolon doesn’t run, and it exits with 1', async () => {
+  expect(await piped('select 1 as one;\nselect 2\nas two')).toEqual({
+    code: 1,
+    out: 'one|───|1|(1 row)|',
+    problem: "This didn't run, because it doesn't end with a semicolon: select 2\nas two\n",
+  })
+})
+
+test('prompt: after a failed piped statement, the others run, and it exits with 1', async () => {
+  expect(await piped('\\d nothing\nselect 2 as two;\n')).toEqual({
+    code: 1,
+    out: 'two|───|2|(1 row)|',
+    problem: 'relation "nothing" does not exist (42P01)\n\\dt lists the tables.\n',
+  })
+})
+
+test('prompt: a statement without rows prints its command and how many rows it changed', async () => {
+  const table = 'create temporary table one as select 1 as n'
+  const changed = 'update one set n = 2; delete from one where n = 3; vacuum public.backups'
+  expect((await answerTo(table)).join()).toMatch(/^SELECT 1$/)
+  expect(await piped(`${table};\n${changed.replaceAll('; ', ';\n')};\n`)).toEqual({
+    code: 0,
+    out: 'SELECT 1|UPDATE 1|DELETE 0|VACUUM|',
+    problem: '',
+  })
 })
 
 test('prompt: in a terminal, it lists the commands and marks an incomplete statement', async () => {

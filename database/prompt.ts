@@ -8,8 +8,9 @@ export const promptHelp = `Usage:
   npm run admin -- sql
   npm run admin -- sql "select …"
 
-Opens a SQL prompt, or runs one statement and prints its rows. The exit code is 1 if the
-statement fails or the connection is lost.`
+Opens a SQL prompt, or runs one statement and prints its rows, or how many it changed. Statements
+can also come from standard input, each ending with a semicolon. The exit code is 1 if a statement
+fails or the connection is lost; a prompt in a terminal reports failures and exits with 0.`
 
 const usage = `A statement ends with a semicolon. \\dt lists the tables, \\d <table> describes one, and
 \\q quits. Each mode's tables are test.<table> and live.<table>.`
@@ -42,19 +43,20 @@ function statementOf(input: string): string {
 }
 
 type Row = Record<string, unknown>
+type Result = Row[] & { readonly command?: string; readonly count?: number }
 
 type Session = Pick<SQL, 'unsafe'>
 type StatementOutput = { text: string; fault: boolean; lost: boolean }
 
 async function answer(sql: Session, input: string): Promise<string> {
-  const result: Row[] | Row[][] = await sql.unsafe(statementOf(input))
-  const sets = Array.isArray(result[0]) ? (result as Row[][]) : [result as Row[]]
+  const result: Result | Result[] = await sql.unsafe(statementOf(input))
+  const sets = Array.isArray(result[0]) ? (result as Result[]) : [result as Result]
   return sets.map(asTable).join('\n')
 }
 
-function asTable(rows: Row[]): string {
+function asTable(rows: Result): string {
   const [first] = rows
-  if (first === undefined) return '(no rows)'
+  if (first === undefined) return withoutRows(rows)
   const names = Object.keys(first)
   const cells = rows.map(row => names.map(name => asText(row[name])))
   const widths = names.map((name, at) =>
@@ -68,6 +70,14 @@ function asTable(rows: Row[]): string {
   const rule = widths.map(width => '─'.repeat(width)).join('─┼─')
   const count = `(${rows.length} ${rows.length === 1 ? 'row' : 'rows'})`
   return [line(names), rule, ...cells.map(line), count].join('\n')
+}
+
+/** Such as `UPDATE 3`, which psql prints too. */
+function withoutRows({ command = 'SELECT', count = 0 }: Result): string {
+  if (command === 'SELECT' && count === 0) return '(no rows)'
+  return /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|COPY)$/.test(command)
+    ? `${command} ${count}`
+    : command
 }
 
 function asText(value: unknown): string {
@@ -108,34 +118,51 @@ async function schemaHint(sql: Session, message: string): Promise<string> {
   return places === '' ? '\n\\dt lists the tables.' : `\nWrite ${places}.`
 }
 
-/** Runs everything in one session. Returns false if the session was lost: statements after a
- *  rolled-back `start` must not be committed on their own. */
-async function converse(sql: SQL): Promise<boolean> {
+type Ending = 'done' | 'failed' | 'lost'
+
+/** Runs everything in one session. If the session is lost, nothing else runs: statements after a
+ *  rolled-back `start` must not be committed on their own. Someone at a terminal sees each failure,
+ *  but a script needs the exit code. */
+async function converse(sql: SQL): Promise<Ending> {
   const session = await sql.reserve()
   const terminal = process.stdin.isTTY === true
   const input = createInterface({ input: process.stdin, output: process.stdout, terminal })
   if (terminal) console.log(usage)
   let typed = ''
+  let ending: Ending = 'done'
   const ask = () => {
     if (!terminal) return
     input.setPrompt(typed === '' ? 'app> ' : '   ... ')
     input.prompt()
   }
+  const runTyped = async () => {
+    const { text, fault, lost } = await answerOrFault(session, typed.trim())
+    typed = ''
+    console[fault && !terminal ? 'error' : 'log'](text)
+    if (fault && !terminal) ending = 'failed'
+    return !lost
+  }
   ask()
   for await (const line of input) {
     typed += `${line}\n`
     const text = typed.trim()
-    if (text === '\\q' || text === 'exit') break
+    if (text === '\\q' || text === 'exit') {
+      typed = ''
+      break
+    }
     const isWhole = text.startsWith('\\') || text.endsWith(';')
-    const answered = isWhole ? await answerOrFault(session, text) : undefined
-    if (answered) console.log(answered.text)
-    if (answered?.lost === true) return false
-    if (isWhole || text === '') typed = ''
+    if (isWhole && !(await runTyped())) return 'lost'
+    if (text === '') typed = ''
     ask()
+  }
+  // A script that was cut off must not run half a statement, such as a delete without its where.
+  if (!terminal && typed.trim() !== '') {
+    console.error(`This didn't run, because it doesn't end with a semicolon: ${typed.trim()}`)
+    ending = 'failed'
   }
   input.close()
   await session.release()
-  return true
+  return ending
 }
 
 /** Runs the prompt or one statement; returns the exit code. */
@@ -151,9 +178,10 @@ export async function runPrompt(url: string, statement: string): Promise<number>
     console[fault ? 'error' : 'log'](text)
     return fault ? 1 : 0
   }
-  if (await converse(sql)) return 0
-  console.error(
-    'The connection was lost, and its transaction was rolled back. Start the prompt again.',
-  )
-  return 1
+  const ending = await converse(sql)
+  if (ending === 'lost')
+    console.error(
+      'The connection was lost, and its transaction was rolled back. Start the prompt again.',
+    )
+  return ending === 'done' ? 0 : 1
 }
