@@ -103,7 +103,11 @@ const commands: Readonly<Record<string, Command | undefined>> = {
     context.print(`Ended ${id} and removed its role.`)
   },
   async show(context, id) {
-    for (const one of await listStatements(context.connection, id)) {
+    const statements = await listStatements(context.connection, id)
+    if (statements === null)
+      throw new CommandFault('No access has this ID. See: npm run admin -- emergency list')
+    if (statements.length === 0) context.print('No statements yet.')
+    for (const one of statements) {
       const changed = one.is_audited ? '' : '  CHANGED: the audit log has a different digest'
       context.print(`${one.at}  ${one.statement.replaceAll(/\s+/g, ' ')}${changed}`)
     }
@@ -201,7 +205,9 @@ async function listOperators({ connection, print }: EmergencyContext) {
 }
 
 async function list({ connection, print }: EmergencyContext) {
-  for (const one of await listOperatorAccesses(connection, null)) {
+  const accesses = await listOperatorAccesses(connection, null)
+  if (accesses.length === 0) print('Nobody has requested access yet.')
+  for (const one of accesses) {
     const state = one.is_open
       ? `open until ${one.ends_at}`
       : one.approved_at === null && one.ended_at === null

@@ -20,6 +20,7 @@ beforeAll(async () => {
   const day = new Date().toISOString().slice(0, 10)
   const none = 'No operators yet. Add one with `npm run admin -- emergency operator <email>`.'
   expect(await run('operators')).toEqual([none])
+  expect(await run('list')).toEqual(['Nobody has requested access yet.'])
   await run('operator', ada.email)
   expect(await run('operators')).toEqual([`${ada.email}  since ${day}`])
   await run('operator', ben.email)
@@ -84,6 +85,13 @@ test('emergency: an access that ends between two statements reads nothing else',
   const printed: unknown = await says('read', id, ...as(ada))
   expect(printed).toBe('This access has ended. Ask for a new one.')
   expect(await run('show', id)).toHaveLength(1)
+})
+
+test('emergency: show says that nothing ran, or that the ID is wrong', async () => {
+  expect(await run('show', await ask())).toEqual(['No statements yet.'])
+  expect(await says('show', 'opa_nothing')).toEqual(
+    'No access has this ID. See: npm run admin -- emergency list',
+  )
 })
 
 test('emergency: a read leaves no connection and no password', async () => {

@@ -129,9 +129,14 @@ export const listOperatorAccesses = (
 type StatementRow = Row & { at: string; statement: string; is_audited: boolean }
 
 /** The statements that an operator ran during an access, and whether the audit log has each
- *  statement's digest. */
-export const listStatements = (connection: Connection, access: string): Promise<StatementRow[]> =>
-  connection.run<StatementRow>(sql`
+ *  statement's digest. Null if there's no such access. */
+export async function listStatements(
+  connection: Connection,
+  access: string,
+): Promise<StatementRow[] | null> {
+  const [known] = await connection.run(sql`select from auth.operator_accesses where id = ${access}`)
+  if (known === undefined) return null
+  return connection.run<StatementRow>(sql`
     select iso(s.at) as at, s.statement,
            exists (select from audit.entries e
                     where e.mode = 'live' and e.surface <> 'console' and e.target = s.id
@@ -139,3 +144,4 @@ export const listStatements = (connection: Connection, access: string): Promise<
                       and e.shape = encode(sha256(convert_to(s.statement, 'utf8')), 'hex'))
              as is_audited
       from audit.statements s where s.access = ${access} order by s.at, s.id`)
+}

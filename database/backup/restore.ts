@@ -16,6 +16,8 @@ type Restoring = {
   /** The folder with the archived log, and the time up to which it's replayed. */
   archive?: string | undefined
   until?: string | undefined
+  /** When the backup ended. There's no earlier state to restore to. */
+  takenAt: string
 }
 
 /** Time limit for replaying an archive. A night's log takes minutes. */
@@ -24,7 +26,7 @@ const readySecondsMax = 24 * 3600
 /** Restores under another name, lets `check` examine the database, and then renames the folder. A
  *  failed restore leaves nothing in `dir`. */
 export async function restoreBackup<T>(
-  { from, password, archive, until, ...asked }: Restoring,
+  { from, password, archive, until, takenAt, ...asked }: Restoring,
   check: (server: Embedded) => Promise<T>,
 ): Promise<T> {
   const dir = path.resolve(asked.dir)
@@ -39,6 +41,11 @@ export async function restoreBackup<T>(
     throw new LaunchError(`The archive folder ${archive} must exist.`)
   }
   const settings = archive === undefined ? {} : readingOf(archive, until)
+  if (until !== undefined && Date.parse(until) < Date.parse(takenAt)) {
+    throw new LaunchError(
+      `--until must be after this backup ended, at ${takenAt}. Restore an earlier backup instead.`,
+    )
+  }
   const aside = `${dir}.restoring`
   await rm(aside, { recursive: true, force: true })
   await cp(from, aside, { recursive: true })
@@ -49,11 +56,20 @@ export async function restoreBackup<T>(
     await giveTo(account, path.join(aside, name))
   }
   const options = { dir: aside, password, settings, watch: false, readySeconds: readySecondsMax }
-  const server = await startEmbedded(options)
+  const server = await startEmbedded(options).catch((failure: unknown) => {
+    throw endsEarly(failure) ? new LaunchError(shortOf(archive, until)) : failure
+  })
   const checked = await check(server).finally(() => server.stop())
   await rename(aside, dir)
   return checked
 }
+
+/** PostgreSQL's error if its log ends before the requested time. */
+const endsEarly = (failure: unknown) =>
+  failure instanceof LaunchError && failure.message.includes('before configured recovery target')
+
+const shortOf = (archive = '', until = '') =>
+  `The archived log ends before ${until}. To replay all of it, leave out --until. If ${archive} lacks later files, copy them there first.`
 
 function readingOf(archive: string, until: string | undefined): Record<string, string> {
   return {

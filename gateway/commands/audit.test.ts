@@ -89,9 +89,19 @@ test('audit verify: accepts an intact log, and finds a changed row and a truncat
 })
 
 test('audit: prints its usage for invalid arguments', async () => {
-  for (const args of [['check'], ['verify', '--head'], ['verify', '--head', 'x']]) {
+  const head = `1:${'0'.repeat(64)}`
+  for (const args of [['check'], ['verify', '--head'], ['verify', '--head', head, 'again']]) {
     const { code, stderr } = await audit(...args)
     expect([args, code]).toEqual([args, 2])
     expect(stderr).toContain('npm run admin -- audit verify [--head n:signature]')
   }
+})
+
+test('audit: names a head that was copied wrong', async () => {
+  expect(await audit('verify', '--head=4711:9f')).toEqual({
+    code: 2,
+    lines: [''],
+    stderr:
+      '--head must be a number, a colon and 64 hex digits, as an earlier run printed it after "Head", not "4711:9f".\n',
+  })
 })

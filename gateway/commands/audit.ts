@@ -1,5 +1,6 @@
 // `npm run admin -- audit verify`: detects changes to the audit log.
-import { unknownCommand } from '#auth/operator.ts'
+import { parseArgs } from 'node:util'
+import { CommandFault, unknownCommand } from '#auth/operator.ts'
 import { openPool } from '#database/pool.ts'
 import { reportAudit } from './audit-report.ts'
 import type { Command } from './command.ts'
@@ -19,10 +20,14 @@ end of the log are detected too.
 The exit code is 1 if anything was found, and 2 if the log couldn't be read.`
 
 async function run(args: string[]): Promise<number> {
-  const [command, flag, head] = args
-  const isCommand = command === 'verify' && (flag === undefined || flag === '--head')
-  if (!isCommand || (flag === '--head' && !/^\d+:[0-9a-f]{64}$/.test(head ?? '')))
-    throw unknownCommand(args)
+  const options = { head: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const { head } = values
+  if (positionals.join(' ') !== 'verify') throw unknownCommand(positionals)
+  if (head !== undefined && !/^\d+:[0-9a-f]{64}$/.test(head))
+    throw new CommandFault(
+      `--head must be a number, a colon and 64 hex digits, as an earlier run printed it after "Head", not "${head}".`,
+    )
   const config = readConfig()
   const peppers = peppersOf(config, openSecrets(config.dataDir))
   const pool = openPool({ url: ownerUrl(config), size: 1, name: 'audit', path: 'public' })

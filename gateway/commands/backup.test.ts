@@ -197,6 +197,11 @@ test('backup: restores without an archive, and lists damaged files', async () =>
   expect(alone.stdout).toContain('Nothing was changed, removed or added.')
 })
 
+test('backup: record says that it was recorded', async () => {
+  const { code, stdout } = await backup(dataDir(), 'record')
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Recorded a backup at 2\S+Z\.\n$/)])
+})
+
 test('backup: refuses an impossible restore in one sentence, and changes nothing', async () => {
   const again = await backup(at('alone'), 'restore', at('copy'))
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('a new folder')])
@@ -209,8 +214,23 @@ test('backup: refuses an impossible restore in one sentence, and changes nothing
   // The WAL ends before the requested time. No earlier state is restored instead.
   const later = ['--archive', at('archive'), '--until', '2099-01-01T00:00:00Z']
   const early = await backup(at('gone'), 'restore', at('copy'), ...later)
-  expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('recovery target')])
+  expect([early.code, early.stderr]).toEqual([
+    2,
+    `The archived log ends before 2099-01-01T00:00:00Z. To replay all of it, leave out --until. If ${at('archive')} lacks later files, copy them there first.\n`,
+  ])
+  const { at: ended } = JSON.parse(readFileSync(at('copy', 'backup.json'), 'utf8'))
+  const before = ['--archive', at('archive'), '--until', '2020-01-01T00:00:00Z']
+  expect(await backup(at('gone'), 'restore', at('copy'), ...before)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `--until must be after this backup ended, at ${ended}. Restore an earlier backup instead.\n`,
+  })
   expect(existsSync(at('gone', 'postgres'))).toBe(false)
+  const missing = await backup(at('gone'), 'restore', at('nothing'))
+  expect([missing.code, missing.stderr]).toEqual([
+    2,
+    `${at('nothing')} must be a backup folder, which contains a file backup.json.\n`,
+  ])
   const keyless = await backup(at('keyless'), 'restore', at('copy'))
   expect(keyless.stderr).toContain('secrets.json')
   expect(existsSync(at('keyless'))).toBe(false)

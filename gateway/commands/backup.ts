@@ -34,7 +34,8 @@ record notes that another program just took a backup; take does this automatical
 restore creates a database in an empty DATA_DIR from that folder. With --archive, the installation's
 WAL_ARCHIVE, it continues to the last archived transaction, or to --until, such as
 2026-11-21T03:00:00Z. Then it verifies the audit log and every document. The exit code is 1 if
-anything is missing or changed. npm start runs the restored installation.`
+anything is missing or changed, and 2 if nothing was restored. npm start runs the restored
+installation.`
 
 type Manifest = Backup & { head: string | null; files: Digests }
 const say = (line: string) => console.log(line)
@@ -63,19 +64,34 @@ async function take(config: Config, folder: string): Promise<number> {
   const manifest: Manifest = { ...backup, head, files }
   await writeFile(path.join(unfinished, 'backup.json'), JSON.stringify(manifest, null, 2))
   await rename(unfinished, folder)
-  await record(config)
+  await recordBackup(config)
   say(`Backup of ${backup.at} with ${counted(Object.keys(files).length, 'file')}.`)
   if (config.bucket) say('Documents are in the bucket and are not part of this backup.')
   say('Keys are not included: store secrets.json, or KEY_PEPPER and SEAL_KEYS, separately.')
   return 0
 }
 
-async function record(config: Config): Promise<number> {
+async function recordBackup(config: Config): Promise<string> {
   const pool = openPool({ url: ownerUrl(config), size: 1, name: 'backup', path: 'public' })
-  await pool
-    .use(connection => connection.run(sql`insert into public.backups default values`))
+  const rows = await pool
+    .use(connection =>
+      connection.run<{ at: string }>(
+        sql`insert into public.backups default values returning iso(taken_at) as at`,
+      ),
+    )
     .finally(() => pool.close())
+  return rows[0]?.at ?? ''
+}
+
+async function record(config: Config): Promise<number> {
+  say(`Recorded a backup at ${await recordBackup(config)}.`)
   return 0
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const file = path.join(folder, 'backup.json')
+  if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8'))
+  throw new LaunchError(`${folder} must be a backup folder, which contains a file backup.json.`)
 }
 
 type Flags = { archive: string | undefined; until: string | undefined }
@@ -90,12 +106,13 @@ async function restore(config: Config, folder: string, flags: Flags): Promise<nu
   if (!existsSync(path.join(dataDir, 'secrets.json'))) {
     throw new LaunchError(`Copy secrets.json from the backed-up installation to ${dataDir} first.`)
   }
-  const manifest: Manifest = JSON.parse(await readFile(path.join(folder, 'backup.json'), 'utf8'))
+  const manifest = await readManifest(folder)
   const secrets = openSecrets(dataDir)
   const request = {
     from: path.join(folder, 'postgres'),
     dir: path.join(dataDir, 'postgres'),
     password: secrets('databasePassword'),
+    takenAt: manifest.at,
     ...flags,
   }
   const isIntact = await restoreBackup(request, async server => {
