@@ -12,6 +12,7 @@ const documents = [
   'CONTRIBUTING.md',
   'content/README.md',
   'deploy/README.md',
+  'deploy/publish/README.md',
   'deploy/one-machine/README.md',
   'deploy/observe/README.md',
   'bench/README.md',

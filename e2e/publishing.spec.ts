@@ -1,5 +1,5 @@
-// Runs the publishing setup from deploy/README.md next to a fresh checkout, then an editor's first
-// push.
+// Runs the publishing setup from deploy/publish/README.md next to a fresh checkout, then an
+// editor's first push.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, existsSync, lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,9 +9,9 @@ import { newcomer, root } from './servers.ts'
 
 const [setup = '', clone = '', push = ''] = shellBlocks('Setup')
 
-/** The shell blocks in one section of deploy/README.md. */
+/** The shell blocks in one section of deploy/publish/README.md. */
 function shellBlocks(heading: string): string[] {
-  const text = readFileSync(path.join(root, 'deploy', 'README.md'), 'utf8')
+  const text = readFileSync(path.join(root, 'deploy', 'publish', 'README.md'), 'utf8')
   const section = text.split(/^## /m).find(part => part.startsWith(`${heading}\n`)) ?? ''
   return [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(found => found[1] ?? '')
 }
