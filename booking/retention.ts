@@ -2,6 +2,7 @@
 // networks once their quota hour ends.
 import { hourMilliseconds } from '#contract/moments.ts'
 import company from '#content/site.config.ts'
+import { describeFailure } from '#database/describe-failure.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Log } from '#http/log.ts'
 import { eraseBefore, forgetNetworks } from './statements.ts'
@@ -30,7 +31,9 @@ export async function eraseExpired({ pool, log, now }: RetentionOptions): Promis
 /** Runs once an hour; if the database is unavailable, it tries again an hour later. */
 export function openRetention(parts: RetentionOptions): { close(): void } {
   const timer = setInterval(() => {
-    eraseExpired(parts).catch(() => parts.log.event('booking.erase_failed'))
+    eraseExpired(parts).catch((failure: unknown) =>
+      parts.log.event('booking.erase_failed', describeFailure(failure)),
+    )
   }, everyMilliseconds)
   timer.unref()
   return { close: () => clearInterval(timer) }

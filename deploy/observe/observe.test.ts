@@ -74,6 +74,24 @@ describe('observe', () => {
     expect(anchors.filter(anchor => !headings.has(anchor ?? ''))).toEqual([])
   })
 
+  test('the runbooks name every log event and every check of /api/health', async () => {
+    const root = path.join(import.meta.dir, '../..')
+    const runbooks = read('README.md') + read('../README.md')
+    const names = new Set<string>()
+    for (const folder of ['booking', 'clinical', 'database', 'email', 'gateway', 'http'])
+      for (const file of new Bun.Glob(`${folder}/**/*.ts`).scanSync(root)) {
+        if (/\.test\.ts$|\/testing\//.test(file)) continue
+        const text = readFileSync(path.join(root, file), 'utf8')
+        const found = [
+          ...text.matchAll(/\b(?:event|note)\(\s*'([a-z]+\.[a-z_]+)'/g),
+          ...text.matchAll(/\bname: '([a-z]+:[a-zA-Z]+)'/g),
+        ]
+        for (const [, name = ''] of found) names.add(name)
+      }
+    expect(names.size).toBeGreaterThan(40)
+    expect([...names].filter(name => !runbooks.includes(`\`${name}\``))).toEqual([])
+  })
+
   test('every alert has test series that trigger it, and series that do not', () => {
     type Expected = { alertname: string; exp_alerts: unknown[] }
     const expected = series.flatMap(file => {

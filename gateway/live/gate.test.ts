@@ -95,7 +95,8 @@ test.each([
 )
 
 test('live mode stays closed until the database responds, and keeps its state during an outage', async () => {
-  const log = { event: () => {} }
+  const lines: [string, object | undefined][] = []
+  const log = { event: (name: string, fields?: object) => void lines.push([name, fields]) }
   const gate = createLiveGate({ config: readConfig(whole), log, everyMilliseconds: 1 })
   let isAway = true
   let asked = 0
@@ -106,6 +107,8 @@ test('live mode stays closed until the database responds, and keeps its state du
   }
   await gate.watch(ask)
   expect(gate.isOpen()).toBe(false)
+  const reason = expect.objectContaining({ message: 'the database is unavailable' })
+  expect(lines[0]).toEqual(['live.not_checked', reason])
   isAway = false
   await until(() => gate.isOpen())
   isAway = true

@@ -1,6 +1,7 @@
 // Whether this gateway serves live mode. Live mode's requirements (requirements.ts) are checked at
 // startup and once a minute. Until all are met, live requests are refused and test mode works. A
 // local platform meets none of the requirements, but serves live mode with synthetic patients.
+import { describeFailure } from '#database/describe-failure.ts'
 import type { Log } from '#http/log.ts'
 import type { Check } from '../status/health.ts'
 import type { Config } from '../settings/config.ts'
@@ -47,7 +48,9 @@ export function createLiveGate({ config, log, everyMilliseconds = 60_000 }: Gate
   }
   /** An unresponsive database changes nothing, because live requests then fail on their own. */
   const watch = async (ask: () => Promise<DatabaseFacts>): Promise<void> => {
-    await refresh(ask).catch(() => log.event('live.not_checked'))
+    await refresh(ask).catch((failure: unknown) =>
+      log.event('live.not_checked', describeFailure(failure)),
+    )
     const wait = state === 'unknown' ? Math.min(1000, everyMilliseconds) : everyMilliseconds
     if (isWatching) timer = setTimeout(() => void watch(ask), wait).unref()
   }

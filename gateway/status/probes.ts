@@ -1,6 +1,7 @@
 // Checks the platform's parts once a minute, and counts the results by hour. While the database
 // can't store the counts, this process keeps the counts in memory, so the database's own outage is
 // counted as well.
+import { describeFailure } from '#database/describe-failure.ts'
 import { hourMilliseconds } from '#contract/moments.ts'
 import type { Log } from '#http/log.ts'
 import { type Check, runCheck, type Status, worstOf } from './health.ts'
@@ -51,9 +52,9 @@ export function openProbes(parts: ProbeParts): Probes {
     if (history === null) return
     const counts = [...kept.values()]
     kept.clear()
-    await history.add(counts, time).catch(() => {
+    await history.add(counts, time).catch((failure: unknown) => {
       for (const each of counts) put(kept, each)
-      log.event('status.not_stored', { hours: kept.size })
+      log.event('status.not_stored', { hours: kept.size, ...describeFailure(failure) })
     })
   }
   const schedule = () => {
