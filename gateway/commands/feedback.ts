@@ -1,5 +1,6 @@
 // `npm run admin -- feedback`: readers' answers about each page, least helpful page first.
-import { unknownCommand } from '#auth/operator.ts'
+import { parseArgs } from 'node:util'
+import { UsageFault } from '#auth/operator.ts'
 import { openPool } from '#database/pool.ts'
 import { feedbackSince, type PageFeedback } from '../feedback/count.ts'
 import { feedbackTable } from '../feedback/report.ts'
@@ -16,9 +17,10 @@ Prints readers' answers to “Was this page helpful?” from the last days: for 
 yes, and the reasons others gave. Pages with the most reasons come first.`
 
 async function run(args: string[]): Promise<number> {
-  const [option = `--days=${daysDefault}`, ...more] = args
-  const days = /^--days=([1-9]\d{0,3})$/.exec(option)?.[1]
-  if (days === undefined || more.length > 0) throw unknownCommand(args)
+  const options = { days: { type: 'string', default: String(daysDefault) } } as const
+  const { days } = parseArgs({ args, options }).values
+  if (!/^[1-9]\d{0,3}$/.test(days))
+    throw new UsageFault(`--days must be a whole number from 1 to 9999, not "${days}".`)
   const pool = openPool({ url: ownerUrl(readConfig()), size: 1, name: 'feedback', path: 'public' })
   const rows = await pool.use(connection =>
     connection.run<PageFeedback>(feedbackSince(Number(days))),

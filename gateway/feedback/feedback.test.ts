@@ -152,7 +152,8 @@ test('npm run admin -- feedback: prints the report, and its usage for an unknown
     const texts = [child.stdout, child.stderr].map(one => new Response(one).text())
     return { text: (await Promise.all(texts)).join(''), code: await child.exited }
   }
-  const [usual, wrong] = await Promise.all([run(), run('--weeks=2')])
+  const [usual, wrong, apart] = await Promise.all([run(), run('--weeks=2'), run('--days', '7')])
+  expect([apart.code, apart.text]).toEqual([0, usual.text])
   expect([usual.code, usual.text]).toEqual([0, expect.stringMatching(/\/docs\/files +100 % +1/)])
   expect([wrong.code, wrong.text]).toEqual([
     2,
