@@ -79,6 +79,16 @@ test('doctor: several gateways need shared counters and storage', async () => {
   await Promise.all(both.map(({ close }) => close()))
 })
 
+test('doctor: warns if gateways run without a worker', async () => {
+  const process = { connections: 1, schema: '0158' } as const
+  expect(await of('worker')).toEqual([])
+  const gateway = await registerProcess(database.urls.test, { ...process, kind: 'gateway' })
+  expect(await of('worker')).toEqual(['warning'])
+  const worker = await registerProcess(database.urls.test, { ...process, kind: 'worker' })
+  expect(await of('worker')).toEqual(['ok'])
+  await Promise.all([gateway.close(), worker.close()])
+})
+
 test('doctor: a missing backup is a warning, and an unreachable database is a fault', async () => {
   expect(await of('backup')).toEqual(['warning'])
   expect(await ask([first], 'postgres://app:secret@127.0.0.1:1/app')).toEqual([

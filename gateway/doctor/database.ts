@@ -120,6 +120,15 @@ async function rolesFinding(url: string, peppers: Peppers): Promise<Finding> {
   )
 }
 
+/** Without a gateway, the platform isn't running, so nothing waits for a worker. */
+function workerFinding(gateways: number, workers: number): Finding[] {
+  if (gateways === 0) return []
+  if (workers > 0) return [ok('worker', `${workers} running.`)]
+  const text =
+    'None is running, so webhooks, exports and timers are paused. Run npm start -- worker.'
+  return [warning('worker', text)]
+}
+
 async function processFindings(
   connection: Connection,
   { config }: DatabaseChecks,
@@ -127,9 +136,12 @@ async function processFindings(
   const processes = await runningProcesses(connection)
   const allowed = await allowedConnections(connection)
   const sum = processes.reduce((total, { connections }) => total + connections, 0)
+  const countOf = (of: string) => processes.filter(({ kind }) => kind === of).length
+  const [gateways, workers] = [countOf('gateway'), countOf('worker')]
   const text = `${processes.length} running gateways and workers open up to ${sum} of ${allowed}.`
-  const several = processes.filter(({ kind }) => kind === 'gateway').length > 1
+  const several = gateways > 1
   return [
+    ...workerFinding(gateways, workers),
     sum <= allowed
       ? ok('connections', text)
       : fault('connections', `${text} Raise max_connections.`),
