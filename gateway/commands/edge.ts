@@ -49,6 +49,10 @@ function readOptions(args: string[], port: number): Options {
   }
   if ((certificate === undefined) !== (key === undefined))
     throw new UsageFault('Give both --certificate and --key, or neither.')
+  // A web server doesn't reload with a missing file.
+  const missing = [certificate, key].find(file => file !== undefined && !existsSync(file))
+  if (missing !== undefined)
+    throw new LaunchError(`${missing} doesn't exist, or this account can't see it.`)
   return {
     out: path.resolve(out ?? path.join(root, 'deploy', 'edge')),
     listen: portOf('--listen', listen),
