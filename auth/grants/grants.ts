@@ -32,6 +32,8 @@ export type GrantRow = Row & {
   decided_by_name: string | null
   decision_note: string | null
   ended_at: string | null
+  /** Null if nobody ended the grant or withdrew the request. */
+  ended_by_name: string | null
 }
 
 const grantsWhere = (condition: Statement) => sql`
@@ -43,12 +45,14 @@ const grantsWhere = (condition: Statement) => sql`
          iso(g.created_at) as created_at, iso(g.lapses_at) as lapses_at,
          iso(g.decided_at) as decided_at, d.name as decided_by_name, g.decision_note,
          iso(coalesce(g.ended_at, case when g.lapses_at <= clock_timestamp()
-                                        and g.status = 'pending' then g.lapses_at end)) as ended_at
+                                        and g.status = 'pending' then g.lapses_at end)) as ended_at,
+         e.name as ended_by_name
     from auth.grants g
     join auth.integrations i on i.id = g.integration
     join auth.organizations o on o.id = g.organization
     left join auth.persons p on p.id = g.requested_by
     left join auth.persons d on d.id = g.decided_by
+    left join auth.persons e on e.id = g.ended_by
    where ${condition}
    order by g.status not in ('active', 'pending'), g.created_at desc, g.id desc limit 500`
 

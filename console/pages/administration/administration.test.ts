@@ -98,6 +98,47 @@ describe('grants', () => {
     expect((await grantOf(id))?.status).toBe('declined')
   })
 
+  test('a scope that wasn’t requested is refused, and nothing is granted', async () => {
+    const id = await request()
+    const form = [`/grants/${id}`, `/grants/${id}/decide`] as const
+    for (const other of ['orders:read', 'charts:burn']) {
+      const ticked = [scope('cases:read'), scope(other)]
+      const { status, text } = await send(admin, form, { note: 'Kept text' }, ticked)
+      expect([other, status]).toEqual([other, 409])
+      expect(text).toContain('This request doesn’t include every scope you chose.')
+      expect(text).toContain('Kept text')
+      expect(text).toMatch(/value="cases:read" checked/)
+    }
+    expect(await grantOf(id)).toEqual({ status: 'pending', scopes: [], note: null })
+  })
+
+  test('the list says who ended a grant, and names nobody for a request that nobody decided', async () => {
+    const other = await pages.signIn({ roles: ['admin'] })
+    const nameOf = async ({ person }: Signed) =>
+      (
+        await run<{ name: string }>(sql`
+        update auth.persons set name = ${`Admin ${person}`} where id = ${person} returning name`)
+      )[0]?.name ?? ''
+    const [approver, revoker] = [await nameOf(admin), await nameOf(other)]
+    const [revoked, expired] = [await request(), await request()]
+    await send(admin, [`/grants/${revoked}`, `/grants/${revoked}/decide`], {}, [
+      scope('cases:read'),
+    ])
+    await send(other, [`/grants/${revoked}`, `/grants/${revoked}/revoke`])
+    await run(
+      sql`update auth.grants set lapses_at = now() - interval '1 hour' where id = ${expired}`,
+    )
+    const { text } = await show(admin, '/grants')
+    const rowOf = (id: string) =>
+      text.split('<tr').find(row => row.includes(`/grants/${id}"`)) ?? ''
+    expect(rowOf(revoked)).toContain(revoker)
+    expect(rowOf(revoked)).not.toContain(approver)
+    expect(rowOf(expired)).toContain('Expired')
+    expect(rowOf(expired)).not.toContain('Operator')
+    const page = (await show(admin, `/grants/${revoked}`)).text
+    expect([page.includes(approver), page.includes(revoker)]).toEqual([true, true])
+  })
+
   test('another clinic’s request: 404', async () => {
     const id = await request()
     await run(sql`

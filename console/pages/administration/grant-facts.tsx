@@ -35,6 +35,7 @@ export const factsOf = (grant: GrantRow, agreements: readonly AgreementRow[]) =>
     ...(grant.decided_by_name === null ? [] : [['Decided by', grant.decided_by_name] as const]),
     ...lines('Your note', grant.decision_note),
     ...moment('Ended', grant.ended_at),
+    ...(grant.ended_by_name === null ? [] : [['Ended by', grant.ended_by_name] as const]),
   ]
 }
 

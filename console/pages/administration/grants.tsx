@@ -37,6 +37,10 @@ const tones = {
   lapsed: 'plain',
 } as const satisfies Record<GrantStatus, string>
 
+const GrantState = ({ of: { status } }: { of: GrantRow }) => (
+  <Badge tone={tones[status]}>{status === 'lapsed' ? 'Expired' : statusText(status)}</Badge>
+)
+
 const grantsOf = ({ pool }: ConsoleContext, { staff }: ConsoleCall) =>
   pool.use(connection => listGrantsOfClinic(connection, staff.organization))
 
@@ -116,6 +120,10 @@ const Requests = ({ call, of }: ListProps) => (
   </section>
 )
 
+/** Nobody decided a request that expired. */
+const byOf = ({ ended_by_name, decided_by_name, requested_scopes }: GrantRow) =>
+  ended_by_name ?? decided_by_name ?? (requested_scopes === null ? 'Operator' : '—')
+
 const Decided = ({ call, of }: ListProps) => (
   <section>
     <h2>Past decisions</h2>
@@ -124,9 +132,9 @@ const Decided = ({ call, of }: ListProps) => (
       head={['Integration', 'Status', 'Scopes', 'By', 'Since']}
       rows={of.map(grant => [
         nameOf(call, grant),
-        <Badge tone={tones[grant.status]}>{statusText(grant.status)}</Badge>,
+        <GrantState key="status" of={grant} />,
         `${grant.scopes.length} granted`,
-        grant.decided_by_name ?? 'Operator',
+        byOf(grant),
         <Time at={grant.ended_at ?? grant.decided_at ?? grant.created_at} />,
       ])}
     />
@@ -153,10 +161,7 @@ async function grantPage(context: ConsoleContext, call: ConsoleCall, shown: Gran
     status: shown.status ?? 200,
     content: (
       <>
-        <Heading
-          title={grant.integration_name}
-          lead={<Badge tone={tones[status]}>{statusText(status)}</Badge>}
-        />
+        <Heading title={grant.integration_name} lead={<GrantState of={grant} />} />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
         <DoneNote call={call} said={said} />
         <Facts of={factsOf(grant, agreements)} />
@@ -227,8 +232,11 @@ const decide: ConsoleHandler = async (context, call) => {
   if (!isId(prefixes.grant, id)) return noGrant(call)
   const { value: note, fault } = textOf(call.form, 'note', 1000)
   if (fault !== undefined) return grantPage(context, call, { fault, status: 422 })
-  const scopes = call.form.getAll('scope').filter(isScope)
+  const chosen = call.form.getAll('scope')
+  const scopes = chosen.filter(isScope)
   const given = call.form.get('decision') === 'decline' ? null : scopes
+  // Without an unknown scope, the grant would be smaller than the one that was approved.
+  if (given !== null && given.length < chosen.length) return otherScopes(context, call)
   const { refusal } = await context.pool.use(connection =>
     decideGrantOfClinic(connection, { id, scopes: given, note }, call.act),
   )
@@ -236,8 +244,15 @@ const decide: ConsoleHandler = async (context, call) => {
     const done = given === null ? 'declined' : 'approved'
     return { redirect: call.pathOf('grant', { id }, { done }) }
   }
+  if (refusal === 'unknown_scope' && chosen.length > 0) return otherScopes(context, call)
   return grantPage(context, call, { alert: refusalText(refusal), status: 409 })
 }
+
+const otherScopes = (context: ConsoleContext, call: ConsoleCall) =>
+  grantPage(context, call, {
+    alert: 'This request doesn’t include every scope you chose. Review the scopes, then approve.',
+    status: 409,
+  })
 
 const revoke: ConsoleHandler = async (context, call) => {
   const id = call.names['id'] ?? ''
