@@ -243,8 +243,16 @@ test('formulary: some entries are saved, no entries are refused, and the whole c
     return row?.formulary
   }
   expect((await send(admin, form)).status).toBe(422)
-  await send(admin, form, {}, [medication(minoxidil), medication(semaglutide), medication('med_x')])
+  const outdated = [medication(minoxidil), medication(semaglutide), medication('med_x')]
+  const unknown = await send(admin, form, {}, outdated)
+  expect([unknown.status, await formulary()]).toEqual([422, null])
+  expect(unknown.text).toContain('The catalog changed after you opened this page.')
+  expect(unknown.text).toContain(`value="${minoxidil}" checked`)
+  await send(admin, form, {}, [medication(minoxidil), medication(semaglutide)])
   expect(await formulary()).toEqual([semaglutide, minoxidil])
+  await run(sql`
+    update auth.organizations set formulary = array_append(formulary, 'med_former')
+     where id = ${pages.fixtures.clinic}`)
   expect((await show(admin, '/formulary')).text).toContain('2 of 40 medications')
   await send(admin, form, { all: 'yes' })
   expect(await formulary()).toBeNull()

@@ -14,6 +14,15 @@ const said = { saved: 'Formulary saved. Integrations see the change right away.'
 
 type FormularyState = { readonly alert?: string; readonly fault?: string }
 
+/** A medication that left the catalog isn't dispensed anymore. */
+function leadOf(formulary: readonly string[] | null): string {
+  if (formulary === null) {
+    return `The clinic dispenses the whole catalog: ${catalog.length} medications, plus any added later.`
+  }
+  const dispensed = catalog.filter(one => formulary.includes(one.medication_id))
+  return `The clinic dispenses ${dispensed.length} of ${catalog.length} medications in the catalog.`
+}
+
 async function formularyPage(
   context: ConsoleContext,
   call: ConsoleCall,
@@ -31,14 +40,7 @@ async function formularyPage(
     status: shown.alert !== undefined ? 409 : shown.fault !== undefined ? 422 : 200,
     content: (
       <>
-        <Heading
-          title="Formulary"
-          lead={
-            formulary === null
-              ? `The clinic dispenses the whole catalog: ${catalog.length} medications, plus any added later.`
-              : `The clinic dispenses ${formulary.length} of ${catalog.length} medications in the catalog.`
-          }
-        />
+        <Heading title="Formulary" lead={leadOf(formulary)} />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
         <DoneNote call={call} said={said} />
         <p>
@@ -103,14 +105,20 @@ const Entry = ({ entry, isChosen, isSaved }: EntryProps) => (
   </div>
 )
 
+/** An older page may offer medications that the catalog no longer has. */
+const faultOf = (given: ReadonlySet<string>, chosen: readonly string[]) =>
+  given.size > chosen.length
+    ? 'The catalog changed after you opened this page. Review your choices, then save again.'
+    : chosen.length === 0
+      ? 'Choose at least one medication.'
+      : undefined
+
 const change: ConsoleHandler = async (context, call) => {
   const given = call.form.getAll('medication')
   const chosen = catalog.map(one => one.medication_id).filter(id => given.includes(id))
   const medications = call.form.get('all') === 'yes' ? null : chosen
-  if (medications?.length === 0) {
-    const fault = 'Choose at least one medication.'
-    return formularyPage(context, call, { fault })
-  }
+  const fault = medications === null ? undefined : faultOf(new Set(given), chosen)
+  if (fault !== undefined) return formularyPage(context, call, { fault })
   const { refusal } = await context.pool.use(connection =>
     changeFormulary(connection, { medications, revision: revisionOf(call) }, call.act),
   )
