@@ -93,6 +93,25 @@ test('activity: an invalid filter shows the page instead of a file of other rows
   }
 })
 
+// Where scripts run, a changed filter replaces only the results.
+test('activity: the results of an invalid filter say what to enter, and have no other rows', async () => {
+  const { people } = await addRows()
+  const auditor = await pages.signIn({ roles: ['auditor'] })
+  for (const [query, fault] of [
+    ['patient=Ada', 'Enter a full patient ID'],
+    ['until=tomorrow', 'Enter a date and a time.'],
+  ] as const) {
+    const { text } = await show(auditor, `/activity?person=${people[0]}&${query}`)
+    const [, results = ''] = text.split('id="results"')
+    expect([query, results.includes(fault), results.includes('<table')]).toEqual([
+      query,
+      true,
+      false,
+    ])
+    expect(results).not.toContain('activity.csv')
+  }
+})
+
 test('activity: the file has every row, however many there are', async () => {
   const auditor = await pages.signIn({ roles: ['auditor'] })
   await run(sql`

@@ -4,12 +4,12 @@ import { auditText } from '#contract/console/audit-texts.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { Problem } from '#contract/problems.ts'
 import { listStaff, type StaffMemberRow } from '#auth/clinics/staff.ts'
-import { Field } from '#http/html/fields.tsx'
+import { Alert, Field } from '#http/html/fields.tsx'
 import { Choice, FilterForm, MomentFields } from '#http/html/filter-form.tsx'
 import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
 import { momentFrom, timeIn } from '#http/html/zone.tsx'
 import type { ComponentChildren } from 'preact'
-import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import { listFile } from '../../list-file.ts'
 import { refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
@@ -45,59 +45,78 @@ function filtersOf({ query, zone }: ConsoleCall) {
 const activity: ConsoleHandler = async (context, call) => {
   const filters = filtersOf(call)
   const { given, text, faults } = filters
+  // Rows without the invalid filter would be taken for its rows.
+  if (isInvalid(faults)) return activityPage(context, call, filters, <Invalid faults={faults} />)
   const before = call.query.get('before') ?? undefined
   const found = await call.perform('listActivity', { query: { ...given, before } })
   if (found.problem !== null) return refused('Activity', found.problem)
-  const { organization } = call.staff
-  const staff = await context.pool.use(connection => listStaff(connection, organization))
   const { data, next } = found.value
   const isOfOne = given.patient !== undefined
+  const at = (more: { before?: string } = {}) =>
+    call.pathOf('activity', {}, { ...queryOf(text, given), ...more })
+  const results = (
+    <>
+      {/* Each change of a filter replaces the results, and the link has to follow it. */}
+      <div class="actions">
+        <a class="button second small" href={call.pathOf('activityCsv', {}, queryOf(text, given))}>
+          Download CSV
+        </a>
+      </div>
+      {data.length === 0 ? (
+        <p class="quiet">No matches.</p>
+      ) : (
+        <Table
+          caption="Activity"
+          head={['When', 'Who', 'What', ...(isOfOne ? [] : ['Patient']), 'Outcome']}
+          rows={data.map(row => cellsOf(row, call.zone, isOfOne ? [] : [patientOf(call, row)]))}
+        />
+      )}
+      <Pager
+        older={next === null ? null : at({ before: next })}
+        newer={before === undefined ? null : at()}
+      />
+    </>
+  )
+  return activityPage(context, call, filters, results)
+}
+
+async function activityPage(
+  { pool }: ConsoleContext,
+  call: ConsoleCall,
+  filters: Filters,
+  results: ComponentChildren,
+) {
+  const { organization } = call.staff
+  const staff = await pool.use(connection => listStaff(connection, organization))
+  const { patient } = filters.given
   return {
     title: 'Activity',
-    status: isInvalid(faults) ? 422 : 200,
+    status: isInvalid(filters.faults) ? 422 : 200,
     content: (
       <>
         <Heading
-          title={isOfOne ? 'Who saw a patient' : 'Activity'}
+          title={patient === undefined ? 'Activity' : 'Who saw a patient'}
           lead={
-            isOfOne
-              ? `Everything staff opened or changed for ${given.patient}, and every list that showed them, newest first.`
-              : 'Staff activity, newest first. Viewing a list, such as the queue, adds one row. Choose a patient to see which lists they appeared in.'
+            patient === undefined
+              ? 'Staff activity, newest first. Viewing a list, such as the queue, adds one row. Choose a patient to see which lists they appeared in.'
+              : `Everything staff opened or changed for ${patient}, and every list that showed them, newest first.`
           }
         />
         <Filters call={call} staff={staff} filters={filters} />
         <div id="results" class="stack-of">
-          {/* Each change of a filter replaces the results, and the link has to follow it. */}
-          <div class="actions">
-            <a
-              class="button second small"
-              href={call.pathOf('activityCsv', {}, queryOf(text, given))}
-            >
-              Download CSV
-            </a>
-          </div>
-          {data.length === 0 ? (
-            <p class="quiet">No matches.</p>
-          ) : (
-            <Table
-              caption="Activity"
-              head={['When', 'Who', 'What', ...(isOfOne ? [] : ['Patient']), 'Outcome']}
-              rows={data.map(row => cellsOf(row, call.zone, isOfOne ? [] : [patientOf(call, row)]))}
-            />
-          )}
-          <Pager
-            older={
-              next === null
-                ? null
-                : call.pathOf('activity', {}, { ...queryOf(text, given), before: next })
-            }
-            newer={before === undefined ? null : call.pathOf('activity', {}, queryOf(text, given))}
-          />
+          {results}
         </div>
       </>
     ),
   }
 }
+
+/** Where scripts run, a filter replaces only the results, so its errors are among them. */
+const Invalid = ({ faults }: { faults: Filters['faults'] }) => (
+  <Alert>
+    {[...new Set(Object.values(faults).filter(fault => fault !== undefined))].join(' ')}
+  </Alert>
+)
 
 type FiltersProps = {
   readonly call: ConsoleCall
