@@ -51,7 +51,10 @@ test('a pharmacy is connected, its secret shown once and replaced, and disconnec
   const rotated = await send(`/pharmacy/${row?.id}/rotate`)
   expect(secretIn(rotated.text)).not.toBe(secret)
   expect(rotated.text).toContain('Old secret works until')
-  expect((await send(`/pharmacy/${row?.id}/disconnect`)).status).toBe(303)
+  const asked = await admin.browser.get(`${admin.home}/pharmacy`)
+  expect(asked.text).toMatch(/<details class="confirm"[^>]*><summary[^>]*>Disconnect</)
+  const disconnected = await admin.browser.submit(`${admin.home}/pharmacy/${row?.id}/disconnect`)
+  expect(disconnected.text).toContain('Pharmacy disconnected.')
   expect((await stored()).map(({ is_ended }) => is_ended)).toEqual([true])
   const acts = await queryAsOwner<{ action: string; person: string }>(
     pages.fixtures,

@@ -10,11 +10,14 @@ import {
 import { newId } from '#auth/ids.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import { lineOf } from '#http/html/form-text.ts'
-import { Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
+import { Confirm, Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
+import { DoneNote } from '../../done.tsx'
 import { typedIn } from '#http/pages/typed.tsx'
 import { refusalText } from './refusals.ts'
+
+const said = { disconnected: 'Pharmacy disconnected.' }
 
 type PharmacyState = {
   readonly faults?: Partial<Record<'name' | 'url', string | undefined>>
@@ -41,6 +44,7 @@ async function pharmacyPage(
           lead="Signed prescriptions go to your connected pharmacy. Without one, your staff ships orders from the Orders page."
         />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
+        <DoneNote call={call} said={said} />
         {shown.secret !== undefined && (
           <p class="success" role="status">
             You’ll see this secret only once: <code>{shown.secret}</code>
@@ -101,13 +105,13 @@ function Connected({ context, call, pharmacy }: ConnectedProps) {
         <p class="hint">A new secret takes effect right away. The old one works for 24 hours.</p>
         <button class="button second">Rotate secret</button>
       </RowForm>
-      <RowForm call={call} path={call.pathOf('disconnectPharmacy', { id })} class="stack">
-        <p class="hint">
-          Updates stop, and unsent prescriptions stay on the Orders page. Your staff ships every
-          open order.
-        </p>
-        <button class="button danger">Disconnect</button>
-      </RowForm>
+      <Confirm
+        call={call}
+        path={call.pathOf('disconnectPharmacy', { id })}
+        label="Disconnect"
+        question={`Updates from ${name} stop, and unsent prescriptions stay on the Orders page. Your staff ships every open order.`}
+        action="Disconnect pharmacy"
+      />
     </>
   )
 }
@@ -145,7 +149,7 @@ const disconnect: ConsoleHandler = async (context, call) => {
     disconnectPharmacy(connection, idOf(call), call.act),
   )
   if (refusal !== null) return pharmacyPage(context, call, { alert: refusalText(refusal) })
-  return { redirect: call.pathOf('pharmacy') }
+  return { redirect: call.pathOf('pharmacy', {}, { done: 'disconnected' }) }
 }
 
 export const pharmacyHandlers = {
