@@ -84,3 +84,31 @@ test('another clinic sees none of the texts', async () => {
   expect(await remove(path, other)).toBe('not_found')
   expect(await listOf(own)).toContain('Unseen elsewhere.')
 })
+
+test('an administrator removes a note template, and a template without text says so', async () => {
+  const admin = await pages.signIn({ roles: ['admin'] })
+  const nurse = await pages.signIn({ roles: ['nurse'] })
+  const template = { kind: 'template', scope: 'clinic', name: 'Refill', body: 'Refill visit:' }
+  const empty = await save(admin, { ...template, body: ' ' })
+  expect([empty.status, empty.text.includes('Enter the text.')]).toEqual([422, true])
+  expect((await save(admin, template)).text).toContain('Saved.')
+  const partOf = (text: string) =>
+    text.split('<details').find(part => part.includes('Refill visit:')) ?? ''
+  expect(removalIn(partOf(await listOf(nurse)))).toBe('')
+  const path = removalIn(partOf(await listOf(admin)))
+  expect((await admin.browser.submit(path)).text).toContain('Removed.')
+  expect(await listOf(nurse)).not.toContain('Refill')
+  expect(pages.failures).toEqual([])
+})
+
+test('a refused template keeps what was typed in its own form', async () => {
+  const admin = await pages.signIn({ roles: ['admin'] })
+  const name = 'n'.repeat(81)
+  const given = { kind: 'template', scope: 'clinic', name, body: 'Follow-up:' }
+  const { status, text } = await save(admin, given)
+  expect([status, text.includes('Enter a name of at most 80 characters.')]).toEqual([422, true])
+  const form = text.split('<details').find(part => part.includes('New template')) ?? ''
+  expect(form).toMatch(/^[^>]* open/)
+  expect([form.includes(`value="${name}"`), form.includes('Follow-up:')]).toEqual([true, true])
+  expect(text).not.toContain('Your entries')
+})

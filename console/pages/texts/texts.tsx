@@ -47,10 +47,7 @@ async function textsPage(context: ConsoleContext, call: ConsoleCall, alert?: str
         </section>
         <section>
           <h2>Note templates</h2>
-          {templatesOf(texts).map(({ name, body }) => (
-            <Shared key={name} call={call} kind="template" name={name} body={body} />
-          ))}
-          {isAdmin(call) && <Shared call={call} kind="template" name="" body="" />}
+          <NoteTemplates call={call} texts={texts} />
         </section>
         <section>
           <h2>Chart banner</h2>
@@ -67,8 +64,30 @@ async function textsPage(context: ConsoleContext, call: ConsoleCall, alert?: str
   }
 }
 
+const NoteTemplates = ({ call, texts }: { call: ConsoleCall; texts: readonly ClinicText[] }) => {
+  const templates = templatesOf(texts)
+  const common = { call, kind: 'template' } as const
+  const idOf = (name: string) => texts.find(one => one.kind === 'template' && one.name === name)?.id
+  return (
+    <>
+      {templates.map(({ name, body }) => (
+        <Shared key={name} {...common} name={name} body={body} id={idOf(name)} />
+      ))}
+      {isAdmin(call) && (
+        <Shared {...common} name="" body="" others={templates.map(({ name }) => name)} />
+      )}
+    </>
+  )
+}
+
 const kindNames = { decline: 'Decline', question: 'Question', message: 'Message' } as const
 const nameOfKind = (kind: string) => kindNames[kind as keyof typeof kindNames] ?? kind
+
+const Remove = ({ call, id, what }: { call: ConsoleCall; id: string; what: string }) => (
+  <RowForm call={call} path={call.pathOf('removeText', { id })}>
+    <button class="button danger small">Remove {what}</button>
+  </RowForm>
+)
 
 const Saved = (props: { call: ConsoleCall; text: ClinicText; mayChange: boolean }) => {
   const { call, text, mayChange } = props
@@ -81,11 +100,7 @@ const Saved = (props: { call: ConsoleCall; text: ClinicText; mayChange: boolean 
         </span>
       </summary>
       <p class="lines">{text.body}</p>
-      {mayChange && (
-        <RowForm call={call} path={call.pathOf('removeText', { id: text.id })}>
-          <button class="button danger small">Remove reply</button>
-        </RowForm>
-      )}
+      {mayChange && <Remove call={call} id={text.id} what="reply" />}
     </details>
   )
 }
@@ -121,38 +136,68 @@ const NewReply = ({ call }: { call: ConsoleCall }) => {
   )
 }
 
-type SharedProps = Template & { readonly call: ConsoleCall; readonly kind: 'template' | 'banner' }
+type SharedProps = Template & {
+  readonly call: ConsoleCall
+  readonly kind: 'template' | 'banner'
+  /** Undefined if the clinic hasn't saved the text. */
+  readonly id?: string | undefined
+  /** The names of the other texts, for a form with a new name. */
+  readonly others?: readonly string[]
+}
 
-/** A template that administrators edit and others read. */
-const Shared = ({ call, kind, name, body }: SharedProps) => {
-  const id = `${kind}-${name.replaceAll(' ', '-')}`
+/** Whether this request sent this text's form. */
+function isSent({ call: { row, form }, kind, name, others }: SharedProps): boolean {
+  const sent = form.get('name') ?? ''
+  const isOwn = others === undefined ? sent === name : !others.includes(sent)
+  return row === 'saveText' && form.get('kind') === kind && isOwn
+}
+
+/** A text that administrators edit and others read. */
+const Shared = (props: SharedProps) => {
+  const { call, name, body, id } = props
   return (
-    <details class="saved-text">
+    <details class="saved-text" open={isSent(props)}>
       <summary>{name === '' ? 'New template' : name}</summary>
-      {isAdmin(call) ? (
-        <RowForm call={call} path={call.pathOf('saveText')} class="stack" isUnsaved={false}>
-          <Hidden name="kind" value={kind} />
-          <Hidden name="scope" value="clinic" />
-          {name === '' ? (
-            <div class="field">
-              <label for={`${id}-name`}>Name</label>
-              <input id={`${id}-name`} name="name" maxLength={textLimits.nameMax} required />
-            </div>
-          ) : (
-            <Hidden name="name" value={name} />
-          )}
-          <div class="field">
-            <label for={id}>{kind === 'banner' ? 'IDs and phrases' : 'Text'}</label>
-            <textarea id={id} name="body" rows={6}>
-              {body}
-            </textarea>
-          </div>
-          <button class="button second">Save</button>
-        </RowForm>
-      ) : (
-        <p class="lines">{body}</p>
-      )}
+      {isAdmin(call) ? <SharedForm {...props} /> : <p class="lines">{body}</p>}
+      {isAdmin(call) && id !== undefined && <Remove call={call} id={id} what="template" />}
     </details>
+  )
+}
+
+const SharedForm = (props: SharedProps) => {
+  const { call, kind, name, body } = props
+  const field = `${kind}-${name.replaceAll(' ', '-')}`
+  const sent = isSent(props) ? call.form : null
+  return (
+    <RowForm call={call} path={call.pathOf('saveText')} class="stack" isUnsaved={sent !== null}>
+      <Hidden name="kind" value={kind} />
+      <Hidden name="scope" value="clinic" />
+      {name === '' ? (
+        <div class="field">
+          <label for={`${field}-name`}>Name</label>
+          <p class="hint" id={`${field}-hint`}>
+            Replaces any template with the same name.
+          </p>
+          <input
+            id={`${field}-name`}
+            name="name"
+            value={sent?.get('name') ?? ''}
+            maxLength={textLimits.nameMax}
+            aria-describedby={`${field}-hint`}
+            required
+          />
+        </div>
+      ) : (
+        <Hidden name="name" value={name} />
+      )}
+      <div class="field">
+        <label for={field}>{kind === 'banner' ? 'IDs and phrases' : 'Text'}</label>
+        <textarea id={field} name="body" rows={6}>
+          {sent?.get('body') ?? body}
+        </textarea>
+      </div>
+      <button class="button second">Save</button>
+    </RowForm>
   )
 }
 
@@ -164,8 +209,9 @@ const save: ConsoleHandler = async (context, call) => {
   if (name === '' || name.length > nameMax) {
     return textsPage(context, call, `Enter a name of at most ${nameMax} characters.`)
   }
-  if (body.length > bodyMax || (body === '' && kind !== 'banner')) {
-    return textsPage(context, call, `Enter at most ${bodyMax} characters of text.`)
+  if (body === '' && kind !== 'banner') return textsPage(context, call, 'Enter the text.')
+  if (body.length > bodyMax) {
+    return textsPage(context, call, `Shorten the text to ${bodyMax} characters or fewer.`)
   }
   const is_own = call.form.get('scope') === 'own'
   if (is_own && (kind === 'template' || kind === 'banner')) {
