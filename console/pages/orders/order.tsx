@@ -83,6 +83,17 @@ export async function orderPage(
   }
 }
 
+function TrackingText({ of }: { of: StaffOrder['tracking'] }) {
+  if (of === null) return '—'
+  const text = `${carrierNames[of.carrier]} ${of.number}`
+  if (of.url === null) return text
+  return (
+    <a href={of.url} target="_blank" rel="noreferrer">
+      {text}
+    </a>
+  )
+}
+
 function OrderFacts(props: {
   call: ConsoleCall
   order: StaffOrder
@@ -110,10 +121,7 @@ function OrderFacts(props: {
         ['Date of birth', bornText(recipient.date_of_birth, props.today)],
         ['Phone', phoneText(recipient.phone)],
         ['Ship to', addressText(order.ship_to)],
-        [
-          'Tracking',
-          tracking === null ? '—' : `${carrierNames[tracking.carrier]} ${tracking.number}`,
-        ],
+        ['Tracking', <TrackingText key="tracking" of={tracking} />],
         ...(order.reason === null ? [] : [['Reason', order.reason] as const]),
         ['Created', <Time key="created" at={order.created_at} />],
         ['Shipped', <TimeOrNever key="shipped" at={order.shipped_at} never="Not yet" />],

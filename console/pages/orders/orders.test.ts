@@ -53,3 +53,14 @@ test('an order fails only with a reason, and ships with a named carrier', async 
   })
   expect(pages.failures).toEqual([])
 })
+
+test('a shipped order links its tracking page', async () => {
+  const { id } = await orderOf([])
+  const { browser, home } = await pages.signIn({ roles: ['pharmacy'] })
+  const path = `${home}/orders/${id}`
+  await browser.get(path)
+  const url = 'https://tracking.example.com/1Z?a=1'
+  const { text } = await browser.submit(`${path}/ship`, { carrier: 'ups', number: '1Z', url })
+  expect(text).toContain('Order shipped.')
+  expect(text).toMatch(/<a href="https:\/\/tracking\.example\.com\/1Z\?a=1"[^>]*>UPS 1Z<\/a>/)
+})
