@@ -2,7 +2,7 @@
 import type { FormFields } from '#http/pages/fault-text.ts'
 
 const link = 'Enter a full tracking link that starts with https://.'
-const entryId = 'Enter the ID of an entry of this patient, or leave the field empty.'
+const entry = 'Choose one of this patient’s entries, or None.'
 
 export const formFields: FormFields = {
   body: { name: 'your text' },
@@ -17,8 +17,9 @@ export const formFields: FormFields = {
     },
   },
   corrects: {
-    name: 'the ID of an entry',
-    fixes: { invalid_format: entryId, unknown_reference: entryId },
+    name: 'an entry',
+    kind: 'option',
+    fixes: { invalid_format: entry, unknown_reference: entry },
   },
   days_supply: { name: 'the days’ supply', kind: 'number' },
   description: { name: 'what was disclosed' },

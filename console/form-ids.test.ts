@@ -86,7 +86,7 @@ const forms: Readonly<Record<string, Form>> = {
     path: () => `/patients/${ids.patient}/disclosures`,
     values: consoleBodies.addDisclosure,
     field: 'corrects',
-    words: /role="alert">Enter the ID of an entry of this patient, or leave the field empty\./,
+    words: /role="alert">Choose one of this patient’s entries, or None\./,
     foreign: () => [ids.disclosure],
   },
   'note to amend, on a case': {

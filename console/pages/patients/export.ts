@@ -3,8 +3,17 @@
 import { Problem } from '#contract/problems.ts'
 import { localDay } from '#http/html/zone.tsx'
 import { confirmed, textOf } from '../../act.ts'
-import type { ConsoleHandler } from '../../context.ts'
+import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
 import { patientPage } from './patient.tsx'
+
+/** After a download, the page and its form stay. Another recipient is another disclosure, and the
+ *  same one may download the file again. */
+function onceFor({ form }: ConsoleCall, body: object): string | null {
+  const once = form.get('once')
+  if (once === null) return null
+  const entries = new Bun.CryptoHasher('sha256').update(JSON.stringify(body)).digest('base64url')
+  return `${once}-${entries}`
+}
 
 const download: ConsoleHandler = async (context, call) => {
   const opened = await call.open('exportRecord')
@@ -15,7 +24,7 @@ const download: ConsoleHandler = async (context, call) => {
     description: 'The whole record with its documents, exported as a file.',
     purpose: textOf(call.form, 'purpose'),
   }
-  const entered = await call.perform('addDisclosure', { body })
+  const entered = await call.perform('addDisclosure', { body, once: onceFor(call, body) })
   if (entered.problem) return patientPage(context, call, { problem: entered.problem })
   const name = `record-${call.names['id'] ?? ''}.zip`
   return { file: { name, type: 'application/zip', content: opened } }

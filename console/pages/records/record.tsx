@@ -1,7 +1,7 @@
 // Recipients of a patient's disclosed record, and its legal holds.
 
 import { csvOf } from '#http/html/csv.ts'
-import { Field, Hidden, TextArea } from '#http/html/fields.tsx'
+import { Field, Hidden, Select, TextArea } from '#http/html/fields.tsx'
 import { Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { typedIn } from '#http/pages/typed.tsx'
 import { act, type FormRefusal, statusOf, textOf } from '../../act.ts'
@@ -148,7 +148,7 @@ const Disclosures = ({ call, disclosures, confirmation }: Entries) => (
             [one.recipient, one.recipient_address].filter(Boolean).join(', '),
             one.corrects === null
               ? one.description
-              : `${one.description} (corrects ${one.corrects})`,
+              : `${one.description} Corrects ${entryText(disclosures, one.corrects)}.`,
             one.purpose,
             one.by.name ?? 'Platform',
           ])}
@@ -166,11 +166,21 @@ const Disclosures = ({ call, disclosures, confirmation }: Entries) => (
         )}
       </>
     )}
-    {call.mayOpen('addDisclosure') && <NewDisclosure call={call} confirmation={confirmation} />}
+    {call.mayOpen('addDisclosure') && (
+      <NewDisclosure call={call} disclosures={disclosures} confirmation={confirmation} />
+    )}
   </section>
 )
 
-function NewDisclosure({ call, confirmation }: RecordProps) {
+const nameOf = ({ disclosed_on, recipient }: Of<'listDisclosures'>[number]) =>
+  `${dateText(disclosed_on)}, ${recipient}`
+
+const entryText = (disclosures: Of<'listDisclosures'>, id: string): string => {
+  const found = disclosures.find(one => one.id === id)
+  return found === undefined ? id : nameOf(found)
+}
+
+function NewDisclosure({ call, disclosures, confirmation }: Entries) {
   const value = (name: string) => ({ name, value: typedIn(call, 'addDisclosure', name) ?? '' })
   return (
     <details open={call.row === 'addDisclosure'}>
@@ -181,7 +191,16 @@ function NewDisclosure({ call, confirmation }: RecordProps) {
         <Field {...value('recipient_address')} label="Recipient’s address" isOptional />
         <TextArea {...value('description')} label="What was disclosed" />
         <TextArea {...value('purpose')} label="Purpose" />
-        <Field {...value('corrects')} label="ID of the entry this corrects" isOptional />
+        {disclosures.length > 0 && (
+          <Select
+            {...value('corrects')}
+            label="Entry this corrects"
+            options={[
+              ['', 'None'],
+              ...disclosures.toReversed().map(one => [one.id, nameOf(one)] as const),
+            ]}
+          />
+        )}
         <ConfirmationFields call={call} of={confirmation} name="addDisclosure" />
         <button class="button">Record disclosure</button>
       </RowForm>

@@ -76,6 +76,39 @@ test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])(
   },
 )
 
+test('record: a second export from the same page is for another recipient, and both are disclosed', async () => {
+  const { patient: exported } = await queuedCase(pages.fixtures, pages.fixtures.ada.live)
+  const page = `${records.home}/patients/${exported}`
+  const path = `${page}/export`
+  const { text } = await records.browser.get(page)
+  const fields = hiddenFields(text, path)
+  const purpose = 'A subpoena.'
+  const recipients = ['The first court', 'The second court', 'The first court']
+  for (const recipient of recipients) {
+    const body = new URLSearchParams({ ...fields, recipient, purpose })
+    const { status, headers } = await records.browser.send(path, { method: 'POST', body })
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/zip'])
+  }
+  const csv = await records.browser.get(`${page}/disclosures.csv`)
+  const named = recipients.slice(0, 2).map(one => csv.text.split(one).length - 1)
+  expect(named).toEqual([1, 1])
+})
+
+test('record: a correction names the entry that it corrects, which the form offers', async () => {
+  const { patient: corrected } = await queuedCase(pages.fixtures, pages.fixtures.ada.live)
+  const page = `/patients/${corrected}/record`
+  const form = `/patients/${corrected}/disclosures`
+  const first = { ...consoleBodies.addDisclosure, recipient: 'The wrong court' }
+  const { text } = await send(records, page, form, first)
+  const [, id = ''] = /<option value="([^"]+)"[^>]*>[^<]*The wrong court/.exec(text) ?? []
+  const second = { ...first, recipient: 'The right court', corrects: id }
+  const shown = (await send(records, page, form, second)).text
+  const row = shown.split('<tr').find(part => part.includes('The right court')) ?? ''
+  expect(row).toMatch(/Corrects [^<]*The wrong court/)
+  const refused = await send(records, page, form, { ...second, recipient: ' ' })
+  expect(refused.text).toMatch(new RegExp(`<option value="${id}" selected`))
+})
+
 test('record: a hold is placed, shown on the patient’s page, and lifted', async () => {
   const page = `/patients/${patient}/record`
   const note = 'This record is on legal hold'
