@@ -1,7 +1,7 @@
 // A day's visits in order.
 import { visitMoveOpens } from '#contract/console/visits.ts'
 import { visitTransitions } from '#contract/states.ts'
-import { type Problem, problems } from '#contract/problems.ts'
+import { Problem, problems } from '#contract/problems.ts'
 import { formats } from '#contract/api/text-formats.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Badge, Confirm, Empty, Heading, RowForm, Table } from '#http/html/parts.tsx'
@@ -42,9 +42,9 @@ export async function visitsPage(
   const [day, today] = [dayOf(call, context.now(), zone), localDay(context.now(), zone)]
   const [next, before] = [day.add({ days: 1 }), day.subtract({ days: 1 })]
   const [from, to] = [day, next].map(one => one.toZonedDateTime(zone).toInstant().toString())
-  const found = await call.perform('listClinicVisits', { id: null, query: { from, to } })
-  if (found.problem) return refused('Visits', found.problem)
-  const visits = found.value.data.toSorted((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
+  const found = await visitsBetween(call, from, to)
+  if (found instanceof Problem) return refused('Visits', found)
+  const visits = found.toSorted((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
   return {
     title: 'Visits',
     status: problem === null ? 200 : problems[problem.code].status,
@@ -77,12 +77,21 @@ export async function visitsPage(
               <EntranceHint call={call} />
             </>
           )}
-          {found.value.has_more && (
-            <p class="note">Showing the first 100 visits booked for this day.</p>
-          )}
         </div>
       </>
     ),
+  }
+}
+
+/** Pages are in the order of booking, so only all of them have the day's order. */
+async function visitsBetween(call: ConsoleCall, from?: string, to?: string) {
+  const visits: Visit[] = []
+  for (;;) {
+    const query = { from, to, starting_after: visits.at(-1)?.id }
+    const found = await call.perform('listClinicVisits', { id: null, query })
+    if (found.problem) return found.problem
+    visits.push(...found.value.data)
+    if (!found.value.has_more) return visits
   }
 }
 

@@ -187,3 +187,25 @@ test('an administrator adds and removes hours; invalid ones are refused at their
   expect((await nurse.browser.get(`${home}/schedule`)).status).toBe(403)
   expect(pages.failures).toEqual([])
 })
+
+test('a day’s list has every visit in order, however many there are', async () => {
+  const as = pages.fixtures.ada.live
+  const patient = await patientIn(pages.fixtures, 'WA', as)
+  const { id } = await bookedLiveVisit(pages.fixtures, { as, patient, state: 'WA' })
+  const visits = 130
+  // The last visits that were booked are the first of the day.
+  await queryAsOwner(
+    pages.fixtures,
+    sql`insert into live.visits
+        select (jsonb_populate_record(v, jsonb_build_object(
+                 'id', 'vis_' || lpad(n::text, 26, '0'), 'clinician', 'per_' || lpad(n::text, 26, '0'),
+                 'starts_at', '2031-03-05T20:00:00Z'::timestamptz - n * interval '5 minutes',
+                 'ends_at', '2031-03-05T20:05:00Z'::timestamptz - n * interval '5 minutes'))).*
+          from live.visits v, generate_series(1, ${visits}::int) n where v.id = ${id}`,
+  )
+  const { browser, home } = await pages.signIn({ roles: ['nurse'] })
+  const { text } = await browser.get(`${home}/visits?day=2031-03-05`)
+  const shown = [...text.matchAll(/\/visits\/vis_0*(\d+)\/note"/g)].map(([, n]) => Number(n))
+  expect(shown).toEqual(Array.from({ length: visits }, (_, at) => visits - at))
+  expect(pages.failures).toEqual([])
+})
