@@ -26,7 +26,7 @@ export function mondayOf(asked: string | null, now: number, zone: string): Tempo
   return day.subtract({ days: day.dayOfWeek - 1 })
 }
 
-/** The entries that start in the seven days from `monday`, in order. */
+/** The entries in the seven days from `monday`, in order. */
 function entriesOf(
   { hours, exceptions }: Schedule,
   monday: Temporal.PlainDate,
@@ -54,8 +54,19 @@ function entriesOf(
     to: Temporal.Instant.from(ends_at).toZonedDateTimeISO(zone),
   }))
   return [...weekly, ...single]
-    .filter(({ from }) => from.epochMilliseconds >= first && from.epochMilliseconds < last)
+    .filter(({ from, to }) => to.epochMilliseconds > first && from.epochMilliseconds < last)
     .toSorted((one, other) => one.from.epochMilliseconds - other.from.epochMilliseconds)
+}
+
+/** Whether a part of the entry is on the day. */
+function isOn(day: Temporal.PlainDate, { from, to }: Entry): boolean {
+  const [start, end] = [day, day.add({ days: 1 })].map(one => one.toZonedDateTime(from.timeZoneId))
+  return (
+    start !== undefined &&
+    end !== undefined &&
+    Temporal.ZonedDateTime.compare(from, end) < 0 &&
+    Temporal.ZonedDateTime.compare(to, start) > 0
+  )
 }
 
 const momentOn = (day: Temporal.PlainDate, time: string, own: string, zone: string) =>
@@ -96,7 +107,7 @@ export function Week({ call, schedule, monday, today, nameOf }: WeekProps) {
             <h3>{dayText(day, 'short')}</h3>
             <ul>
               {entries
-                .filter(({ from }) => from.toPlainDate().equals(day))
+                .filter(entry => isOn(day, entry))
                 .map((entry, key) => (
                   <Shown
                     key={key}
@@ -120,7 +131,7 @@ function Shown({ entry: { kind, from, to }, name }: { entry: Entry; name: string
   return (
     <li class={kind}>
       {kind !== 'hours' && <strong>{kinds[kind]} </strong>}
-      {timeIn(from.epochMilliseconds, zone, { timeOnly: true, unnamed: isOneDay })} –{' '}
+      {timeIn(from.epochMilliseconds, zone, { timeOnly: isOneDay, unnamed: isOneDay })} –{' '}
       {timeIn(to.epochMilliseconds, zone, { timeOnly: isOneDay })}
       {name !== undefined && <span class="fine"> {name}</span>}
     </li>

@@ -209,3 +209,32 @@ test('a day’s list has every visit in order, however many there are', async ()
   expect(shown).toEqual(Array.from({ length: visits }, (_, at) => visits - at))
   expect(pages.failures).toEqual([])
 })
+
+test('a week inside someone’s time off shows it on each of its days', async () => {
+  const { person } = await pages.signIn({ roles: ['clinician'], states: ['CA'] })
+  const { browser, home } = await pages.signIn({ roles: ['admin'] })
+  await browser.get(`${home}/schedule`)
+  const off = { whose: person, kind: 'off', from: '2031-03-05T09:00', to: '2031-03-19T12:00' }
+  expect((await browser.submit(`${home}/schedule/exceptions`, off)).text).toContain(
+    'Schedule updated.',
+  )
+  const daysOff = async (week: string) => {
+    const { text } = await browser.get(`${home}/schedule?week=${week}`)
+    const [, days = ''] = text.split('<ol class="week">')
+    return days
+      .split('<h3>')
+      .slice(1, 8)
+      .filter(day => day.includes('<li class="off">'))
+      .map(day => day.split('<')[0])
+  }
+  expect(await daysOff('2031-03-03')).toEqual([
+    'Wed, Mar 5',
+    'Thu, Mar 6',
+    'Fri, Mar 7',
+    'Sat, Mar 8',
+    'Sun, Mar 9',
+  ])
+  expect(await daysOff('2031-03-10')).toHaveLength(7)
+  expect(await daysOff('2031-03-17')).toEqual(['Mon, Mar 17', 'Tue, Mar 18', 'Wed, Mar 19'])
+  expect(await daysOff('2031-03-24')).toEqual([])
+})
