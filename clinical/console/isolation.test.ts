@@ -170,6 +170,7 @@ async function callOn(operation: ConsoleId, rows: Rows, as: StaffMember) {
 /** Puts the case and its order back into states that allow every operation. */
 async function restore(operation: ConsoleId, { tenant }: Rows): Promise<void> {
   const statuses: Partial<Record<ConsoleId, string>> = {
+    listPastOrders: 'delivered',
     deliverOrder: 'shipped',
     unblockOrder: 'blocked',
   }

@@ -1,6 +1,7 @@
 // A clinic's orders, updated manually by its pharmacy.
 
 import { Problem } from '#contract/problems.ts'
+import { limits } from '#contract/limits.ts'
 import { openOrderStatuses } from '#contract/console/orders.ts'
 import { pharmacyTransitions } from '#contract/states.ts'
 import { nothing, sql } from '#database/sql.ts'
@@ -26,6 +27,8 @@ const recipientColumn = sql`
      select id, first_name, last_name, date_of_birth::text as date_of_birth, phone from patients
       where tenant = orders.tenant and id = orders.patient) x) as recipient`
 
+const listedColumns = sql`${orderColumns}, ${recipientColumn}, ${transmissionColumn}`
+
 /** Constants let the plan use the index on open orders. */
 const isOpen = constantsOf('status', openOrderStatuses)
 
@@ -39,9 +42,27 @@ export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
            ${input.status === undefined ? nothing : sql`and status = ${input.status}`}
            ${paging(input)}) o
        where t.organization = ${call.principal.organization.id} ${paging(input, { id: sql`o.id` })})
-    select ${idAndItem(sql`${orderColumns}, ${recipientColumn}, ${transmissionColumn}`)}
+    select ${idAndItem(listedColumns)}
       from page orders order by id`,
 }))
+
+export const listPastOrders = read('listPastOrders', (call, input) => {
+  const { limit = limits.pageDefault, before, status } = input
+  return {
+    rows: sql`
+      with page as materialized (
+        select o.* from tenants t cross join lateral (
+          select * from orders where tenant = t.id and status = ${status}
+            ${before === undefined ? nothing : sql`and id < ${before}`}
+           order by id desc limit ${limit + 1}::int) o
+         where t.organization = ${call.principal.organization.id}
+         order by o.id desc limit ${limit + 1}::int)
+      select '' as id, json_build_object(
+        'data', coalesce((select json_agg(row_to_json(r)) from (
+          select ${listedColumns} from page orders order by id desc limit ${limit}::int) r), '[]'),
+        'has_more', (select count(*) from page) > ${limit}::int)::text as item`,
+  }
+})
 
 export const readOrder = read('readOrder', (call, { id }) => ({
   rows: sql`

@@ -100,6 +100,9 @@ test('access: every read without a target has a row with all patients in its res
   const { id: queued } = await queuedCase(fixtures, as)
   const { updated_at: version } = await staff.ok('readChart', { as: all, id: queued })
   await staff.ok('approveCase', { as: all, id: queued, body: { version } })
+  const [order] = (await staff.ok('listPharmacyOrders', { as: all })).data
+  const failed = { version: order.updated_at, reason: 'Lost in the mail.' }
+  await staff.ok('failOrder', { as: all, id: order.id, body: failed })
   const showing: string[] = []
   // No order was shipped, no file attached and no message written.
   const noneInLive = new Set<FhirId>(['searchFhirDocumentReference', 'searchFhirCommunication'])
@@ -123,7 +126,11 @@ test('access: every read without a target has a row with all patients in its res
   for (const [id, row] of Object.entries(consoleOperations)) {
     if (!isUntargeted(row)) continue
     const window = { from: momentText(now()), to: momentText(now() + 30 * dayMilliseconds) }
-    const query: Record<string, string> = id === 'listClinicVisits' ? window : {}
+    const queries: Readonly<Record<string, Record<string, string>>> = {
+      listClinicVisits: window,
+      listPastOrders: { status: 'failed' },
+    }
+    const query = queries[id] ?? {}
     await compare(id, (await staff.call(id as ConsoleId, { as: all, query })).text)
   }
   expect(showing).toEqual([
@@ -135,6 +142,7 @@ test('access: every read without a target has a row with all patients in its res
     'listQueue',
     'listDecided',
     'listPharmacyOrders',
+    'listPastOrders',
     'listClinicPatients',
     'listActivity',
     'listClinicVisits',

@@ -17,6 +17,7 @@ declineCase         –     ✓         –     –        –       –
 askQuestion         –     ✓         ✓     –        –       –
 writeMessage        –     ✓         ✓     –        –       –
 listPharmacyOrders  –     ✓         ✓     ✓        ✓       –
+listPastOrders      –     ✓         ✓     ✓        ✓       –
 readOrder           –     ✓         ✓     ✓        ✓       –
 shipOrder           –     –         –     ✓        –       –
 deliverOrder        –     –         –     ✓        –       –
@@ -69,6 +70,7 @@ export const emergencyReads: readonly ConsoleId[] = [
   'listDecided',
   'readChart',
   'listPharmacyOrders',
+  'listPastOrders',
   'readOrder',
   'findPatients',
   'listClinicPatients',
@@ -126,17 +128,18 @@ export const consoleBodies = {
   liftHold: { reason: 'It ended.' },
 } as const
 
+const queries: Partial<Record<ConsoleId, Readonly<Record<string, string>>>> = {
+  listPastOrders: { status: 'delivered' },
+  listDueRecords: { by: '2040-01-01' },
+  findPatients: { q: 'rivera' },
+  findDiagnoses: { q: 'obesity' },
+}
+
 /** Returns the query for lists that need one. */
-export const queryOf = (operation: ConsoleId, days: Record<string, string>) =>
-  operation === 'listClinicVisits'
-    ? { query: days }
-    : operation === 'listDueRecords'
-      ? { query: { by: '2040-01-01' } }
-      : operation === 'findPatients'
-        ? { query: { q: 'rivera' } }
-        : operation === 'findDiagnoses'
-          ? { query: { q: 'obesity' } }
-          : {}
+export function queryOf(operation: ConsoleId, days: Record<string, string>) {
+  const query = operation === 'listClinicVisits' ? days : queries[operation]
+  return query === undefined ? {} : { query }
+}
 
 export const bodyOf = (operation: ConsoleId): object =>
   (consoleBodies as Partial<Record<ConsoleId, object>>)[operation] ?? {}

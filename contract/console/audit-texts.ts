@@ -101,6 +101,7 @@ const ofOperations: Readonly<Record<CallableId | ConsoleId, string>> = {
   askQuestion: 'Asked a question about a case',
   writeMessage: 'Sent a message about a case',
   listPharmacyOrders: 'Viewed orders',
+  listPastOrders: 'Viewed past orders',
   readOrder: 'Opened an order',
   shipOrder: 'Shipped an order',
   deliverOrder: 'Marked an order as delivered',

@@ -12,6 +12,9 @@ import { defineConsole, readRow, version, writeRow } from './row.ts'
 /** Orders the pharmacy hasn't shipped or given up on. */
 export const openOrderStatuses = ['created', 'at_pharmacy', 'blocked'] as const
 
+/** Orders with nothing left to fill. */
+export const pastOrderStatuses = ['shipped', 'delivered', 'failed'] as const
+
 const transmissionStatuses = ['due', 'accepted', 'stopped', 'by_hand'] as const
 
 /** The status of an order at a clinic that's connected to a pharmacy. */
@@ -30,6 +33,8 @@ export const Transmission = Type.Object({
 const transmission = nullable(Transmission)
 
 const recipient = Type.Pick(Patient, ['id', 'first_name', 'last_name', 'date_of_birth', 'phone'])
+
+const ListedOrder = Type.Object({ ...Order.properties, recipient, transmission })
 
 const write = {
   ...writeRow,
@@ -55,7 +60,19 @@ export const orderRows = defineConsole({
       status: Type.Optional(oneOf(orderStatuses)),
       view: Type.Optional(oneOf(['open'], { description: 'Only orders not yet shipped.' })),
     }),
-    returns: listOf(Type.Object({ ...Order.properties, recipient, transmission })),
+    returns: listOf(ListedOrder),
+  },
+  listPastOrders: {
+    ...readRow,
+    path: '/console/past-orders',
+    roles: ['clinician', 'nurse', 'pharmacy', 'records'],
+    summary: 'List shipped, delivered or failed orders, newest first.',
+    query: closed({
+      limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
+      before: Type.Optional(idOf('order', { description: 'The last order on the previous page.' })),
+      status: oneOf(pastOrderStatuses),
+    }),
+    returns: Type.Object({ data: Type.Array(ListedOrder), has_more: Type.Boolean() }),
   },
   readOrder: {
     ...readRow,

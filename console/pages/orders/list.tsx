@@ -1,7 +1,9 @@
-// The clinic's orders by status, oldest first.
+// The clinic's orders by status: those to fill, oldest first, and past ones, newest first.
+import { pastOrderStatuses } from '#contract/console/orders.ts'
 import { orderStatuses } from '#contract/states.ts'
-import { Badge, Empty, Heading, NextPage, Table, Time } from '#http/html/parts.tsx'
-import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
+import { Badge, Empty, Heading, NextPage, Pager, Table, Time } from '#http/html/parts.tsx'
+import type { ComponentChildren } from 'preact'
+import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import { refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 import { medicationName } from '../medications.ts'
@@ -10,8 +12,20 @@ import { patientName } from '../patient-name.ts'
 import { orderNumber } from './number.ts'
 import { TransmissionBadge } from './transmission.tsx'
 
-export const showOrders: ConsoleHandler = async (_, call) => {
+type Status = (typeof orderStatuses)[number]
+type Listed = Extract<
+  OperationResult<'listPharmacyOrders'>,
+  { problem: null }
+>['value']['data'][number]
+
+export const showOrders: ConsoleHandler = (_, call) => {
   const status = orderStatuses.find(one => one === call.query.get('status'))
+  const past = pastOrderStatuses.find(one => one === status)
+  return past === undefined ? ordersToFill(call, status) : pastOrders(call, past)
+}
+
+/** Oldest first, because those wait the longest. */
+async function ordersToFill(call: ConsoleCall, status: Status | undefined) {
   const starting_after = call.query.get('after') ?? undefined
   const found = await call.perform('listPharmacyOrders', {
     id: null,
@@ -19,49 +33,76 @@ export const showOrders: ConsoleHandler = async (_, call) => {
   })
   if (found.problem) return refused('Orders', found.problem)
   const { data, has_more } = found.value
-  const next = has_more ? call.pathOf('orders', {}, { status, after: data.at(-1)?.id }) : null
-  return {
-    title: status === undefined ? 'Open orders' : `${statusText(status)} orders`,
-    content: (
-      <>
-        <Heading title="Orders" />
-        <Tabs call={call} current={status} />
-        <div id="results">
-          {data.length === 0 ? (
-            <Empty title={status === undefined ? 'No open orders' : 'No orders with this status'}>
-              <p>Orders appear here when a clinician signs a plan.</p>
-            </Empty>
-          ) : (
-            <Table
-              caption="Orders"
-              head={['Order', 'Patient', 'Medication', 'Quantity', 'Ship to', 'Status', 'Created']}
-              rows={data.map(order => [
-                <a key="order" class="moment" href={call.pathOf('order', { id: order.id })}>
-                  {orderNumber(order.id)}
-                </a>,
-                patientName(order.recipient),
-                medicationName(order.medication_id),
-                order.quantity,
-                addressText(order.ship_to),
-                <span key="status">
-                  <Badge tone={order.status === 'blocked' ? 'bad' : 'plain'}>
-                    {statusText(order.status)}
-                  </Badge>
-                  <TransmissionBadge of={order.transmission} />
-                </span>,
-                <Time key="at" at={order.created_at} />,
-              ])}
-            />
-          )}
-          <NextPage
-            next={next}
-            first={starting_after ? call.pathOf('orders', {}, { status }) : null}
-          />
-        </div>
-      </>
-    ),
-  }
+  const at = (after?: string) => call.pathOf('orders', {}, { status, after })
+  const pager = (
+    <NextPage
+      next={has_more ? at(data.at(-1)?.id) : null}
+      first={starting_after === undefined ? null : at()}
+    />
+  )
+  return ordersPage(call, status, data, pager)
 }
+
+/** Newest first, because those are looked up most. */
+async function pastOrders(call: ConsoleCall, status: (typeof pastOrderStatuses)[number]) {
+  const before = call.query.get('before') ?? undefined
+  const found = await call.perform('listPastOrders', { id: null, query: { status, before } })
+  if (found.problem) return refused('Orders', found.problem)
+  const { data, has_more } = found.value
+  const at = (last?: string) => call.pathOf('orders', {}, { status, before: last })
+  const pager = (
+    <Pager
+      older={has_more ? at(data.at(-1)?.id) : null}
+      newer={before === undefined ? null : at()}
+      newerText="Latest"
+    />
+  )
+  return ordersPage(call, status, data, pager)
+}
+
+const ordersPage = (
+  call: ConsoleCall,
+  status: Status | undefined,
+  data: readonly Listed[],
+  pager: ComponentChildren,
+) => ({
+  title: status === undefined ? 'Open orders' : `${statusText(status)} orders`,
+  content: (
+    <>
+      <Heading title="Orders" />
+      <Tabs call={call} current={status} />
+      <div id="results">
+        {data.length === 0 ? (
+          <Empty title={status === undefined ? 'No open orders' : 'No orders with this status'}>
+            <p>Orders appear here when a clinician signs a plan.</p>
+          </Empty>
+        ) : (
+          <Table
+            caption="Orders"
+            head={['Order', 'Patient', 'Medication', 'Quantity', 'Ship to', 'Status', 'Created']}
+            rows={data.map(order => rowOf(call, order))}
+          />
+        )}
+        {pager}
+      </div>
+    </>
+  ),
+})
+
+const rowOf = (call: ConsoleCall, order: Listed) => [
+  <a key="order" class="moment" href={call.pathOf('order', { id: order.id })}>
+    {orderNumber(order.id)}
+  </a>,
+  patientName(order.recipient),
+  medicationName(order.medication_id),
+  order.quantity,
+  addressText(order.ship_to),
+  <span key="status">
+    <Badge tone={order.status === 'blocked' ? 'bad' : 'plain'}>{statusText(order.status)}</Badge>
+    <TransmissionBadge of={order.transmission} />
+  </span>,
+  <Time key="at" at={order.created_at} />,
+]
 
 const Tabs = ({ call, current }: { call: ConsoleCall; current: string | undefined }) => (
   <nav class="tabs" aria-label="Status">

@@ -1,6 +1,8 @@
 // Tests the order board: numbers, allergies, label and packing slip, and a failure with its reason.
 import { expect, test } from 'bun:test'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { sql } from '#database/sql.ts'
 import { submitWhole } from '../../testing/submit-whole.ts'
 import { useConsolePages } from '../../testing/console.ts'
 
@@ -63,4 +65,31 @@ test('a shipped order links its tracking page', async () => {
   const { text } = await browser.submit(`${path}/ship`, { carrier: 'ups', number: '1Z', url })
   expect(text).toContain('Order shipped.')
   expect(text).toMatch(/<a href="https:\/\/tracking\.example\.com\/1Z\?a=1"[^>]*>UPS 1Z<\/a>/)
+})
+
+test('shipped orders are listed newest first, and older ones are on the next pages', async () => {
+  const { id } = await orderOf([])
+  const orders = 60
+  await queryAsOwner(
+    pages.fixtures,
+    sql`insert into live.orders
+        select (jsonb_populate_record(o, jsonb_build_object(
+                 'id', 'ord_' || lpad(n::text, 26, '0'), 'status', 'shipped'))).*
+          from live.orders o, generate_series(1, ${orders}::int) n where o.id = ${id}`,
+  )
+  const { browser, home } = await pages.signIn({ roles: ['pharmacy'] })
+  const shown: number[] = []
+  let next: string | undefined = `${home}/orders?status=shipped`
+  while (next !== undefined) {
+    const { text } = await browser.get(next)
+    const found = [...text.matchAll(/\/orders\/ord_0{2,}(\d+)"/g)].map(([, n]) => Number(n))
+    shown.push(...found)
+    next = /<a href="([^"]*)">Older</.exec(text)?.[1]?.replaceAll('&amp;', '&')
+  }
+  expect(shown).toEqual(Array.from({ length: orders }, (_, at) => orders - at))
+  const last = browser.page.text
+  expect(/<a href="([^"]*)">Latest</.exec(last)?.[1]).toBe(`${home}/orders?status=shipped`)
+  // Orders to fill stay oldest first.
+  expect((await browser.get(`${home}/orders`)).text).toContain(`/orders/${id}"`)
+  expect(pages.failures).toEqual([])
 })
