@@ -97,15 +97,18 @@ type Props = {
   readonly name: PageId
   /** The form's ID, needed if a page has several forms for the row. */
   readonly id?: string
+  /** Whether the request sent this form. Default: whether it sent a form for the row. */
+  readonly isSent?: boolean
 }
 
-export function ConfirmationFields({ call, of, name, id = name }: Props) {
+/** Only the form that was sent says what's wrong. */
+export function ConfirmationFields({ call, of, name, id = name, isSent }: Props) {
   if (of === null) return null
+  const wasSent = isSent ?? call.row === name
+  const fault = wasSent ? faultText(of.fault) : undefined
   return (
     <div class="confirmation">
-      {of.hasCode && (
-        <CodeField id={`${id}-code`} fault={faultText(of.fault)} focus={call.row === name} />
-      )}
+      {of.hasCode && <CodeField id={`${id}-code`} fault={fault} focus={wasSent} />}
       {of.hasPasskey && (
         <>
           <Hidden name="passkey" value="" />
@@ -115,7 +118,7 @@ export function ConfirmationFields({ call, of, name, id = name }: Props) {
               : `You’ll be asked for your passkey when you sign. It covers everything you sign ${covered}.`}
           </p>
           <p class="fault" data-passkey-fault role="alert">
-            {of.hasCode ? '' : faultText(of.fault)}
+            {of.hasCode ? '' : fault}
           </p>
         </>
       )}

@@ -153,7 +153,7 @@ const AddendumForm = ({ call, note, confirmation, row }: AddendumProps) => {
             {isSent ? (call.form.get('body') ?? '') : ''}
           </textarea>
         </div>
-        <ConfirmationFields call={call} of={confirmation} name={row} id={note.id} />
+        <ConfirmationFields call={call} of={confirmation} name={row} id={note.id} isSent={isSent} />
         <button class="button second small">Sign addendum</button>
       </RowForm>
     </details>

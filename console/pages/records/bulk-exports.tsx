@@ -60,6 +60,7 @@ function Integration({ call, confirmation, row }: Props & { readonly row: Row })
             of={confirmation}
             name="startBulkExport"
             id={integration.id}
+            isSent={call.row === 'startBulkExport' && call.names['id'] === integration.id}
           />
           <div class="actions">
             <button class="button second">

@@ -65,6 +65,26 @@ async function recordPage(
 }
 
 type RecordProps = { readonly call: ConsoleCall; readonly confirmation: Confirmation | null }
+const LiftForm = ({ call, id, confirmation }: RecordProps & { readonly id: string }) => {
+  const isSent = call.form.get('hold') === id
+  return (
+    <details open={isSent}>
+      <summary>Active. Lift hold</summary>
+      <RowForm call={call} path={call.pathOf('liftHold', { id: idIn(call) })} isUnsaved={isSent}>
+        <Hidden name="hold" value={id} />
+        <Field
+          name="reason"
+          label="Reason for lifting"
+          value={isSent ? (call.form.get('reason') ?? '') : ''}
+          input={{ maxlength: 2000 }}
+        />
+        <ConfirmationFields call={call} of={confirmation} name="liftHold" id={id} isSent={isSent} />
+        <button class="button danger small">Lift hold</button>
+      </RowForm>
+    </details>
+  )
+}
+
 type HoldsProps = RecordProps & { readonly holds: Of<'listHolds'> }
 
 const Holds = ({ call, holds, confirmation }: HoldsProps) => (
@@ -85,24 +105,7 @@ const Holds = ({ call, holds, confirmation }: HoldsProps) => (
               <Badge tone="plain">Lifted</Badge> {lifted.by.name}: {lifted.reason}
             </>
           ) : call.mayOpen('liftHold') ? (
-            <details key="lift" open={call.form.get('hold') === id}>
-              <summary>Active. Lift hold</summary>
-              <RowForm
-                call={call}
-                path={call.pathOf('liftHold', { id: idIn(call) })}
-                isUnsaved={call.form.get('hold') === id}
-              >
-                <Hidden name="hold" value={id} />
-                <Field
-                  name="reason"
-                  label="Reason for lifting"
-                  value={call.form.get('hold') === id ? (call.form.get('reason') ?? '') : ''}
-                  input={{ maxlength: 2000 }}
-                />
-                <ConfirmationFields call={call} of={confirmation} name="liftHold" id={id} />
-                <button class="button danger small">Lift hold</button>
-              </RowForm>
-            </details>
+            <LiftForm key="lift" call={call} id={id} confirmation={confirmation} />
           ) : (
             <Badge tone="waiting">Active</Badge>
           ),
