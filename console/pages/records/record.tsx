@@ -1,5 +1,6 @@
 // Recipients of a patient's disclosed record, and its legal holds.
 
+import { recordLimits } from '#contract/console/records.ts'
 import { csvOf } from '#http/html/csv.ts'
 import { Field, Hidden, Select, TextArea } from '#http/html/fields.tsx'
 import { Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
@@ -65,6 +66,8 @@ async function recordPage(
 }
 
 type RecordProps = { readonly call: ConsoleCall; readonly confirmation: Confirmation | null }
+
+/** A page may have several, so each has its own IDs. */
 const LiftForm = ({ call, id, confirmation }: RecordProps & { readonly id: string }) => {
   const isSent = call.form.get('hold') === id
   return (
@@ -72,12 +75,17 @@ const LiftForm = ({ call, id, confirmation }: RecordProps & { readonly id: strin
       <summary>Active. Lift hold</summary>
       <RowForm call={call} path={call.pathOf('liftHold', { id: idIn(call) })} isUnsaved={isSent}>
         <Hidden name="hold" value={id} />
-        <Field
-          name="reason"
-          label="Reason for lifting"
-          value={isSent ? (call.form.get('reason') ?? '') : ''}
-          input={{ maxlength: 2000 }}
-        />
+        <div class="field">
+          <label for={`lift-${id}`}>Reason for lifting</label>
+          <input
+            id={`lift-${id}`}
+            name="reason"
+            value={isSent ? (call.form.get('reason') ?? '') : ''}
+            autocomplete="off"
+            maxLength={recordLimits.reasonMax}
+            required
+          />
+        </div>
         <ConfirmationFields call={call} of={confirmation} name="liftHold" id={id} isSent={isSent} />
         <button class="button danger small">Lift hold</button>
       </RowForm>

@@ -117,6 +117,8 @@ test('record: a hold is placed, shown on the patient’s page, and lifted', asyn
   expect(await ofPatient()).not.toContain(note)
   const placed = await send(records, page, `/patients/${patient}/holds`, { reason: 'A lawsuit.' })
   expect(placed.text).toContain('Legal hold placed.')
+  const elements = [...placed.text.matchAll(/ id="([^"]*)"/g)].map(([, one]) => one)
+  expect(elements.filter((one, at) => elements.indexOf(one) !== at)).toEqual([])
   expect(await ofPatient()).toContain(note)
   const long = { reason: 'It was settled. '.repeat(200) }
   const refused = await send(records, page, `/patients/${patient}/holds/lift`, long)
