@@ -1,6 +1,7 @@
 // Moves a visit to another time when a clinician is free.
 import { Hidden, Select } from '#http/html/fields.tsx'
 import { Empty, Heading, RowForm } from '#http/html/parts.tsx'
+import type { Query } from '#http/pages/table.ts'
 import { typedIn } from '#http/pages/typed.tsx'
 import { localDay, timeIn } from '#http/html/zone.tsx'
 import { type FormRefusal, statusOf } from '../../act.ts'
@@ -15,10 +16,12 @@ export const moveVisit: ConsoleHandler = async (_context, call) => {
   if (body.starts_at === '') return movePage(call, { status: 422 })
   const done = await call.perform('moveClinicVisit', { body })
   if (done.problem) return movePage(call, { problem: done.problem })
-  const { zone } = call
-  const day = localDay(Date.parse(done.value.starts_at), zone)
-  return { redirect: call.pathOf('visits', {}, { day: `${day}`, done: 'moved' }) }
+  return { redirect: dayPath(call, done.value.starts_at, { done: 'moved' }) }
 }
+
+/** The list of the day, where the person came from. */
+const dayPath = (call: ConsoleCall, at: string, more: Query = {}) =>
+  call.pathOf('visits', {}, { day: `${localDay(Date.parse(at), call.zone)}`, ...more })
 
 type Visit = Extract<OperationResult<'readClinicVisit'>, { problem: null }>['value']
 
@@ -43,7 +46,7 @@ async function movePage(call: ConsoleCall, refused: FormRefusal) {
               No clinician licensed in {visit.state} is free in the next 14 days, or the visit is no
               longer scheduled.
             </p>
-            <a class="button second" href={call.pathOf('visits')}>
+            <a class="button second" href={dayPath(call, visit.starts_at)}>
               Visits
             </a>
           </Empty>
@@ -78,7 +81,7 @@ function MoveForm({ call, visit }: { call: ConsoleCall; visit: Visit }) {
       />
       <div class="actions">
         <button class="button">Reschedule</button>
-        <a class="button second" href={call.pathOf('visits')}>
+        <a class="button second" href={dayPath(call, visit.starts_at)}>
           Cancel
         </a>
       </div>

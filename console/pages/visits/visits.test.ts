@@ -109,6 +109,8 @@ test('a nurse moves a visit to an offered time', async () => {
   const address = `${home}/visits/${id}/move`
   const { text } = await browser.get(address)
   expect(text).toContain(`value="${free}"`)
+  const { starts_at } = await invokeOk(pages.fixtures, 'getVisit', { as, id })
+  expect(text).toContain(`href="${home}/visits?day=${dayOf(starts_at)}">Cancel`)
   const refused = await browser.submit(address, { starts_at: '2040-01-01T00:00:00.000Z' })
   expect([refused.status, refused.text.includes('days ahead')]).toEqual([409, true])
   expect((await browser.submit(address, { starts_at: free })).text).toContain('Visit rescheduled.')
