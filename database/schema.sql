@@ -2447,4 +2447,4 @@ create function connect(new_id text, of_organization text, to_name text, to_url 
 create function disconnect(old_id text, of_organization text, act jsonb) returns text security definer; -- 0019_pharmacy, for app_auth
 create function intend_transmission() returns trigger security definer; -- 0019_pharmacy
 create function reencrypt(of_connection text, older text, older_previous text, newest text, newest_previous text) returns boolean security definer; -- 0019_pharmacy, for app_pharmacy
-create function rotate(old_id text, of_organization text, new_secret text, act jsonb) returns text security definer; -- 0019_pharmacy, for app_auth
+create function rotate(old_id text, of_organization text, new_secret text, act jsonb) returns text security definer; -- 0026_pharmacy_secrets_sent_twice, for app_auth

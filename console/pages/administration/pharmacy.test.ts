@@ -68,3 +68,22 @@ test('a pharmacy is connected, its secret shown once and replaced, and disconnec
   )
   expect(pages.failures).toEqual([])
 })
+
+test('a secret replaced twice by one form, as by a reload, is replaced once', async () => {
+  const { browser, home } = admin
+  const url = 'https://pharmacy.example.com/prescriptions'
+  await send('/pharmacy', { name: 'Example Pharmacy', url })
+  const row = (await stored()).find(({ is_ended }) => !is_ended)
+  const path = `${home}/pharmacy/${row?.id}/rotate`
+  const shown = await browser.get(`${home}/pharmacy`)
+  const body = new URLSearchParams(hiddenFields(shown.text, path))
+  const [first, second] = [
+    await browser.send(path, { method: 'POST', body }),
+    await browser.send(path, { method: 'POST', body }),
+  ]
+  expect([first.status, second.status]).toEqual([200, 409])
+  expect(secretIn(await first.text())).toBeString()
+  const text = await second.text()
+  expect(secretIn(text)).toBeUndefined()
+  expect(text).toMatch(/role="alert"[^>]*>This form was already sent/)
+})

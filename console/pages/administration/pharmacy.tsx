@@ -138,7 +138,11 @@ const idOf = ({ names }: ConsoleCall) => names['id'] ?? ''
 const rotate: ConsoleHandler = async (context, call) => {
   const { shown, stored } = context.pharmacies.secretOf(idOf(call))
   const { refusal } = await context.pool.use(connection =>
-    rotatePharmacySecret(connection, { id: idOf(call), secret: stored }, call.act),
+    rotatePharmacySecret(
+      connection,
+      { id: idOf(call), secret: stored },
+      { ...call.act, once: call.form.get('once') },
+    ),
   )
   if (refusal !== null) return pharmacyPage(context, call, { alert: refusalText(refusal) })
   return pharmacyPage(context, call, { secret: shown })

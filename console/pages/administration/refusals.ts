@@ -12,6 +12,8 @@ const texts: Partial<Record<Refusal, string>> = {
   own_roles: 'You can’t change your own roles. Ask another administrator.',
   own_license: 'You can’t record your own license. Ask another administrator.',
   already_staff: 'This person already works here. Change their roles instead.',
+  already_sent:
+    'This form was already sent, and the secret was replaced once. If you didn’t save it, open this page again and rotate the secret.',
   already_connected: 'The clinic is already connected to a pharmacy. Disconnect it first.',
   has_records: 'Your records role can already open every chart.',
   already_started: 'Your emergency access has already started.',
