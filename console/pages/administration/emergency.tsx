@@ -199,7 +199,7 @@ const start: ConsoleHandler = async (context, call) => {
   const { refusal } = await context.pool.use(one => startEmergencyAccess(one, reason, call.act))
   if (refusal !== null) return emergencyPage(context, call, { alert: refusalText(refusal) })
   // The next step is to find whose chart is needed.
-  return { redirect: call.pathOf('patients', {}, { done: 'started' }) }
+  return { redirect: call.pathOf('patients') }
 }
 
 function changeAccess(

@@ -1,35 +1,42 @@
 // Moves from case to case: claims the next one, skips one, and continues after a decision.
-import type { Problem } from '#contract/problems.ts'
+import { Problem, problems } from '#contract/problems.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
+import { refused } from '../../refused.tsx'
 import { casePage } from './case.tsx'
 
-/** Each extra attempt skips a case that another clinician claimed in the meantime. */
-const attemptsMax = 5
+/** Each extra attempt skips a case that another clinician claimed in the meantime. The search starts
+ *  again from the oldest case, so it isn't endless. */
+const attemptsMax = 25
 
 /** Claims the oldest unassigned case after `last`. Returns null if none is left. */
-async function claimNext(call: ConsoleCall, last?: string): Promise<string | null> {
+async function claimNext(call: ConsoleCall, last?: string): Promise<string | null | Problem> {
   let after = last
+  let refusal: Problem | null = null
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const found = await call.perform('findNextCase', { id: null, query: { after } })
-    const next = found.problem === null ? found.value.case : null
+    if (found.problem) return found.problem
+    const next = found.value.case
     if (next === null) return null
     const body = { version: next.updated_at }
     const claimed = await call.perform('claimCase', { id: next.id, body, once: call.once() })
     if (claimed.problem === null) return next.id
+    refusal = claimed.problem
+    // In the meantime, another clinician claimed the case, or it changed.
+    if (problems[refusal.code].status !== 409) return refusal
     after = next.id
   }
-  return null
+  return refusal
 }
 
-export const takeNext: ConsoleHandler = async (_, call) => {
-  const next = await claimNext(call)
-  return {
-    redirect:
-      next === null
-        ? call.pathOf('queue', {}, { done: 'empty' })
-        : call.pathOf('case', { id: next }),
-  }
+async function openNext(call: ConsoleCall, last?: string): Promise<PageAnswer> {
+  const next = await claimNext(call, last)
+  if (next instanceof Problem) return refused('Take the next case', next)
+  if (next === null) return { redirect: call.pathOf('queue', {}, { done: 'empty' }) }
+  return { redirect: call.pathOf('case', { id: next }) }
 }
+
+export const takeNext: ConsoleHandler = (_, call) => openNext(call)
 
 /** Best effort: a remaining claim expires on its own. */
 export const release = (call: ConsoleCall, version: string) =>
@@ -45,13 +52,7 @@ export const skip: ConsoleHandler = async (context, call) => {
   if (released.problem && isWrong(released.problem)) {
     return casePage(context, call, { problem: released.problem })
   }
-  const next = await claimNext(call, id)
-  return {
-    redirect:
-      next === null
-        ? call.pathOf('queue', {}, { done: 'empty' })
-        : call.pathOf('case', { id: next }),
-  }
+  return openNext(call, id)
 }
 
 /** Returns the path after a decision: the next case if the form requests it, otherwise the decided
@@ -60,6 +61,8 @@ export async function pathAfter(call: ConsoleCall, done: string): Promise<string
   const id = call.names['id'] ?? ''
   if (call.form.get('after') !== 'next') return call.pathOf('case', { id }, { done })
   const next = await claimNext(call, id)
+  // The decision is stored, so the person stays with its case.
+  if (next instanceof Problem) return call.pathOf('case', { id }, { done })
   return next === null
     ? call.pathOf('case', { id }, { done, last: '1' })
     : call.pathOf('case', { id: next }, { done, before: id })
