@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, expectRefused, eventsOf } from '../testing/assertions.ts'
+import { expectFaults, eventsOf } from '../testing/assertions.ts'
 
 const fixtures = useFixtures()
 let id: string
@@ -174,7 +174,6 @@ describe('answerCase 400', () => {
     ['#/answers/0/answer', 'too_long', { answers: [{ answer: 'a'.repeat(5001) }] }],
     ['#/answers/0/id', 'too_short', { answers: [{ id: '', answer: 'a' }] }],
     ['#/answers/0/type', 'not_in_enum', { answers: [{ answer: 'a', type: 'text' }] }],
-    ['#/reason', 'unknown_field', { answers: [{ answer: 'a' }], reason: 'r' }],
   ])('%s %s', async (pointer, code, body) => {
     expect(await expectFaults(fixtures, 'answerCase', { id, body })).toEqual([[pointer, code]])
   })
@@ -191,16 +190,5 @@ describe('answerCase 400', () => {
     ])
     const { body: full } = await answer([{ answer: 'a' }])
     expect(full.answers).toHaveLength(200)
-  })
-})
-
-describe('answerCase 404', () => {
-  test("an unknown case, another integration's case and the other mode's case", async () => {
-    const body = { answers: [{ answer: 'a' }] }
-    await needsInfo('Since when?')
-    await expectRefused(fixtures, 'answerCase', 'not_found', { id: unknownId('case'), body })
-    for (const as of [fixtures.ben.test, fixtures.ada.live]) {
-      await expectRefused(fixtures, 'answerCase', 'not_found', { id, as, body })
-    }
   })
 })

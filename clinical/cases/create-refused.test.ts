@@ -75,7 +75,6 @@ describe('createCase 400', () => {
     ['#/answers/0/answer', 'wrong_type', { answers: [{ ...reply, answer: 165 }] }],
     ['#/hold', 'wrong_type', { hold: 'yes' }],
     ['#/files/0', 'unknown_reference', { files: [unknownId('file')] }],
-    ['#/status', 'unknown_field', { status: 'approved' }],
   ])('%s %s', async (pointer, code, change) => {
     const body = caseBody(agreed, change as Record<string, unknown>)
     expect(await expectFaults(fixtures, 'createCase', { body })).toEqual([[pointer, code]])

@@ -3,12 +3,11 @@
 import { describe, expect, test } from 'bun:test'
 import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, expectRefused, eventsOf } from '../testing/assertions.ts'
+import { expectFaults, eventsOf } from '../testing/assertions.ts'
 
 const fixtures = useFixtures()
 
 const closings = ['cancelCase', 'withdrawCase'] as const
-const moves = ['releaseCase', ...closings] as const
 
 describe('case transitions 200', () => {
   test('releaseCase does not change hold', async () => {
@@ -62,34 +61,10 @@ describe('case transitions 400', () => {
     ['#/reason', 'too_short', { reason: '' }],
     ['#/reason', 'too_long', { reason: 'r'.repeat(2001) }],
     ['#/reason', 'wrong_type', { reason: 4 }],
-    ['#/status', 'unknown_field', { status: 'cancelled' }],
   ])('%s %s', async (pointer, code, body) => {
     const { id } = await queuedCase(fixtures)
     for (const operation of closings) {
       expect(await expectFaults(fixtures, operation, { id, body })).toEqual([[pointer, code]])
     }
   })
-
-  test('releaseCase refuses a body', async () => {
-    const { id } = await queuedCase(fixtures, undefined, { hold: true })
-    const body = { reason: 'r' }
-    expect(await expectFaults(fixtures, 'releaseCase', { id, body })).toEqual([
-      ['#/reason', 'unknown_field'],
-    ])
-  })
-})
-
-describe('case transitions 404', () => {
-  test.each(moves)(
-    "%s of an unknown case, another integration's case or the other mode's case",
-    async move => {
-      const { id } = await queuedCase(fixtures, undefined, { hold: true })
-      for (const of of [unknownId('case'), unknownId('pat'), 'case_nope']) {
-        await expectRefused(fixtures, move, 'not_found', { id: of })
-      }
-      for (const as of [fixtures.ben.test, fixtures.ben.live, fixtures.ada.live]) {
-        await expectRefused(fixtures, move, 'not_found', { id, as })
-      }
-    },
-  )
 })

@@ -136,13 +136,6 @@ test('case states: the table has every state and every operation once', () => {
   expect(matrix.map(row => row.cells.length)).toEqual(matrix.map(() => columns.length))
 })
 
-test('cancelCase: repeating it is refused with a new key and replayed with the same key', async () => {
-  const id = await caseIn('queued')
-  const first = await invokeOk(fixtures, 'cancelCase', { id, key: 'the-one' })
-  await expectRefused(fixtures, 'cancelCase', 'invalid_transition', { id, key: 'another' })
-  expect(await invokeOk(fixtures, 'cancelCase', { id, key: 'the-one' })).toEqual(first)
-})
-
 test.each([
   ['in_review', 'cancelCase', 'An in-review case accepts POST /v1/cases/{id}/withdraw.'],
   [

@@ -1,13 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { invoke, invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import {
-  expectFaults,
-  timestampPattern,
-  unknownId,
-  expectRefused,
-  eventsOf,
-} from '../testing/assertions.ts'
+import { expectFaults, timestampPattern, eventsOf } from '../testing/assertions.ts'
 
 const fixtures = useFixtures()
 let id: string
@@ -168,29 +162,7 @@ describe('consents 400', () => {
     ['#/accepted_at', 'invalid_format', { ...telehealth, accepted_at: '2026-11-20T15:03:58' }],
     ['#/accepted_at', 'invalid_format', { ...telehealth, accepted_at: 'yesterday' }],
     ['#/accepted_at', 'wrong_type', { ...telehealth, accepted_at: 0 }],
-    ['#/status', 'unknown_field', { ...telehealth, status: 'current' }],
   ])('%s %s', async (pointer, code, body) => {
     expect(await expectFaults(fixtures, 'recordConsent', { id, body })).toEqual([[pointer, code]])
-  })
-
-  test('listConsents refuses another resource’s cursor', async () => {
-    const query = { starting_after: unknownId('pat') }
-    expect(await expectFaults(fixtures, 'listConsents', { id, query })).toEqual([
-      ['?starting_after', 'invalid_cursor'],
-    ])
-  })
-})
-
-describe('consents 404', () => {
-  test("an unknown patient, another integration's patient and the other mode's patient", async () => {
-    await expectRefused(fixtures, 'recordConsent', 'not_found', {
-      id: unknownId('pat'),
-      body: telehealth,
-    })
-    await expectRefused(fixtures, 'listConsents', 'not_found', { id: unknownId('pat') })
-    for (const as of [fixtures.ben.test, fixtures.ada.live]) {
-      await expectRefused(fixtures, 'recordConsent', 'not_found', { id, as, body: telehealth })
-      await expectRefused(fixtures, 'listConsents', 'not_found', { id, as })
-    }
   })
 })

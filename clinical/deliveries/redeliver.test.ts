@@ -5,11 +5,11 @@ import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { eventTypes, resourceOf } from '#contract/events.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
-import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
+import { queuedCase, invokeOk } from '../testing/call.ts'
 import { useFixtures, openFixtures } from '../testing/fixtures.ts'
 import { typicalStatuses } from '../sandbox/typical.ts'
 import { clearEndpoints, endpoint } from '../testing/valid-calls.ts'
-import { expectFaults, unknownId, queryAsOwner, expectRefused } from '../testing/assertions.ts'
+import { expectFaults, queryAsOwner, expectRefused } from '../testing/assertions.ts'
 
 const fixtures = useFixtures()
 let event: { id: string; type: string }
@@ -82,22 +82,7 @@ describe('redeliverEvent 202', () => {
 })
 
 describe('redeliverEvent refusals', () => {
-  test('404 for an unknown event and another integration’s event', async () => {
-    const { id } = await create(['*'])
-    const body = { webhook_endpoint: id }
-    await expectRefused(fixtures, 'redeliverEvent', 'not_found', { id: unknownId('evt'), body })
-    await expectRefused(fixtures, 'redeliverEvent', 'not_found', {
-      id: event.id,
-      as: fixtures.ben.test,
-    })
-  })
-
-  test('400 for another integration’s endpoint, 409 for a disabled endpoint', async () => {
-    const bens = await create(['*'], fixtures.ben.test)
-    const options = { id: event.id, body: { webhook_endpoint: bens.id } }
-    expect(await expectFaults(fixtures, 'redeliverEvent', options)).toEqual([
-      ['#/webhook_endpoint', 'unknown_reference'],
-    ])
+  test('409 for a disabled endpoint', async () => {
     const { id } = await create(['*'])
     await disable(id)
     const off = { id: event.id, body: { webhook_endpoint: id } }
@@ -180,22 +165,15 @@ describe('triggerWebhook 201', () => {
 })
 
 describe('triggerWebhook refusals', () => {
-  test('400 for an unknown type and another integration’s endpoint, 409 for a disabled endpoint, 403 in live mode', async () => {
-    const bens = await create(['*'], fixtures.ben.test)
+  test('400 for an unknown type, 409 for a disabled endpoint', async () => {
     const type = 'case.approved.v1'
     expect(
       await expectFaults(fixtures, 'triggerWebhook', { body: { type: 'case.opened.v1' } }),
     ).toEqual([['#/type', 'not_in_enum']])
-    const named = { type, webhook_endpoint: bens.id }
-    expect(await expectFaults(fixtures, 'triggerWebhook', { body: named })).toEqual([
-      ['#/webhook_endpoint', 'unknown_reference'],
-    ])
     const { id } = await create(['*'])
     await disable(id)
     const body = { type, webhook_endpoint: id }
     await expectRefused(fixtures, 'triggerWebhook', 'endpoint_disabled', { body })
-    const live = await invoke(fixtures, 'triggerWebhook', { as: fixtures.ada.live, body: { type } })
-    expect([live.status, live.code]).toEqual([403, 'forbidden'])
   })
 })
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { idPattern, momentOf } from '#contract/ids.ts'
 import { invoke, invokeOk } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, expectRefused } from '../testing/assertions.ts'
 
 const fixtures = useFixtures()
 
@@ -134,23 +133,5 @@ describe('medication catalog 200', () => {
       data: [],
       has_more: false,
     })
-  })
-})
-
-describe('medication catalog 400', () => {
-  test.each([
-    ['limit=0', '?limit', 'too_small'],
-    [`starting_after=${unknownId('pat')}`, '?starting_after', 'invalid_cursor'],
-    ['category=sleep', '?category', 'unknown_field'],
-  ])('%s', async (query, pointer, code) => {
-    expect(await expectFaults(fixtures, 'listMedications', { query })).toEqual([[pointer, code]])
-  })
-})
-
-describe('medication catalog 404', () => {
-  test('getMedication with an unknown ID', async () => {
-    for (const id of [unknownId('med'), unknownId('pat'), 'semaglutide']) {
-      await expectRefused(fixtures, 'getMedication', 'not_found', { id })
-    }
   })
 })

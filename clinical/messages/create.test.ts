@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, expectRefused, eventsOf } from '../testing/assertions.ts'
+import { expectFaults, eventsOf } from '../testing/assertions.ts'
 
 const fixtures = useFixtures()
 let id: string
@@ -89,7 +89,6 @@ describe('messages 400', () => {
     ['#/body', 'too_short', { body: '' }],
     ['#/body', 'too_long', { body: 'b'.repeat(5001) }],
     ['#/body', 'wrong_type', { body: ['b'] }],
-    ['#/kind', 'unknown_field', { body: 'b', kind: 'answer' }],
   ])('%s %s', async (pointer, code, body) => {
     for (const operation of ['createMessage', 'sendClinicianMessage'] as const) {
       expect(await expectFaults(fixtures, operation, { id, body })).toEqual([[pointer, code]])
@@ -105,16 +104,5 @@ describe('messages 400', () => {
     expect(await expectFaults(fixtures, 'sendClinicianMessage', { id, body: played })).toEqual([
       ['#/author', 'unknown_field'],
     ])
-  })
-})
-
-describe('messages 404', () => {
-  test("an unknown case, another integration's case and the other mode's case", async () => {
-    const body = { body: 'b' }
-    for (const operation of ['createMessage', 'sendClinicianMessage'] as const) {
-      await expectRefused(fixtures, operation, 'not_found', { id: unknownId('case'), body })
-      await expectRefused(fixtures, operation, 'not_found', { id, as: fixtures.ben.test, body })
-    }
-    await expectRefused(fixtures, 'createMessage', 'not_found', { id, as: fixtures.ada.live, body })
   })
 })

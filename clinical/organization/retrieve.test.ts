@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
 import { invoke } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { expectFaults } from '../testing/assertions.ts'
 
 const fixtures = useFixtures()
 
@@ -39,17 +38,5 @@ describe('getOrganization 200', () => {
     const as = await fixtures.key({ integration, mode: 'test', name: 'narrow', scopes })
     const { body } = await invoke(fixtures, 'getOrganization', { as })
     expect(body.scopes).toEqual(['organization:read', 'cases:read', 'visits:read'])
-  })
-})
-
-describe('getOrganization 400', () => {
-  test('refuses a query parameter and an unknown API version', async () => {
-    expect(await expectFaults(fixtures, 'getOrganization', { query: 'expand=scopes' })).toEqual([
-      ['?expand', 'unknown_field'],
-    ])
-    expect(await expectFaults(fixtures, 'getOrganization', { version: '2020-01-01' })).toEqual([
-      ['API-Version:', 'not_in_enum'],
-    ])
-    expect((await invoke(fixtures, 'getOrganization', { version: '2026-11-20' })).status).toBe(200)
   })
 })

@@ -3,13 +3,7 @@ import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
 import { consentedPatient, invoke, caseBody, invokeOk, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import {
-  expectFaults,
-  unknownId,
-  queryAsOwner,
-  expectRefused,
-  eventsOf,
-} from '../testing/assertions.ts'
+import { expectFaults, queryAsOwner, expectRefused, eventsOf } from '../testing/assertions.ts'
 
 const fixtures = useFixtures()
 
@@ -165,13 +159,6 @@ describe('deletePatient 200', () => {
 })
 
 describe('deletePatient 400', () => {
-  test('refuses a body that isn’t empty', async () => {
-    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
-    expect(await expectFaults(fixtures, 'deletePatient', { id, body: { force: true } })).toEqual([
-      ['#/force', 'unknown_field'],
-    ])
-  })
-
   test('createCase refuses the deleted patient', async () => {
     const agreed = await consentedPatient(fixtures)
     await invokeOk(fixtures, 'deletePatient', { id: agreed.patient })
@@ -192,15 +179,6 @@ describe('deletePatient 404', () => {
     ]
     for (const [operation, body] of writes) {
       await expectRefused(fixtures, operation, 'not_found', { id, body })
-    }
-  })
-
-  test("an unknown patient, another integration's patient and the other mode's patient", async () => {
-    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
-    await expectRefused(fixtures, 'deletePatient', 'not_found', { id: unknownId('pat') })
-    await expectRefused(fixtures, 'deletePatient', 'not_found', { id: 'pat_1' })
-    for (const as of [fixtures.ben.test, fixtures.ada.live]) {
-      await expectRefused(fixtures, 'deletePatient', 'not_found', { id, as })
     }
   })
 })

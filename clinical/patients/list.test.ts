@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { invoke, invokeOk, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, expectRefused } from '../testing/assertions.ts'
+import { expectFaults } from '../testing/assertions.ts'
 
 const fixtures = useFixtures()
 const ids: string[] = []
@@ -64,16 +64,6 @@ describe('listPatients 200', () => {
     expect([idsOf(page), page.has_more]).toEqual([[ids[10] ?? '', ids[15] ?? ''], true])
   })
 
-  test('lists no patient from another tenant, and treats that tenant’s IDs in cursors as positions', async () => {
-    for (const as of [fixtures.ben.test, fixtures.ben.live, fixtures.ada.live]) {
-      const query = { starting_after: ids[0] ?? '' }
-      expect((await invoke(fixtures, 'listPatients', { as })).text).toBe(
-        '{"data":[],"has_more":false}',
-      )
-      expect((await invoke(fixtures, 'listPatients', { as, query })).status).toBe(200)
-    }
-  })
-
   test('a deleted patient’s ID is still a cursor, and the patient is in no list', async () => {
     const deleted = await invokeOk(fixtures, 'createPatient', {
       body: { ...rivera, external_id: 'gone' },
@@ -96,34 +86,9 @@ describe('listPatients 400', () => {
     ['limit=0', '?limit', 'too_small'],
     ['limit=101', '?limit', 'too_large'],
     ['limit=ten', '?limit', 'wrong_type'],
-    ['limit=1.5', '?limit', 'wrong_type'],
-    ['limit=', '?limit', 'wrong_type'],
-    ['limit=1&limit=2', '?limit', 'not_unique'],
-    [`starting_after=${unknownId('case')}`, '?starting_after', 'invalid_cursor'],
-    ['starting_after=pat_x', '?starting_after', 'invalid_cursor'],
-    ['starting_after=', '?starting_after', 'invalid_cursor'],
     ['external_id=', '?external_id', 'too_short'],
     [`external_id=${'e'.repeat(256)}`, '?external_id', 'too_long'],
-    ['email=ada.rivera@example.com', '?email', 'unknown_field'],
-    ['externalid=x', '?externalid', 'unknown_field'],
   ])('%s', async (query, pointer, code) => {
     expect(await expectFaults(fixtures, 'listPatients', { query })).toEqual([[pointer, code]])
-  })
-})
-
-describe('getPatient 404', () => {
-  test('an unknown ID, a malformed ID and another tenant’s patient get the same response', async () => {
-    const [id = ''] = ids
-    await expectRefused(fixtures, 'getPatient', 'not_found', { id: unknownId('pat') })
-    await expectRefused(fixtures, 'getPatient', 'not_found', { id: unknownId('case') })
-    await expectRefused(fixtures, 'getPatient', 'not_found', { id: 'pat_nope' })
-    await expectRefused(fixtures, 'getPatient', 'not_found', { id: id.toUpperCase() })
-    const bodies = await Promise.all(
-      [fixtures.ben.test, fixtures.ada.live, fixtures.ben.live].map(as =>
-        invoke(fixtures, 'getPatient', { id, as }),
-      ),
-    )
-    const never = await invoke(fixtures, 'getPatient', { id: unknownId('pat') })
-    for (const one of bodies) expect([one.code, one.body]).toEqual([never.code, never.body])
   })
 })

@@ -7,7 +7,7 @@ import { sql } from '#database/sql.ts'
 import { modes } from '#contract/operation.ts'
 import { invoke, invokeOk } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { queryAsOwner, expectRefused } from '../testing/assertions.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
 import { channelNameOf, parseChannelName } from '#contract/realtime.ts'
 import { embeddedRealtime } from './embedded.ts'
 import { openBroker } from './broker.ts'
@@ -60,20 +60,6 @@ describe('createRealtimeToken 201', () => {
     )
     expect(JSON.parse(stored?.answer ?? '').token).toStartWith('sealed.')
     expect(first.body.token).not.toStartWith('sealed.')
-  })
-})
-
-describe('createRealtimeToken 403', () => {
-  test('insufficient_scope: a key without realtime:subscribe gets no token', async () => {
-    const { integration } = fixtures.ada
-    const scopes = ['events:read', 'cases:read'] as const
-    const as = await fixtures.key({
-      integration,
-      mode: 'test',
-      name: 'poller',
-      scopes: [...scopes],
-    })
-    await expectRefused(fixtures, 'createRealtimeToken', 'insufficient_scope', { as })
   })
 })
 

@@ -72,22 +72,3 @@ describe('decideCase 400', () => {
     await expectRefused(fixtures, 'decideCase', 'invalid_request', { id, body: unknown })
   })
 })
-
-describe('decideCase 403', () => {
-  test('a live key can’t act as the clinician, whatever the ID', async () => {
-    const live = await queuedCase(fixtures, fixtures.ada.live)
-    for (const of of [id, live.id, unknownId('case')]) {
-      const options = { as: fixtures.ada.live, id: of, body: { decision: 'approve' } }
-      await expectRefused(fixtures, 'decideCase', 'forbidden', options)
-      await expectRefused(fixtures, 'sendClinicianMessage', 'forbidden', options)
-    }
-  })
-})
-
-describe('decideCase 404', () => {
-  test("an unknown case and another integration's case", async () => {
-    const body = { decision: 'approve' }
-    await expectRefused(fixtures, 'decideCase', 'not_found', { id: unknownId('case'), body })
-    await expectRefused(fixtures, 'decideCase', 'not_found', { id, as: fixtures.ben.test, body })
-  })
-})

@@ -57,7 +57,6 @@ describe('autopilot settings 400', () => {
     [{ approve_after_s: -1 }, '#/approve_after_s', 'too_small'],
     [{ ship_after_s: 3601 }, '#/ship_after_s', 'too_large'],
     [{ ship_after_s: '30' }, '#/ship_after_s', 'wrong_type'],
-    [{ deliver_after_s: 30 }, '#/deliver_after_s', 'unknown_field'],
   ])('%j', async (body, pointer, code) => {
     const replied = await expectRefused(fixtures, 'updateAutopilot', 'invalid_request', { body })
     expect(replied.body.errors).toMatchObject([{ pointer, code }])

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
-import { type CallOptions, invoke, invokeOk } from '../testing/call.ts'
+import { type CallOptions, invokeOk } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { expectRefused, eventsOf } from '../testing/assertions.ts'
 import { bookedVisit, freeStarts, joinTimeOf, type Visit } from '../testing/visits.ts'
@@ -159,11 +159,4 @@ describe('visit timestamps', () => {
     await invokeOk(fixtures, 'startVisit', { id, at: after })
     await invokeOk(fixtures, 'completeVisit', { id, at: after })
   })
-})
-
-test('cancelVisit: repeating it is refused with a new key and replayed with the same key', async () => {
-  const { id } = await bookedVisit(fixtures)
-  const first = await invoke(fixtures, 'cancelVisit', { id, key: 'the-one' })
-  await expectRefused(fixtures, 'cancelVisit', 'invalid_transition', { id, key: 'another' })
-  expect((await invoke(fixtures, 'cancelVisit', { id, key: 'the-one' })).text).toBe(first.text)
 })
