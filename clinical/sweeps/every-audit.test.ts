@@ -1,5 +1,5 @@
-// Every operation writes an audit row, however the call ends. The row names the surface, the
-// credential, the person the call acts for and the client it came through.
+// Every operation's audit row, however the call ends, names the token, the person it acts for and the
+// client it came through. every-operation.test.ts and every-request.test.ts have the rows for a key.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { callableIds, callable } from '#contract/callable.ts'
@@ -12,30 +12,31 @@ import { validCalls } from '../testing/valid-calls.ts'
 
 const fixtures = useFixtures()
 
-/** Tokens of an agent, which acts for a person, and of a confidential client, which doesn't. */
-const tokens: Partial<Record<'agent' | 'client', IssuedToken>> = {}
+/** An agent acts for a person, and a confidential client doesn't. */
+const kinds = ['agent', 'client'] as const
+const tokens: Partial<Record<(typeof kinds)[number], IssuedToken>> = {}
 beforeAll(async () => {
   const { integration } = fixtures.ada
-  for (const kind of ['agent', 'client'] as const) {
+  for (const kind of kinds) {
     tokens[kind] = await fixtures.owner.use(connection =>
       issueToken(connection, fixtures.context.pepper, { integration, kind }),
     )
   }
 })
 
-describe.each(['key', 'client', 'agent'] as const)('the audit of calls by a %s', kind => {
+describe.each(kinds)('the audit of calls by a %s', kind => {
   for (const id of callableIds) {
     const row = callable[id]
     const ends = isWrite(row) ? 'ok, replayed or refused' : 'ok or refused'
     test(`${id} names its caller, whether ${ends}`, async () => {
-      const token = kind === 'key' ? null : tokens[kind]
-      const as = token?.token ?? fixtures.ada.test
+      const token = tokens[kind]
+      const as = token?.token ?? null
       const caller = {
         surface: 'rest',
         action: id,
-        actor: token?.id ?? fixtures.ada.testKey,
-        person: token?.person ?? null,
-        client: token?.client ?? null,
+        actor: token?.id,
+        person: token?.person,
+        client: token?.client,
       }
       if (kind === 'agent') expect(caller.person).toBeString()
       const options = { ...(await validCalls[id](fixtures, fixtures.ada.test)), as }
