@@ -1,7 +1,7 @@
 // Leaving a case releases it, unless it's open in another of the clinician's windows.
 import { expect, type Page, test } from '@playwright/test'
 import { consolePage, fileCase } from './clinic.ts'
-import { signIn } from './staff.ts'
+import { openSignedIn } from './staff.ts'
 
 /** Leaves the case, and returns the forms that its page sent as it closed. */
 async function leave(page: Page): Promise<string[]> {
@@ -23,7 +23,7 @@ test('a case is released by the last of its windows', async ({ browser }) => {
       return send(url, data)
     }
   })
-  const page = await signIn(context, 'clinician')
+  const page = await openSignedIn(context, 'clinician')
   const id = await fileCase('Windows')
   const open = async (one: Page, place = id) => {
     await one.goto(consolePage(`/cases/${place}`))

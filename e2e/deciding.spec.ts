@@ -3,7 +3,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { call, consolePage, fileCase } from './clinic.ts'
 import { admin } from './servers.ts'
-import { signIn } from './staff.ts'
+import { openSignedIn } from './staff.ts'
 
 // Both tests take cases from one queue.
 test.describe.configure({ mode: 'serial' })
@@ -50,7 +50,7 @@ const passMinutes = (minutes: number) =>
   )
 
 async function start(browser: Browser) {
-  const page = await signIn(await browser.newContext(), 'clinician')
+  const page = await openSignedIn(await browser.newContext(), 'clinician')
   const count = { loads: 0, actions: 0 }
   page.on('load', () => count.loads++)
   const act = async (action: Promise<unknown>) => {

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { call, consolePage, fileCase } from './clinic.ts'
 import { admin } from './servers.ts'
-import { signIn } from './staff.ts'
+import { openSignedIn } from './staff.ts'
 
 const title = 'Type 2 diabetes mellitus without complications'
 
@@ -27,7 +27,7 @@ test.beforeAll(async () => {
 test.afterAll(() => admin('sql', 'delete from records.diagnosis_codes'))
 
 test('codes can be found, chosen and stored by keyboard', async ({ browser }) => {
-  const page = await signIn(await browser.newContext(), 'clinician')
+  const page = await openSignedIn(await browser.newContext(), 'clinician')
   const id = await fileCase('Coded')
   await page.goto(consolePage(`/cases/${id}`))
   await page.locator('main').focus()

@@ -7,7 +7,7 @@ import pdfkit from 'pdfkit'
 import { call, consolePage } from './clinic.ts'
 import { judgeEveryPage, linkHeightMin, phone, wide } from './console-pages.ts'
 import { blockedOn, judge } from './keyboard.ts'
-import { signIn } from './staff.ts'
+import { openSignedIn } from './staff.ts'
 
 async function pdf(pages: number): Promise<Uint8Array<ArrayBuffer>> {
   const document = new pdfkit({ autoFirstPage: false })
@@ -51,7 +51,7 @@ test('the records role reads a document, removes it, and sees who saw its patien
   const refused = await uploaded(damaged())
   const { id, patient } = await uploaded(await pdf(2))
   const settings = { viewport: phone, colorScheme: 'dark', reducedMotion: 'reduce' } as const
-  const page = await signIn(await browser.newContext(settings), 'records')
+  const page = await openSignedIn(await browser.newContext(settings), 'records')
   const blocked = blockedOn(page)
   const place = consolePage(`/files/${id}`)
   await expect(async () => {

@@ -1,7 +1,7 @@
 // A note's draft that can't be saved: the page says why, and the text isn't lost.
 import { expect, type Page, test } from '@playwright/test'
 import { call, consolePage, fileCase } from './clinic.ts'
-import { signIn } from './staff.ts'
+import { openSignedIn } from './staff.ts'
 
 /** Leaves the page, expects the question whether to leave it, and stays. */
 async function leaveAndStay(page: Page, leave: () => Promise<void>) {
@@ -37,7 +37,7 @@ test('a draft is saved once the connection is back, and kept when the session ha
   browser,
 }) => {
   const context = await browser.newContext()
-  const page = await signIn(context, 'clinician')
+  const page = await openSignedIn(context, 'clinician')
   const { id, note, sign } = await openNote(page, 'Cut')
   const status = page.locator('[data-saved]')
 
@@ -81,7 +81,7 @@ test('a draft is saved once the connection is back, and kept when the session ha
 test('a decision waits for the save that is on its way, and for text typed meanwhile', async ({
   browser,
 }) => {
-  const page = await signIn(await browser.newContext(), 'clinician')
+  const page = await openSignedIn(await browser.newContext(), 'clinician')
   for (const [name, later] of [
     ['Sent', ''],
     ['Slow', ' Second.'],
@@ -114,7 +114,7 @@ test('a decision waits for the save that is on its way, and for text typed meanw
 test('leaving a page saves the text typed last, and asks first if it can’t be saved', async ({
   browser,
 }) => {
-  const page = await signIn(await browser.newContext(), 'clinician')
+  const page = await openSignedIn(await browser.newContext(), 'clinician')
   await page.clock.install()
   const { note, open } = await openNote(page, 'Leaving')
   const status = page.locator('[data-saved]')
@@ -148,8 +148,9 @@ test('leaving a page saves the text typed last, and asks first if it can’t be 
   await page.locator('main').focus()
   await page.keyboard.press('n')
 
-  // Enter in a field saves the draft; only its button signs it.
-  await page.getByLabel('ICD-10-CM codes').fill('E66.9')
+  // Enter in a field saves the draft; only its button signs it. diagnosis-codes.spec.ts may have
+  // loaded a list of codes, which has this one.
+  await page.getByLabel('ICD-10-CM codes').fill('E11.9')
   await page.getByLabel('ICD-10-CM codes').press('Enter')
   await page.waitForURL(url => url.searchParams.get('done') === 'saved')
   await expect(page.locator('.notes')).toHaveCount(0)
@@ -171,7 +172,7 @@ test('leaving a page asks about text that was shown again after sign-in, until i
   browser,
 }) => {
   const context = await browser.newContext()
-  const page = await signIn(context, 'clinician')
+  const page = await openSignedIn(context, 'clinician')
   const id = await fileCase('Again')
   await page.goto(consolePage(`/cases/${id}`))
   await page.locator('main').focus()

@@ -1,7 +1,5 @@
 // Two people's actions on a video visit's pages, and checks of what each sees.
-import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
-import { server } from './servers.ts'
-import { signIn } from './staff.ts'
+import { type Browser, expect, type Page } from '@playwright/test'
 import { openContext, type Room, status, turnOn } from './visits.ts'
 
 export const wide = { width: 1280, height: 900 }
@@ -123,19 +121,4 @@ export async function renewSession(page: Page): Promise<void> {
   await other.close()
   await expect(page.locator('[data-saved]')).toHaveText('Draft saved')
   await expect(ended).toBeHidden()
-}
-
-let cookies: Awaited<ReturnType<BrowserContext['cookies']>> = []
-
-/** Opens the console. The second visit uses the same session. */
-export async function signedIn(context: BrowserContext): Promise<Page> {
-  if (cookies.length > 0) {
-    await context.addCookies(cookies)
-    const page = await context.newPage()
-    await page.goto(server().console)
-    return page
-  }
-  const page = await signIn(context, 'clinician')
-  cookies = await context.cookies()
-  return page
 }

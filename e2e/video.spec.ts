@@ -10,11 +10,11 @@ import {
   expectPicture,
   mute,
   openVideoContext,
-  signedIn,
   startUnconnected,
   stayInCall,
   wide,
 } from './rooms.ts'
+import { openSignedIn } from './staff.ts'
 import { until } from './until.ts'
 import { blockedOn, judge } from './keyboard.ts'
 import { hasTurn, startTurn } from './turn.ts'
@@ -45,7 +45,7 @@ async function visitBetween(relays: boolean): Promise<void> {
     expect((await fetch(url)).status).toBe(403)
 
     const there = await openVideoContext(browser, relays, wide)
-    const visits = await signedIn(there)
+    const visits = await openSignedIn(there, 'clinician')
     await visits.getByRole('link', { name: 'Visits' }).first().click()
     const row = visits
       .getByRole('row', { name: `${name} Invented` })

@@ -2,7 +2,7 @@
 // the session may end.
 import { expect, test } from '@playwright/test'
 import { consolePage, fileCase } from './clinic.ts'
-import { signIn } from './staff.ts'
+import { openSignedIn } from './staff.ts'
 
 type Counted = typeof globalThis & { tones?: number }
 
@@ -18,7 +18,7 @@ test('new work is counted and listed automatically, with a sound if it is on', a
       return createOscillator.call(this)
     }
   })
-  const page = await signIn(context, 'nurse')
+  const page = await openSignedIn(context, 'nurse')
   const tones = () => page.evaluate(() => (globalThis as Counted).tones ?? 0)
   // Other tests may have many cases, and older cases come first.
   const later = consolePage(`/queue?after=${await fileCase('Earlier')}`)
@@ -48,7 +48,7 @@ test('new work is counted and listed automatically, with a sound if it is on', a
 
 test('search signs in again once the session has ended', async ({ browser }) => {
   const context = await browser.newContext()
-  const page = await signIn(context, 'records')
+  const page = await openSignedIn(context, 'records')
   await page.getByRole('link', { name: 'Patients', exact: true }).click()
   await page.waitForURL(consolePage('/patients'))
   await context.clearCookies({ name: 'console_session' })
