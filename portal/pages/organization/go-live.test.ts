@@ -159,12 +159,6 @@ describe('accepting the agreement', () => {
     expect(page.text).toContain('changed while you were reading')
     expect(await agreements()).toEqual([])
   })
-
-  test('needs a second factor verified within five minutes', async () => {
-    const late = await portal.signIn({ integration, factorSeconds: 301 })
-    const answer = await late.browser.send(pathOf('/accept'))
-    expect(answer.headers.get('location')).toContain('fresh=1')
-  })
 })
 
 test('a newer version is shown with the last day to accept it', async () => {
