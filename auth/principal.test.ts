@@ -119,13 +119,6 @@ describe('an API key', () => {
     expect(credential).toBeNull()
   })
 
-  test('is not found by the other mode’s role', async () => {
-    const live = await mint({ mode: 'live' })
-    expect((await authenticate(live, 'test')).credential).toBeNull()
-    expect((await authenticate(live, 'live')).credential).not.toBeNull()
-    expect((await authenticate(await mint(), 'live')).credential).toBeNull()
-  })
-
   test('has its use recorded at most once a minute', async () => {
     const token = await mint({ name: 'used' })
     const used = async () =>

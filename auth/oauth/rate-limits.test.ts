@@ -3,6 +3,9 @@
 
 import { describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
+import { randomBytes } from '#database/clock.ts'
+import { mintRefreshToken } from '../tokens.ts'
+import { authorize, exchange, refreshWith } from './testing/agent.ts'
 import { basic, newClient, tokenFor } from './testing/requests.ts'
 import { useFixture } from './testing/use-fixture.ts'
 
@@ -26,7 +29,7 @@ describe('429: too many calls', () => {
   })
 })
 
-describe('429: too many failed authentications from one address', () => {
+describe('429: too many failed attempts from one address', () => {
   test('get no reason, but a valid secret from there is accepted', async () => {
     const { id, secret } = await newClient(fixture)
     const address = { 'test-address': '198.51.100.99' }
@@ -38,5 +41,19 @@ describe('429: too many failed authentications from one address', () => {
     expect([status, body['error']]).toEqual([429, 'temporarily_unavailable'])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await ask(secret)).status).toBe(200)
+  })
+
+  test('a valid code and refresh token are accepted after invented ones from the same client', async () => {
+    const { client, verifier, query } = await authorize(fixture)
+    const refresh = (token: string) => refreshWith(fixture, client, token)
+    const invented = () => refresh(mintRefreshToken(randomBytes(32)))
+    for (let sent = 0; sent < limits.authFailuresPerWindow; sent++) {
+      expect((await invented()).status).toBe(400)
+    }
+    expect((await invented()).status).toBe(429)
+    const code = query?.['code'] ?? ''
+    const { status, body } = await exchange(fixture, { client, verifier, code })
+    expect(status).toBe(200)
+    expect((await refresh(String(body['refresh_token']))).status).toBe(200)
   })
 })

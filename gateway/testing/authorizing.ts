@@ -25,11 +25,8 @@ export async function post(
   return { status: answer.status, headers: answer.headers, body: await answer.json() }
 }
 
-export const tokenFor = (
-  gateway: Pick<PlatformGateway, 'issuer'>,
-  form: Record<string, string>,
-  headers?: Record<string, string>,
-) => post(gateway, paths.token, form, headers)
+export const tokenFor = (gateway: Pick<PlatformGateway, 'issuer'>, form: Record<string, string>) =>
+  post(gateway, paths.token, form)
 
 export async function registerAgent({ issuer }: PlatformGateway): Promise<string> {
   const grant_types = ['authorization_code', 'refresh_token', deviceGrant]

@@ -93,69 +93,7 @@ describe('201: a client', () => {
   })
 })
 
-const hostile = [
-  'javascript:alert(1)',
-  'JavaScript:alert(1)',
-  'java\tscript:alert(1)',
-  'data:text/html,<script>alert(1)</script>',
-  'file:///etc/passwd',
-  'vbscript:msgbox(1)',
-  'blob:https://agent.example.com/1',
-  'about:blank',
-  'view-source:https://agent.example.com',
-  'ftp://agent.example.com/cb',
-  'ws://agent.example.com/cb',
-  'mailto:ada@example.com',
-  'myapp:/callback',
-  'cursor:/callback',
-  'cursor:///callback',
-  'xcursor://callback',
-  'http://agent.example.com/cb',
-  'http://127.0.0.1.example.com/cb',
-  'http://localhost.example.com/cb',
-  'http://127.0.0.2/cb',
-  'http://0.0.0.0/cb',
-  'http://[::ffff:127.0.0.1]/cb',
-  'http://2130706433/cb',
-  'http://127.1/cb',
-  'http://localhost./cb',
-  'https://user@agent.example.com/cb',
-  'https://user:pass@agent.example.com/cb',
-  'https://agent.example.com@evil.example.com/cb',
-  'https://agent.example.com\\@evil.example.com/cb',
-  'https://agent.example.com/cb#fragment',
-  'https://agent.example.com/cb#',
-  'https://*.example.com/cb',
-  'https://agent.example.com/*',
-  'https://agent.example.com/ cb',
-  'https://agent.example.com/cb\r\nSet-Cookie: a=b',
-  'https://agent.example.com/\u0000cb',
-  'https://аgent.example.com/cb',
-  'https://AGENT.example.com/cb',
-  'HTTPS://agent.example.com/cb',
-  'https:agent.example.com/cb',
-  'https:///cb',
-  'https://agent.example.com:99999/cb',
-  '//agent.example.com/cb',
-  '/cb',
-  'agent.example.com/cb',
-  '',
-  ' https://agent.example.com/cb',
-  `https://agent.example.com/${'a'.repeat(3000)}`,
-  'https://agent.example.com/"><script>',
-]
-
 describe('400: invalid_redirect_uri', () => {
-  test('the list is long enough', () => expect(hostile.length).toBeGreaterThanOrEqual(40))
-  test.each(hostile)('%j', async uri => {
-    for (const application_type of ['web', 'native']) {
-      const { status, body } = await ask({ redirect_uris: [uri], application_type })
-      expect(status).toBe(400)
-      expect(String(body['error'])).toMatch(/^invalid_(redirect_uri|client_metadata)$/)
-      expect(body['client_id']).toBeUndefined()
-    }
-  })
-
   test('a web client’s private-use scheme, one bad URI among good ones, and eleven URIs', async () => {
     const invalid = [400, 'invalid_redirect_uri']
     expect(refused(await ask({ redirect_uris: ['com.example.app:/cb'] }))).toEqual(invalid)
@@ -173,26 +111,9 @@ describe('400: invalid_redirect_uri', () => {
 })
 
 describe('400: invalid_client_metadata', () => {
-  test.each([
-    ['grant types that aren’t a list', { grant_types: 'authorization_code' }],
-    ['a name that is too long', { client_name: 'x'.repeat(201) }],
-    ['a name that reverses text direction', { client_name: 'evil\u202Eelgoog' }],
-    ['a name with a line break', { client_name: 'a\nb' }],
-    ['a name with a line separator', { client_name: 'a\u2028b' }],
-    ['a name with only spaces', { client_name: ' \u00A0\u3000' }],
-    ['a name with only zero-width characters', { client_name: '\u200B\u2060' }],
-    ['a name with only invisible characters', { client_name: '\u3164\u2800\u{E0041}' }],
-    ['a name that isn’t text', { client_name: { a: 1 } }],
-    ['a name with NUL', { client_name: 'a\u0000b' }],
-    ['half of a surrogate pair', { client_name: 'a\uD800b' }],
-    ['a scope that isn’t text', { scope: ['patients:read'] }],
-    ['a logo URI that isn’t text', { logo_uri: 1 }],
-  ])('%s', async (_name, metadata) => {
-    const answer = await ask({ redirect_uris: [redirectUri], ...metadata })
+  test('a name with a line break, and a body that is not a JSON object', async () => {
+    const answer = await ask({ redirect_uris: [redirectUri], client_name: 'a\nb' })
     expect(refused(answer)).toEqual([400, 'invalid_client_metadata'])
-  })
-
-  test('a body that is not a JSON object', async () => {
     for (const body of ['', '{', '[]', 'null', '"x"', '1']) {
       expect(refused(await ask(body))).toEqual([400, 'invalid_client_metadata'])
     }

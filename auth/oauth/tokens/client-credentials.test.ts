@@ -69,12 +69,6 @@ describe('200: a confidential client’s token', () => {
     expect(status).toBe(200)
   })
 
-  test('is issued for Basic and for a form-encoded body', async () => {
-    const { id, secret } = await newClient(fixture)
-    const { status } = await tokenFor(fixture, { grant_type }, { headers: basic(id, secret) })
-    expect(status).toBe(200)
-  })
-
   test('has the requested scopes and resources', async () => {
     const client = await newClient(fixture)
     const { api, mcp } = fixture.resources

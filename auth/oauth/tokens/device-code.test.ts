@@ -189,19 +189,6 @@ describe('400: a device that has to wait, or gets nothing', () => {
     expect(refused(await poll('nonsense'))).toEqual([400, 'invalid_grant'])
   })
 
-  test('ten simultaneous approvals create one family', async () => {
-    const { device, user } = await newCode()
-    await page({ user_code: user, person: fixture.people.owner })
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => decide('approve', user)))
-    const approved = outcomes.filter(one => JSON.stringify(one).includes('approved'))
-    expect(approved).toHaveLength(1)
-    const [made] = await fixture.run<{ count: number }>(sql`
-      select count(*)::int as count from auth.token_families f
-       where f.kind = 'device' and not exists (select from auth.artifacts a where a.family = f.id)`)
-    expect(made?.count).toBe(0)
-    expect((await poll(device)).status).toBe(200)
-  })
-
   test('a reused code ends its tokens', async () => {
     const { device, user } = await newCode()
     await approve(user)
