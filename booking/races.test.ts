@@ -1,7 +1,6 @@
-// Tests the booking service's dry runs, callbacks, concurrent requests and retention.
+// Tests the booking service's dry runs, callbacks and concurrent requests.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
-import { eraseExpired } from './retention.ts'
 import type { Protocol } from '#contract/site/discovery-call.ts'
 import {
   by,
@@ -162,36 +161,4 @@ describe('booking: concurrent requests', () => {
     const starts = new Set(answers.map(answer => taken(answer).booking.slot?.start))
     expect(starts.size).toBe(1)
   })
-})
-
-test('booking: after the retention period the call stays and the personal data is erased', async () => {
-  const buyer = { ...newBuyer(), lastName: 'Rivera', phone: '+12025550123', company: 'Clinic' }
-  const other = newBuyer()
-  const { start } = await free(30)
-  const [first, second] = [
-    taken(await one.bookingService.book({ buyer, via: by('acp'), start, note: 'States' })),
-    taken(
-      await one.bookingService.book({
-        buyer: other,
-        via: by('acp'),
-        start: (await free(31)).start,
-      }),
-    ),
-  ]
-  await one.bookingService.requestCallback({ buyer, via: by('mcp') })
-  await owner`update site.bookings set starts_at = starts_at - interval '1 year',
-                ends_at = ends_at - interval '1 year' where id = ${first.booking.id}`
-  const log = { event() {} }
-  const later = monday + 40 * 86_400_000
-  expect(await eraseExpired({ pool: one.pool, log, now: () => later })).toBe(1)
-  const textOf = async (id: string): Promise<string> =>
-    (await owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}`)[0].text
-  const erased = await textOf(first.booking.id)
-  expect(erased).toContain('"status":"held"')
-  expect(erased).not.toMatch(/Ada|rivera|Rivera|Clinic|States|1202/)
-  expect(await textOf(second.booking.id)).toContain(other.email)
-  const years = monday + 400 * 86_400_000
-  expect(await eraseExpired({ pool: one.pool, log, now: () => years })).toBeGreaterThan(1)
-  const left = await owner`select from site.callbacks where email is not null`
-  expect(left.length).toBe(0)
 })

@@ -174,20 +174,6 @@ describe('mcp: book_discovery_call', () => {
     }
   })
 
-  test('one of several concurrent bookings for one time succeeds', async () => {
-    const [slot] = await slots({ days: 14 })
-    const results = await Promise.all(
-      Array.from({ length: 8 }, () =>
-        servers.call('book_discovery_call', { ...person(), start: slot?.start }),
-      ),
-    )
-    expect(results.filter(result => result.isError !== true)).toHaveLength(1)
-    const codes = results.flatMap(result =>
-      result.isError === true ? [JSON.parse(result.content[0].text).code] : [],
-    )
-    expect(new Set(codes)).toEqual(new Set(['slot_taken']))
-  })
-
   test('without a time, the person picks one, or a later request sets it', async () => {
     const ada = person()
     const { structuredContent: requested, content } = await servers.call('book_discovery_call', ada)

@@ -32,18 +32,11 @@ const faultOf = (text: string) => (bodyOf(text)['errors'] as unknown[] | undefin
 describe('v1: Idempotency-Key', () => {
   const keyed: [name: string, key: string][] = [
     ['absent', ''],
-    ['empty', 'Idempotency-Key: \r\n'],
     ['twice, with different values', 'Idempotency-Key: a\r\nIdempotency-Key: b\r\n'],
-    ['with a space', 'Idempotency-Key: a b\r\n'],
-    ['256 characters', `Idempotency-Key: ${'k'.repeat(256)}\r\n`],
     ['not ASCII', 'Idempotency-Key: caf\u00e9\r\n'],
   ]
   test.each(keyed)('%s: 400', async (_name, key) => {
     expect(codeOf(await send({ key }))).toBe('400 idempotency_key_required')
-  })
-  test('255 characters are accepted', async () => {
-    const key = `Idempotency-Key: ${'k'.repeat(255)}\r\n`
-    expect(codeOf(await send({ key }))).toBe('400 invalid_request')
   })
 })
 
