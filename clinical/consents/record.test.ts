@@ -128,12 +128,6 @@ describe('listConsents 200', () => {
     const second = await invoke(fixtures, 'listConsents', { id, query })
     expect(second.text).toBe(`{"data":[${answers[2]}],"has_more":false}`)
   })
-
-  test('a patient without consents has an empty list', async () => {
-    expect((await invoke(fixtures, 'listConsents', { id })).text).toBe(
-      '{"data":[],"has_more":false}',
-    )
-  })
 })
 
 test('accepted_at may be up to 60 seconds ahead of the server’s time', async () => {
