@@ -91,7 +91,7 @@ async function initialize(dir: string, native: Native, options: EmbeddedOptions)
     const found = readFileSync(version, 'utf8').trim()
     if (found === native.major) return
     throw new LaunchError(
-      `${dir} was created by PostgreSQL ${found}, and this is PostgreSQL ${native.major}. Set DATA_DIR to another folder, or dump the data with the old version and load it here.`,
+      `${dir} was created by PostgreSQL ${found}, and this is PostgreSQL ${native.major}. Set DATA_DIR to another folder, or start the release that created it.`,
     )
   }
   const unfinished = `${dir}.new`
