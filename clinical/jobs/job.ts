@@ -40,8 +40,9 @@ export type Job = {
    *  client may get. */
   readonly onWrite?: boolean
   /** Runs once at a time in one worker, but concurrently across workers: claim work with `skip
-   *  locked`, or hold an advisory lock. A failure is logged, and the job runs again within a minute.
-   *  `modes` lists the modes it was woken for; at its interval, it runs for all modes and tenants. */
+   *  locked`, or hold an advisory lock. A failure is logged, and the job runs again within a
+   *  minute. `modes` lists the modes it was woken for; at its interval, it runs for all modes and
+   *  tenants. */
   run(worker: Worker, modes: readonly Mode[], wokenFor: WokenFor): Promise<JobResult>
   /** Waits for the work its runs started, before connections close. */
   stop?(): Promise<void>

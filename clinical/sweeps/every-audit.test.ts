@@ -1,5 +1,6 @@
-// Every operation's audit row, however the call ends, names the token, the person it acts for and the
-// client it came through. every-operation.test.ts and every-request.test.ts have the rows for a key.
+// Every operation's audit row, however the call ends, names the token, the person it acts for and
+// the client it came through. every-operation.test.ts and every-request.test.ts have the rows for a
+// key.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { callableIds, callable } from '#contract/callable.ts'

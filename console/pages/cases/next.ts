@@ -5,8 +5,8 @@ import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
 import { refused } from '../../refused.tsx'
 import { casePage } from './case.tsx'
 
-/** Each extra attempt skips a case that another clinician claimed in the meantime. The search starts
- *  again from the oldest case, so it isn't endless. */
+/** Each extra attempt skips a case that another clinician claimed in the meantime. After the newest
+ *  case, the search starts again, so without this limit it could go on forever. */
 const attemptsMax = 25
 
 /** Claims the oldest unassigned case after `last`. Returns null if none is left. */
