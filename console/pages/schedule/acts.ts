@@ -13,13 +13,19 @@ import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.
 import { zoneFault } from '../../zone-field.tsx'
 import { type Faults, schedulePage } from './schedule.tsx'
 
+type Changed = {
+  /** The field with the clinician, if the form has one. */
+  readonly field?: 'person' | 'whose'
+  /** A day of the week to show the change in. Default: this week. */
+  readonly week?: string
+}
+
 async function change(
   context: ConsoleContext,
   call: ConsoleCall,
   faults: Faults,
   work: (connection: Connection) => Promise<ClinicChange>,
-  /** The field with the clinician, if the form has one. */
-  field?: 'person' | 'whose',
+  { field, week }: Changed = {},
 ) {
   if (Object.keys(faults).length > 0) return schedulePage(context, call, { faults, refusal: null })
   const { refusal } = await context.pool.use(work)
@@ -35,7 +41,7 @@ async function change(
       refusal: texts[refusal] ?? 'This change wasn’t saved. Try again.',
     })
   }
-  return { redirect: call.pathOf('schedule', {}, { done: call.row }) }
+  return { redirect: call.pathOf('schedule', {}, { week, done: call.row }) }
 }
 
 const texts: Partial<Record<RefusedClinicChange, string>> = {
@@ -80,7 +86,7 @@ export const addHours: ConsoleHandler = (context, call) => {
     call,
     faults,
     connection => addWorkingHours(connection, text('person'), hours, call.act),
-    'person',
+    { field: 'person' },
   )
 }
 
@@ -108,7 +114,7 @@ export const addException: ConsoleHandler = (context, call) => {
     call,
     faults,
     connection => addCalendarException(connection, text('whose'), exception, call.act),
-    'whose',
+    { field: 'whose', week: text('from').slice(0, 10) },
   )
 }
 

@@ -212,14 +212,14 @@ test('a day’s list has every visit in order, however many there are', async ()
   expect(pages.failures).toEqual([])
 })
 
-test('a week inside someone’s time off shows it on each of its days', async () => {
+test('time off is shown in the week where it starts, and on each of its days', async () => {
   const { person } = await pages.signIn({ roles: ['clinician'], states: ['CA'] })
   const { browser, home } = await pages.signIn({ roles: ['admin'] })
   await browser.get(`${home}/schedule`)
   const off = { whose: person, kind: 'off', from: '2031-03-05T09:00', to: '2031-03-19T12:00' }
-  expect((await browser.submit(`${home}/schedule/exceptions`, off)).text).toContain(
-    'Schedule updated.',
-  )
+  const saved = await browser.submit(`${home}/schedule/exceptions`, off)
+  expect(saved.text).toContain('Schedule updated.')
+  expect(saved.text).toContain('<h3>Wed, Mar 5')
   const daysOff = async (week: string) => {
     const { text } = await browser.get(`${home}/schedule?week=${week}`)
     const [, days = ''] = text.split('<ol class="week">')
