@@ -2,13 +2,12 @@
 // chosen as the destruction job would choose them, without destroying anything.
 
 import { recordLimits } from '#contract/console/records.ts'
-import { sql } from '#database/sql.ts'
+import { nothing, sql } from '#database/sql.ts'
 import { read } from '../console/handler.ts'
 
-export const listDueRecords = read('listDueRecords', (call, { by }) => ({
+export const listDueRecords = read('listDueRecords', (call, { by, after_day, after }) => ({
   rows: sql`
-    select '' as id, json_build_object('data', coalesce(json_agg(row_to_json(w)), '[]'))::text as item
-      from (
+    with found as materialized (
         select d.patient, d.due_on::text as due_on, d.last_activity_on::text as last_activity_on,
                records.kept_by(d.tenant, d.patient) as kept_by
           from (
@@ -25,5 +24,10 @@ export const listDueRecords = read('listDueRecords', (call, { by }) => ({
              ) l
              where r.organization = ${call.principal.organization.id}) d
          where d.due_on <= ${by}::date
-         order by d.due_on, d.patient limit ${recordLimits.dueMax}::int) w`,
+           ${after === undefined ? nothing : sql`and (d.due_on, d.patient) > (${after_day ?? null}::date, ${after})`}
+         order by d.due_on, d.patient limit ${recordLimits.duePage + 1}::int)
+    select '' as id, json_build_object(
+      'data', coalesce((select json_agg(row_to_json(w)) from (
+        select * from found order by due_on, patient limit ${recordLimits.duePage}::int) w), '[]'),
+      'has_more', (select count(*) from found) > ${recordLimits.duePage}::int)::text as item`,
 }))

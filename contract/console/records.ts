@@ -5,12 +5,13 @@ import { closed, day, idOf, moment, nullable, oneOf, text, whole } from '../shap
 import { activityLimits, place } from './activity.ts'
 import { chartReaders, defineConsole, readRow, writeRow } from './row.ts'
 
-/** The maximum lengths of texts that the records role enters. */
+/** The maximum lengths of texts that the records role enters, and a page size. */
 export const recordLimits = {
   reasonMax: 2000,
   recipientMax: 200,
   addressMax: 500,
-  dueMax: 500,
+  /** The page size of the records due for destruction. */
+  duePage: 100,
 } as const
 
 const { reasonMax, recipientMax, addressMax } = recordLimits
@@ -91,7 +92,17 @@ export const recordRows = defineConsole({
     path: '/console/records/due',
     roles: ['records', 'auditor'],
     summary: 'List records due for destruction under the retention policy.',
-    query: closed({ by: day({ description: 'The last day to include.' }) }),
+    query: closed({
+      by: day({ description: 'The last day to include.' }),
+      after_day: Type.Optional(
+        day({ description: '`due_on` of the previous page’s last record.' }),
+      ),
+      after: Type.Optional(
+        idOf('patient', {
+          description: '`patient` of that record. Records after it are returned.',
+        }),
+      ),
+    }),
     returns: Type.Object({
       data: Type.Array(
         Type.Object({
@@ -101,6 +112,7 @@ export const recordRows = defineConsole({
           kept_by: nullable(oneOf(keeping), { description: 'Why the record is kept.' }),
         }),
       ),
+      has_more: Type.Boolean(),
     }),
   },
   listAccess: {

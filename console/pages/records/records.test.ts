@@ -1,5 +1,4 @@
-// Tests disclosures, holds, who saw a patient and the retention policy, in a browser without
-// scripts.
+// Tests disclosures, holds and who saw a patient, in a browser without scripts.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { openOrganization } from '#auth/integrations.ts'
@@ -166,47 +165,6 @@ test('access: the CSV has every row, however many there are', async () => {
   expect([read.length, new Set(read).size, lines.at(-1)]).toEqual([rows, rows, ''])
   expect(lines.filter(line => line.startsWith('at,'))).toHaveLength(1)
   expect(pages.failures).toEqual([])
-})
-
-test('retention: without a policy nothing is destroyed; a new one applies in thirty days and lists what is due', async () => {
-  const before = await records.browser.get(`${records.home}/retention`)
-  expect(before.text).toContain('records are never destroyed')
-  const wrong = await send(records, '/retention', '/retention', { years: '5', minor_age: '28' })
-  expect([wrong.status, wrong.text.includes('Enter a number from 6 to 100.')]).toEqual([422, true])
-  const saved = await send(records, '/retention', '/retention', { years: '7', minor_age: '21' })
-  expect(saved.text).toContain('Policy saved.')
-  const [policy] = await queryAsOwner(
-    pages.fixtures,
-    sql`select years, minor_age, starts_at > now() + interval '29 days' as waits
-          from auth.retention_policies where organization = ${records.organization}`,
-  )
-  expect(policy).toEqual({ years: 7, minor_age: 21, waits: true })
-  await queryAsOwner(
-    pages.fixtures,
-    sql`update live.patients set updated_at = now() - interval '9 years', date_of_birth = '1970-01-01'
-         where id = ${patient}`,
-  )
-  expect((await records.browser.get(`${records.home}/retention`)).text).not.toContain(patient)
-  for (const statement of [
-    sql`delete from records.disclosures`,
-    sql`update live.cases set updated_at = now() - interval '9 years' where patient = ${patient}`,
-    sql`alter table live.consents no force row level security`,
-    sql`update live.consents set created_at = now() - interval '9 years' where patient = ${patient}`,
-  ]) {
-    await queryAsOwner(pages.fixtures, statement)
-  }
-  const { text } = await records.browser.get(`${records.home}/retention`)
-  expect(text).toContain(patient)
-  expect(text).toContain('Open case')
-  const admin = await pages.signIn({ roles: ['admin'] })
-  const shown = await admin.browser.get(`${admin.home}/retention`)
-  expect([shown.status, shown.text.includes(patient)]).toEqual([200, false])
-  const stale = await send(admin, '/retention', '/retention', {
-    years: '8',
-    minor_age: '21',
-    revision: '0',
-  })
-  expect(stale.status).toBe(409)
 })
 
 test('record pages name the patient only to people who may read charts', async () => {

@@ -10,7 +10,7 @@ import {
 } from '#auth/clinics/retention.ts'
 import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
-import { Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { Heading, NextPage, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { dateText } from '../patient-name.ts'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
@@ -23,10 +23,9 @@ const ranges = { years: [6, 100], minor_age: [18, 100] } as const
 type Name = keyof typeof ranges
 /** How far ahead the page lists due records: as long as a new policy waits before it applies. */
 const aheadDays = 30
-const listMax = 500
 
 type RetentionState = { alert?: string; faults?: Partial<Record<Name, string | undefined>> }
-type Due = Extract<OperationResult<'listDueRecords'>, { problem: null }>['value']['data']
+type Due = Extract<OperationResult<'listDueRecords'>, { problem: null }>['value']
 
 async function retentionPage(
   context: ConsoleContext,
@@ -37,7 +36,11 @@ async function retentionPage(
   const policy = await context.pool.use(one => readRetentionPolicy(one, organization))
   const lists = isOpenTo(consoleOperations.listDueRecords, call.staff)
   const by = `${localDay(context.now(), call.zone).add({ days: aheadDays })}`
-  const found = lists ? await call.perform('listDueRecords', { query: { by } }) : null
+  const page = {
+    after_day: call.query.get('day') ?? undefined,
+    after: call.query.get('after') ?? undefined,
+  }
+  const found = lists ? await call.perform('listDueRecords', { query: { by, ...page } }) : null
   if (found?.problem) return refused('Retention', found.problem)
   return {
     title: 'Retention',
@@ -49,7 +52,7 @@ async function retentionPage(
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
         <Policy policy={policy} />
         {call.mayOpen('setRetention') && <PolicyForm call={call} policy={policy} shown={shown} />}
-        {found !== null && <DueList call={call} due={found.value.data} by={by} />}
+        {found !== null && <DueList call={call} due={found.value} by={by} />}
       </>
     ),
   }
@@ -115,28 +118,43 @@ const reasons = {
   open_visit: 'Upcoming visit',
 } as const
 
-const DueList = ({ call, due, by }: { call: ConsoleCall; due: Due; by: string }) => (
-  <section>
-    <h2>Due by {dateText(by)}</h2>
-    {due.length === 0 ? (
-      <p class="quiet">None.</p>
-    ) : (
-      <Table
-        caption="Records due for destruction"
-        head={['Due', 'Patient', 'Last activity', 'Kept by']}
-        rows={due.map(({ patient, due_on, last_activity_on, kept_by }) => [
-          dateText(due_on),
-          <a key="patient" href={call.pathOf('patientRecord', { id: patient })}>
-            <code>{patient}</code>
-          </a>,
-          dateText(last_activity_on),
-          kept_by === null ? <span class="quiet">Nothing</span> : reasons[kept_by],
-        ])}
+function DueList({
+  call,
+  due: { data, has_more },
+  by,
+}: {
+  call: ConsoleCall
+  due: Due
+  by: string
+}) {
+  const last = data.at(-1)
+  const next = { day: last?.due_on, after: last?.patient }
+  return (
+    <section>
+      <h2>Due by {dateText(by)}</h2>
+      {data.length === 0 ? (
+        <p class="quiet">None.</p>
+      ) : (
+        <Table
+          caption="Records due for destruction"
+          head={['Due', 'Patient', 'Last activity', 'Kept by']}
+          rows={data.map(({ patient, due_on, last_activity_on, kept_by }) => [
+            dateText(due_on),
+            <a key="patient" href={call.pathOf('patientRecord', { id: patient })}>
+              <code>{patient}</code>
+            </a>,
+            dateText(last_activity_on),
+            kept_by === null ? <span class="quiet">Nothing</span> : reasons[kept_by],
+          ])}
+        />
+      )}
+      <NextPage
+        next={has_more ? call.pathOf('retention', {}, next) : null}
+        first={call.query.has('after') ? call.pathOf('retention') : null}
       />
-    )}
-    {due.length === listMax && <p class="quiet">Showing the first {listMax}.</p>}
-  </section>
-)
+    </section>
+  )
+}
 
 const setRetention: ConsoleHandler = async (context, call) => {
   const numberOf = (name: Name) => {
