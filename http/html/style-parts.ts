@@ -107,6 +107,8 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 @media (max-width: 40rem) { .facts > div { grid-template-columns: 1fr; gap: 0; } }
 
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem 1rem; }
+.filters:has([aria-invalid]) { align-items: start; }
+.filters:has([aria-invalid]) .actions { align-self: end; }
 .moments { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; }
 .moments .field { flex: 0 1 12rem; }
 .filters .field { flex: 0 1 12rem; }

@@ -90,6 +90,7 @@ export function Week({ call, schedule, monday, today, nameOf }: WeekProps) {
     <section class="part">
       <h2>
         {dayText(monday)} – {dayText(sunday)}
+        {sunday.year !== today.year && `, ${sunday.year}`}
       </h2>
       <nav class="tabs" aria-label="Weeks">
         <a href={at(monday.subtract({ days: weekDays }))}>Previous week</a>
@@ -111,6 +112,7 @@ export function Week({ call, schedule, monday, today, nameOf }: WeekProps) {
                 .map((entry, key) => (
                   <Shown
                     key={key}
+                    day={day}
                     entry={entry}
                     name={nameOf.size > 1 ? nameOf.get(entry.person) : undefined}
                   />
@@ -123,16 +125,37 @@ export function Week({ call, schedule, monday, today, nameOf }: WeekProps) {
   )
 }
 
-const kinds = { hours: '', off: 'Off', extra: 'Extra' } as const
+const kinds = { off: 'Off', extra: 'Extra' } as const
 
-function Shown({ entry: { kind, from, to }, name }: { entry: Entry; name: string | undefined }) {
+/** The part of an entry that is on the day: its times, or what's left of them. */
+function timesOn(day: Temporal.PlainDate, { from, to }: Entry): string {
   const zone = from.timeZoneId
-  const isOneDay = from.toPlainDate().equals(to.toPlainDate())
+  const { compare } = Temporal.ZonedDateTime
+  const begins = compare(from, day.toZonedDateTime(zone)) > 0
+  const ends = compare(to, day.add({ days: 1 }).toZonedDateTime(zone)) < 0
+  const at = (moment: Temporal.ZonedDateTime, unnamed = false) =>
+    timeIn(moment.epochMilliseconds, zone, { timeOnly: true, unnamed })
+  if (begins && ends) return `${at(from, true)} – ${at(to)}`
+  return begins ? `from ${at(from)}` : ends ? `until ${at(to)}` : 'all day'
+}
+
+type ShownProps = {
+  readonly day: Temporal.PlainDate
+  readonly entry: Entry
+  readonly name: string | undefined
+}
+
+function Shown({ day, entry, name }: ShownProps) {
+  const times = timesOn(day, entry)
   return (
-    <li class={kind}>
-      {kind !== 'hours' && <strong>{kinds[kind]} </strong>}
-      {timeIn(from.epochMilliseconds, zone, { timeOnly: isOneDay, unnamed: isOneDay })} –{' '}
-      {timeIn(to.epochMilliseconds, zone, { timeOnly: isOneDay })}
+    <li class={entry.kind}>
+      {entry.kind === 'hours' ? (
+        times.charAt(0).toUpperCase() + times.slice(1)
+      ) : (
+        <>
+          <strong>{kinds[entry.kind]}</strong> {times}
+        </>
+      )}
       {name !== undefined && <span class="fine"> {name}</span>}
     </li>
   )
