@@ -1,7 +1,6 @@
 // A clinic's orders, updated manually by its pharmacy.
 
 import { Problem } from '#contract/problems.ts'
-import { limits } from '#contract/limits.ts'
 import { openOrderStatuses } from '#contract/console/orders.ts'
 import { pharmacyTransitions } from '#contract/states.ts'
 import { nothing, sql } from '#database/sql.ts'
@@ -17,7 +16,7 @@ import { tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { idAndItem, published } from '../pipeline/publish.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
-import { constantsOf } from './clinic.ts'
+import { constantsOf, newestOf } from './clinic.ts'
 import { actorOf, read, sameVersion, type StaffCall, write } from './handler.ts'
 import { factsOf, type StaffOrderFacts, transmissionColumn } from './transmissions.ts'
 
@@ -46,23 +45,11 @@ export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
       from page orders order by id`,
 }))
 
-export const listPastOrders = read('listPastOrders', (call, input) => {
-  const { limit = limits.pageDefault, before, status } = input
-  return {
-    rows: sql`
-      with page as materialized (
-        select o.* from tenants t cross join lateral (
-          select * from orders where tenant = t.id and status = ${status}
-            ${before === undefined ? nothing : sql`and id < ${before}`}
-           order by id desc limit ${limit + 1}::int) o
-         where t.organization = ${call.principal.organization.id}
-         order by o.id desc limit ${limit + 1}::int)
-      select '' as id, json_build_object(
-        'data', coalesce((select json_agg(row_to_json(r)) from (
-          select ${listedColumns} from page orders order by id desc limit ${limit}::int) r), '[]'),
-        'has_more', (select count(*) from page) > ${limit}::int)::text as item`,
-  }
-})
+const orders = { table: sql`orders`, columns: listedColumns }
+
+export const listPastOrders = read('listPastOrders', (call, input) => ({
+  rows: newestOf(call, { ...orders, where: sql`and status = ${input.status}` }, input),
+}))
 
 export const readOrder = read('readOrder', (call, { id }) => ({
   rows: sql`

@@ -1,10 +1,9 @@
 // A clinic's patients: a list, newest first, and a search by any detail that staff have.
 
 import { chartReaders, type StaffRole } from '#contract/console/row.ts'
-import { limits } from '#contract/limits.ts'
 import { momentText } from '#database/clock.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
-import { ofClinic } from './clinic.ts'
+import { newestOf, ofClinic } from './clinic.ts'
 import { integrationOf, read } from './handler.ts'
 import { type FoundId, foundIdOf, numberIn, termsOf } from './search-terms.ts'
 
@@ -112,21 +111,6 @@ export const findPatients = read('findPatients', (call, { q }) => {
   }
 })
 
-/** Reads at most one page of patients per integration. */
-export const listClinicPatients = read('listClinicPatients', (call, input) => {
-  const { limit = limits.pageDefault, before } = input
-  return {
-    rows: sql`
-      with page as materialized (
-        select p.* from tenants t cross join lateral (
-          select * from patients where tenant = t.id
-            ${before === undefined ? nothing : sql`and id < ${before}`}
-           order by id desc limit ${limit + 1}::int) p
-         where t.organization = ${call.principal.organization.id}
-         order by p.id desc limit ${limit + 1}::int)
-      select '' as id, json_build_object(
-        'data', coalesce((select json_agg(row_to_json(r)) from (
-          select ${listed(call.principal.staff)} from page patients limit ${limit}::int) r), '[]'),
-        'has_more', (select count(*) from page) > ${limit}::int)::text as item`,
-  }
-})
+export const listClinicPatients = read('listClinicPatients', (call, input) => ({
+  rows: newestOf(call, { table: sql`patients`, columns: listed(call.principal.staff) }, input),
+}))
