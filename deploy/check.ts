@@ -114,20 +114,16 @@ async function main(words: string[]): Promise<number> {
     return 0
   }
   const isWhole = words.includes('--whole')
-  const [options = [], named = []] = [true, false].map(isOption =>
-    words.filter(word => word.startsWith('--') === isOption),
-  )
-  const unknown = named.find(name => !Object.hasOwn(parts, name))
+  const isOption = (word: string) => word.startsWith('--')
+  const known = new Set([...Object.keys(parts), ...help.split(/[\s,[\]]+/).filter(isOption)])
+  const unknown = words.find(word => !known.has(word))
   if (unknown !== undefined) {
-    console.error(`"${unknown}" is not a part.\n\n${help}`)
+    const what = isOption(unknown) ? `Unknown option ${unknown}` : `"${unknown}" is not a part`
+    console.error(`${what}.\n\n${help}`)
     return 2
   }
-  const unknownOption = options.find(option => !help.split(/[\s,\]]+/).includes(option))
-  if (unknownOption !== undefined) {
-    console.error(`Unknown option ${unknownOption}.\n\n${help}`)
-    return 2
-  }
-  if (named.join() === 'content') return checkContent(options)
+  const named = words.filter(word => !isOption(word))
+  if (named.join() === 'content') return checkContent(words.filter(isOption))
   const usual = Object.entries(parts).filter(([, { isSlow = false, isTest = false }]) =>
     isWhole ? !isTest : !isSlow,
   )

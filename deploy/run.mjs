@@ -13,8 +13,9 @@ if (help !== undefined) {
     process.exit(0)
   }
   // Programs would ignore it, and some take hours.
-  const unknown = words.find(word => optionIn(word) !== undefined && !names(help, optionIn(word)))
-  if (unknown !== undefined) stop(`Unknown option ${optionIn(unknown)}.\n\n${help}`, 2)
+  const options = words.flatMap(word => /^--[a-z][a-z-]*/.exec(word)?.[0] ?? [])
+  const unknown = options.find(option => !new RegExp(`${option}(?![\\w-])`).test(help))
+  if (unknown !== undefined) stop(`Unknown option ${unknown}.\n\n${help}`, 2)
 }
 // Matches programs that check, test, generate or pack. Other programs need fewer packages.
 const forDevelopment =
@@ -35,13 +36,4 @@ function helpOf(source) {
   const text = fs.existsSync(source) ? fs.readFileSync(source, 'utf8') : ''
   if (/\bhelp\b|[a-z]Help\b/.test(text)) return undefined
   return /^(?:\/\/.*\n)+/.exec(text)?.[0].replace(/^\/\/ ?/gm, '')
-}
-
-/** `--port` of `--port=4321`. */
-function optionIn(word) {
-  return /^--[a-z][a-z-]*/.exec(word)?.[0]
-}
-
-function names(text, option) {
-  return new RegExp(`${option}(?![\\w-])`).test(text)
 }
