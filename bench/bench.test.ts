@@ -3,7 +3,7 @@
 // aren't checked, because times are meaningless on a busy machine.
 import { expect, test } from 'bun:test'
 import { withCluster } from './harness/environment.ts'
-import { figuresOf } from './report/figures.ts'
+import { figuresOf, tableInMarkdown } from './report/figures.ts'
 import { shortRun } from './harness/options.ts'
 import { interleave, median, percentile, rowOf } from './harness/rounds.ts'
 import { atLeast, atMost } from './targets.ts'
@@ -75,6 +75,19 @@ test('bench: a figure’s name has its benchmark, target, job and peer, even if 
     verdict: 'met',
   })
   expect(two?.id).toBe('reads/a-read-the-same-p99')
+})
+
+test('bench: the table has one line for many results with one target, and says how many met it', () => {
+  const paces = (count: number, ours: number) =>
+    Array.from({ length: count }, () => row([ours], [10], targetOf('P16')))
+  const rows = [row([9], [10], targetOf('P5')), ...paces(7, 15), ...paces(2, 30)]
+  const result = { rows, notes: [], proofs: [] }
+  const run = { commit: 'c', date: '2026-11-30', title: 't', rounds: 1, seconds: 1 }
+  const lines = tableInMarkdown({ paces: { ...run, load: [0, 0], result } }).split('\n')
+  expect(lines.filter(line => line.startsWith('| P5 '))).toHaveLength(1)
+  const [line, ...others] = lines.filter(each => each.startsWith('| P16 '))
+  expect(line).toContain(' 1.5 (1.5–3) | ≤ 2 | 7 met, 2 not met |')
+  expect(others).toEqual([])
 })
 
 test('bench: rounds are interleaved, each starts with a different side, and the first is discarded', async () => {

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { commit } from '../harness/machine.ts'
 import { compact, median, type Result, type Row } from '../harness/rounds.ts'
 import { dataDir } from '../harness/server.ts'
-import { meaningOf } from '../targets.ts'
+import { meaningOf, type Target } from '../targets.ts'
 
 export type Figure = {
   /** The benchmark, the target, and the job with its peer, but nothing that varies between runs. */
@@ -93,38 +93,62 @@ export async function currentRun(
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
+/** More results than this that share a target are one line of the README's table. */
+const linesMax = 8
+
 /** The last runs' results that have a target, as a Markdown table. */
 export function tableInMarkdown(runs: Readonly<Record<string, SavedRun>>): string {
   const rows = Object.values(runs).flatMap(({ result }) => {
     const jobs = jobsOf(result.rows)
-    return result.rows.flatMap((row, at) => (row.target ? [{ row, job: jobs[at] ?? '' }] : []))
+    return result.rows.flatMap((row, at) =>
+      row.target ? [{ ...row, job: jobs[at] ?? '', target: row.target }] : [],
+    )
   })
-  const lines = rows
-    .toSorted((one, other) => order(one.row) - order(other.row))
-    .map(({ row, job }) => {
-      const { target, ratio, peer, unit } = row
-      const sign = target?.kind === 'at least' ? '≥' : '≤'
-      const found = `${compact(ratio.median)} (${compact(ratio.min)}–${compact(ratio.max)})`
-      const own = peer ? '' : ` ${unit}`
-      return `| ${[
-        target?.id ?? '',
-        cell(job),
-        cell(peer?.name ?? ''),
-        `${found}${own}`,
-        `${sign} ${compact(target?.value ?? Number.NaN)}${own}`,
-        row.verdict,
-        meaningOf(target?.id),
-      ].join(' | ')} |`
-    })
+  const groups = Map.groupBy(rows, row => row.target.id ?? row.job)
+  const lines = rows.flatMap(row => {
+    const group = groups.get(row.target.id ?? row.job) ?? []
+    if (group.length <= linesMax) return [{ ...row, verdict: String(row.verdict) }]
+    return row === group[0] ? [inOneLine(row, group)] : []
+  })
   const machines = Object.entries(runs).map(
     ([bench, { title, date, load, rounds, seconds }]) =>
       `- ${bench}: ${date.slice(0, 10)}, ${rounds} rounds of ${seconds} s, load ${load.map(compact).join(' to ')}; ${title.split('\n')[0]}`,
   )
   const head = '| target | job | beside | median (min–max) | bar | verdict | what it means |'
-  return [head, `|${' --- |'.repeat(7)}`, ...lines, '', ...machines].join('\n')
+  const body = lines.toSorted((one, other) => order(one) - order(other)).map(lineOf)
+  return [head, `|${' --- |'.repeat(7)}`, ...body, '', ...machines].join('\n')
 }
 
-const order = ({ target }: Row) => Number(/^P(\d+)/.exec(target?.id ?? '')?.[1] ?? 99)
+type Judged = Omit<Row, 'target' | 'verdict'> & { target: Target; verdict: string }
+
+/** The median, lowest and highest of the group's medians, and how many met the target. */
+function inOneLine(row: Row & { target: Target }, group: readonly Row[]): Judged {
+  const medians = group.map(({ ratio }) => ratio.median)
+  const ratio = { median: median(medians), min: Math.min(...medians), max: Math.max(...medians) }
+  const count = (verdict: Row['verdict']) => group.filter(each => each.verdict === verdict).length
+  const verdicts = (['met', 'not separated', 'not met'] as const)
+    .filter(verdict => count(verdict) > 0)
+    .map(verdict => `${count(verdict)} ${verdict}`)
+  const job = `${row.job}, and ${group.length - 1} more`
+  return { ...row, job, ratio, verdict: verdicts.join(', ') }
+}
+
+function lineOf({ target, ratio, peer, unit, job, verdict }: Judged): string {
+  const sign = target.kind === 'at least' ? '≥' : '≤'
+  const found = `${compact(ratio.median)} (${compact(ratio.min)}–${compact(ratio.max)})`
+  const own = peer ? '' : ` ${unit}`
+  return `| ${[
+    target.id ?? '',
+    cell(job),
+    cell(peer?.name ?? ''),
+    `${found}${own}`,
+    `${sign} ${compact(target.value)}${own}`,
+    verdict,
+    meaningOf(target.id),
+  ].join(' | ')} |`
+}
+
+const order = ({ target }: Judged) => Number(/^P(\d+)/.exec(target.id ?? '')?.[1] ?? 99)
 
 const readme = path.join(import.meta.dir, '..', 'README.md')
 const [start, end] = ['<!-- figures -->', '<!-- end of figures -->']
