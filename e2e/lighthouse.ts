@@ -1,9 +1,7 @@
 // `npm test -- lighthouse [--steady] [--url http://localhost:8080]`: Lighthouse's scores for four
 // pages on an emulated phone. `--steady` skips performance, which varies on a busy machine.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { browserFlags, findBrowser } from './browser.ts'
+import { openForLighthouse } from './debugged-browser.ts'
 import { article, root } from './servers.ts'
 import { openPreview } from './preview.ts'
 
@@ -17,30 +15,6 @@ const triesMax = 3
 type Report = {
   categories: Record<string, { score: number | null }>
   audits: Record<string, { id: string; score: number | null; title: string; weight?: number }>
-}
-
-/** Opens its own browser, so no one's extensions or cache affect the measurement. */
-async function openBrowser(): Promise<{ port: string; stop(): Promise<void> }> {
-  const profile = mkdtempSync(path.join(tmpdir(), 'lighthouse-'))
-  const flags = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`]
-  const command = [await findBrowser(), ...browserFlags, ...flags, 'about:blank']
-  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
-  const stop = async () => {
-    child.kill('SIGKILL')
-    await child.exited
-    rmSync(profile, { recursive: true, force: true })
-  }
-  let output = ''
-  const reader = child.stderr.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    output += new TextDecoder().decode(value)
-    const port = /DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(output)?.[1]
-    if (port !== undefined) return { port, stop }
-    if (done) break
-  }
-  await stop()
-  throw new Error(`The browser did not start:\n${output}`)
 }
 
 /** Runs Lighthouse in Node, its intended runtime. */
@@ -76,7 +50,7 @@ async function judgeFairly(url: string, port: string, categories: string[]): Pro
 /** Prints the scores and the audits that lost points. Returns whether every score is high
  *  enough. */
 async function run(base: string, categories: string[]): Promise<boolean> {
-  const browser = await openBrowser()
+  const browser = await openForLighthouse()
   let isGood = true
   console.log(['page'.padEnd(34), ...categories.map(name => name.padStart(14))].join(' '))
   try {

@@ -106,6 +106,7 @@ export const importRules: Record<string, string[]> = {
     'console',
     'gateway',
     'site',
+    'e2e/debugged-browser.ts',
   ],
 }
 
