@@ -4,11 +4,18 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { browserFlags, findBrowser } from './browser.ts'
 
+/** A page that isn't in front paints late or not at all, and no window is ever in front here. */
+const alwaysInFront = [
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--disable-background-timer-throttling',
+]
+
 /** Opens its own browser, so no one's extensions or cache affect the measurement. */
 export async function openForLighthouse(): Promise<{ port: string; stop(): Promise<void> }> {
   const profile = mkdtempSync(path.join(tmpdir(), 'lighthouse-'))
   const flags = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`]
-  const command = [await findBrowser(), ...browserFlags, ...flags, 'about:blank']
+  const command = [await findBrowser(), ...browserFlags, ...alwaysInFront, ...flags, 'about:blank']
   const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
   const stop = async () => {
     child.kill('SIGKILL')
