@@ -8,15 +8,20 @@ export const textsOf = (
 ): Promise<ClinicText[]> =>
   pool.use(connection => readClinicTexts(connection, staff.organization, session.person.id))
 
-const presets = [
+/** Offered to every clinic. A clinic's template with the same name replaces one of them. */
+const builtIn: ReadonlyMap<string, string> = new Map([
   ['SOAP', 'Subjective:\n\nObjective:\n\nAssessment:\n\nPlan:\n'],
   ['Short', 'Assessment and plan:\n'],
-] as const
+])
+
+export const isBuiltIn = (name: string): boolean => builtIn.has(name)
 
 export type Template = { readonly name: string; readonly body: string }
 
-/** The clinic's own note templates or, until it saves one, a SOAP template and a short one. */
+/** The built-in note templates, and the clinic's own. */
 export function templatesOf(texts: readonly ClinicText[]): readonly Template[] {
-  const own = texts.filter(({ kind }) => kind === 'template')
-  return own.length > 0 ? own : presets.map(([name, body]) => ({ name, body }))
+  const own = texts
+    .filter(({ kind }) => kind === 'template')
+    .map(one => [one.name, one.body] as const)
+  return [...new Map([...builtIn, ...own])].map(([name, body]) => ({ name, body }))
 }

@@ -101,6 +101,24 @@ test('an administrator removes a note template, and a template without text says
   expect(pages.failures).toEqual([])
 })
 
+test('own note templates stand beside the built-in ones, and a changed one can be restored', async () => {
+  const admin = await pages.signIn({ roles: ['admin'] })
+  const namesOf = (text: string) =>
+    [...text.matchAll(/<summary>([^<]*)<\/summary>/g)].map(([, name]) => name)
+  const builtIn = ['SOAP', 'Short']
+  expect(namesOf(await listOf(admin))).toEqual(expect.arrayContaining(builtIn))
+  const template = { kind: 'template', scope: 'clinic' }
+  await save(admin, { ...template, name: 'Follow-up', body: 'Since the last visit:' })
+  const changed = await save(admin, { ...template, name: 'Short', body: 'In one line:' })
+  expect(namesOf(changed.text)).toEqual(expect.arrayContaining([...builtIn, 'Follow-up']))
+  expect(changed.text).not.toContain('Assessment and plan:')
+  const part = changed.text.split('<details').find(one => one.includes('In one line:')) ?? ''
+  expect(part).toContain('Restore the original')
+  const restored = await admin.browser.submit(removalIn(part))
+  expect(restored.text).toContain('Assessment and plan:')
+  expect(pages.failures).toEqual([])
+})
+
 test('a refused template keeps what was typed in its own form', async () => {
   const admin = await pages.signIn({ roles: ['admin'] })
   const name = 'n'.repeat(81)

@@ -14,7 +14,7 @@ import { DoneNote } from '../../done.tsx'
 import { refusalText } from '../administration/refusals.ts'
 import { bannerSlots, wordsOf } from './intake.ts'
 import { placeholders } from './placeholders.ts'
-import { type Template, templatesOf, textsOf } from './read.ts'
+import { isBuiltIn, type Template, templatesOf, textsOf } from './read.ts'
 
 const said = { saved: 'Saved.', removed: 'Removed.' }
 
@@ -83,9 +83,9 @@ const NoteTemplates = ({ call, texts }: { call: ConsoleCall; texts: readonly Cli
 const kindNames = { decline: 'Decline', question: 'Question', message: 'Message' } as const
 const nameOfKind = (kind: string) => kindNames[kind as keyof typeof kindNames] ?? kind
 
-const Remove = ({ call, id, what }: { call: ConsoleCall; id: string; what: string }) => (
+const Remove = ({ call, id, label }: { call: ConsoleCall; id: string; label: string }) => (
   <RowForm call={call} path={call.pathOf('removeText', { id })}>
-    <button class="button danger small">Remove {what}</button>
+    <button class="button danger small">{label}</button>
   </RowForm>
 )
 
@@ -100,7 +100,7 @@ const Saved = (props: { call: ConsoleCall; text: ClinicText; mayChange: boolean 
         </span>
       </summary>
       <p class="lines">{text.body}</p>
-      {mayChange && <Remove call={call} id={text.id} what="reply" />}
+      {mayChange && <Remove call={call} id={text.id} label="Remove reply" />}
     </details>
   )
 }
@@ -159,7 +159,13 @@ const Shared = (props: SharedProps) => {
     <details class="saved-text" open={isSent(props)}>
       <summary>{name === '' ? 'New template' : name}</summary>
       {isAdmin(call) ? <SharedForm {...props} /> : <p class="lines">{body}</p>}
-      {isAdmin(call) && id !== undefined && <Remove call={call} id={id} what="template" />}
+      {isAdmin(call) && id !== undefined && (
+        <Remove
+          call={call}
+          id={id}
+          label={isBuiltIn(name) ? 'Restore the original' : 'Remove template'}
+        />
+      )}
     </details>
   )
 }
