@@ -15,8 +15,8 @@ const move =
     const isInRoom = call.form.get('from') === 'room'
     if (done.problem) return (isInRoom ? roomPage : visitsPage)(context, call, done.problem)
     if (isInRoom) return { redirect: call.pathOf('joinVisit', { id: call.names['id'] ?? '' }) }
-    const day = call.form.get('day') ?? undefined
-    return { redirect: call.pathOf('visits', {}, { day, done: said }) }
+    const [day, mine] = ['day', 'mine'].map(name => call.form.get(name) ?? undefined)
+    return { redirect: call.pathOf('visits', {}, { day, mine, done: said }) }
   }
 
 export const startVisit = move('startClinicVisit', 'started')

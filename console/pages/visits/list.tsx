@@ -39,12 +39,14 @@ export async function visitsPage(
   problem: Problem | null,
 ) {
   const { zone } = call
+  const isMine = (call.query.get('mine') ?? call.form.get('mine')) === 'yes'
   const [day, today] = [dayOf(call, context.now(), zone), localDay(context.now(), zone)]
   const [next, before] = [day.add({ days: 1 }), day.subtract({ days: 1 })]
   const [from, to] = [day, next].map(one => one.toZonedDateTime(zone).toInstant().toString())
   const found = await visitsBetween(call, from, to)
   if (found instanceof Problem) return refused('Visits', found)
-  const visits = found.toSorted((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
+  const all = found.toSorted((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
+  const mine = isMine ? 'yes' : undefined
   return {
     title: 'Visits',
     status: problem === null ? 200 : problems[problem.code].status,
@@ -54,33 +56,63 @@ export async function visitsPage(
         <ProblemNote problem={problem} />
         <DoneNote call={call} said={said} />
         <nav class="tabs" aria-label="Days">
-          <a href={call.pathOf('visits', {}, { day: `${before}` })}>Previous day</a>
-          <a href={call.pathOf('visits')} aria-current={day.equals(today) ? 'page' : undefined}>
+          <a href={call.pathOf('visits', {}, { day: `${before}`, mine })}>Previous day</a>
+          <a
+            href={call.pathOf('visits', {}, { mine })}
+            aria-current={day.equals(today) ? 'page' : undefined}
+          >
             Today
           </a>
-          <a href={call.pathOf('visits', {}, { day: `${next}` })}>Next day</a>
+          <a href={call.pathOf('visits', {}, { day: `${next}`, mine })}>Next day</a>
         </nav>
-        <div id="results">
-          {visits.length === 0 ? (
-            <Empty title="No visits on this day">
-              <p>Visits are booked into the hours on your schedule.</p>
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Visits"
-                head={['Time', 'Patient', 'Clinician', 'Status', 'From', '']}
-                rows={visits.map(one =>
-                  rowOf(call, one, { day: `${day}`, zone, now: context.now() }),
-                )}
-              />
-              <EntranceHint call={call} />
-            </>
-          )}
-        </div>
+        <VisitsOfDay
+          call={call}
+          all={all}
+          view={{ day: `${day}`, isMine, zone, now: context.now() }}
+        />
       </>
     ),
   }
+}
+
+type VisitsOfDayProps = {
+  readonly call: ConsoleCall
+  readonly all: readonly Visit[]
+  readonly view: DayView
+}
+
+function VisitsOfDay({ call, all, view }: VisitsOfDayProps) {
+  const { day, isMine } = view
+  const own = all.filter(one => one.is_own)
+  const visits = isMine ? own : all
+  const other = call.pathOf('visits', {}, { day, mine: isMine ? undefined : 'yes' })
+  return (
+    <div id="results">
+      {(isMine || own.length > 0) && own.length < all.length && (
+        <p>
+          <a href={other}>
+            {isMine
+              ? `Show the clinic’s visits (${all.length})`
+              : `Show only yours (${own.length})`}
+          </a>
+        </p>
+      )}
+      {visits.length === 0 ? (
+        <Empty title={isMine ? 'You have no visits on this day' : 'No visits on this day'}>
+          <p>Visits are booked into the hours on your schedule.</p>
+        </Empty>
+      ) : (
+        <>
+          <Table
+            caption="Visits"
+            head={['Time', 'Patient', 'Clinician', 'Status', 'From', '']}
+            rows={visits.map(one => rowOf(call, one, view))}
+          />
+          <EntranceHint call={call} />
+        </>
+      )}
+    </div>
+  )
 }
 
 /** Pages are in the order of booking, so only all of them have the day's order. */
@@ -105,10 +137,16 @@ const EntranceHint = ({ call }: { call: ConsoleCall }) => (
   </p>
 )
 
-type DayView = { readonly day: string; readonly zone: string; readonly now: number }
+/** `isMine` leaves out other clinicians' visits. */
+type DayView = {
+  readonly day: string
+  readonly isMine: boolean
+  readonly zone: string
+  readonly now: number
+}
 
-const rowOf = (call: ConsoleCall, visit: Visit, { day, zone, now }: DayView) => [
-  timeIn(visit.starts_at, zone, { timeOnly: true }),
+const rowOf = (call: ConsoleCall, visit: Visit, view: DayView) => [
+  timeIn(visit.starts_at, view.zone, { timeOnly: true }),
   call.mayOpen('patient') ? (
     <a key="patient" href={call.pathOf('patient', { id: visit.patient })}>
       {visit.patient_name}
@@ -121,7 +159,7 @@ const rowOf = (call: ConsoleCall, visit: Visit, { day, zone, now }: DayView) => 
     {statusText(visit.status)}
   </Badge>,
   visit.integration.name,
-  <Moves key="moves" call={call} visit={visit} day={day} now={now} />,
+  <Moves key="moves" call={call} visit={visit} view={view} />,
 ]
 
 const forms = [
@@ -138,13 +176,14 @@ const isOpen = (move: keyof typeof visitMoveOpens, { starts_at }: Visit, now: nu
   return minutes === null || now >= Date.parse(starts_at) + minutes * 60_000
 }
 
-type MovesProps = { call: ConsoleCall; visit: Visit; day: string; now: number }
+type MovesProps = { call: ConsoleCall; visit: Visit; view: DayView }
 
-const Moves = ({ call, visit, day, now }: MovesProps) => {
+const Moves = ({ call, visit, view: { day, isMine, now } }: MovesProps) => {
   const fields = (
     <>
       <Hidden name="version" value={visit.updated_at} />
       <Hidden name="day" value={day} />
+      {isMine && <Hidden name="mine" value="yes" />}
     </>
   )
   const may = (row: Parameters<ConsoleCall['mayOpen']>[0], move: keyof typeof visitTransitions) =>

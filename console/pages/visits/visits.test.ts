@@ -46,6 +46,34 @@ test('a clinician starts and completes a visit from the day’s list', async () 
   expect(pages.failures).toEqual([])
 })
 
+test('a clinician can read only their own visits, also after changing one', async () => {
+  const as = pages.fixtures.ada.live
+  const { browser, home, person } = await pages.signIn({ roles: ['clinician'] })
+  const book = async (state: 'NV' | 'UT', clinician: string) => {
+    const patient = await patientIn(pages.fixtures, state, as)
+    const { id } = await bookedLiveVisit(pages.fixtures, { as, patient, state })
+    const [{ starts_at = '' } = {}] = await queryAsOwner<{ starts_at: string }>(
+      pages.fixtures,
+      sql`update live.visits set starts_at = now() + interval '20 minutes', clinician = ${clinician},
+                 ends_at = now() + interval '50 minutes' where id = ${id} returning iso(starts_at) as starts_at`,
+    )
+    return { id, starts_at }
+  }
+  const other = await pages.signIn({ roles: ['clinician'] })
+  const own = await book('NV', person)
+  const theirs = await book('UT', other.person)
+  const day = dayOf(own.starts_at)
+  const everyone = await browser.get(`${home}/visits?day=${day}`)
+  expect([own, theirs].map(({ id }) => everyone.text.includes(id))).toEqual([true, true])
+  const address = /href="([^"]*mine=yes[^"]*)">Show only yours \(1\)/.exec(everyone.text)?.[1] ?? ''
+  const mine = await browser.get(address.replaceAll('&amp;', '&'))
+  expect([own, theirs].map(({ id }) => mine.text.includes(id))).toEqual([true, false])
+  const started = await browser.submit(`${home}/visits/${own.id}/start`)
+  expect(started.text).toContain('Visit started.')
+  expect([own, theirs].map(({ id }) => started.text.includes(id))).toEqual([true, false])
+  expect(pages.failures).toEqual([])
+})
+
 test('a clinician sees the patient, the room and the visit’s actions on one page', async () => {
   const as = pages.fixtures.ada.live
   const patient = await patientIn(pages.fixtures, 'CA', as)
