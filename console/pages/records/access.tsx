@@ -92,8 +92,8 @@ const cellsOf = (row: Row, zone: string) => [
   ),
 ]
 
+/** The columns after the time in UTC and in the reader's zone. */
 const fileHead = [
-  'at',
   'surface',
   'person',
   'name',
@@ -107,11 +107,17 @@ const fileHead = [
 ] as const satisfies (keyof Row)[]
 
 const accessCsv: ConsoleHandler = async (_, call) => {
+  const { zone } = call
+  const cellsIn = (row: Row) => [
+    row.at,
+    timeIn(row.at, zone, { seconds: true }),
+    ...fileHead.map(name => row[name]),
+  ]
   const file = await listFile({
     name: 'who-saw.csv',
-    head: fileHead,
+    head: ['at', zone, ...fileHead],
     read: query => call.perform('listAccess', { query }),
-    cellsIn: ({ data }) => data.map(row => fileHead.map(name => row[name])),
+    cellsIn: ({ data }) => data.map(cellsIn),
   })
   if (!(file instanceof Problem)) return file
   return file.code === 'not_found' ? noPatient(call) : refused('Who saw a patient', file)
