@@ -7,7 +7,7 @@ import type { RefusedGrantChange } from '#auth/grants/grants.ts'
 type Refusal = RefusedChange | RefusedMemberChange | RefusedGrantChange | RefusedAcceptance
 
 const texts: Readonly<Record<Refusal, string>> = {
-  unknown_integration: 'This account is suspended. Contact support.',
+  unknown_integration: 'This account is suspended. Contact us.',
   unknown_scope: 'Choose from the scopes shown.',
   agreement_required: 'Accept the business associate agreement first, under Go live.',
   grant_required: 'You need a clinic’s access first. Request it under Clinics.',
@@ -27,7 +27,7 @@ const texts: Readonly<Record<Refusal, string>> = {
   unknown_organization: 'No clinic has this ID. Ask the clinic for its ID.',
   already_requested: 'You already have access to this clinic or a pending request.',
   own_grant: 'You can’t decide a request from an account you belong to.',
-  other_text: 'This version was accepted with a different text. Contact support.',
+  other_text: 'This version was accepted with a different text. Contact us.',
   incident_email_required: 'The clinic needs to add an incident email first.',
   unknown_person: 'Account not found.',
 }

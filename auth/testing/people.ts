@@ -120,7 +120,7 @@ export async function openTestPages(people: TestPeople) {
     poolSize: 8,
     issuer: origin,
     resources,
-    site: { name: 'Example Health', url: 'https://example.com' },
+    site: { name: 'Example Health', url: 'https://example.com', email: 'hello@example.com' },
     own: ownOrigin(origin, 'auth'),
     handoffUrls,
     peppers,

@@ -84,6 +84,9 @@ export function framed(
               <li>
                 <a href={`${authUrl}/account`}>Your account</a>
               </li>
+              <li>
+                <a href={`mailto:${site.email}`}>Contact us</a>
+              </li>
             </Account>
           }
           jump={{

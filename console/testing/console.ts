@@ -102,7 +102,7 @@ export function openConsolePages(fixtures: Fixtures): Open {
     codeTime: () => codes.now,
     authUrl,
     own: ownOrigin(origin, 'console'),
-    site: { name: 'Example Health', url: 'https://example.com' },
+    site: { name: 'Example Health', url: 'https://example.com', email: 'hello@example.com' },
     staffCalls: openStaffCalls(context, calls),
     pharmacies: testPharmacySetup(fixtures),
     onError: failure => void failures.push(failure),

@@ -19,10 +19,11 @@ export const isLocal = (config: Config): boolean =>
 /** The header on every response from a local platform's API and modules. */
 const localHeader = ['service-environment', 'local'] as const
 
-/** The company's name for pages with sessions, where a banner shows that the platform is local. */
+/** The company for pages with sessions, where a banner shows that the platform is local. */
 export const siteOf = (config: Config, base: string): Site => ({
   name: company.name,
   url: base,
+  email: company.email.sales,
   ...(isLocal(config) && {
     notice: 'Local: runs only on this machine. All patients are synthetic.',
   }),

@@ -4,9 +4,10 @@ import { renderToString } from 'preact-render-to-string'
 import type { PageAssets } from './assets.ts'
 
 export type Site = {
-  /** The company's name, and its site's URL. */
+  /** The company's name, its site's URL, and the address that people write to. */
   readonly name: string
   readonly url: string
+  readonly email: string
   /** The notice that the platform isn't for patients, at the top of every page. */
   readonly notice?: string
 }

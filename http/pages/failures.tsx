@@ -70,10 +70,10 @@ export const refusedBy = (problem: Problem, requestId: string, next: Next): Fail
   reference: `${problem.code} ${requestId}`,
 })
 
-export const broken = (requestId: string, next: Next): Failure => ({
+export const broken = (requestId: string, next: Next, email: string): Failure => ({
   status: 500,
   title: 'Something went wrong',
-  text: 'The error is on our side. Try again. If it keeps happening, send us the reference below.',
+  text: `The error is on our side. Try again. If it keeps happening, send the reference below to ${email}.`,
   next,
   reference: requestId,
 })

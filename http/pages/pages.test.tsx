@@ -57,7 +57,7 @@ const handlers = Object.fromEntries(table.ids.map(id => [id, handle])) as PageHa
   object,
   object
 >
-const site = { name: 'Example', url: 'https://example.com' }
+const site = { name: 'Example', url: 'https://example.com', email: 'hello@example.com' }
 const context = {
   site,
   assets: pageAssets('main {}', { one: '1' }),
@@ -293,7 +293,7 @@ describe('failures', () => {
     expect(failures).toEqual([])
     thrown = new TypeError('broken on purpose')
     const { status, text } = await ask('/')
-    expect([status, text.includes('req_1')]).toEqual([500, true])
+    expect([status, text.includes('req_1'), text.includes(site.email)]).toEqual([500, true, true])
     expect(text).not.toContain('on purpose')
     expect(failures).toEqual([thrown])
   })

@@ -175,7 +175,7 @@ async function answerAt(
   } catch (failure) {
     if (failure instanceof Problem) return show(module, refusedBy(failure, request.id, next))
     module.context.onError(failure, request)
-    return show(module, broken(request.id, next))
+    return show(module, broken(request.id, next, module.context.site.email))
   }
 }
 

@@ -11,7 +11,7 @@ import { openTable } from './table.ts'
 
 let answer: PageAnswer = { content: <p>Content</p> }
 const context = {
-  site: { name: 'Example', url: 'https://example.com' },
+  site: { name: 'Example', url: 'https://example.com', email: 'hello@example.com' },
   assets: pageAssets('main {}'),
   formTargets: [],
   scripts: false,

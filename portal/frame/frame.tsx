@@ -96,6 +96,9 @@ const AccountMenu = ({ portal, call, session }: AccountMenuProps) => (
     <li>
       <a href={`${portal.site.url}/docs`}>Documentation</a>
     </li>
+    <li>
+      <a href={`mailto:${portal.site.email}`}>Contact us</a>
+    </li>
   </Account>
 )
 

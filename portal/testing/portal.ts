@@ -82,7 +82,7 @@ export function openTestPortal({
     api: 'https://api.example.com',
     authUrl,
     own: ownOrigin(origin, 'portal'),
-    site: { name: 'Example Health', url: 'https://example.com' },
+    site: { name: 'Example Health', url: 'https://example.com', email: 'hello@example.com' },
     agreement,
     clinical: openSessionCalls(context),
     onError: failure => void failures.push(failure),
