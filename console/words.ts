@@ -2,10 +2,13 @@
 import type { StaffRole } from '#contract/console/row.ts'
 import { notFound } from '#http/pages/failures.tsx'
 
-export const notHere = notFound('The page may belong to a clinic you don’t work at.', {
-  href: '/',
-  label: 'Your clinic',
-})
+export const notHere = notFound(
+  'If it’s correct, ask the clinic’s administrators whether you have access.',
+  {
+    href: '/',
+    label: 'Your clinic',
+  },
+)
 
 /** The page for a person who recovered an account without a second factor. */
 export const unconfirmed = ({ name }: { readonly name: string }) => ({
