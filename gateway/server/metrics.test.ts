@@ -97,13 +97,14 @@ test('metrics: alert counters are exported before their first event, so the firs
     countWork(metrics, 'webhook.lease_expired', { mode })
   }
   countWork(metrics, 'job.ran', { job: 'realtime.publish', dropped: 2 })
+  countWork(metrics, 'job.ran', { job: 'pharmacy.transmit', accepted: 3, stopped: 1 })
   const after = scrape(await metrics.text())
   const counted = [...after].flatMap(([family, { kind, series }]) =>
     kind === 'counter'
       ? [...series.keys()].map(name => [name, before.get(family)?.series.get(name)])
       : [],
   )
-  expect(counted).toHaveLength(9)
+  expect(counted).toHaveLength(10)
   expect(counted.filter(([, value]) => value !== 0)).toEqual([])
 })
 

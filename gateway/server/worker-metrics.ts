@@ -20,6 +20,9 @@ export function countWork(metrics: Metrics, event: string, fields: WorkFields): 
   const dropped = Number(fields['dropped'] ?? 0)
   if (event === 'job.ran' && dropped > 0)
     metrics.count('telehealth_realtime_dropped_total', {}, dropped)
+  const stopped = Number(fields['stopped'] ?? 0)
+  if (event === 'job.ran' && stopped > 0)
+    metrics.count('telehealth_prescriptions_stopped_total', {}, stopped)
   if (event === 'webhook.interrupted') metrics.count('telehealth_webhook_interrupted_total', labels)
   if (event === 'webhook.lease_expired')
     metrics.count('telehealth_webhook_lease_expired_total', labels)
@@ -41,6 +44,7 @@ export function countWork(metrics: Metrics, event: string, fields: WorkFields): 
  *  rate of 0. */
 export function countFromZero(metrics: Metrics): void {
   metrics.count('telehealth_realtime_dropped_total', {}, 0)
+  metrics.count('telehealth_prescriptions_stopped_total', {}, 0)
   for (const mode of modes) {
     for (const [outcome, error] of [
       ['delivered', 'none'],

@@ -74,6 +74,11 @@ export const families = {
     labels: [],
     help: 'Messages dropped because the realtime provider rejected them.',
   },
+  telehealth_prescriptions_stopped_total: {
+    kind: 'counter',
+    labels: [],
+    help: "Prescriptions that a pharmacy didn't accept and that aren't sent again on their own.",
+  },
   telehealth_job_failures_total: {
     kind: 'counter',
     labels: ['job'],
