@@ -264,6 +264,7 @@ test('security definer: the list of functions is complete, and public can execut
     'live.tokens_to_revoke',
     'pharmacy.connect',
     'pharmacy.disconnect',
+    'pharmacy.email_staff_of_stopped',
     'pharmacy.intend_transmission',
     'pharmacy.reencrypt',
     'pharmacy.rotate',

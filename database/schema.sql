@@ -2421,12 +2421,14 @@ create table transmissions ( -- 0019_pharmacy
   check ((lease is null) or (status = 'due'))
 );
 create index due_transmissions on transmissions (connection, due_at) where (status = 'due');
+create index stopped_transmissions on transmissions (organization, status_at) where (status = 'stopped');
 create unique index transmissions_by_order on transmissions ("order", tenant);
 alter table transmissions enable row level security, force row level security;
 create policy console on transmissions to app_console using (organization = (select current_organization()));
 create policy owner on transmissions to current_user using (true);
 create policy pharmacy on transmissions to app_pharmacy using (true);
 create policy retention on transmissions to app_retention using (true);
+create trigger email_staff_of_stopped after update of status on transmissions for each row when (((new.status = 'stopped') and (old.status <> 'stopped'))) execute function email_staff_of_stopped();
 grant select on transmissions to app_console;
 grant select, update on transmissions to app_pharmacy;
 grant delete, select on transmissions to app_retention;
@@ -2445,6 +2447,8 @@ grant delete, insert, select on updates to app_pharmacy;
 
 create function connect(new_id text, of_organization text, to_name text, to_url text, new_secret text, act jsonb) returns text security definer; -- 0019_pharmacy, for app_auth
 create function disconnect(old_id text, of_organization text, act jsonb) returns text security definer; -- 0019_pharmacy, for app_auth
+create function email_staff_of_stopped() returns trigger security definer; -- 0027_stopped_prescriptions
 create function intend_transmission() returns trigger security definer; -- 0019_pharmacy
 create function reencrypt(of_connection text, older text, older_previous text, newest text, newest_previous text) returns boolean security definer; -- 0019_pharmacy, for app_pharmacy
 create function rotate(old_id text, of_organization text, new_secret text, act jsonb) returns text security definer; -- 0026_pharmacy_secrets_sent_twice, for app_auth
+create function staff_with(wanted text, of_organization text) returns setof text; -- 0027_stopped_prescriptions

@@ -5,11 +5,16 @@ import { type EmergencyFacts, emergencyTexts } from './emergency.ts'
 import { type IntegrationFacts, integrationTexts } from './integration.ts'
 import type { MailLinks } from './links.ts'
 import type { TextsOf } from './person-text.ts'
+import { type PrescriptionFacts, prescriptionTexts } from './prescriptions.ts'
 import type { Prose } from './prose.ts'
 import { type WorkFacts, workTexts } from './work.ts'
 
 /** The facts in each email. */
-export type PersonFacts = AccountFacts & IntegrationFacts & EmergencyFacts & WorkFacts
+export type PersonFacts = AccountFacts &
+  IntegrationFacts &
+  EmergencyFacts &
+  PrescriptionFacts &
+  WorkFacts
 
 export type PersonEmail = keyof PersonFacts
 
@@ -17,6 +22,7 @@ const texts: TextsOf<PersonFacts> = {
   ...accountTexts,
   ...integrationTexts,
   ...emergencyTexts,
+  ...prescriptionTexts,
   ...workTexts,
 }
 

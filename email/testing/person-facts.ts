@@ -67,6 +67,12 @@ export const samples: { [K in PersonEmail]: PersonFacts[K] } = {
     integration: 'Ada Health',
     requested: 3,
   },
+  prescription_not_sent: {
+    email,
+    ...clinic,
+    pharmacy: 'Corner Pharmacy',
+    role: 'pharmacy',
+  },
   recovery_begun_by_staff: {
     email,
     member: 'ben@example.com',
