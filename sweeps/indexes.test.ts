@@ -85,6 +85,7 @@ const reasons: Record<string, string> = {
     "Lists an endpoint's deliveries with a status, if there are few.",
   'test.requests_tenant_client_id_idx': "The portal finds an agent's calls.",
   'pharmacy.due_transmissions': 'The worker finds due transmissions to pharmacies.',
+  'pharmacy.stopped_transmissions': 'The console and the email find prescriptions not sent.',
   'live.cases_decided': 'The console lists decided cases.',
   'live.cases_decided_by': 'The console lists the cases that one clinician decided.',
   'live.orders_open': 'The console lists unshipped orders.',

@@ -31,13 +31,19 @@ const listedColumns = sql`${orderColumns}, ${recipientColumn}, ${transmissionCol
 /** Constants let the plan use the index on open orders. */
 const isOpen = constantsOf('status', openOrderStatuses)
 
+/** Orders whose prescription waits for a person. */
+const isNotSent = sql`id = any (array(
+  select "order" from pharmacy.transmissions where status = 'stopped'))`
+
+const views = { open: isOpen, not_sent: isNotSent } as const
+
 /** Reads at most one page of orders per integration. */
 export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
   rows: sql`
     with page as materialized (
       select o.* from tenants t cross join lateral (
         select * from orders where tenant = t.id
-           ${input.view === 'open' ? sql`and ${isOpen}` : nothing}
+           ${input.view === undefined ? nothing : sql`and ${views[input.view]}`}
            ${input.status === undefined ? nothing : sql`and status = ${input.status}`}
            ${paging(input)}) o
        where t.organization = ${call.principal.organization.id} ${paging(input, { id: sql`o.id` })})

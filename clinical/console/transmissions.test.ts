@@ -64,6 +64,13 @@ test('an order given up on shows why, and can be sent again', async () => {
   })
   const shown = list.data.find(({ id }: { id: string }) => id === order)
   expect(shown.transmission.status).toBe('stopped')
+  const notSent = async () => {
+    const query = { view: 'not_sent', limit: '100' }
+    const { data } = await clinic.staff.ok('listPharmacyOrders', { as: clinic.doctor, query })
+    return data.map((one: typeof shown) => [one.id, one.transmission.status])
+  }
+  expect(await notSent()).toContainEqual([order, 'stopped'])
+  for (const [, status] of await notSent()) expect(status).toBe('stopped')
   expect((await act('resendOrder', order)).status).toBe(200)
   expect(await clinic.transmission(order)).toMatchObject({
     status: 'due',
@@ -71,6 +78,7 @@ test('an order given up on shows why, and can be sent again', async () => {
     error: null,
     detail: null,
   })
+  expect((await notSent()).map(([id]: [string]) => id)).not.toContain(order)
   expect((await act('resendOrder', order)).code).toBe('invalid_transition')
   expect(await clinic.transmit()).toEqual({ accepted: 1 })
   for (const operation of ['resendOrder', 'takeOverOrder'] as const) {

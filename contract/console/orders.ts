@@ -58,7 +58,12 @@ export const orderRows = defineConsole({
       limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
       starting_after: Type.Optional(idOf('order', { 'x-cursor': true })),
       status: Type.Optional(oneOf(orderStatuses)),
-      view: Type.Optional(oneOf(['open'], { description: 'Only orders not yet shipped.' })),
+      view: Type.Optional(
+        oneOf(['open', 'not_sent'], {
+          description:
+            'Only orders not yet shipped, or those that couldn’t be sent to the pharmacy.',
+        }),
+      ),
     }),
     returns: listOf(ListedOrder),
   },

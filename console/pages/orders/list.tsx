@@ -12,24 +12,26 @@ import { patientName } from '../patient-name.ts'
 import { orderNumber } from './number.ts'
 import { TransmissionBadge } from './transmission.tsx'
 
-type Status = (typeof orderStatuses)[number]
+/** Orders that couldn't be sent to the pharmacy have a list of their own. */
+const lists = [...orderStatuses, 'not_sent'] as const
+type List = (typeof lists)[number]
 type Listed = Extract<
   OperationResult<'listPharmacyOrders'>,
   { problem: null }
 >['value']['data'][number]
 
 export const showOrders: ConsoleHandler = (_, call) => {
-  const status = orderStatuses.find(one => one === call.query.get('status'))
+  const status = lists.find(one => one === call.query.get('status'))
   const past = pastOrderStatuses.find(one => one === status)
   return past === undefined ? ordersToFill(call, status) : pastOrders(call, past)
 }
 
 /** Oldest first, because those wait the longest. */
-async function ordersToFill(call: ConsoleCall, status: Status | undefined) {
+async function ordersToFill(call: ConsoleCall, status: List | undefined) {
   const starting_after = call.query.get('after') ?? undefined
   const found = await call.perform('listPharmacyOrders', {
     id: null,
-    query: { ...(status === undefined ? { view: 'open' } : { status }), starting_after },
+    query: { ...filterOf(status), starting_after },
   })
   if (found.problem) return refused('Orders', found.problem)
   const { data, has_more } = found.value
@@ -42,6 +44,9 @@ async function ordersToFill(call: ConsoleCall, status: Status | undefined) {
   )
   return ordersPage(call, status, data, pager)
 }
+
+const filterOf = (list: List | undefined) =>
+  list === undefined ? { view: 'open' } : list === 'not_sent' ? { view: list } : { status: list }
 
 /** Newest first, because those are looked up most. */
 async function pastOrders(call: ConsoleCall, status: (typeof pastOrderStatuses)[number]) {
@@ -60,17 +65,28 @@ async function pastOrders(call: ConsoleCall, status: (typeof pastOrderStatuses)[
   return ordersPage(call, status, data, pager)
 }
 
+const titleOf = (list: List | undefined) =>
+  list === undefined
+    ? 'Open orders'
+    : list === 'not_sent'
+      ? 'Orders not sent'
+      : `${statusText(list)} orders`
+
 const ordersPage = (
   call: ConsoleCall,
-  status: Status | undefined,
+  status: List | undefined,
   data: readonly Listed[],
   pager: ComponentChildren,
 ) => ({
-  title: status === undefined ? 'Open orders' : `${statusText(status)} orders`,
+  title: titleOf(status),
   content: (
     <>
       <Heading title="Orders" />
-      <Tabs call={call} current={status} />
+      <Tabs
+        call={call}
+        current={status}
+        isConnected={data.some(one => one.transmission !== null)}
+      />
       <div id="results">
         {data.length === 0 ? (
           <Empty title={status === undefined ? 'No open orders' : 'No orders with this status'}>
@@ -104,9 +120,20 @@ const rowOf = (call: ConsoleCall, order: Listed) => [
   <Time key="at" at={order.created_at} />,
 ]
 
-const Tabs = ({ call, current }: { call: ConsoleCall; current: string | undefined }) => (
+type TabsProps = {
+  readonly call: ConsoleCall
+  readonly current: List | undefined
+  /** Whether the clinic's orders are sent to a pharmacy. */
+  readonly isConnected: boolean
+}
+
+const Tabs = ({ call, current, isConnected }: TabsProps) => (
   <nav class="tabs" aria-label="Status">
-    {[undefined, ...orderStatuses].map(status => (
+    {[
+      undefined,
+      ...(isConnected || current === 'not_sent' ? (['not_sent'] as const) : []),
+      ...orderStatuses,
+    ].map(status => (
       <a
         key={status ?? 'open'}
         href={call.pathOf('orders', {}, { status })}

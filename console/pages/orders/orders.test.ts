@@ -56,6 +56,30 @@ test('an order fails only with a reason, and ships with a named carrier', async 
   expect(pages.failures).toEqual([])
 })
 
+test('orders that a pharmacy didn’t get have a list of their own', async () => {
+  const { fixtures } = pages
+  const { browser, home } = await pages.signIn({ roles: ['pharmacy'] })
+  const tabs = async (page: string) => (await browser.get(`${home}${page}`)).text
+  expect(await tabs('/orders')).not.toContain('Not sent')
+  await queryAsOwner(
+    fixtures,
+    sql`insert into pharmacy.connections (id, organization, name, url, secret)
+        values ('phc_1', ${fixtures.clinic}, 'Corner Pharmacy', 'https://pharmacy.example', 'x')`,
+  )
+  const { id } = await orderOf([])
+  const sent = await orderOf([])
+  // The other tests fill their orders by hand.
+  await queryAsOwner(fixtures, sql`update pharmacy.connections set ended_at = now()`)
+  await queryAsOwner(
+    fixtures,
+    sql`update pharmacy.transmissions set status = 'stopped', error = 'rejected' where "order" = ${id}`,
+  )
+  const [address = ''] = /[^"]*status=not_sent/.exec(await tabs('/orders')) ?? []
+  const { text } = await browser.get(address)
+  expect([id, sent.id].map(one => text.includes(one))).toEqual([true, false])
+  expect(pages.failures).toEqual([])
+})
+
 test('a shipped order links its tracking page', async () => {
   const { id } = await orderOf([])
   const { browser, home } = await pages.signIn({ roles: ['pharmacy'] })
