@@ -295,7 +295,6 @@ test('security definer: the list of functions is complete, and public can execut
     'test.tokens_to_revoke',
   ])
   for (const { name, settings, open } of rows) {
-    expect(settings?.[0]).toBe(`search_path=${name.split('.')[0]}, pg_temp`)
-    expect([name, open]).toEqual([name, false])
+    expect([open, settings?.[0]]).toEqual([false, `search_path=${name.split('.')[0]}, pg_temp`])
   }
 })

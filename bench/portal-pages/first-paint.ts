@@ -1,6 +1,7 @@
 // Measures when a page's first text appears on a phone with slow 4G, in the browser that the tests
 // use. Lighthouse slows down the connection and the processor instead of simulating them. Its
 // simulation counts fonts, which no browser waits for, if they load before the first paint.
+import { once } from 'node:events'
 import path from 'node:path'
 import { openForLighthouse } from '#e2e/debugged-browser.ts'
 
@@ -27,11 +28,9 @@ async function setCookie(port: string, url: string, cookie: string): Promise<voi
   const socket = new WebSocket(webSocketDebuggerUrl)
   const [name, value] = cookie.split('=')
   const params = { cookies: [{ name, value, url }] }
-  const answered = Promise.withResolvers<MessageEvent>()
-  socket.onopen = () => socket.send(JSON.stringify({ id: 1, method: 'Storage.setCookies', params }))
-  socket.onmessage = answered.resolve
-  socket.onerror = () => answered.reject(new Error('the browser didn’t take the cookie'))
-  await answered.promise
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ id: 1, method: 'Storage.setCookies', params }))
+  await once(socket, 'message')
   socket.close()
 }
 
