@@ -2428,7 +2428,7 @@ create policy console on transmissions to app_console using (organization = (sel
 create policy owner on transmissions to current_user using (true);
 create policy pharmacy on transmissions to app_pharmacy using (true);
 create policy retention on transmissions to app_retention using (true);
-create trigger email_staff_of_stopped after update of status on transmissions for each row when (((new.status = 'stopped') and (old.status <> 'stopped'))) execute function email_staff_of_stopped();
+create trigger email_staff_of_stopped after update on transmissions referencing old table as older new table as newer for each statement execute function email_staff_of_stopped();
 grant select on transmissions to app_console;
 grant select, update on transmissions to app_pharmacy;
 grant delete, select on transmissions to app_retention;

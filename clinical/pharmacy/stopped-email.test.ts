@@ -72,6 +72,16 @@ test('a clinic gets at most one email an hour, also if many prescriptions stop a
   expect(await sent()).toHaveLength(2)
 })
 
+test('prescriptions whose worker died at each attempt cause one email, too', async () => {
+  for (let at = 0; at < 3; at++) await clinic.approve()
+  await queryAsOwner(
+    fixtures,
+    sql`update pharmacy.transmissions set attempts = 8 where status = 'due'`,
+  )
+  expect(await clinic.transmit()).toEqual({})
+  expect(await sent()).toHaveLength(1)
+})
+
 test('without anyone in the pharmacy role, the administrators get the email', async () => {
   const { person } = await clinic.staff.hire(['admin'])
   await queryAsOwner(

@@ -15,28 +15,33 @@ $$;
 
 -- Emails everyone with the pharmacy role or, if there's no one, the administrators, who can give the
 -- role to someone. A clinic gets at most one email an hour, because a pharmacy that can't be reached
--- stops many prescriptions. Of transmissions that stop at the same time, the one with the lock
+-- stops many prescriptions. Of statements that stop some at the same time, the one with the lock
 -- causes the email.
 create function pharmacy.email_staff_of_stopped() returns trigger language plpgsql security definer
   set search_path = pharmacy, pg_temp as $$
-declare role text;
+declare stopped record; role text;
 begin
-  if not pg_try_advisory_xact_lock(hashtextextended('stopped ' || new.organization, 0))
-     or exists (select from transmissions t
-                 where t.organization = new.organization and t.status = 'stopped'
-                   and t.status_at > clock_timestamp() - interval '1 hour'
-                   and t."order" <> new."order") then
-    return null;
-  end if;
-  role := case when exists (select from staff_with('pharmacy', new.organization))
-               then 'pharmacy' else 'admin' end;
-  perform auth.email_person('prescription_not_sent', person, jsonb_build_object(
-            'organization', o.name, 'organization_id', o.id, 'pharmacy', c.name, 'role', role))
-     from staff_with(role, new.organization) as s (person), connections c, auth.organizations o
-    where c.id = new.connection and o.id = new.organization;
+  for stopped in
+    select n.organization as clinic, min(n.connection) as connection
+      from newer n join older o on o.tenant = n.tenant and o.prescription = n.prescription
+     where n.status = 'stopped' and o.status <> 'stopped' group by n.organization
+  loop
+    continue when not pg_try_advisory_xact_lock(hashtextextended('stopped ' || stopped.clinic, 0))
+      or exists (select from transmissions t
+                  where t.organization = stopped.clinic and t.status = 'stopped'
+                    and t.status_at > clock_timestamp() - interval '1 hour'
+                    and not exists (select from newer n
+                                     where n.tenant = t.tenant and n.prescription = t.prescription));
+    role := case when exists (select from staff_with('pharmacy', stopped.clinic))
+                 then 'pharmacy' else 'admin' end;
+    perform auth.email_person('prescription_not_sent', person, jsonb_build_object(
+              'organization', o.name, 'organization_id', o.id, 'pharmacy', c.name, 'role', role))
+       from staff_with(role, stopped.clinic) as s (person), connections c, auth.organizations o
+      where c.id = stopped.connection and o.id = stopped.clinic;
+  end loop;
   return null;
 end $$;
 revoke execute on function pharmacy.staff_with, pharmacy.email_staff_of_stopped from public;
-create trigger email_staff_of_stopped after update of status on pharmacy.transmissions
-  for each row when (new.status = 'stopped' and old.status <> 'stopped')
-  execute function pharmacy.email_staff_of_stopped();
+create trigger email_staff_of_stopped after update on pharmacy.transmissions
+  referencing new table as newer old table as older
+  for each statement execute function pharmacy.email_staff_of_stopped();
