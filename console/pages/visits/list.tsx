@@ -87,7 +87,7 @@ function VisitsOfDay({ call, all, view }: VisitsOfDayProps) {
   const visits = isMine ? own : all
   const other = call.pathOf('visits', {}, { day, mine: isMine ? undefined : 'yes' })
   return (
-    <div id="results">
+    <div id="results" class="stack-of">
       {(isMine || own.length > 0) && own.length < all.length && (
         <p>
           <a href={other}>
