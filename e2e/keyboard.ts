@@ -34,6 +34,15 @@ export async function fits(page: Page, blocked: string[], heightMin = 43.5): Pro
       heightMin,
     )
   expect(small, `${where}: targets that are too small`).toEqual([])
+  const cutOff = await page.locator('details.switch').evaluateAll(menus =>
+    menus.flatMap(menu => {
+      menu.setAttribute('open', '')
+      const { left, right } = (menu.querySelector('ul') ?? menu).getBoundingClientRect()
+      menu.removeAttribute('open')
+      return left < 0 || right > document.documentElement.clientWidth ? [menu.outerHTML] : []
+    }),
+  )
+  expect(cutOff, `${where}: menus that are cut off`).toEqual([])
   expect(blocked, where).toEqual([])
 }
 

@@ -83,9 +83,12 @@ h2 { font-size: var(--size-1); }
   .frame > main { padding: 1.5rem 1.25rem 4rem; }
 }
 @media (max-width: 40rem) {
+  /* An open menu is as wide as the bar, because its own place may be anywhere in it. */
+  .bar { position: relative; }
+  .switch { position: static; }
+  .switch > ul { left: 1.25rem; right: 1.25rem; max-width: none; }
   .bar-start { flex: 1 1 100%; justify-content: space-between; }
   .bar-start .switch { border: 0; padding: 0; }
-  .bar-start .switch > ul { right: 0; }
   .bar-end { flex: 1 1 100%; justify-content: space-between; }
 }
 ${jump}`
