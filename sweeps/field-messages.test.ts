@@ -201,6 +201,9 @@ describe('a misspelled name or value gets the one it was meant to be', () => {
       expect(suggestion(states, name.toLowerCase())).toBe(state)
       expect(suggestion(states, state.toLowerCase())).toBe(state)
     }
+    for (const name of ['Washington, D.C.', 'Washington, DC']) {
+      expect([name, suggestion(states, name)]).toEqual([name, 'DC'])
+    }
     expect(suggestion(states, 'x'.repeat(101))).toBe('AL')
   })
 

@@ -18,10 +18,11 @@ const namedStates = (
 /** USPS codes of the 50 states and DC. */
 export const states = namedStates.map(state => state.slice(0, 2))
 
-/** USPS codes by the state's name. */
-export const statesByName: ReadonlyMap<string, string> = new Map(
-  namedStates.map(state => [state.slice(3), state.slice(0, 2)]),
-)
+/** USPS codes by the state's name, and by the name that most people use for DC. */
+export const statesByName: ReadonlyMap<string, string> = new Map([
+  ...namedStates.map(state => [state.slice(3), state.slice(0, 2)] as const),
+  ['Washington DC', 'DC'],
+])
 
 /** A state with two zones is listed under the one where most of its people live. */
 const statesByZone: Readonly<Record<string, string>> = {
