@@ -1,6 +1,6 @@
 // The parts around a page's text: search, menus, theme, copying, the table of contents and the "was
 // this page helpful" question; by keyboard, by touch, and without scripts.
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page, type Route, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'
 
 const guide = '/docs/webhooks'
@@ -56,6 +56,19 @@ test.describe('search', () => {
     await expect(chosen(page)).toHaveAttribute('href', leadingTo('/docs/api/create-patient'))
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/docs\/api\/create-patient(#|$)/)
+  })
+
+  test('keeps what is typed while it loads', async ({ page }) => {
+    const held: Route[] = []
+    await page.route(/search-dialog[^/]*\.js$/, route => void held.push(route))
+    await page.goto('/')
+    await page.keyboard.press('/')
+    await page.keyboard.type('web')
+    await expect.poll(() => held.length).toBe(1)
+    await held[0]?.continue()
+    await page.keyboard.type('hooks')
+    await expect(page.getByRole('combobox')).toHaveValue('webhooks')
+    await expect(chosen(page)).toHaveAttribute('href', leadingTo('/docs/webhooks'))
   })
 
   test('leads to the section with the answer', async ({ page }) => {

@@ -48,9 +48,10 @@ export function loadIndex(): Promise<Ranking> {
 
 let dialog: SearchDialog | undefined
 
-export function openSearch(): void {
+/** Opens the search, with text that was typed while it loaded. */
+export function openSearch(typed = ''): void {
   dialog ??= new SearchDialog()
-  dialog.open()
+  dialog.open(typed)
 }
 
 class SearchDialog {
@@ -84,10 +85,11 @@ class SearchDialog {
     document.body.append(this.#dialog)
   }
 
-  open(): void {
+  open(typed: string): void {
     if (this.#dialog.open) return this.#input.select()
     this.#dialog.showModal()
-    this.#input.select()
+    if (typed === '') this.#input.select()
+    else this.#input.value = typed
     void this.#search()
   }
 

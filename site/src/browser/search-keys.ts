@@ -12,7 +12,20 @@ export function watchSearchKeys(): void {
 
   // Loads the dialog and the index when they're first used, or just before.
   const dialog = () => import('./search-dialog.ts')
-  const open = () => void dialog().then(({ openSearch }) => openSearch())
+  let openLoaded: ((typed?: string) => void) | undefined
+  /** What is typed before the dialog has loaded. Undefined while it isn't being opened. */
+  let typed: string | undefined
+  const open = () => {
+    if (openLoaded) return openLoaded()
+    if (typed !== undefined) return
+    typed = ''
+    void dialog()
+      .then(({ openSearch }) => {
+        openLoaded = openSearch
+        openSearch(typed)
+      })
+      .finally(() => (typed = undefined))
+  }
   const prepare = () => void dialog().then(({ loadIndex }) => loadIndex().catch(() => undefined))
   button.addEventListener('pointerenter', prepare, { once: true })
   button.addEventListener('click', event => {
@@ -22,6 +35,11 @@ export function watchSearchKeys(): void {
   })
   document.addEventListener('keydown', event => {
     const isChord = (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey
+    if (typed !== undefined && !isChord && !event.altKey && event.key.length === 1) {
+      event.preventDefault()
+      typed += event.key
+      return
+    }
     const isSlash = event.key === '/' && !isChord && !event.altKey && !isTyping(event.target)
     if (!isSlash && !(isChord && event.key.toLowerCase() === 'k')) return
     event.preventDefault()
