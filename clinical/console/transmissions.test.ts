@@ -1,19 +1,14 @@
 // Clinic staff handle an order that its pharmacy hasn't accepted.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { openPharmacyClinic, type PharmacyClinic } from '../pharmacy/testing/clinic.ts'
+import { type PharmacyClinic, usePharmacyClinic } from '../pharmacy/testing/clinic.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { runIntoLock } from '../testing/races.ts'
 
 const fixtures = useFixtures()
-let clinic: PharmacyClinic
-beforeAll(async () => {
-  clinic = await openPharmacyClinic(fixtures)
-  await clinic.connect()
-})
-afterAll(() => clinic.close())
+const clinic = usePharmacyClinic(fixtures)
 
 const read = (id: string) => clinic.staff.ok('readOrder', { as: clinic.doctor, id })
 type Act = Parameters<PharmacyClinic['staff']['call']>[0]

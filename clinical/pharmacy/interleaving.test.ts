@@ -2,7 +2,7 @@
 // responses are lost, and updates are repeated or late. A prescription always has at most one order
 // at the pharmacy, and its transitions are legal.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import {
   type Arbitrary,
   array,
@@ -18,15 +18,10 @@ import { type UpdateType, updateTypes } from '#contract/pharmacy/protocol.ts'
 import { connectedTransitions } from '#contract/states.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import type { PharmacyProvider } from './provider.ts'
-import { openPharmacyClinic, type PharmacyClinic } from './testing/clinic.ts'
+import { usePharmacyClinic } from './testing/clinic.ts'
 
 const fixtures = useFixtures()
-let clinic: PharmacyClinic
-beforeAll(async () => {
-  clinic = await openPharmacyClinic(fixtures)
-  await clinic.connect()
-})
-afterAll(() => clinic.close())
+const clinic = usePharmacyClinic(fixtures)
 
 /** Each state's possible next states; a shipment passes through `at_pharmacy`. */
 const legal = new Set(

@@ -1,17 +1,12 @@
 // Tests who is emailed when a prescription isn't sent, and how often.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { openPharmacyClinic, type PharmacyClinic } from './testing/clinic.ts'
+import { usePharmacyClinic } from './testing/clinic.ts'
 
 const fixtures = useFixtures()
-let clinic: PharmacyClinic
-beforeAll(async () => {
-  clinic = await openPharmacyClinic(fixtures)
-  await clinic.connect()
-})
-afterAll(() => clinic.close())
+const clinic = usePharmacyClinic(fixtures)
 beforeEach(async () => {
   await queryAsOwner(fixtures, sql`delete from site.emails`)
   await anHourLater()

@@ -1,7 +1,7 @@
 // A pharmacy's updates must be signed and about its own orders. They may arrive in any order, and
 // each counts once.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { openOrganization } from '#auth/integrations.ts'
 import { randomBytes } from '#database/clock.ts'
@@ -9,16 +9,11 @@ import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { newSecret } from '../webhooks/secret.ts'
-import { openPharmacyClinic, type PharmacyClinic } from './testing/clinic.ts'
+import { usePharmacyClinic } from './testing/clinic.ts'
 import { signedUpdate } from './testing/double.ts'
 
 const fixtures = useFixtures()
-let clinic: PharmacyClinic
-beforeAll(async () => {
-  clinic = await openPharmacyClinic(fixtures)
-  await clinic.connect()
-})
-afterAll(() => clinic.close())
+const clinic = usePharmacyClinic(fixtures)
 
 const tracking = { carrier: 'ups', number: '1Z999AA10123456784' } as const
 const second = 1000

@@ -1,6 +1,7 @@
 // A clinic whose prescriptions go to a pharmacy: the connection, approved cases, the worker's job
 // and the update endpoint, for tests.
 
+import { afterAll, beforeAll } from 'bun:test'
 import { HttpRequest, newRequestId } from '#http/http-request.ts'
 import ipaddr from 'ipaddr.js'
 import { newId } from '#auth/ids.ts'
@@ -76,6 +77,17 @@ export async function openPharmacyClinic(fixtures: Fixtures, seconds = 2) {
 }
 
 export type PharmacyClinic = Awaited<ReturnType<typeof openPharmacyClinic>>
+
+/** Opens a clinic with a connected pharmacy for a file's tests. */
+export function usePharmacyClinic(fixtures: Fixtures): PharmacyClinic {
+  const clinic = {} as PharmacyClinic
+  beforeAll(async () => {
+    Object.assign(clinic, await openPharmacyClinic(fixtures))
+    await clinic.connect()
+  })
+  afterAll(() => clinic.close())
+  return clinic
+}
 
 type Connected = { url: string; organization: string; secret: string }
 
