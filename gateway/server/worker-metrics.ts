@@ -21,7 +21,7 @@ export function countWork(metrics: Metrics, event: string, fields: WorkFields): 
   if (event === 'job.ran' && dropped > 0)
     metrics.count('telehealth_realtime_dropped_total', {}, dropped)
   const stopped = Number(fields['stopped'] ?? 0)
-  if (event === 'job.ran' && stopped > 0)
+  if (event === 'job.ran' && fields['job'] === 'pharmacy.transmit' && stopped > 0)
     metrics.count('telehealth_prescriptions_stopped_total', {}, stopped)
   if (event === 'webhook.interrupted') metrics.count('telehealth_webhook_interrupted_total', labels)
   if (event === 'webhook.lease_expired')
