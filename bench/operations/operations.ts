@@ -37,7 +37,7 @@ const shareOfCeiling = 0.7
  * exports an hour.
  */
 const tenants = 60
-/** So all operations together take about half an hour. */
+/** So all operations together take about a quarter of an hour. */
 const roundsMax = 3
 /** Requests per load if each needs its own rows. */
 const ownRequests = 100
