@@ -1,10 +1,11 @@
 // Restores a backup as of its end or, with the log archived since then, as of any later time.
 import { existsSync } from 'node:fs'
-import { cp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Embedded, startEmbedded } from '../embedded/server.ts'
 import { LaunchError } from '../launch-error.ts'
 import { giveTo, prepareNative } from '../embedded/native.ts'
+import { createFolder } from './unfinished.ts'
 
 type Restoring = {
   /** The folder written by takeBackup. */
@@ -24,7 +25,7 @@ type Restoring = {
 const readySecondsMax = 24 * 3600
 
 /** Restores under another name, lets `check` examine the database, and then renames the folder. A
- *  failed restore leaves nothing in `dir`. */
+ *  failed restore leaves only PostgreSQL's log. */
 export async function restoreBackup<T>(
   { from, password, archive, until, takenAt, ...asked }: Restoring,
   check: (server: Embedded) => Promise<T>,
@@ -46,22 +47,22 @@ export async function restoreBackup<T>(
       `--until must be after this backup ended, at ${takenAt}. Restore an earlier backup instead.`,
     )
   }
-  const aside = `${dir}.restoring`
-  await rm(aside, { recursive: true, force: true })
-  await cp(from, aside, { recursive: true })
-  if (archive !== undefined) await writeFile(path.join(aside, 'recovery.signal'), '')
-  const { account } = await prepareNative(dir)
-  await giveTo(account, aside)
-  for (const name of await readdir(aside, { recursive: true })) {
-    await giveTo(account, path.join(aside, name))
-  }
-  const options = { dir: aside, password, settings, watch: false, readySeconds: readySecondsMax }
-  const server = await startEmbedded(options).catch((failure: unknown) => {
-    throw endsEarly(failure) ? new LaunchError(shortOf(archive, until)) : failure
+  return createFolder(dir, async unfinished => {
+    await cp(from, unfinished, { recursive: true })
+    if (archive !== undefined) await writeFile(path.join(unfinished, 'recovery.signal'), '')
+    const { account } = await prepareNative(dir)
+    await giveTo(account, unfinished)
+    for (const name of await readdir(unfinished, { recursive: true })) {
+      await giveTo(account, path.join(unfinished, name))
+    }
+    const timing = { watch: false, readySeconds: readySecondsMax }
+    const server = await startEmbedded({ dir: unfinished, password, settings, ...timing }).catch(
+      (failure: unknown) => {
+        throw endsEarly(failure) ? new LaunchError(shortOf(archive, until)) : failure
+      },
+    )
+    return check(server).finally(() => server.stop())
   })
-  const checked = await check(server).finally(() => server.stop())
-  await rename(aside, dir)
-  return checked
 }
 
 /** PostgreSQL's error if its log ends before the requested time. */

@@ -1,6 +1,6 @@
 // A backup's documents, which are files next to the database's, each with its digest.
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { copyDurably } from '#database/backup/backup.ts'
 
@@ -13,14 +13,15 @@ const digestOf = async (file: string): Promise<string> => {
   return hasher.digest('hex')
 }
 
-/** Copies all documents except uploads in progress, which have no row yet. */
+/** Copies all documents except uploads in progress, which have no row yet, and documents that are
+ *  deleted during the copy. */
 export async function copyFiles(from: string, to: string): Promise<Digests> {
   const digests: Digests = {}
   if (!existsSync(from)) return digests
-  for (const name of await readdir(from, { recursive: true })) {
-    const source = path.join(from, name)
-    const isUnfinished = name === 'aside' || name.startsWith(`aside${path.sep}`)
-    if (isUnfinished || !(await stat(source)).isFile()) continue
+  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+    const source = path.join(entry.parentPath, entry.name)
+    const name = path.relative(from, source)
+    if (!entry.isFile() || name.startsWith(`aside${path.sep}`)) continue
     const target = path.join(to, name)
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
     await copyDurably(source, target)

@@ -1,6 +1,6 @@
 // `npm run admin -- backup`: backs up a running installation, and restores backups.
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { unknownCommand } from '#auth/operator.ts'
@@ -9,6 +9,7 @@ import { lostFiles } from '#clinical/storage/missing-bytes.ts'
 import { type Backup, takeBackup } from '#database/backup/backup.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { LaunchError } from '#database/launch-error.ts'
+import { createFolder } from '#database/backup/unfinished.ts'
 import { restoreBackup } from '#database/backup/restore.ts'
 import { sql } from '#database/sql.ts'
 import { now, randomBytes } from '#database/clock.ts'
@@ -55,17 +56,17 @@ async function take(config: Config, folder: string): Promise<number> {
   const pool = openPool({ url, size: 1, name: 'backup', path: 'public' })
   const head = await headOf(pool)
   await pool.close()
-  const unfinished = `${folder}.new`
-  await rm(unfinished, { recursive: true, force: true })
-  await mkdir(unfinished, { recursive: true, mode: 0o700 })
-  // The database comes first. A file is stored before its row, so every copied row has its file.
-  const backup = await takeBackup(url, path.join(unfinished, 'postgres'))
-  const files = await copyFiles(storageOf(config).folder, path.join(unfinished, 'files'))
-  const manifest: Manifest = { ...backup, head, files }
-  await writeFile(path.join(unfinished, 'backup.json'), JSON.stringify(manifest, null, 2))
-  await rename(unfinished, folder)
+  const { at, files } = await createFolder(folder, async unfinished => {
+    await mkdir(unfinished, { recursive: true, mode: 0o700 })
+    // The database comes first. A file is stored before its row, so every copied row has its file.
+    const backup = await takeBackup(url, path.join(unfinished, 'postgres'))
+    const copied = await copyFiles(storageOf(config).folder, path.join(unfinished, 'files'))
+    const manifest: Manifest = { ...backup, head, files: copied }
+    await writeFile(path.join(unfinished, 'backup.json'), JSON.stringify(manifest, null, 2))
+    return manifest
+  })
   await recordBackup(config)
-  say(`Backup of ${backup.at} with ${counted(Object.keys(files).length, 'file')}.`)
+  say(`Backup of ${at} with ${counted(Object.keys(files).length, 'file')}.`)
   if (config.bucket) say('Documents are in the bucket and are not part of this backup.')
   say('Keys are not included: store secrets.json, or KEY_PEPPER and SEAL_KEYS, separately.')
   return 0
