@@ -1,5 +1,5 @@
 // Claims due transmissions. A claim is a lease: when it expires, another worker may take over. The
-// claim counts the attempt, so a transmission that keeps crashing its worker also stops.
+// claim counts the attempt, and stops a transmission whose worker died at every attempt.
 
 import { transmissionSchedule } from '#contract/pharmacy/protocol.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -25,8 +25,8 @@ export async function claim(
   connection: Connection,
   most: number,
   fresh: () => string,
-): Promise<Claimed[]> {
-  return connection.run<Claimed>(sql`
+): Promise<{ claimed: Claimed[]; stopped: number }> {
+  const rows = await connection.run<Claimed & { isStopped: boolean }>(sql`
     with due as materialized (
       select p.place from pharmacy.connections c
        cross join lateral unnest(array(
@@ -36,8 +36,7 @@ export async function claim(
        limit ${most}::int
     ), claimed as (
       update pharmacy.transmissions t
-         set attempts = case when t.attempts < ${attemptsMax}::int then t.attempts + 1
-                             else t.attempts end,
+         set attempts = least(t.attempts + 1, ${attemptsMax}::int),
              status = case when t.attempts < ${attemptsMax}::int then 'due' else 'stopped' end,
              status_at = case when t.attempts < ${attemptsMax}::int then t.status_at
                               else clock_timestamp() end,
@@ -47,6 +46,8 @@ export async function claim(
         where t.ctid = any (array(select place from due))
       returning t.*
     )
-    select tenant::text as tenant, prescription, "order", connection, lease, attempts
-      from claimed where status = 'due'`)
+    select tenant::text as tenant, prescription, "order", connection, lease, attempts,
+           status = 'stopped' as "isStopped" from claimed`)
+  const claimed = rows.filter(row => !row.isStopped)
+  return { claimed, stopped: rows.length - claimed.length }
 }

@@ -73,7 +73,7 @@ test('prescriptions whose worker died at each attempt cause one email, too', asy
     fixtures,
     sql`update pharmacy.transmissions set attempts = 8 where status = 'due'`,
   )
-  expect(await clinic.transmit()).toEqual({})
+  expect(await clinic.transmit()).toEqual({ stopped: 3 })
   expect(await sent()).toHaveLength(1)
 })
 

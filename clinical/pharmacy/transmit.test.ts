@@ -197,7 +197,7 @@ describe('transmission', () => {
       await expect(clinic.transmit({ provider })).rejects.toThrow('the worker died')
       await clinic.wait(leaseSeconds)
     }
-    expect(await clinic.transmit({ provider })).toEqual({})
+    expect(await clinic.transmit({ provider })).toEqual({ stopped: 1 })
     expect(await clinic.transmission(order)).toMatchObject({
       status: 'stopped',
       error: 'interrupted',

@@ -43,15 +43,21 @@ export async function transmitDue(
   cut: AbortSignal,
 ): Promise<Partial<Record<Recorded, number>>> {
   const counts: Partial<Record<Recorded, number>> = {}
+  const add = (result: Recorded, n = 1) => {
+    counts[result] = (counts[result] ?? 0) + n
+  }
   while (!cut.aborted) {
-    const claimed = await parts.pool.use(connection => claim(connection, atOnce, clock.fresh))
-    if (claimed.length === 0) break
+    const { claimed, stopped } = await parts.pool.use(connection =>
+      claim(connection, atOnce, clock.fresh),
+    )
+    if (stopped > 0) add('stopped', stopped)
+    if (claimed.length + stopped === 0) break
     // A failure on our side must not block other prescriptions. The failed prescription's lease
     // expires.
     const results = await Promise.allSettled(claimed.map(one => transmit(parts, clock, one, cut)))
     for (const result of results) {
       if (result.status === 'rejected') throw result.reason
-      counts[result.value] = (counts[result.value] ?? 0) + 1
+      add(result.value)
     }
   }
   return counts
