@@ -257,7 +257,8 @@ export const cases = define({
     summary: 'Answer the open question and return the case to the clinician.',
     description:
       'Omitted values come from the question. The answers are added to the thread as one message, ' +
-      'truncated to 5,000 characters; the case keeps each in full, up to 200 in total.',
+      'truncated to 5,000 characters; the case keeps each in full, up to ' +
+      `${limits.answersMax} in total.`,
     body: CaseAnswers,
     status: 200,
     returns: Case,

@@ -117,7 +117,7 @@ export const files = define({
     description:
       'PUT the bytes to upload_url with every entry of upload_headers, then confirm the file. Until ' +
       'then you can repeat the PUT; the last upload counts. Unconfirmed reservations expire after ' +
-      'an hour. Test mode measures the bytes but stores none.',
+      `${limits.reservationSeconds / 60} minutes. Test mode measures the bytes but stores none.`,
     body: FileCreate,
     status: 201,
     returns: FileUpload,

@@ -27,7 +27,7 @@ export const Visit = named('Visit', 'A live video consult with a licensed clinic
   clinician_name: nullable(
     text(1, 200, { description: 'The clinician for the visit. null until one is assigned.' }),
   ),
-  join_opens_at: moment({ description: 'One hour before starts_at.' }),
+  join_opens_at: moment({ description: `${limits.joinOpensMinutesBefore} minutes before starts_at.` }),
   started_at: nullable(moment()),
   ended_at: nullable(
     moment({ description: 'When the visit was completed, canceled or marked as a no-show.' }),
@@ -62,7 +62,7 @@ export const JoinLink = named(
     visit: idOf('visit'),
     patient: idOf('patient', { description: 'The patient the link is for.' }),
     url: Type.String({ format: 'uri', description: "Open this in the patient's browser." }),
-    expires_at: moment({ description: '15 minutes after the response.' }),
+    expires_at: moment({ description: `${limits.joinLinkMinutes} minutes after the response.` }),
   },
 )
 
