@@ -1,5 +1,5 @@
-// `npm run due` lists pages whose facts are overdue or must be checked within two weeks. With
-// `--json`, it prints the issues that `deploy/issues.ts` opens. `--today=2026-11-30` is the day.
+// `npm run due` lists pages whose facts are overdue or must be checked within two weeks, and
+// security.txt if it must be renewed. With `--json`, it prints the issues that `deploy/issues.ts` opens. `--today=2026-11-30` is the day.
 import { ownersOf } from './checks/owners.ts'
 import { pathOf } from './checks/links.ts'
 import {
@@ -65,16 +65,33 @@ function dueOf(entry: Entry, today: string, rules: Rules): Due | undefined {
   }
 }
 
+/** Lists security.txt, which says when it expires. */
+export function dueSecurityTxt(today: string): Due[] {
+  const { securityTxtExpires: due, owners } = config
+  if (daysBetween(today, due) > noticeDays) return []
+  const [path, address] = ['content/site.config.ts', '/.well-known/security.txt']
+  const nothing = { checked: undefined, rule: undefined, notice: null }
+  return [{ path, address, owners: [owners.security], due, ...nothing }]
+}
+
+const renewal = ({ address, due }: Due) => [
+  `Renew ${address}, which expires on ${due}`,
+  'Check its contact and policy, then set `securityTxtExpires` to a day within a year.',
+]
+
 /** One issue for each page and check day or rule, so no issue is opened twice. */
-export function issueOf({ path, address, owners, checked, rule, due, notice }: Due) {
+export function issueOf(found: Due) {
+  const { path, address, owners, checked, rule, due, notice } = found
   const hidden = notice?.isPastLimit === true ? ' It is `noindex`.' : ''
   const shown = notice === null ? '' : ` The page says: “${notice.text}”${hidden}`
   const [title, task] =
     rule === undefined
-      ? [
-          `Check the facts of ${address}, last checked on ${checked}`,
-          'Read each source again, update the text where it changed, and set `checked_on` and each `accessed` to today.',
-        ]
+      ? checked === undefined
+        ? renewal(found)
+        : [
+            `Check the facts of ${address}, last checked on ${checked}`,
+            'Read each source again, update the text where it changed, and set `checked_on` and each `accessed` to today.',
+          ]
       : [
           `Update ${address} for what applies after ${due}`,
           `It relies on “${rule}”, which ends that day. Read what applies now, update the text, and set \`until\` in \`content/rules.yaml\`, or name another rule.`,
@@ -91,7 +108,7 @@ const labelOf = (notice: AgeNotice | null) =>
 if (import.meta.main) {
   const today = process.argv.find(word => word.startsWith('--today='))?.slice('--today='.length)
   if (today === undefined) throw new Error('--today must be a date, such as --today=2026-11-21')
-  const found = dueOn(await readContent(import.meta.dir), today)
+  const found = [...dueOn(await readContent(import.meta.dir), today), ...dueSecurityTxt(today)]
   if (process.argv.includes('--json')) console.log(JSON.stringify(found.map(issueOf), null, 2))
   else {
     for (const { path, due, notice, owners } of found) {

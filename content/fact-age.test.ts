@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkContent } from './checks/check.ts'
-import { dueOn, issueOf } from './due.ts'
+import { dueOn, dueSecurityTxt, issueOf } from './due.ts'
+import config from './site.config.ts'
 import { ageNotice, dayAfter, factsOf, rulesOf, statedDay } from './fact-age.ts'
 import { type Entry, parseMarkdown, parseYaml } from './entry.ts'
 import type { Content } from './read.ts'
@@ -111,6 +112,16 @@ describe('a page based on expiring rules', () => {
       body: expect.stringContaining('It relies on “A rule until 2026-10-01”'),
     })
     expect(dueOn(all, '2026-10-02')[0]?.notice?.isPastLimit).toBe(true)
+  })
+})
+
+test('security.txt gets one issue two weeks before it expires', () => {
+  const expires = config.securityTxtExpires
+  expect(dueSecurityTxt(dayAfter(expires, -15))).toEqual([])
+  const [due] = dueSecurityTxt(dayAfter(expires, -14))
+  expect(due && issueOf(due)).toEqual({
+    title: `Renew /.well-known/security.txt, which expires on ${expires}`,
+    body: expect.stringContaining('security@example.com'),
   })
 })
 

@@ -85,7 +85,7 @@ export const contractNumbers: Readonly<Record<string, ContractNumber>> = {
   export_hours: {
     value: limits.exportHours,
     unit: 'hours',
-    beside: /\bexport|\bbundle|\bdownload/,
+    beside: /\bexports?\b(?! anything)|\bbundle|\bdownload/,
   },
   nightly_hour: { value: limits.nightlyExportHourUtc },
   table_link_minutes: { value: limits.tableLinkMinutes },
