@@ -116,10 +116,15 @@ async function restore(config: Config, folder: string, flags: Flags): Promise<nu
     takenAt: manifest.at,
     ...flags,
   }
-  const isIntact = await restoreBackup(request, async server => {
-    const pool = openPool({ url: server.url, size: 1, name: 'restore', path: 'public' })
+  const verify = async (pool: ConnectionPool) => {
     const hasFiles = await checkFiles(config, pool, folder, manifest)
     return (await reportAudit(pool, peppersOf(config, secrets), manifest.head, say)) && hasFiles
+  }
+  const isIntact = await restoreBackup(request, async ({ url }) => {
+    // Counting every row of a large database takes minutes.
+    const settings = { statement_timeout: '0' }
+    const pool = openPool({ url, size: 1, name: 'restore', path: 'public', settings })
+    return verify(pool).finally(pool.close)
   })
   return isIntact ? 0 : 1
 }
