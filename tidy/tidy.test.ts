@@ -60,7 +60,7 @@ test('commits: a subject has at most 72 characters', () => {
 
 /** A shallow clone or an unpacked archive has no history to check. */
 function logSince(commit: string): string {
-  const log = ['git', 'log', '--format=%x00%s', '--name-only', `${commit}..HEAD`]
+  const log = ['git', 'log', '--no-merges', '--format=%x00%s', '--name-only', `${commit}..HEAD`]
   const listed = Bun.spawnSync(log, { cwd: root })
   return listed.exitCode === 0 ? listed.stdout.toString() : ''
 }
