@@ -6,15 +6,19 @@ const folders = [
   'auth',
   'booking',
   'clinical',
+  'console',
   'content',
   'contract',
   'database',
+  'email',
   'gateway',
   'http',
   'mcp',
+  'portal',
   'site',
 ]
-const ignored = /(^|\/)(dist[^/]*|node_modules|\.astro|\.[^/]*\.sw.|[^/]*~)(\/|$)|\.test\.ts$/
+const ignored =
+  /(^|\/)(dist[^/]*|node_modules|\.astro|\.[^/]*\.sw.|[^/]*~)(\/|$)|testing\/|\.test\.tsx?$/
 const quietMilliseconds = 150
 
 export function onChange(root, report) {

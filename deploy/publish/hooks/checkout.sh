@@ -14,10 +14,10 @@ checkout() {
   packages=$(git rev-parse "$1:package.json" "$1:bun.lock" | git hash-object --stdin)
   home="$work/$packages"
   tree="$home/push-$$"
-  mkdir -p "$tree" "$home/deploy"
+  mkdir -p "$tree" "$home/deploy" || exit 1
   trap 'rm -rf "$tree"' EXIT
   trap 'exit 1' HUP INT TERM
-  git archive "$1" | tar -x -C "$tree"
+  git archive "$1" | tar -x -C "$tree" || exit 1
   for file in package.json bun.lock bunfig.toml deploy/install.mjs; do
     [ ! -f "$tree/$file" ] || cp "$tree/$file" "$home/$file"
   done
