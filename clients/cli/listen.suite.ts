@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import path from 'node:path'
+import { clockAhead } from './testing/clock-ahead.ts'
 import { openReceiver, type Posted } from './testing/receiver.ts'
 import type { Cli } from './testing/use-cli.ts'
 import { watch } from './testing/watch.ts'
@@ -46,6 +47,16 @@ export function listenSuite(cli: Cli): void {
       expect(await talk.all).toContain('5 forwarded, 1 failed; 1 of other types skipped.')
       void receiver.close()
     }, 30_000)
+
+    test('a clock an hour ahead doesn’t renew the token again and again', async () => {
+      const words = ['events', 'tail', '--verbose', '--format', 'ids']
+      const child = cli.shell.start(words, { env: { ...env(), ...clockAhead } })
+      const [talk, lines] = [watch(child.stderr), watch(child.stdout)]
+      await talk.until(/Waiting for events/)
+      for (let at = 0; at < 3; at++) await lines.until(new RegExp(await trigger()))
+      child.kill('SIGINT')
+      expect((await talk.all).match(/^POST \/v1\/realtime\/tokens → 201/gm)).toHaveLength(1)
+    })
 
     test('a secret can be kept in a file; remote addresses and live keys need a flag', async () => {
       const file = path.join(cli.shell.home, 'listen-secret')

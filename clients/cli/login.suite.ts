@@ -1,7 +1,7 @@
 // Logging in, except for the approval in a browser. waiting.suite.ts tests that approval.
 
 import { describe, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Cli } from './testing/use-cli.ts'
 import { watch } from './testing/watch.ts'
@@ -17,6 +17,43 @@ export function loginSuite(cli: Cli): void {
       expect(await child.exited).toBe(130)
       const { err } = await cli.shell.runLine(['logout', '--profile', 'left'])
       expect(err).toBe("Profile left isn't logged in.\n")
+    })
+  })
+
+  describe('a stored login', () => {
+    const folder = () => path.join(cli.shell.home, 'stored')
+    /** A login for the platform that must be renewed, by a server that can't be reached. */
+    const storeLogin = () => {
+      const login = {
+        kind: 'token',
+        accessToken: `svc_at_test_${'a'.repeat(40)}`,
+        refreshToken: `svc_rt_test_${'a'.repeat(40)}`,
+        expiresAt: 0,
+        scopes: [],
+        client: 'client',
+        tokenEndpoint: 'http://localhost:1/token',
+        revocationEndpoint: 'http://localhost:1/revoke',
+        resource: cli.platform.base,
+      }
+      mkdirSync(folder(), { recursive: true })
+      const entries = { default: JSON.stringify(login) }
+      writeFileSync(path.join(folder(), 'credentials.json'), JSON.stringify(entries))
+      return { env: { SVC_CONFIG: path.join(folder(), 'config.toml') } }
+    }
+
+    test('no network for its renewal exits with 8, not as wrong usage', async () => {
+      const { code, err } = await cli.shell.run(['cases', 'list'], storeLogin())
+      expect([code, err]).toMatchObject([8, expect.stringContaining('reach http://localhost:1')])
+    })
+
+    test('is never sent to another API, or renewed for one', async () => {
+      let asked = 0
+      const other = Bun.serve({ port: 0, fetch: () => (asked++, new Response()) })
+      const words = ['cases', 'list', '--base-url', `http://localhost:${other.port}`]
+      const { code, err } = await cli.shell.run(words, storeLogin())
+      await other.stop(true)
+      expect([code, asked]).toEqual([4, 0])
+      expect(err).toContain(`this login is for ${cli.platform.base}, not ${words.at(-1)}`)
     })
   })
 

@@ -231,8 +231,8 @@ export function outputSuite(cli: Cli): void {
       expect(await base([])).toBe('https://api.example.com')
       await runLine(['config', 'set', 'base_url', 'https://profile.example.com'])
       expect(await base([])).toBe('https://profile.example.com')
-      writeFileSync(path.join(home, '.svc.toml'), 'base_url = "https://project.example.com"\n')
-      expect(await base([])).toBe('https://project.example.com')
+      writeFileSync(path.join(home, '.svc.toml'), 'base_url = "http://localhost:4000"\n')
+      expect(await base([])).toBe('http://localhost:4000')
       const env = { SVC_BASE_URL: 'https://env.example.com' }
       expect(await base([], env)).toBe('https://env.example.com')
       expect(await base(['--base-url', 'https://flag.example.com'], env)).toBe(

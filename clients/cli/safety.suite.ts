@@ -1,9 +1,10 @@
 // Messages about uncertain writes, permanent changes, lost output and small mistakes.
 
 import { describe, expect, test } from 'bun:test'
-import { mkdtempSync, statSync } from 'node:fs'
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rivera } from '#contract/examples.ts'
+import { clockAhead } from './testing/clock-ahead.ts'
 import { answeredOnTerminal, python } from './testing/terminal.ts'
 import { cutAnswers } from './testing/cut-answers.ts'
 import { problemResponse } from './testing/problem.ts'
@@ -152,6 +153,35 @@ export function safetySuite(cli: Cli): void {
       expect((await runLine(versioned, { env: env() })).code).toBe(0)
     })
 
+    test('a project file can’t choose a new host for the key', async () => {
+      const { home } = cli.shell
+      const project = path.join(home, '.svc.toml')
+      const none = { SVC_BASE_URL: '', SVC_CONFIG: path.join(home, 'hosts.toml') }
+      const list = async (host: string, ...words: string[]) => {
+        writeFileSync(project, `base_url = "${host}"\n`)
+        return runLine(['config', 'list', '--json', ...words], { env: none })
+      }
+      const eve = 'https://eve.example.com'
+      const refused = await list(eve)
+      const accepted = [
+        await list('http://127.0.0.1:4000'),
+        await list('http://api.localhost:4000'),
+        await list('https://api.example.com/v1/'),
+        await list(eve, '--base-url', eve),
+        await runLine(['config', 'set', 'base_url', eve], { env: none }),
+        await list(eve),
+      ]
+      const other = await list('https://eve.example.com.evil.example')
+      writeFileSync(project, '')
+      expect([refused.code, refused.out]).toEqual([2, ''])
+      const said = JSON.parse(refused.err) as { title: string; hint: string }
+      expect(said.title).toBe(`${project} must not send your key to eve.example.com`)
+      for (const way of ['svc config set base_url', '--base-url']) expect(said.hint).toContain(way)
+      expect(accepted.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0])
+      expect(accepted[5]?.out).toContain(eve)
+      expect(other.code).toBe(2)
+    })
+
     test('a mistyped event type or scope gets a suggestion', async () => {
       const lines: [words: string[], near: string][] = [
         [['trigger', 'case.aproved.v1'], 'case.approved.v1'],
@@ -216,10 +246,12 @@ export function safetySuite(cli: Cli): void {
     test('explain and logs get wait for a new request’s log entry', async () => {
       const headers = { authorization: `Bearer ${cli.platform.key}` }
       const url = `${cli.platform.base}/v1/cases/case_01m7wqryk2hdshyqxcd9x2kd4r`
-      for (const words of [['explain'], ['logs', 'get']]) {
-        const id = (await fetch(url, { headers })).headers.get('request-id') ?? ''
-        const { code, out } = await runLine([...words, id], { env: env() })
-        expect([code, out.includes(id)]).toEqual([0, true])
+      for (const clock of [{}, clockAhead]) {
+        for (const words of [['explain'], ['logs', 'get']]) {
+          const id = (await fetch(url, { headers })).headers.get('request-id') ?? ''
+          const { code, out } = await runLine([...words, id], { env: { ...env(), ...clock } })
+          expect([code, out.includes(id)]).toEqual([0, true])
+        }
       }
       const old = await runLine(['explain', 'req_01kfqws0e3fzmkh2q2r5pzv1dd'], { env: env() })
       expect(old.code).toBe(6)

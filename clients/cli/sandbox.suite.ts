@@ -105,9 +105,11 @@ export function sandboxSuite(cli: Cli): void {
       const file = path.join(cli.shell.home, 'license.pdf')
       writeFileSync(file, '%PDF-1.4 invented')
       const words = ['files', 'upload', file, '--patient', id, '--kind', 'photo_id', '--json']
-      const [first] = await runAll([[...words, '--idempotency-key', 'upload-1']])
+      const keyed = [...words, '--idempotency-key', 'upload-1']
+      const [first, again] = await runAll([keyed, keyed])
       const filed = JSON.parse(first?.out ?? '') as Record<string, unknown>
       expect(filed).toMatchObject({ status: 'attached', size_bytes: 17, mime: 'application/pdf' })
+      expect([again?.code, again?.out]).toEqual([0, first?.out ?? ''])
       const [other, missing] = await runAll([
         ['files', 'upload', `${file}.txt`, '--patient', id, '--kind', 'other'],
         [
@@ -121,6 +123,35 @@ export function sandboxSuite(cli: Cli): void {
         ],
       ])
       expect([other?.code, missing?.code]).toEqual([2, 2])
+    })
+
+    test('a repeated upload that somebody else has confirmed prints storage’s reason', async () => {
+      const patients = await cli.call('GET', '/v1/patients?limit=1')
+      const { id: patient } = patients.data[0] ?? { id: '' }
+      const file = path.join(cli.shell.home, 'other.pdf')
+      writeFileSync(file, '%PDF-1.4 invented')
+      const named = { patient, kind: 'photo_id', filename: 'other.pdf' }
+      const body = JSON.stringify({ ...named, mime: 'application/pdf', size_bytes: 17 })
+      const headers = {
+        authorization: `Bearer ${cli.platform.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'upload-2-reserve',
+      }
+      const reserved = await fetch(`${cli.platform.base}/v1/files`, {
+        method: 'POST',
+        headers,
+        body,
+      })
+      const { id } = (await reserved.json()) as { id: string }
+      const attached = await cli.call('POST', `/v1/files/${id}/confirm`, named)
+      expect(attached).toMatchObject({ status: 'attached' })
+      const words = ['files', 'upload', file, '--patient', patient, '--kind', 'photo_id']
+      const [ran] = await runAll([[...words, '--idempotency-key', 'upload-2']])
+      expect([ran?.code, ran?.err]).toEqual([
+        5,
+        'Error: storage responded with 403: The upload URL is not valid. ' +
+          'Its reservation was confirmed or has expired.\n',
+      ])
     })
 
     test('verify accepts signatures from sign, and prints each fault’s reason', async () => {

@@ -4,7 +4,12 @@ import { isHeaderText } from '../../typescript/src/credentials.ts'
 import { APIError, type SvcError } from '../../typescript/src/errors.ts'
 import type { ResponseEvent } from '../../typescript/src/log.ts'
 import { type Api, openApi } from './api/client.ts'
-import { type Credential, modeOf, secretOf } from './credentials/credential.ts'
+import {
+  type Credential,
+  modeOf,
+  secretOf,
+  type TokenCredential,
+} from './credentials/credential.ts'
 import { type CredentialStore, openStore } from './credentials/store.ts'
 import {
   columnsOf,
@@ -111,6 +116,15 @@ const notLoggedIn = () =>
     'Run `svc login`, or set SVC_API_KEY to a test key.',
   )
 
+function checkResource({ resource }: TokenCredential, baseUrl: string): void {
+  if (new URL(resource).href === new URL(baseUrl).href) return
+  throw new CommandError(
+    'notLoggedIn',
+    `this login is for ${resource}, not ${baseUrl}`,
+    'Run `svc login`, or choose another profile with --profile.',
+  )
+}
+
 function headersOf(lines: readonly string[]): Record<string, string> {
   const pairs = lines.map(line => {
     const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
@@ -163,6 +177,7 @@ export function openContext(flags: GlobalFlags): Context {
   async function secret(refused: string | undefined): Promise<string> {
     const found = await credential()
     if (!found) throw notLoggedIn()
+    if (found.kind === 'token') checkResource(found, settings.baseUrl)
     const isLate =
       found.kind === 'token' && (found.accessToken === refused || found.expiresAt - now() < 60_000)
     if (isLate) {

@@ -2,6 +2,7 @@
 // one.
 
 import { fetchThrough, proxyFor } from '../../typescript/src/network/network.ts'
+import { unreachable } from './api/client.ts'
 
 export async function send(url: string, init?: RequestInit): Promise<Response> {
   const proxy = proxyFor(url, undefined)
@@ -9,6 +10,12 @@ export async function send(url: string, init?: RequestInit): Promise<Response> {
   const response = await fetchThrough(proxy, url, init)
   return response.url === '' ? Object.defineProperty(response, 'url', { value: url }) : response
 }
+
+/** Like `send`, but its errors name the server that couldn't be reached. */
+export const reach = (url: string, init?: RequestInit): Promise<Response> =>
+  send(url, init).catch((error: unknown) => {
+    throw unreachable(url, error)
+  })
 
 /** A URL's proxy, without its password. */
 export const proxyOf = (url: string): string | undefined => proxyFor(url, undefined)?.url.origin

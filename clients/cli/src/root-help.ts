@@ -42,7 +42,8 @@ export function optionsHelp(
   )
   const order =
     'A flag wins over the environment (SVC_API_KEY, SVC_PROFILE, SVC_BASE_URL, ' +
-    'SVC_ORGANIZATION, SVC_CONFIG), then ./.svc.toml, the profile and the default.'
+    'SVC_ORGANIZATION, SVC_CONFIG), then ./.svc.toml, the profile and the default. ' +
+    "In ./.svc.toml, base_url must be on this machine, your profile's or the default."
   return `Global options:
 ${options.map(([flags, about]) => line(flags, about, columns, 24)).join('\n')}
 

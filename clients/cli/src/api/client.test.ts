@@ -23,6 +23,21 @@ test('uses the server’s time, even if this machine’s clock is wrong', async 
   expect(Math.abs(behind - ahead)).toBeLessThan(3000)
 })
 
+test('only an invalid request is wrong usage, and nothing is sent', async () => {
+  const login = new TypeError('fetch failed')
+  const api = openApi({
+    baseUrl: 'http://localhost:1',
+    version: '0',
+    timeoutMs: 10_000,
+    secret: () => Promise.reject(login),
+  })
+  const call = (path: string, idempotencyKey = 'key') =>
+    api.call({ method: 'POST', path, idempotencyKey }).catch((error: unknown) => error)
+  expect(await call('/v1/cases')).toBe(login)
+  expect(await call('/v1/../cases')).toMatchObject({ exit: 'usage' })
+  expect(await call('/v1/cases', 'a key')).toMatchObject({ exit: 'usage' })
+})
+
 test('every refused request is retried with the token that one of them renewed', async () => {
   const ended = `svc_sk_test_${'a'.repeat(40)}`
   const renewal = Promise.withResolvers<string>()

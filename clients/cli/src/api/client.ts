@@ -12,6 +12,8 @@ import {
 } from '../../../typescript/src/errors.ts'
 import { List } from '../../../typescript/src/page.ts'
 import type { ResponseEvent } from '../../../typescript/src/log.ts'
+import type { Settings } from '../../../typescript/src/options.ts'
+import { addressOf, headersOf, type Outgoing } from '../../../typescript/src/request.ts'
 import { newKey, now } from '../environment.ts'
 import { ApiRefusal, CommandError, maybeDone, notTheApi, type Problem, usage } from '../errors.ts'
 
@@ -87,10 +89,19 @@ function failureOf(error: unknown, baseUrl: string, key: string | undefined): un
     const message = 'the response belongs to another request'
     return maybeDone(new CommandError('unavailable', message, 'A proxy may mix them up.'), key)
   }
-  // The path or a header isn't valid.
-  if (error instanceof TypeError) return usage(error.message)
   if (error instanceof ConnectionError) return unreachable(baseUrl, error.cause ?? error, key)
   return error
+}
+
+/** Reports an invalid path or header as wrong usage. */
+function checkRequest(call: Outgoing, settings: Settings): void {
+  const options = { ...settings.call, ...call.options }
+  try {
+    addressOf(settings.baseUrl, call)
+    headersOf({ ...call, options }, options.idempotencyKey, {})
+  } catch (error) {
+    throw usage((error as Error).message)
+  }
 }
 
 export function openApi(settings: ApiSettings): Api {
@@ -114,10 +125,12 @@ export function openApi(settings: ApiSettings): Api {
     return { ...call, options: { idempotencyKey } }
   }
 
-  const send = <T extends object>(call: ReturnType<typeof outgoing>, key?: string) =>
-    transport.send<T>(call).catch((error: unknown) => {
+  async function send<T extends object>(call: ReturnType<typeof outgoing>, key?: string) {
+    checkRequest(call, transport.settings)
+    return transport.send<T>(call).catch((error: unknown) => {
       throw failureOf(error, baseUrl, key)
     })
+  }
 
   return {
     baseUrl,

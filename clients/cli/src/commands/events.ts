@@ -1,7 +1,7 @@
 // `svc trigger`, `svc events tail` and `svc events resend`.
 
 import type { Command } from 'commander'
-import { type Family, flagsOf, withId } from '../arguments.ts'
+import { type Family, withId } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { now } from '../environment.ts'
 import { usage } from '../errors.ts'
@@ -72,11 +72,6 @@ export const eventsFamily: Family = (parent: Command, open) => {
     .action(async (id: string) => {
       const { endpoint } = resending.opts<{ endpoint?: string }>()
       const d = endpoint ? [`webhook_endpoint=${endpoint}`] : []
-      const context = open(resending)
-      const key = flagsOf(resending).idempotencyKey
-      await runOperation(context, await operation('redeliverEvent'), [id], {
-        d,
-        ...(key ? { idempotencyKey: key } : {}),
-      })
+      await runOperation(open(resending), await operation('redeliverEvent'), [id], { d })
     })
 }

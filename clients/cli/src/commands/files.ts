@@ -6,7 +6,7 @@ import type { Family } from '../arguments.ts'
 import { unreachable, wait } from '../api/client.ts'
 import type { Context } from '../context.ts'
 import { newKey } from '../environment.ts'
-import { CommandError, exitOf, usage } from '../errors.ts'
+import { ApiRefusal, CommandError, exitOf, usage } from '../errors.ts'
 import { send } from '../network.ts'
 import { operation } from '../operations/operation.ts'
 
@@ -43,12 +43,21 @@ async function bytesOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Retries after a lost connection, because storage accepts the same bytes again. */
+/** Includes storage's one-line reason, but not a proxy's page. */
+async function refusalOf(response: Response): Promise<CommandError> {
+  const { status, headers } = response
+  const isText = headers.get('content-type')?.startsWith('text/plain')
+  const reason = isText ? `: ${(await response.text()).trim().replace(/\n[^]*/, '')}` : ''
+  return new CommandError(exitOf(status), `storage responded with ${status}${reason}`)
+}
+
+/** Returns storage's refusal, if any. Retries after a lost connection, because storage accepts the
+ *  same bytes again. */
 async function store(
   { upload_url, upload_headers }: Reserved,
   body: Uint8Array<ArrayBuffer>,
   key: string,
-): Promise<void> {
+): Promise<CommandError | undefined> {
   for (let attempt = 1; ; attempt++) {
     const response = await send(upload_url, {
       method: 'PUT',
@@ -59,10 +68,8 @@ async function store(
       if (attempt >= 3) throw unreachable(upload_url, error, key)
       return undefined
     })
-    if (response?.ok) return
-    if (response && (response.status < 500 || attempt >= 3)) {
-      throw new CommandError(exitOf(response.status), `storage responded with ${response.status}`)
-    }
+    if (response?.ok) return undefined
+    if (response && (response.status < 500 || attempt >= 3)) return refusalOf(response)
     await wait(500 * attempt)
   }
 }
@@ -87,23 +94,27 @@ async function upload(context: Context, file: string, flags: Flags): Promise<voi
     ...(flags.case ? { case: flags.case } : {}),
   }
   const key = shared.idempotencyKey ?? newKey()
-  const reserved = (
-    await api.call({
-      method: 'POST',
-      path: '/v1/files',
-      body: reserve,
-      idempotencyKey: `${key}-reserve`,
-      commandKey: key,
-    })
-  ).body as Reserved
-  await store(reserved, bytes, key)
-  const { body } = await api.call({
+  const reservation = await api.call({
+    method: 'POST',
+    path: '/v1/files',
+    body: reserve,
+    idempotencyKey: `${key}-reserve`,
+    commandKey: key,
+  })
+  const reserved = reservation.body as Reserved
+  const refused = await store(reserved, bytes, key)
+  // Storage also refuses a repeated upload whose confirmation has already succeeded.
+  if (refused && !(reservation.replayed && refused.exit === 'notPermitted')) throw refused
+  const confirmed = api.call({
     method: 'POST',
     path: '/v1/files/{id}/confirm',
     ids: [reserved.id],
     body: { patient, kind, filename },
     idempotencyKey: `${key}-confirm`,
     commandKey: key,
+  })
+  const { body } = await confirmed.catch((error: unknown) => {
+    throw error instanceof ApiRefusal && error.problem.status < 500 ? (refused ?? error) : error
   })
   await out.print(body)
 }

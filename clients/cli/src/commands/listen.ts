@@ -1,6 +1,7 @@
 // `svc listen`: posts a credential's events to a program on this machine, as webhooks would.
 
 import type { Command } from 'commander'
+import { isLoopback } from '../../../typescript/src/runtime.ts'
 import type { Family } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../errors.ts'
@@ -24,9 +25,6 @@ type Flags = {
   readonly allowRemote?: boolean
 }
 
-const isLoopback = ({ hostname }: URL) =>
-  /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-
 /** Also accepts an address without a scheme, such as `localhost:4000/hooks`. */
 function targetOf(text: string | undefined, allowRemote: boolean): URL | undefined {
   if (text === undefined) return undefined
@@ -36,7 +34,7 @@ function targetOf(text: string | undefined, allowRemote: boolean): URL | undefin
   } catch {
     throw usage('--forward-to must be a URL such as http://localhost:4000/webhooks')
   }
-  if (isLoopback(url) || allowRemote) return url
+  if (isLoopback(url.hostname) || allowRemote) return url
   throw usage(
     '--forward-to must be a URL on this machine',
     'To forward to another machine, add --allow-remote.',
@@ -51,7 +49,7 @@ async function checkMode(context: Context, flags: Flags, target: URL | undefined
       'Use a test key, or add --live to continue.',
     )
   }
-  if (target && !isLoopback(target)) {
+  if (target && !isLoopback(target.hostname)) {
     throw usage('in live mode, --forward-to must be a URL on this machine')
   }
   context.out.warn('This terminal shows IDs of real patients.')
@@ -101,10 +99,10 @@ async function listen(context: Context, flags: Flags): Promise<void> {
       const what = `${count} ${count === 1 ? 'event' : 'events'}`
       if (flags.backfill) out.say(`Delivered ${what} missed while disconnected.`)
       else {
+        // `--since` is exclusive.
+        const since = new Date(Date.parse(first.created_at) - 1).toISOString()
         out.say(`Missed ${what} while disconnected.`)
-        out.say(
-          `  To see them: svc events list --since ${first.created_at} --all. To get them: --backfill`,
-        )
+        out.say(`  To see them: svc events list --since ${since} --all. To get them: --backfill`)
       }
     },
     onLost: reason => out.say(`Connection lost: ${reason}. Reconnecting.`),

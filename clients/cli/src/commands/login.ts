@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import type { Family, OpenContext } from '../arguments.ts'
-import { openApi, unreachable, wait } from '../api/client.ts'
+import { openApi, wait } from '../api/client.ts'
 import type { Context } from '../context.ts'
 import { modeOf, secretOf, shown } from '../credentials/credential.ts'
 import {
@@ -10,7 +10,6 @@ import {
   beginDevice,
   type DeviceCode,
   discover,
-  type Fetch,
   pollDevice,
   register,
   revoke,
@@ -22,7 +21,7 @@ import { environment, now, readStdin } from '../environment.ts'
 import { CommandError, usage } from '../errors.ts'
 import { company, scopes } from '../contract.ts'
 import { nearest } from '../nearest.ts'
-import { send } from '../network.ts'
+import { reach, send } from '../network.ts'
 import { forgetIds } from '../seen.ts'
 import { version } from '../version.ts'
 
@@ -123,12 +122,6 @@ async function loginByDevice(context: Context, flags: Flags): Promise<void> {
   const { name } = await organizationOf(context, credential.accessToken)
   out.say(`Logged in to ${name}, test mode. Saved in ${place}.`)
 }
-
-/** Like fetch, but its errors name the server that couldn't be reached. */
-const reach: Fetch = (url, init) =>
-  send(url, init).catch((error: unknown) => {
-    throw unreachable(url, error)
-  })
 
 async function login(context: Context, flags: Flags): Promise<void> {
   if (environment['SVC_API_KEY']) {

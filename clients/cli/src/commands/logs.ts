@@ -96,13 +96,14 @@ const timeIn = (id: string) =>
  */
 export async function loggedRequest({ api, out }: Context, id: string): Promise<object> {
   const call = await callOf(await operation('getRequest'), [id], {})
-  const end = now() + (now() - timeIn(id) < recentMs ? loggedWithinMs : 0)
+  let end: number | undefined
   for (let asked = 0; ; asked++) {
     try {
       return (await api.call(call)).body as object
     } catch (error) {
-      const isMissing = error instanceof CommandError && error.exit === 'notFound'
-      if (!isMissing || now() >= end) throw error
+      if (!(error instanceof CommandError) || error.exit !== 'notFound') throw error
+      end ??= now() + ((await api.now()) - timeIn(id) < recentMs ? loggedWithinMs : 0)
+      if (now() >= end) throw error
     }
     if (asked === 2 && !isForPrograms(out.format)) {
       out.say('Waiting for this request to appear in the log.')

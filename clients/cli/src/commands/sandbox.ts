@@ -1,7 +1,7 @@
 // `svc sandbox`: simulated steps by the clinician, the pharmacy and the clock.
 
 import type { Command } from 'commander'
-import { type Family, flagsOf, type OpenContext, withId } from '../arguments.ts'
+import { type Family, type OpenContext, withId } from '../arguments.ts'
 import { wait } from '../api/client.ts'
 import { type Context, milliseconds } from '../context.ts'
 import { newKey } from '../environment.ts'
@@ -105,11 +105,8 @@ function registerMove(parent: Command, move: Move, open: OpenContext): void {
   for (const [flags, about] of move.options ?? []) command.option(flags, about)
   command.action(async (id: string) => {
     const body = move.body?.(command.opts<Options>())
-    const { idempotencyKey } = flagsOf(command)
-    await runOperation(open(command), await operation(move.operation), [id], {
-      ...(body === undefined ? {} : { data: JSON.stringify(body) }),
-      ...(idempotencyKey ? { idempotencyKey } : {}),
-    })
+    const flags = body === undefined ? {} : { data: JSON.stringify(body) }
+    await runOperation(open(command), await operation(move.operation), [id], flags)
   })
 }
 

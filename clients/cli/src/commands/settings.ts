@@ -24,6 +24,8 @@ export const configFamily: Family = (command, open) => {
     .command('set <name> <value>')
     .description('change a profile setting')
     .action((name: string, value: string) => {
+      // A project file with this URL is refused until the profile has it.
+      if (name === 'base_url') command.setOptionValue('baseUrl', value)
       const { settings, out } = open(command)
       setSetting(settings.configFile, settings.profile, name, value)
       const of = isShared(name) ? '' : ` for profile ${settings.profile}`

@@ -3,6 +3,7 @@
 // themselves and the API, and requests use TLS except on this machine.
 
 import * as oauth from 'oauth4webapi'
+import { isLoopback } from '../../../typescript/src/runtime.ts'
 import { CommandError, notTheApi } from '../errors.ts'
 import type { TokenCredential } from './credential.ts'
 
@@ -19,14 +20,11 @@ export type AuthorizationServer = {
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
-const isOfThisMachine = ({ hostname }: URL): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
-
 /** Checks a URL that will receive a credential or open in a browser. */
 function secureUrl(value: unknown, name: string): string {
   const url = typeof value === 'string' ? URL.parse(value) : null
   if (url === null) throw distrusted(`has no ${name}`)
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isOfThisMachine(url))) {
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) {
     return String(value)
   }
   throw distrusted(`has an insecure ${name}: ${String(value)}`)
@@ -57,7 +55,10 @@ async function answerTo<T>(
     return await read(response)
   } catch (fault) {
     if (fault instanceof oauth.ResponseBodyError) {
-      return { error: fault.error, description: fault.error_description }
+      const { error, error_description: description } = fault
+      // A limited login hasn't ended.
+      if (response.status === 429) throw new CommandError('rateLimited', description ?? error)
+      return { error, description }
     }
     if (response.status === 401) return { error: 'invalid_client', description: undefined }
     throw notTheApi(response.status, response.url)

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { wait } from '../api/client.ts'
 import { now } from '../environment.ts'
 import { CommandError } from '../errors.ts'
-import { send } from '../network.ts'
+import { reach } from '../network.ts'
 import type { TokenCredential } from './credential.ts'
 import { refresh } from './oauth.ts'
 import type { CredentialStore } from './store.ts'
@@ -45,7 +45,7 @@ export const renewed = (
   alone(lock, async () => {
     const stored = await store.read()
     if (stored?.kind === 'token' && stored.accessToken !== old.accessToken) return stored
-    const next = await refresh(send, old, now())
+    const next = await refresh(reach, old, now())
     if (!next) {
       throw new CommandError('notLoggedIn', 'your login expired', 'Run `svc login` again.')
     }

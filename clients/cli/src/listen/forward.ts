@@ -1,11 +1,12 @@
 // Posts one event to a developer's program, as a webhook delivery would be.
 
 import { causeCode } from '../../../typescript/src/errors.ts'
+import { wait } from '../api/client.ts'
 import type { Context } from '../context.ts'
 import { now } from '../environment.ts'
 import { CommandError } from '../errors.ts'
 import { operations, target as targetOf } from '../operations/operation.ts'
-import type { How } from '../realtime/stream.ts'
+import { type How, isPassing } from '../realtime/stream.ts'
 import type { Published, StreamedEvent } from '../realtime/socket.ts'
 import { signed } from '../webhooks/signature.ts'
 
@@ -82,21 +83,25 @@ export function openForwarder(context: Context, settings: ForwardSettings) {
   }
 }
 
-/** The event with its resource as `data`, if the credential may read it. */
+/** The event with its resource as `data`, if the credential may read it. Retries while the API is
+ *  unavailable, so no event is lost. */
 async function withResource(context: Context, { event, text }: Published): Promise<string> {
   const call = await readingOf(event)
   if (call === undefined) return text
-  const resource = await context.api.call({ method: 'GET', ...call }).then(
-    ({ body }) => JSON.stringify(body),
-    (error: unknown) => {
+  for (;;) {
+    try {
+      const { body } = await context.api.call({ method: 'GET', ...call })
+      return `${text.slice(0, -1)},"data":${JSON.stringify(body)}}`
+    } catch (error) {
       // If the resource is gone or the scope is missing, a real delivery has no data either.
       if (error instanceof CommandError && ['notFound', 'notPermitted'].includes(error.exit)) {
-        return undefined
+        return text
       }
-      throw error
-    },
-  )
-  return resource === undefined ? text : `${text.slice(0, -1)},"data":${resource}}`
+      if (!isPassing(error)) throw error
+      context.out.say(`${(error as Error).message}. Trying again.`)
+      await wait(2000)
+    }
+  }
 }
 
 /** The request that reads a resource by its ID alone. */

@@ -204,7 +204,9 @@ class Stream {
   async #stay(first: Socket): Promise<string> {
     let socket = first
     for (;;) {
-      const untilRenewal = Date.parse(socket.hello.expires_at) - now() - this.#times.renewBeforeMs
+      const serverNow = await this.#settings.api.now()
+      const untilRenewal =
+        Date.parse(socket.hello.expires_at) - serverNow - this.#times.renewBeforeMs
       const renew = after(Math.max(untilRenewal, 0), 'renew' as const)
       const quiet = after(this.#times.silenceMs, 'quiet' as const)
       const what = await Promise.race([socket.closed, renew.over, quiet.over])
@@ -282,7 +284,7 @@ const ended = () =>
   )
 
 /** Whether a retry may soon succeed. */
-const isPassing = (error: unknown): boolean =>
+export const isPassing = (error: unknown): boolean =>
   error instanceof NoChannel ||
   (error instanceof CommandError && (error.exit === 'unavailable' || error.exit === 'rateLimited'))
 

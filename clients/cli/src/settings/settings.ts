@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse, stringify, TomlError } from 'smol-toml'
+import { isLoopback } from '../../../typescript/src/runtime.ts'
 import { usage } from '../errors.ts'
 import { company } from '../contract.ts'
 import { besideConfig, configFile, type Machine } from './paths.ts'
@@ -91,8 +92,7 @@ export function checkedBaseUrl(text: string): string {
   } catch {
     throw usage(`base_url must be a URL such as ${company.api}`)
   }
-  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     throw usage(
       'base_url must start with https://, or with http:// on this machine',
       'A key must not travel in plain text.',
@@ -103,6 +103,20 @@ export function checkedBaseUrl(text: string): string {
   }
   // The version is optional, as in the libraries.
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
+}
+
+/** A project's file may be somebody else's, so it can't choose a new host for your key. */
+function baseUrlIn(project: Table, file: string, own: string | undefined): string | undefined {
+  const text = textOf(project, 'base_url')
+  if (text === undefined) return own
+  const url = checkedBaseUrl(text)
+  const { host, hostname } = new URL(url)
+  const known = [own ?? company.api, company.api].map(checkedBaseUrl)
+  if (isLoopback(hostname) || known.includes(url)) return text
+  throw usage(
+    `${file} must not send your key to ${host}`,
+    'If you trust this host, run `svc config set base_url`, or add --base-url.',
+  )
 }
 
 function tokenStoreOf(text: string | undefined): TokenStore | undefined {
@@ -139,7 +153,10 @@ export function readSettings(given: GivenSettings, machine: Machine, cwd: string
   return {
     profile,
     baseUrl: checkedBaseUrl(
-      given.baseUrl ?? environment['SVC_BASE_URL'] ?? pick('base_url') ?? company.api,
+      given.baseUrl ??
+        environment['SVC_BASE_URL'] ??
+        baseUrlIn(project, projectPath, textOf(own, 'base_url')) ??
+        company.api,
     ),
     ...(optional.tokenStore ? { tokenStore: optional.tokenStore } : {}),
     ...(optional.organization ? { organization: optional.organization } : {}),
