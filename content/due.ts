@@ -1,5 +1,6 @@
 // `npm run due` lists pages whose facts are overdue or must be checked within two weeks, and
-// security.txt if it must be renewed. With `--json`, it prints the issues that `deploy/issues.ts` opens. `--today=2026-11-30` is the day.
+// security.txt if it must be renewed. With `--json`, it prints the issues that `deploy/issues.ts`
+// opens. `--today=2026-11-30` is the day.
 import { ownersOf } from './checks/owners.ts'
 import { pathOf } from './checks/links.ts'
 import {
