@@ -25,7 +25,7 @@ const shaped = /^(?:[A-Z][A-Z_]*=(?:"[^"]*"|\S+) )*(?:npm (?:start|test|run)|nod
 
 /** A document's commands, from inline code and shell blocks. */
 function commandsOf(document: string): string[] {
-  const text = readFileSync(path.join(root, document), 'utf8').replace(/\\\n\s*/g, ' ')
+  const text = readFileSync(path.join(root, document), 'utf8').replace(/(?:\\|(?<=&&))\n\s*/g, ' ')
   const blocks = [...text.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].map(found => found[1] ?? '')
   const lines = blocks.flatMap(block => block.split('\n').map(line => line.replace(/\s+#.*$/, '')))
   const inline = text.replace(/^ *```[^]*?^ *```$/gm, '').matchAll(/`([^`]+)`/g)
@@ -42,7 +42,7 @@ const notTyped = [
   /npm run (?:bench|lighthouse|proof)\b|mutate(?!.*--list)/, // takes long
   /npm run pack$|npm run pack -- (?:typescript|cli|platform|release)\b/, // a guide or clients/release.test.ts packs these
   /\b(?:backup|restore|emergency|sudo|caddy)\b|--(?:new-pepper|external)\b/, // changes the machine, or prompts
-  /\b(?:vacuum|pg_terminate_backend|developers|agreement|rotate|approve|invite|clinic|record)\b/,
+  /\b(?:vacuum|developers|agreement|rotate|approve|invite|clinic|record)\b/,
   /\bcodes load\b/, // needs a file that the reader downloads
   /\baudit verify --head\b|\b(?:new|old|head)=|KEY_PEPPER=|DATA_DIR=|DATABASE_URL=/,
 ]

@@ -1,5 +1,5 @@
 // `npm run edge`: writes other web servers' configuration for the built site to deploy/edge/.
-import { constants, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -21,7 +21,8 @@ const help = `Usage:
                         [--certificate=FILE --key=FILE]
 
 Writes nginx, Caddy and CDN configuration for the built site in SITE_DIR, or the one npm start
-built. Run it in the gateway's environment after each publication; npm run edge does the same.
+built. Run it in the gateway's environment after each publication, and reload the web server;
+npm run edge does the same.
 
   --out=FOLDER         output folder (this checkout's deploy/edge)
   --listen=PORT        port for nginx and Caddy (8080)
@@ -118,7 +119,8 @@ async function write(args: string[]): Promise<void> {
   const { siteDir } = config
   // Standard output lists only the written files.
   if (siteDir === undefined) await buildSiteIfChanged(line => console.error(line))
-  const built = path.resolve(siteDir ?? path.join(root, 'site', 'dist'))
+  // Not the link: its next build has other addresses than the table.
+  const built = realpathSync(siteDir ?? path.join(root, 'site', 'dist'))
   const table = siteTable(built)
   await makeFolder(out)
   const brotli = existsSync('/usr/lib/nginx/modules/ngx_http_brotli_static_module.so')

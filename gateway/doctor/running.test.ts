@@ -7,9 +7,9 @@ import { certificateFindings, healthFindings } from './running.ts'
 
 const database = 'postgres://owner@localhost/clinic'
 
-test('doctor: an expiring certificate is a warning from 30 days, and a fault from 7', async () => {
+test('doctor: an expiring certificate is a warning from 21 days, and a fault from 7', async () => {
   const authority = openAuthority(now())
-  const shown = [90, 29, 6, -1].map(days =>
+  const shown = [90, 20, 6, -1].map(days =>
     Bun.serve({
       port: 0,
       tls: authority.sign('localhost', -2, days),

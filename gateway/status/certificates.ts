@@ -125,7 +125,7 @@ function answered(socket: net.Socket, answer: RegExp): Promise<void> {
 
 /** How many days before expiration a certificate is first reported, and when it must be
  *  replaced. */
-export const certificateDays = { soon: 30, now: 7 } as const
+export const certificateDays = { soon: 21, now: 7 } as const
 
 /** Gauges of the expirations, which a scrape reads at most once an hour. */
 export function certificateGauges(read: () => Promise<Certificate[]>, now: () => number) {
