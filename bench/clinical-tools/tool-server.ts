@@ -41,6 +41,7 @@ function open({ port, urls, pepper, files }: ToolServerSettings): void {
     docs: () => {
       throw new Error('This benchmark must not read guides.')
     },
+    onError: failure => log.event('request.failed', { message: String(failure) }),
   })
   const router = createRouter({
     groups: [...clinicalGroups(context), ...(tools.groups ?? [])],

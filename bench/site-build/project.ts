@@ -1,12 +1,9 @@
-// A copy of the site with generated articles, to be edited and built, and an Eleventy project with
-// the same Markdown.
+// A copy of the site with generated articles, to be edited and built.
 import { appendFile, readdir, rename, rm, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { copySources } from '#site/testing/site-copy.ts'
 import type { Proof } from '../harness/rounds.ts'
 import { makeMarkdown, type MarkdownFile } from './articles.ts'
-
-const root = path.join(import.meta.dir, '../..')
 
 /**
  * One build run: its duration, the CPU time of the build and its children, and the highest memory
@@ -76,25 +73,6 @@ export async function changeMany(
   })
   const added = makeMarkdown(files.length + 1).at(-1)
   if (added) await writeArticle(environment, added)
-}
-
-/** Writes an Eleventy project with a one-line layout, so only the Markdown is rendered. */
-export async function writePeer(folder: string, files: readonly MarkdownFile[]): Promise<string> {
-  const peer = path.join(folder, 'eleventy')
-  for (const { slug, head, body } of files) {
-    const text = textOf({ slug, head: `layout: page.njk\npermalink: ${slug}.html\n${head}`, body })
-    await Bun.write(path.join(peer, 'in', `${slug}.md`), text)
-  }
-  const layout = '<!doctype html><title>{{ title }}</title><h1>{{ title }}</h1>{{ content | safe }}'
-  await Bun.write(path.join(peer, 'in', '_includes', 'page.njk'), layout)
-  return peer
-}
-
-/** Runs in Node, which Eleventy is designed for. */
-export async function buildPeer(peer: string): Promise<Run> {
-  await rm(path.join(peer, 'out'), { recursive: true, force: true })
-  const cli = path.join(root, 'node_modules', '@11ty', 'eleventy', 'cmd.cjs')
-  return run(['node', cli, '--input=in', '--output=out', '--quiet'], peer)
 }
 
 async function run(command: string[], cwd: string): Promise<Run> {

@@ -1,5 +1,4 @@
-// Builds a site of many articles from scratch, again with the same content, and after one change,
-// compared with Eleventy rendering only the same Markdown.
+// Builds a site of many articles from scratch, again with the same content, and after one change.
 import path from 'node:path'
 import { removeCopy } from '#site/testing/site-copy.ts'
 import type { Options } from '../harness/options.ts'
@@ -9,7 +8,6 @@ import { makeMarkdown } from './articles.ts'
 import {
   build,
   buildAgain,
-  buildPeer,
   buildWhole,
   changeMany,
   changeOne,
@@ -17,12 +15,11 @@ import {
   countProof,
   type Run,
   writeProject,
-  writePeer,
 } from './project.ts'
 import { targetOf } from '../targets.ts'
 
-/** The number of articles, whether this size has a target, and the maximum number of rounds of four
- *  builds. */
+/** The number of articles, whether this size has a target, and the maximum number of rounds. Each
+ *  round has three builds. */
 type Size = { articles: number; isJudged: boolean; roundsMax: number }
 const sizes: Size[] = [
   { articles: 100, isJudged: false, roundsMax: 3 },
@@ -34,7 +31,7 @@ const shortSize: Size = { articles: 6, isJudged: false, roundsMax: 1 }
 const announcement =
   "today's content and three sizes, a line for each run; about five minutes without other load"
 
-type Side = 'whole' | 'again' | 'change' | 'peer'
+type Side = 'whole' | 'again' | 'change'
 type Runs = Record<Side, Run[]>
 
 const everything = 'everything'
@@ -42,7 +39,6 @@ const sideNames: Record<Side, string> = {
   whole: 'from nothing',
   again: 'the same content again, into another folder',
   change: 'after one changed article',
-  peer: 'Eleventy, only the same Markdown',
 }
 
 export async function siteBuild(options: Options): Promise<Result> {
@@ -87,14 +83,13 @@ const most = (all: readonly Run[]) => compact(Math.max(...all.map(run => run.meg
 async function measure(options: Options, size: Size): Promise<Result> {
   return withClosers(async onClose =>
     withFolder(async folder => {
-      const { articles, isJudged } = size
+      const { articles } = size
       const files = makeMarkdown(articles)
       const environment = await writeProject(files)
       onClose(() => removeCopy(environment))
-      const peer = await writePeer(folder, files)
       const [out, again] = [path.join(folder, 'ours'), path.join(folder, 'again')]
       const job = `site build, ${compact(articles)} articles`
-      const runs: Runs = { whole: [], again: [], change: [], peer: [] }
+      const runs: Runs = { whole: [], again: [], change: [] }
       const side = async (name: Side, run: Promise<Run>) => {
         runs[name].push(await run)
         if (!options.isShort) report(articles, name, runs[name])
@@ -102,15 +97,11 @@ async function measure(options: Options, size: Size): Promise<Result> {
       const same = () =>
         compareProof(`${job}: files that differ from a build from nothing`, out, again)
       const proofs = []
-      if (options.isShort) {
-        await build(environment, out)
-        await side('peer', buildPeer(peer))
-      }
+      if (options.isShort) await build(environment, out)
       for (let round = 0; !options.isShort && round < rounds(options, size); round++) {
         await side('whole', buildWhole(environment, out))
         await side('again', buildAgain(environment, again))
         proofs.push(await same())
-        await side('peer', buildPeer(peer))
         await changeOne(environment, files[round]?.slug ?? '')
         await side('change', build(environment, out))
       }
@@ -121,14 +112,13 @@ async function measure(options: Options, size: Size): Promise<Result> {
         proofs.push(await same())
       }
       return {
-        rows: rowsOf(job, runs, isJudged),
+        rows: rowsOf(job, runs, size, options),
         notes: [
-          `${job}: ${most(runs.whole)} MB, Eleventy ${most(runs.peer)} MB in its largest process`,
-          `${job}: of a processor ${busy(runs.whole)} s from nothing, ${busy(runs.again)} s again, ${busy(runs.change)} s after one change; Eleventy ${busy(runs.peer)} s`,
+          `${job}: ${most(runs.whole)} MB in its largest process`,
+          `${job}: of a processor ${busy(runs.whole)} s from nothing, ${busy(runs.again)} s again, ${busy(runs.change)} s after one change`,
         ],
         proofs: [
           await countProof(`${job}: pages of ours`, path.join(out, 'blog'), articles),
-          await countProof(`${job}: pages of Eleventy's`, path.join(peer, 'out'), articles),
           ...proofs,
         ],
       }
@@ -151,39 +141,23 @@ function report(articles: number, side: Side, runs: readonly Run[]): void {
   )
 }
 
-function rowsOf(job: string, { whole, again, change, peer }: Runs, isJudged: boolean) {
-  const common = { unit: 's' }
-  const beside = { name: sideNames.peer, rounds: seconds(peer) }
-  // The last build from scratch is only for comparing files, and has no peer.
-  const first = whole.slice(0, peer.length)
+function rowsOf(job: string, { whole, again, change }: Runs, size: Size, options: Options) {
+  const common = { unit: 's', peer: null }
+  // The last build from scratch is only for comparing files.
+  const first = whole.slice(0, rounds(options, size))
   return [
     rowOf({
       ...common,
       job: `${job}, ${everything}`,
       ours: seconds(first),
-      peer: null,
-      target: isJudged ? targetOf('P13 whole') : null,
+      target: size.isJudged ? targetOf('P13 whole') : null,
     }),
-    rowOf({
-      ...common,
-      job: '  the same',
-      ours: seconds(first),
-      peer: beside,
-      target: null,
-    }),
-    rowOf({
-      ...common,
-      job: `  ${sideNames.again}`,
-      ours: seconds(again),
-      peer: beside,
-      target: null,
-    }),
+    rowOf({ ...common, job: `  ${sideNames.again}`, ours: seconds(again), target: null }),
     rowOf({
       ...common,
       job: `  ${sideNames.change}`,
       ours: seconds(change),
-      peer: null,
-      target: isJudged ? targetOf('P13 change') : null,
+      target: size.isJudged ? targetOf('P13 change') : null,
     }),
   ].filter(({ ours }) => ours.length > 0)
 }

@@ -6,7 +6,7 @@ import type { BenchEnvironment } from '../harness/environment.ts'
 import { sql } from '#database/sql.ts'
 import type { Endpoint } from './endpoints.ts'
 
-/** The number of deliveries that the loop and the queue send at the same time. */
+/** The number of deliveries that the loop sends at the same time. */
 const batch = 32
 
 const row = (place: number, { tenant, id }: Endpoint) => ({

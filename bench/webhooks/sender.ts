@@ -1,9 +1,7 @@
-// The sender in a separate process: a worker with only the webhook jobs, a bare loop of signed
-// POSTs, or a general-purpose queue that does the same work. The benchmark starts and stops each
-// sender through an HTTP server. Settings are read from standard input, because they contain
-// passwords.
+// The sender in a separate process: a worker with only the webhook jobs, or a bare loop of signed
+// POSTs. The benchmark starts and stops either through an HTTP server. Settings are read from
+// standard input, because they contain passwords.
 import ipaddr from 'ipaddr.js'
-import { PgBoss } from 'pg-boss'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { type RunningWorker, runWorker } from '#clinical/jobs/run.ts'
 import { signature } from '#clinical/deliveries/engine/sign.ts'
@@ -15,8 +13,6 @@ import { epoch } from '../harness/clock.ts'
 
 export type SenderSettings = {
   port: number
-  /** The owner's URL, because the queue creates its own schema. */
-  url: string
   urls: { test: string; live: string }
   pepper: string
   ca: string
@@ -25,9 +21,8 @@ export type SenderSettings = {
   receiver: { url: string; secret: string; body: string }
 }
 
-/** How many POSTs the loop and the queue have open at the same time. */
+/** How many POSTs the loop has open at the same time. */
 const atOnce = 32
-const queue = 'deliveries'
 /** Logs like a platform worker. */
 const log = createLog('json')
 
@@ -92,54 +87,8 @@ function bareLoop(send: Send, count: number): Promise<Timing> {
   return timed(count, () => Promise.all(Array.from({ length: atOnce }, one)))
 }
 
-/** The queue, which is opened on first use and idle while the other senders are measured. */
-function bossOf({ url, poolSize }: SenderSettings) {
-  let opened: Promise<PgBoss> | undefined
-  const start = async () => {
-    const boss = new PgBoss({
-      connectionString: url,
-      max: poolSize * 2,
-      supervise: false,
-      schedule: false,
-    })
-    boss.on('error', failure => console.error(failure))
-    await boss.start()
-    await boss.createQueue(queue)
-    return boss
-  }
-  return () => (opened ??= start())
-}
-
-/** Fetches and completes `batch` jobs with one statement each, and sends them concurrently, without
- *  polling. */
-async function throughBoss(
-  boss: PgBoss,
-  send: Send,
-  count: number,
-  batch: number,
-): Promise<Timing> {
-  const jobs = Array.from({ length: count }, (_, at) => ({ data: { id: `boss ${at}` } }))
-  for (let at = 0; at < count; at += 500) await boss.insert(queue, jobs.slice(at, at + 500))
-  const one = async () => {
-    for (;;) {
-      const taken = await boss.fetch<{ id: string }>(queue, { batchSize: batch })
-      if (taken.length === 0) return
-      await Promise.all(taken.map(job => send(job.data.id)))
-      await boss.complete(
-        queue,
-        taken.map(job => job.id),
-      )
-    }
-  }
-  const loops = Math.max(1, Math.floor(atOnce / batch))
-  const did = await timed(count, () => Promise.all(Array.from({ length: loops }, one)))
-  await boss.deleteAllJobs(queue)
-  return did
-}
-
 function open(settings: SenderSettings): void {
   let running: RunningWorker | undefined
-  const boss = bossOf(settings)
   const send = poster(settings)
   const handlers: Record<string, (count: number) => Promise<Timing | void>> = {
     '/work': async () => void (running ??= await start(settings)),
@@ -148,8 +97,6 @@ function open(settings: SenderSettings): void {
       running = undefined
     },
     '/loop': count => bareLoop(send, count),
-    '/boss-one': async count => throughBoss(await boss(), send, count, 1),
-    '/boss-batches': async count => throughBoss(await boss(), send, count, atOnce),
   }
   Bun.serve({
     port: settings.port,

@@ -50,7 +50,7 @@ export async function startReceiver(onClose: OnClose): Promise<Receiver> {
   }
 }
 
-/** Deliveries, POSTs or jobs per second, and the CPU time of each in microseconds. */
+/** Deliveries or POSTs per second, and the CPU time of each in microseconds. */
 export type Rate = { perSecond: number; sender: number; database: number; receiver: number }
 /** Milliseconds from commit to arrival. */
 export type Waits = { p50: number; p99: number; perSecond: number }
@@ -93,7 +93,6 @@ export class WebhookBench {
     const port = await freePort()
     const settings: SenderSettings = {
       port,
-      url: environment.url,
       urls: workerUrls(environment.urls),
       pepper: environment.pepper,
       ca: receiver.ca,
@@ -149,11 +148,11 @@ export class WebhookBench {
     await this.ask('/rest')
   }
 
-  /** Runs POSTs in a bare loop or through a queue. The sender sends and measures them itself. */
-  async peer(name: string, posts: number): Promise<Rate> {
+  /** Runs POSTs in a bare loop. The sender sends and measures them itself. */
+  async loop(posts: number): Promise<Rate> {
     let perSecond = 0
     const rate = await this.meter(posts, async () => {
-      const did = await this.ask(`${name}?count=${posts}`)
+      const did = await this.ask(`/loop?count=${posts}`)
       perSecond = (did.posts / did.milliseconds) * 1000
       return 0
     })
@@ -211,7 +210,7 @@ export class WebhookBench {
       { what: what('deliveries that came'), expected: this.sent, found: this.received },
       { what: what('rows written and left'), expected: 0, found: unread + due },
     ]
-    const loops = what('POSTs of the loop and the queue that came')
+    const loops = what('POSTs of the loop that came')
     return this.loopSent === 0
       ? counted
       : [...counted, { what: loops, expected: this.loopSent, found: this.loopReceived }]

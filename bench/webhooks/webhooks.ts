@@ -1,6 +1,6 @@
-// Webhooks: a backlog's throughput, compared with a bare loop of signed POSTs and a general-purpose
-// queue that does the same work. Also the time from commit to arrival at a steady rate, with one
-// and with ten thousand endpoints, and with a long history.
+// Webhooks: a backlog's throughput, compared with a bare loop of signed POSTs. Also the time from
+// commit to arrival at a steady rate, with one and with ten thousand endpoints, and with a long
+// history.
 import {
   poolSize,
   type Rate,
@@ -30,12 +30,10 @@ function shapesOf({ isShort }: Options): Shape[] {
 /** The work for each side of a round: enough for a second or two. */
 const amountsOf = ({ isShort }: Options) =>
   isShort
-    ? { backlog: 40, loop: 40, one: 8, batches: 40, rates: [200], seconds: 0.1, rounds: 1 }
+    ? { backlog: 40, loop: 40, rates: [200], seconds: 0.1, rounds: 1 }
     : {
         backlog: 4000,
         loop: 30_000,
-        one: 200,
-        batches: 1000,
         rates: [10, 100, 500, 1000],
         seconds: 2,
         rounds: 3,
@@ -76,32 +74,26 @@ async function measure(options: Options, benches: readonly WebhookBench[]): Prom
 }
 
 async function backlogs(options: Options, bench: WebhookBench) {
-  const { backlog, loop, one, batches } = amountsOf(options)
+  const { backlog, loop } = amountsOf(options)
   const runs = await interleave(options.rounds, {
     ours: () => bench.backlog(backlog),
-    loop: () => bench.peer('/loop', loop),
-    one: () => bench.peer('/boss-one', one),
-    batches: () => bench.peer('/boss-batches', batches),
+    loop: () => bench.loop(loop),
     floor: () => bench.floor(backlog),
   })
   const of = (side: string, member: keyof Rate) => (runs[side] ?? []).map(run => run[member])
-  const row = (name: string, side: string, id: TargetId | null) =>
-    rowOf({
-      job: `webhooks, a backlog of ${compact(backlog)} events, ${bench.shape.name}`,
-      unit: '/s',
-      ours: of('ours', 'perSecond'),
-      peer: { name, rounds: of(side, 'perSecond') },
-      target: id === null ? null : targetOf(id),
-    })
   const cost = (side: string) =>
     (['sender', 'database', 'receiver'] as const)
       .map(member => compact(median(of(side, member))))
       .join(' + ')
   return {
     rows: [
-      row('bare loop of signed POSTs, 32 at once', 'loop', 'P7 loop'),
-      row('pg-boss 12, job by job, 32 at once', 'one', null),
-      row('pg-boss 12, 32 jobs a statement', 'batches', null),
+      rowOf({
+        job: `webhooks, a backlog of ${compact(backlog)} events, ${bench.shape.name}`,
+        unit: '/s',
+        ours: of('ours', 'perSecond'),
+        peer: { name: 'bare loop of signed POSTs, 32 at once', rounds: of('loop', 'perSecond') },
+        target: targetOf('P7 loop'),
+      }),
       rowOf({
         job: "PostgreSQL's time of a delivery",
         unit: 'µs',
@@ -121,7 +113,7 @@ async function backlogs(options: Options, bench: WebhookBench) {
       }),
     ],
     notes: [
-      `webhooks: µs of processor a delivery, sender + PostgreSQL + receiver: ours ${cost('ours')}; the loop ${cost('loop')}; pg-boss job by job ${cost('one')}, in batches ${cost('batches')}`,
+      `webhooks: µs of processor a delivery, sender + PostgreSQL + receiver: ours ${cost('ours')}; the loop ${cost('loop')}`,
     ],
   }
 }
